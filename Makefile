@@ -13,8 +13,8 @@ MAKE_VENV = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-HOT := $(wildcard $(foreach place,games/* games/*/* kit kit/*,src/forsyth/$(place)/*.py src/forsyth/$(place)/*.pxd) \
-	src/forsyth/record_bytes/*.p* src/forsyth/record/quick.p* src/forsyth/bulk/verbs/kernel_output.p*) setup.py pyproject.toml
+HOT := $(wildcard src/forsyth/findings.p* src/forsyth/column.p* $(foreach place,games/* games/*/* kit kit/*,src/forsyth/$(place)/*.py src/forsyth/$(place)/*.pxd) \
+	src/forsyth/record_bytes/*.p* src/forsyth/record/fast_path.p* src/forsyth/bulk/verbs/kernel_output.p*) setup.py pyproject.toml
 
 .PHONY: compile run tour test test-all test-compiled test-pure test-rest test-long test-browser test-clusters \
 	test-pure-rest check bench docs fuzz sanitize pin sbom licences clean help

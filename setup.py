@@ -1,11 +1,11 @@
-"""Compile the hot modules with Cython where a C compiler is found; without one they run as they are.
+"""Compile the hot modules with Cython if a C compiler is found. Without one they run as plain Python.
 
-Everything else stands in pyproject.toml. The hot modules are compiled all or none: a compiled one needs the C
-types of others, which their sources do not have. Whatever is in the way (no Cython, no C compiler, no headers
-of Python, a module that does not compile), the installation goes on and one line says why.
+Everything else is in pyproject.toml. Either all hot modules are compiled or none, because a compiled module
+needs the C types of the others. If they cannot be compiled (no Cython, no C compiler, no Python headers, a
+faulty module), the installation continues as plain Python and prints the reason in one line.
 
-`FORSYTH_PURE=1` at build time compiles nothing; `FORSYTH_PURE=0` insists: what is in the way is an error.
-`CFLAGS` and `LDFLAGS`, where they are set, replace the flags that stand here.
+`FORSYTH_PURE=1` at build time compiles nothing. `FORSYTH_PURE=0` makes a failed compilation an error.
+`CFLAGS` and `LDFLAGS` replace the flags below if they are set.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ HOT = runpy.run_path("src/forsyth/build.py")["HOT"]
 DIRECTIVES = {
     "language_level": "3",
     "cdivision": True,
-    # None in place of a position would be followed like one.
+    # A None in place of a position would be dereferenced like a position.
     "allow_none_for_extension_args": False,
-    # What is pickled says itself how; what Cython would add fills objects from whatever it is given.
+    # Classes that can be pickled define it themselves. Cython's own __setstate__ would accept any data.
     "auto_pickle": False,
-    # Methods as Python's own types have them, which look at the type of self: what Cython makes otherwise
-    # follows any object as if it were one of the class. Signatures stay to be seen.
+    # Built-in methods check the type of self; Cython's bound functions would dereference any object as self.
+    # The signatures stay visible in the docstrings.
     "binding": False,
     "embedsignature": True,
     "embedsignature.format": "clinic",
 }
-# Python's own flags ask for debug information, which is four fifths of a compiled module.
+# Python's default flags add debug information, which is four fifths of a compiled module.
 LINK = ["-Wl,-s"] if sys.platform == "linux" and "LDFLAGS" not in os.environ else []
-# Modules whose time goes into calls of Python: compiled for size they are as fast, a third smaller and built
-# in two thirds of the time.
+# Modules that mostly call Python objects. Compiled for size they are as fast, a third smaller, and compile in
+# two thirds of the time.
 FOR_SIZE = {
-    "forsyth.record.quick",
+    "forsyth.record.fast_path",
     "forsyth.kit.tables",
     *(
         f"forsyth.games.chess.{name}"
@@ -85,15 +85,18 @@ TRANSLATED = Path("build", "cython")
 
 
 class CompilingError(Exception):
-    """What is in the way, in a few words."""
+    """Reason why the hot modules cannot be compiled, in a few words."""
 
 
 class CompileHot(build_ext):
-    """Compiles all hot modules, or none and says why."""
+    """Build command that compiles all hot modules, or none and prints why."""
 
     def build_extensions(self) -> None:
-        """Compile them, or leave nothing behind that was compiled."""
-        self._remove_compiled(self._strays())
+        """Compile all hot modules, or remove every compiled one.
+
+        Exit with an error if compiling fails and `FORSYTH_PURE=0` is set.
+        """
+        self._remove_compiled(self._find_strays())
         try:
             self._try_compiler()
             self._translate()
@@ -106,7 +109,10 @@ class CompileHot(build_ext):
             sys.stdout.write(f"{reason}: Forsyth runs as plain Python.\n")
 
     def _try_compiler(self) -> None:
-        """Compile one line first: translating takes its time, and is for nothing without a compiler."""
+        """Raise CompilingError if a one-line C file does not compile.
+
+        This comes first, because translating takes long and is useless without a C compiler.
+        """
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder) / "probe.c"
             source.write_text("#include <Python.h>\n", encoding="ascii")
@@ -116,7 +122,10 @@ class CompileHot(build_ext):
                 raise CompilingError("No C compiler with the headers of Python found") from None
 
     def _translate(self) -> None:
-        """From Python to C. The extensions stay the same objects: those of `cythonize` forget half."""
+        """Translate the hot modules from Python to C, and point the extensions at the C files.
+
+        The extension objects are kept: those that `cythonize` returns lose their flags.
+        """
         try:
             from Cython.Build import cythonize
         except ImportError:
@@ -131,69 +140,72 @@ class CompileHot(build_ext):
                 force=_is_outdated(),
                 quiet=True,
             )
-        except Exception as error:  # Whatever Cython trips over, the sources run without it.
+        except Exception as error:  # Whatever the cause, the sources run without Cython.
             raise CompilingError(f"Cython cannot translate the hot modules ({error})") from error
         sources = {extension.name: extension.sources for extension in translated}
         for extension in self.extensions:
             extension.sources = sources[extension.name]
 
     def _compile(self) -> None:
-        # The largest first, so that no core waits for one that was begun last.
+        # The largest module first, so that no core has to wait for it at the end.
         self.extensions.sort(key=lambda extension: -Path(extension.sources[0]).stat().st_size)
         try:
             super().build_extensions()
         except (BaseError, CCompilerError) as error:
             raise CompilingError(f"The hot modules do not compile ({error})") from error
 
-    def _strays(self) -> list[str]:
-        """Modules that were compiled once and are hot no more."""
-        ending = self.get_ext_filename("x").removeprefix("x")
+    def _find_strays(self) -> list[str]:
+        """Return the names of modules that an earlier build compiled and that are no longer hot."""
+        suffix = self.get_ext_filename("x").removeprefix("x")
         roots = (Path("src"), Path(self.build_lib))
         names = {
-            ".".join(path.relative_to(root).parts).removesuffix(ending)
+            ".".join(path.relative_to(root).parts).removesuffix(suffix)
             for root in roots
-            for path in root.rglob(f"forsyth/**/*{ending}")
+            for path in root.rglob(f"forsyth/**/*{suffix}")
         }
         return sorted(names - set(HOT))
 
     def _remove_compiled(self, names: Iterable[str]) -> None:
-        """Also what an earlier build left beside the sources: it would be loaded in their place."""
+        """Delete the compiled files of these modules, in the build folder and beside the sources.
+
+        A compiled file beside a source would be imported instead of the source.
+        """
         for name in names:
             for root in ("src", self.build_lib):
                 Path(root, self.get_ext_filename(name)).unlink(missing_ok=True)
 
 
 def _is_outdated() -> bool:
-    """Whether something was translated before this file changed, which Cython does not see."""
-    changed = Path("setup.py").stat().st_mtime
-    return any(path.stat().st_mtime < changed for path in TRANSLATED.rglob("*.c"))
+    """Return True if a module was translated before this file last changed. Cython does not check that."""
+    change_time = Path("setup.py").stat().st_mtime
+    return any(path.stat().st_mtime < change_time for path in TRANSLATED.rglob("*.c"))
 
 
-def extensions() -> list[Extension]:
-    """The hot modules, or nothing when a pure build is asked for."""
+def hot_extensions() -> list[Extension]:
+    """Return the extensions of all hot modules, or none if `FORSYTH_PURE=1` is set."""
     if os.environ.get("FORSYTH_PURE") == "1":
         return []
-    return [extension(name, Path("src", *name.split(".")).with_suffix(".py")) for name in HOT]
+    return [hot_extension(name, Path("src", *name.split(".")).with_suffix(".py")) for name in HOT]
 
 
-def extension(name: str, source: Path) -> Extension:
-    """One hot module.
+def hot_extension(name: str, source: Path) -> Extension:
+    """Return the extension of one hot module, with its compiler flags.
 
-    Where a .pxd file gives C types the compiler has loops to optimise. The rest is calls of Python: they come
-    out as fast with less work.
+    A module with a .pxd file has C types and loops to optimise. The others mostly call Python objects and
+    are as fast with less optimisation.
     """
     level = "-Os" if name in FOR_SIZE else "-O3" if source.with_suffix(".pxd").exists() else "-O2"
-    own = os.name == "posix" and "CFLAGS" not in os.environ
-    flags = [level, "-fno-math-errno", "-g0"] if own else []
+    uses_own_flags = os.name == "posix" and "CFLAGS" not in os.environ
+    flags = [level, "-fno-math-errno", "-g0"] if uses_own_flags else []
     return Extension(
         name, [source.as_posix()], extra_compile_args=flags, extra_link_args=LINK, depends=["setup.py"]
     )
 
 
-# Cython's processes import this file again where they are not forked.
+# Cython's worker processes import this file again where they cannot be forked.
 if __name__ == "__main__":
     setup(
-        ext_modules=extensions(),
+        ext_modules=hot_extensions(),
         cmdclass={"build_ext": CompileHot},
         options={"build_ext": {"parallel": CORES}},
     )

@@ -28,7 +28,10 @@ TESTS_FAILED: Final = 1
 
 
 def run_first(name: str, arguments: Sequence[str], notes: Path = NOTES) -> int:
-    """Run pytest and note the tests that failed. Return 0 if there are so few that they may be flaky."""
+    """Run pytest and note the failed tests.
+
+    Return 0 if at most `MOST_FLAKY` tests failed, else the exit status of pytest.
+    """
     cache, note = notes / name, notes / f"{name}.json"
     shutil.rmtree(cache, ignore_errors=True)
     note.unlink(missing_ok=True)
@@ -49,9 +52,9 @@ def run_again(notes: Path = NOTES) -> int:
     flaky: list[str] = []
     failed: list[str] = []
     for note in sorted(notes.glob("*.json")):
-        facts = json.loads(note.read_text(encoding="utf-8"))
-        for test in facts["tests"]:
-            passed = run_pytest(["-n", "0", test], notes / "again", facts["environment"]) == 0
+        noted = json.loads(note.read_text(encoding="utf-8"))
+        for test in noted["tests"]:
+            passed = run_pytest(["-n", "0", test], notes / "again", noted["environment"]) == 0
             (flaky if passed else failed).append(test)
     if flaky:
         print("Flaky: failed once, and passed when run again alone:", *flaky, sep="\n  ")
@@ -77,7 +80,7 @@ def failed_tests(cache: Path) -> list[str]:
 
 
 def forsyth_environment() -> dict[str, str]:
-    """Return the variables that say what is tested."""
+    """Return the environment variables that select what is tested, such as `FORSYTH_SITE`."""
     return {name: value for name, value in os.environ.items() if name.startswith("FORSYTH_")}
 
 

@@ -1,7 +1,7 @@
-"""Audits the licences of everything that the extras of Forsyth install, by its metadata, in this environment.
+"""Audit the licences of every distribution that the extras of Forsyth install, from the installed metadata.
 
-Fails with one line for each distribution whose licence is not allowed, and for each that is missing.
-Libraries under the GPL are for tests and benchmarks alone: none may be reached from an extra.
+Exit with one line for each distribution whose licence is not allowed, and for each that is not installed.
+Only tests and benchmarks may use libraries under the GPL: no extra may require one.
 """
 
 import re
@@ -19,7 +19,7 @@ ALLOWED = {
     "BSD-3-Clause",
     "CC0-1.0",
     "ISC",
-    # Of psycopg alone: it is imported as it is and can be replaced, which is what the LGPL asks for.
+    # Only psycopg has it. It is imported unchanged and can be replaced, as the LGPL requires.
     "LGPL-3.0-only",
     "MIT",
     "MPL-2.0",
@@ -27,8 +27,8 @@ ALLOWED = {
     "Unlicense",
     "Zlib",
 }
-# How distributions that name no SPDX expression call these licences, in lower case.
-NAMES = {
+# SPDX identifiers of the licence names, in lower case, of distributions without an SPDX expression.
+SPDX_IDS = {
     "3-clause bsd license": "BSD-3-Clause",
     "apache 2.0": "Apache-2.0",
     "apache license 2.0": "Apache-2.0",
@@ -43,63 +43,73 @@ NAMES = {
     "mozilla public license 2.0 (mpl 2.0)": "MPL-2.0",
     "python software foundation license": "PSF-2.0",
 }
-# Distributions whose metadata names no licence: what the licence file in them says.
-READ = {"resvg-py": "MIT"}
+# Licences of distributions whose metadata names none, read from the licence file in each.
+LICENCES_FROM_FILES = {"resvg-py": "MIT"}
 
 
-def reached(name: str, extras: frozenset[str], seen: set[tuple[str, frozenset[str]]]) -> Iterator[str]:
-    """The names of a distribution and of all that it installs here."""
+def required_names(name: str, extras: frozenset[str], seen: set[tuple[str, frozenset[str]]]) -> Iterator[str]:
+    """Yield the names of a distribution and of everything it requires here, directly or not.
+
+    Pairs of name and extras in `seen` are skipped, and new ones are added to it.
+    """
     if (name, extras) in seen:
         return
     seen.add((name, extras))
     yield name
     try:
-        needs = distribution(name).requires or []
+        requirements = distribution(name).requires or []
     except PackageNotFoundError:
         return
-    for requirement in map(Requirement, needs):
+    for requirement in map(Requirement, requirements):
         marker = requirement.marker
         if marker is None or any(marker.evaluate({"extra": extra}) for extra in extras | {""}):
-            yield from reached(canonicalize_name(requirement.name), frozenset(requirement.extras), seen)
+            yield from required_names(
+                canonicalize_name(requirement.name), frozenset(requirement.extras), seen
+            )
 
 
-def licences(found: Distribution) -> list[str]:
-    """What a distribution says of itself, the most exact first: one expression, or names."""
-    facts = found.metadata
-    if facts.get("License-Expression"):
-        return [facts["License-Expression"]]
-    classifiers = [one for one in facts.get_all("Classifier", []) if one.startswith("License ::")]
-    names = [one.rpartition(" :: ")[2] for one in classifiers if not one.endswith("OSI Approved")]
-    named = names or [facts.get("License", "").split("\n")[0]]
-    return [NAMES.get(one.strip().lower(), one.strip()) for one in named]
+def read_licences(package: Distribution) -> list[str]:
+    """Return the licences in the metadata of a distribution, as SPDX expressions where these are known.
+
+    The field `License-Expression` comes before the classifiers, and these before the field `License`.
+    """
+    metadata = package.metadata
+    if metadata.get("License-Expression"):
+        return [metadata["License-Expression"]]
+    classifiers = [entry for entry in metadata.get_all("Classifier", []) if entry.startswith("License ::")]
+    names = [entry.rpartition(" :: ")[2] for entry in classifiers if not entry.endswith("OSI Approved")]
+    names = names or [metadata.get("License", "").split("\n")[0]]
+    return [SPDX_IDS.get(name.strip().lower(), name.strip()) for name in names]
 
 
-def allowed(expression: str) -> bool:
-    """Whether an SPDX expression asks for nothing but licences that are allowed."""
+def is_allowed(expression: str) -> bool:
+    """Return True if the terms of an SPDX expression can be met with allowed licences."""
     if "AND" not in expression and " OR " in expression:
-        return any(one.strip("() ") in ALLOWED for one in expression.split(" OR "))
+        return any(licence.strip("() ") in ALLOWED for licence in expression.split(" OR "))
     parts = re.split(r"\s+(?:AND|OR)\s+", re.sub(r"[()]", "", expression))
     return all(part.partition(" WITH ")[0] in ALLOWED for part in parts)
 
 
-def verdict(name: str) -> str | None:
-    """What is wrong with a distribution, or None."""
+def licence_error(name: str) -> str | None:
+    """Return a sentence if a distribution is missing or its licence is not allowed, else None."""
     try:
-        said = [READ[name]] if name in READ else licences(distribution(name))
+        licences = (
+            [LICENCES_FROM_FILES[name]] if name in LICENCES_FROM_FILES else read_licences(distribution(name))
+        )
     except PackageNotFoundError:
-        return f"{name} is not installed here: run `make test` first, which installs every extra."
-    if all(map(allowed, said)):
+        return f"{name} is not installed. Run `make test` first: it installs every extra."
+    if all(map(is_allowed, licences)):
         return None
-    named = ", ".join(filter(None, said)) or "no licence that it names"
-    return f"{name} is under {named}, which is not allowed in an extra."
+    named = ", ".join(filter(None, licences)) or "a licence that its metadata does not name"
+    return f"{name} has {named}, which is not allowed in an extra."
 
 
 def main() -> None:
-    """Audit everything, and end with all that is wrong."""
-    names = sorted(set(reached("forsyth", frozenset({"all"}), set())))
-    faults = [fault for fault in map(verdict, names) if fault]
-    if faults:
-        sys.exit("\n".join(faults))
+    """Audit every distribution, and exit with all errors if there are any."""
+    names = sorted(set(required_names("forsyth", frozenset({"all"}), set())))
+    errors = [error for error in map(licence_error, names) if error]
+    if errors:
+        sys.exit("\n".join(errors))
     sys.stdout.write(f"The licences of {len(names)} distributions are allowed.\n")
 
 

@@ -1,7 +1,7 @@
-"""Holds the reference of Python to the sources: every public name is in it. A hook of mkdocs.
+"""Check that the API reference documents every public name. A hook of mkdocs.
 
-A page of `docs/reference/api/` is about the module that its title names, if it names one. The names are
-those of the module's `__all__`, which is read and not run: the documentation is built without Forsyth.
+The title of a page in `docs/reference/api/` is the module that the page documents. The public names stand in
+the module's `__all__`. The module is parsed, not imported: the documentation is built without Forsyth.
 """
 
 import ast
@@ -14,28 +14,31 @@ SOURCES = Path(__file__).parents[1] / "src"
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """End with the names that are missing, if there are any."""
+    """Exit with the undocumented names, if there are any."""
     pages = sorted(Path(config["docs_dir"], "reference", "api").glob("*.md"))
     titles = {page: page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for page in pages}
     modules = {page: title for page, title in titles.items() if title.startswith("forsyth")}
     missing = [
         f"{module}.{name}"
         for page, module in modules.items()
-        for name in sorted(public_names(module) - shown(Path(config["site_dir"]), page, module))
+        for name in sorted(public_names(module) - documented_names(Path(config["site_dir"]), page, module))
         if f"{module}.{name}" not in modules.values()
     ]
     if missing:
         sys.exit(f"The reference lacks {', '.join(missing)}.")
 
 
-def shown(site: Path, page: Path, module: str) -> set[str]:
-    """The names that a built page has; a function may be in a module of its own name."""
+def documented_names(site: Path, page: Path, module: str) -> set[str]:
+    """Return the names of a module that its built page documents.
+
+    Names of submodules count too: a function may stand in a module of its own name.
+    """
     text = (site / "reference" / "api" / page.name).with_suffix(".html").read_text(encoding="utf-8")
     return set(re.findall(rf' id="{re.escape(module)}\.(?:\w+\.)?(\w+)"', text))
 
 
 def public_names(module: str) -> set[str]:
-    """What `__all__` of a module lists; the short name of a game stands for the package of the game."""
+    """Return the names in `__all__` of a module. The short name of a game stands for its package."""
     parts = Path(*module.split("."))
     places = (SOURCES / "forsyth" / "games" / parts.name, SOURCES / parts)
     source = next(file for place in places if (file := place / "__init__.py").is_file())

@@ -33,7 +33,7 @@ CAUSE_LINES: Final = 25
 """Lines of the first failure that are printed again at the end."""
 POLL_SECONDS: Final = 0.1
 STOP_SECONDS: Final = 5
-"""How long a stage may take to end after SIGTERM, before SIGKILL follows."""
+"""Seconds that a stage may take to end after SIGTERM, before it gets SIGKILL."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Result:
-    """How a stage ended: `outcome` is passed, failed, stopped or not run."""
+    """Result of a stage: `outcome` is passed, failed, stopped or not run."""
 
     stage: Stage
     outcome: str
@@ -63,7 +63,7 @@ class Result:
 
 
 class RunningStage:
-    """A stage whose command runs, in a process group of its own, and writes to a log."""
+    """Process of a running stage. It has a process group of its own and writes to a log."""
 
     def __init__(self, stage: Stage, log: Path, clock: Callable[[], float]) -> None:
         self.stage = stage
@@ -81,7 +81,7 @@ class RunningStage:
             )
 
     def result(self) -> Result | None:
-        """Return how the stage ended, or None while it runs within its limit."""
+        """Return the result of the stage, or None while it runs within its time limit."""
         if self._process.poll() is not None:
             self._signal(signal.SIGKILL)
             return self._result("failed" if self._process.returncode else "passed")
@@ -93,7 +93,7 @@ class RunningStage:
         return self._result("failed")
 
     def stop(self) -> Result:
-        """End the command, with all that it started, and return the result."""
+        """End the command and all processes that it started, and return the result."""
         self._end()
         return self._result("stopped")
 
@@ -105,7 +105,7 @@ class RunningStage:
         self._process.wait()
 
     def _signal(self, number: signal.Signals) -> None:
-        """Signal the processes of the stage that still run; the command may have left some behind."""
+        """Send a signal to all processes of the stage, also to those that its command has left running."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
@@ -117,7 +117,7 @@ class RunningStage:
 
 
 class Run:
-    """Stages that run side by side, within the number of cores that they may keep busy."""
+    """Scheduler that runs stages side by side, within a number of cores that they may keep busy."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class Run:
         """Run every stage and print the table. Return True if all have passed."""
         try:
             while self._waiting or self._running:
-                self._leave_out_hopeless()
+                self._drop_unreachable()
                 self._start_ready()
                 self._collect()
                 time.sleep(POLL_SECONDS)
@@ -156,11 +156,11 @@ class Run:
             self._print_cause()
         return all(result.outcome == "passed" for result in self.results)
 
-    def _leave_out_hopeless(self) -> None:
-        """Leave out the stages that need one that has not passed."""
-        bad = {result.stage.name for result in self.results if result.outcome != "passed"}
+    def _drop_unreachable(self) -> None:
+        """Drop the stages that need a stage that has not passed."""
+        not_passed = {result.stage.name for result in self.results if result.outcome != "passed"}
         for stage in list(self._waiting):
-            if bad.intersection(stage.needs):
+            if not_passed.intersection(stage.needs):
                 self._waiting.remove(stage)
                 self.results.append(Result(stage, "not run"))
 
@@ -176,7 +176,7 @@ class Run:
                 self._running.append(RunningStage(stage, self._logs / f"{stage.name}.log", self._clock))
 
     def _collect(self) -> None:
-        """Print the output of the stages that have ended."""
+        """Print the output of the stages that have ended, and stop the run after a failed check."""
         for running in list(self._running):
             result = running.result()
             if result is None:
@@ -190,7 +190,7 @@ class Run:
                 return
 
     def _stop(self) -> None:
-        """Stop the stages that run, and leave out those that wait."""
+        """Stop the running stages and drop the waiting ones."""
         self.results += [running.stop() for running in self._running]
         self.results += [Result(stage, "not run") for stage in self._waiting]
         self._running.clear()
@@ -225,7 +225,10 @@ def read_log(log: Path) -> str:
 
 
 def chosen_stages(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
-    """Return the stages with these names and those they need, in the order of the list; all for no names."""
+    """Return the named stages and those they need, in the order of `stages`. Without names, return all.
+
+    Raise ValueError if a name is unknown.
+    """
     by_name = {stage.name: stage for stage in stages}
     unknown = [name for name in names if name not in by_name]
     if unknown:
@@ -256,7 +259,7 @@ def main() -> int:
     except ValueError as error:
         parser.error(str(error))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    # One stage more than there are cores: many wait for a disk, a browser or the network now and then.
+    # One stage more than there are cores, because stages also wait for disks, browsers and the network.
     run = Run(stages, (os.cpu_count() or 1) + 1, WORK, sys.stdout)
     try:
         return 0 if run.finish() else 1

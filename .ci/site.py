@@ -1,8 +1,7 @@
-"""Adds to the built documentation what is no page: the pure wheel, and Pyodide where npm has brought it.
+"""Add the pure wheel and Pyodide to the built documentation, for its page Try it. A hook of mkdocs.
 
-A hook of mkdocs.
-Packing the wheel needs setuptools and no compiler; `FORSYTH_PURE_WHEEL` names one that is packed already.
-`npm ci --prefix .ci/npm` brings Pyodide.
+Building the wheel needs setuptools and no compiler. `FORSYTH_PURE_WHEEL` is the path of a wheel that is used
+instead of building one. Pyodide is copied if `npm ci --prefix .ci/npm` has installed it.
 """
 
 import os
@@ -15,29 +14,35 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PYODIDE = ROOT / ".ci" / "npm" / "node_modules" / "pyodide"
-LOADED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Fill the folder of the page Try it."""
+    """Copy the wheel and Pyodide into the folder of the page Try it."""
     folder = Path(config["site_dir"]) / "assets" / "try"
-    packed = os.environ.get("FORSYTH_PURE_WHEEL")
-    if packed:
-        shutil.copyfile(packed, folder / "forsyth.whl")
+    wheel = os.environ.get("FORSYTH_PURE_WHEEL")
+    if wheel:
+        shutil.copyfile(wheel, folder / "forsyth.whl")
     else:
-        pack_wheel(folder / "forsyth.whl")
+        build_wheel(folder / "forsyth.whl")
     if PYODIDE.is_dir():
         (folder / "pyodide").mkdir(exist_ok=True)
-        for name in LOADED:
+        for name in PYODIDE_FILES:
             shutil.copy2(PYODIDE / name, folder / "pyodide" / name)
 
 
-def pack_wheel(target: Path) -> None:
-    """The pure wheel, made outside the repository: what earlier builds left there is not to be in it."""
+def build_wheel(target: Path) -> None:
+    """Build the pure wheel at `target`, in a temporary folder without files of earlier builds."""
     with tempfile.TemporaryDirectory() as work:
         command = [sys.executable, "setup.py", "--quiet", "egg_info", "--egg-base", work]
         command += ["build", "--build-base", f"{work}/build", "bdist_wheel", "--dist-dir", f"{work}/dist"]
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             cwd=ROOT,
             env=os.environ | {"FORSYTH_PURE": "1"},
@@ -45,7 +50,7 @@ def pack_wheel(target: Path) -> None:
             text=True,
             check=False,
         )
-        if done.returncode:
-            sys.exit(f"The pure wheel could not be packed:\n{done.stderr}")
+        if process.returncode:
+            sys.exit(f"The pure wheel could not be built:\n{process.stderr}")
         [wheel] = Path(work, "dist").glob("*-py3-none-any.whl")
         shutil.copyfile(wheel, target)

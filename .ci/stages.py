@@ -1,7 +1,7 @@
-"""The stages of CI: what each proves, what it runs, and what it needs. `run_stages.py` runs them.
+"""List of the stages of CI: what each proves, runs and needs. `run_stages.py` runs them.
 
-The order is that in which stages begin when several could: cheap checks first, then what others wait for,
-then the longest. Whatever several stages need is built by one of them.
+When several stages could begin, the first in the list does: cheap checks first, then stages that others wait
+for, then the longest. Something that several stages need is built by one of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from run_stages import Stage
 
 TOOLS: Final = ".venv/ci/bin"
 MAKE: Final = f"make UV=$PWD/{TOOLS}/uv"
-"""Packages are installed by uv, from one cache."""
+"""Command for make that installs packages with uv, from one cache."""
 FLAKY: Final = "$PWD/.venv/bin/python .ci/flaky.py first"
 
 STAGES: Final = (

@@ -1,6 +1,6 @@
-"""What the benchmark needs from a library: which operations it has, and the loop that times each.
+"""Adapters that give every measured library the same operations, and the loops that time these operations.
 
-A loop is what a user would write: the function bound once, one call for each item, the result dropped.
+A loop does what a user would write: it binds the function once, calls it for each item and drops the result.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ Operation = Literal["parse", "write", "validate", "moves", "san"]
 Loop = Callable[[Iterable[Any]], None]
 
 OPERATIONS: Final[tuple[Operation, ...]] = ("parse", "write", "validate", "moves", "san")
-FROM_TEXT: Final[frozenset[Operation]] = frozenset({"parse", "validate"})
+TEXT_OPERATIONS: Final[frozenset[Operation]] = frozenset({"parse", "validate"})
 
 
-def own_code(loop: Loop) -> Loop:
-    """The same function with a code object of its own.
+def copy_with_own_code(loop: Loop) -> Loop:
+    """Return a copy of `loop` with a code object of its own.
 
-    CPython specialises bytecode where it runs: closures that share one code object would also share what
-    was learnt about the first library's call, and every other library would pay for the wrong guess.
+    CPython specialises bytecode for the calls that it makes. Closures with a common code object would
+    share the specialisation for the first library's call, which slows the calls of every other library.
     """
     function = cast(FunctionType, loop)
     copy = FunctionType(
@@ -34,32 +34,35 @@ def own_code(loop: Loop) -> Loop:
     return cast(Loop, copy)
 
 
-def each(call: Callable[[Any], object]) -> Loop:
-    """A loop that calls `call` with every item."""
+def make_loop(call: Callable[[Any], object]) -> Loop:
+    """Return a loop that calls `call` with every item."""
 
     def loop(items: Iterable[Any]) -> None:
         for item in items:
             call(item)
 
-    return own_code(loop)
+    return copy_with_own_code(loop)
 
 
-def each_pair(call: Callable[[Any, Any], object]) -> Loop:
-    """A loop that calls `call` with both halves of every item."""
+def make_pair_loop(call: Callable[[Any, Any], object]) -> Loop:
+    """Return a loop over pairs that calls `call` with both members of every pair."""
 
     def loop(items: Iterable[Any]) -> None:
         for first, second in items:
             call(first, second)
 
-    return own_code(loop)
+    return copy_with_own_code(loop)
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One library. An operation that is None does not exist there.
+    """Operations of one library. An operation is None if the library does not have it.
 
-    `loops` holds the loops of operations that take more than one plain call (keywords, a second call),
-    so that no wrapper of ours is counted as the library's time.
+    `loops` maps operations to loops for calls that need keywords or a second call. With such a loop the
+    time of a Python wrapper is not counted as the library's time.
+
+    `uci` writes a move of a position in UCI notation. `perft_is_own` is True if the library itself counts the
+    nodes, False if a Python loop over its moves does.
     """
 
     name: str
@@ -75,19 +78,22 @@ class Adapter:
     loops: Mapping[str, Loop] = field(default_factory=dict)
 
     def supports(self, operation: Operation) -> bool:
-        """Whether the library has this operation at all."""
+        """Return True if the library has this operation."""
         return getattr(self, operation) is not None
 
     def loop(self, operation: Operation) -> Loop:
-        """The loop that times an operation it supports."""
+        """Return the loop that times `operation`, which the library must support."""
         if operation in self.loops:
             return self.loops[operation]
         call = getattr(self, operation)
-        return each_pair(call) if operation == "san" else each(call)
+        return make_pair_loop(call) if operation == "san" else make_loop(call)
 
     def items(self, operation: Operation, rows: Sequence[Any]) -> list[Any]:
-        """What the loop runs over: texts, or fresh objects, as some libraries keep their moves in them."""
-        if operation in FROM_TEXT:
+        """Return the items for the loop of `operation`: texts, positions, or pairs of position and SAN.
+
+        Positions are parsed anew for each call, because some libraries cache the moves of a position in it.
+        """
+        if operation in TEXT_OPERATIONS:
             return [row.fen for row in rows]
         if operation == "san":
             return [(self.parse(row.fen), row.san) for row in rows]

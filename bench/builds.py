@@ -1,8 +1,9 @@
 """Measure one game, compiled and pure, against the figures of a program that cannot run here.
 
-Its figures are those of the specification, measured on this kind of machine; rates are scaled to that
-machine's pace, told by python-chess. Each build runs in a process of its own; a figure is the median of the
-process time of several passes. Exit status 0 when every ratio is reached, 1 when one is not.
+The figures of that program are those of the specification. Measured rates are scaled to the speed of the
+machine on which these figures were taken; python-chess shows the difference in speed. Each build runs in a
+process of its own. A figure is the median process time of several passes. The exit status is 0 if every ratio
+is reached, else 1.
 """
 
 from __future__ import annotations
@@ -24,13 +25,17 @@ from typing import Any, Final
 import chess
 
 import forsyth
-from bench.measure import no_collector
-from bench.report import table
+from bench.measure import without_gc
+from bench.report import format_table
 
 ROOT: Final = Path(__file__).parents[1]
-PACE: Final = ROOT / "tests" / "golden" / "chess" / "bench_10k.tsv.gz"
-SHORTEST_PASS: Final = 0.05
-"""Seconds: a shorter pass goes over the corpus several times."""
+SPEED_CORPUS: Final = ROOT / "tests" / "golden" / "chess" / "bench_10k.tsv.gz"
+MIN_PASS_SECONDS: Final = 0.05
+"""A pass that is shorter goes over the corpus several times."""
+SCALE_TEXTS: Final = 150
+"""Texts that python-chess reads to measure the speed of this machine."""
+SPEC_SECONDS_PER_TEXT: Final = 49e-6
+"""Time in which python-chess read one text on the machine of the specification."""
 BUILDS: Final = ("compiled", "pure")
 
 Prepare = Callable[[Sequence[str]], list[Any]]
@@ -39,7 +44,11 @@ Run = Callable[[Sequence[Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """How many times the other program's figure, per second, each build must reach; 0 where it need not."""
+    """Required rate of an operation, as a ratio to the rate of the other program.
+
+    `peer` is the rate of that program per second, `compiled` and `pure` are the ratios that the builds must
+    reach. A ratio of 0 means that nothing is required of that build.
+    """
 
     title: str
     operation: str
@@ -48,13 +57,13 @@ class Requirement:
     pure: float
 
     def ratio(self, build: str) -> float:
-        """The ratio that a build must reach."""
+        """Return the ratio that a build must reach."""
         return self.compiled if build == "compiled" else self.pure
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is measured."""
+    """Amount of work: number of positions, and number of passes over them."""
 
     positions: int
     passes: int
@@ -64,26 +73,24 @@ FULL: Final = Size(400, 7)
 QUICK: Final = Size(100, 3)
 
 
-def timed(call: Callable[[], object]) -> float:
-    """Seconds of process time that a call takes."""
-    with no_collector():
+def measure_seconds(call: Callable[[], object]) -> float:
+    """Return the seconds of process time that a call takes."""
+    with without_gc():
         begin = process_time()
         call()
         return process_time() - begin
 
 
-def pace() -> float:
-    """How much slower than in the specification this machine is: python-chess reads a text in 49 µs there.
+def measure_slowdown() -> float:
+    """Return how many times slower this machine is than the one on which the specification was measured.
 
-    The other program cannot be run here; its figures were taken beside that one, so ours are scaled to it.
+    python-chess reads texts on both machines, so measured rates can be scaled to the machine of the
+    specification.
     """
-    with gzip.open(PACE, "rt", encoding="utf-8") as lines:
-        texts = [line.split("\t")[0] for _, line in zip(range(150), lines, strict=False)]
-    return (
-        statistics.median(timed(lambda: [chess.Board(text) for text in texts]) for _ in range(5))
-        / 150
-        / 49e-6
-    )
+    with gzip.open(SPEED_CORPUS, "rt", encoding="utf-8") as lines:
+        texts = [line.split("\t")[0] for _, line in zip(range(SCALE_TEXTS), lines, strict=False)]
+    seconds = [measure_seconds(lambda: [chess.Board(text) for text in texts]) for _ in range(5)]
+    return statistics.median(seconds) / SCALE_TEXTS / SPEC_SECONDS_PER_TEXT
 
 
 # --- one game ---------------------------------------------------------------------------------------
@@ -91,7 +98,12 @@ def pace() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """What is measured of one game, and against whom."""
+    """Measurements of one game and their requirements.
+
+    `peer` names the program to compare with. `corpus` returns a number of texts. `operations` maps the name
+    of an operation to a function that prepares its items from texts and a function that runs over these
+    items.
+    """
 
     game: str
     title: str
@@ -99,37 +111,44 @@ class Suite:
     requirements: tuple[Requirement, ...]
     corpus: Callable[[int], list[str]]
     operations: Mapping[str, tuple[Prepare, Run]]
-    more: Callable[[Size, str], dict[str, float]] = lambda size, build: {}
-    """Rates that are measured in another way, by operation."""
+    measure_other: Callable[[Size, str], dict[str, float]] = lambda size, build: {}
+    """Measures the rates of operations that need another method, and returns them by operation."""
 
     def measure_here(self, size: Size, build: str) -> dict[str, float]:
-        """Every operation per second, in this process, which must run the build that is named."""
+        """Measure every operation in this process, and return the rates per second by operation.
+
+        Raise RuntimeError if this process does not run `build`.
+        """
         modules = forsyth.build_info()["modules"]
         compiled = [is_compiled for name, is_compiled in modules.items() if f".{self.game}." in name]
         if not (all(compiled) if build == "compiled" else not any(compiled)):
-            raise RuntimeError(f"this process does not run the {build} build")
+            raise RuntimeError(
+                f"expected the {build} build of {self.game}, but this process runs another one"
+            )
         texts = self.corpus(size.positions)
         rates = {}
         for operation in self.operations:
-            # The machine's pace changes within a run, so it is taken beside each operation.
-            before = pace()
-            rates[operation] = self._rate(operation, texts, size.passes) * (before + pace()) / 2
-        return {**rates, **self.more(size, build)}
+            # The speed of the machine changes within a run, so it is measured around each operation.
+            slowdown_before = measure_slowdown()
+            rate = self._measure_rate(operation, texts, size.passes)
+            rates[operation] = rate * (slowdown_before + measure_slowdown()) / 2
+        return {**rates, **self.measure_other(size, build)}
 
-    def _rate(self, operation: str, texts: Sequence[str], passes: int) -> float:
-        """Items per second; every pass gets fresh items, and the first pass is warm-up."""
+    def _measure_rate(self, operation: str, texts: Sequence[str], passes: int) -> float:
+        """Return the items per second of an operation. Every pass gets new items; a first pass is warm-up."""
         prepare, run = self.operations[operation]
-        first = prepare(texts)
-        spent = timed(lambda: run(first))
-        rounds = min(100, math.ceil(SHORTEST_PASS / max(spent, 1e-6)))
+        warm_up_items = prepare(texts)
+        warm_up_seconds = measure_seconds(lambda: run(warm_up_items))
+        rounds = min(100, math.ceil(MIN_PASS_SECONDS / max(warm_up_seconds, 1e-6)))
         rates = []
         for _ in range(passes):
             items = [item for _ in range(rounds) for item in prepare(texts)]
-            rates.append(len(items) / timed(lambda items=items: run(items)))  # type: ignore[misc]
+            seconds = measure_seconds(lambda items=items: run(items))  # type: ignore[misc]
+            rates.append(len(items) / seconds)
         return statistics.median(rates)
 
     def measure_build(self, build: str, *, quick: bool) -> dict[str, float]:
-        """Every operation per second in a process of its own; nothing when that process fails."""
+        """Measure every operation in a process of its own. Return no rates if that process fails."""
         environment = {name: value for name, value in os.environ.items() if name != "FORSYTH_PURE"}
         if build == "pure":
             environment["FORSYTH_PURE"] = "1"
@@ -141,42 +160,42 @@ class Suite:
             build,
             *(["--quick"] if quick else []),
         ]
-        done = subprocess.run(
+        process = subprocess.run(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, encoding="utf-8", check=False
         )
-        rates: dict[str, float] = json.loads(done.stdout) if done.returncode == 0 else {}
+        rates: dict[str, float] = json.loads(process.stdout) if process.returncode == 0 else {}
         return rates
 
     def judge(self, *, quick: bool) -> list[Verdict]:
-        """Every requirement on each build."""
-        measured = {build: self.measure_build(build, quick=quick) for build in BUILDS}
+        """Measure both builds and return the verdict on every requirement."""
+        rates = {build: self.measure_build(build, quick=quick) for build in BUILDS}
         return [
-            Verdict(requirement, build, measured[build].get(requirement.operation))
+            Verdict(requirement, build, rates[build].get(requirement.operation))
             for build in BUILDS
             for requirement in self.requirements
             if requirement.ratio(build)
         ]
 
-    def ratio_table(self, verdicts: Sequence[Verdict]) -> str:
-        """Every requirement on a line of its own: ratio first, figures per second after it."""
+    def format_ratios(self, verdicts: Sequence[Verdict]) -> str:
+        """Return a table with one line per requirement: first the ratio, then the rates per second."""
         heads = (self.title, "build", "ratio", "required", "Forsyth /s", f"{self.peer} /s", "verdict")
-        return table([heads, *map(_row, verdicts)], left={0, 1, 6})
+        return format_table([heads, *map(_verdict_row, verdicts)], left={0, 1, 6})
 
     def main(self, arguments: list[str] | None = None) -> int:
-        """Run, print, and answer with the exit status."""
+        """Measure and print. Return 0 if every requirement is met, else 1."""
         parser = argparse.ArgumentParser(prog=f"python -m bench.{self.game}", description=__doc__)
-        parser.add_argument("--quick", action="store_true", help="fewer positions, few passes")
-        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        parser.add_argument("--quick", action="store_true", help="Measure fewer positions in fewer passes.")
+        parser.add_argument("--json", action="store_true", help="Print JSON instead of a table.")
         parser.add_argument(
-            "--build", choices=BUILDS, help="measure one build in this process; prints figures"
+            "--build", choices=BUILDS, help="Measure this build in this process, and print its rates as JSON."
         )
         options = parser.parse_args(arguments)
         if options.build is not None:
             print(json.dumps(self.measure_here(QUICK if options.quick else FULL, options.build)))
             return 0
         verdicts = self.judge(quick=options.quick)
-        print(json.dumps(as_data(verdicts), indent=2) if options.json else self.ratio_table(verdicts))
-        return 0 if all(verdict.met for verdict in verdicts) else 1
+        print(json.dumps(to_json_data(verdicts), indent=2) if options.json else self.format_ratios(verdicts))
+        return 0 if all(verdict.is_met for verdict in verdicts) else 1
 
 
 # --- verdicts ---------------------------------------------------------------------------------------
@@ -184,7 +203,7 @@ class Suite:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One requirement on one build, and what was measured: nothing where the build could not run."""
+    """Verdict on one requirement for one build. `rate` is None if the build could not run."""
 
     requirement: Requirement
     build: str
@@ -192,26 +211,27 @@ class Verdict:
 
     @property
     def ratio(self) -> float | None:
-        """Times the other program's figure."""
+        """The measured rate divided by the rate of the other program, or None if nothing was measured."""
         return None if self.rate is None else self.rate / self.requirement.peer
 
     @property
-    def met(self) -> bool:
-        """Whether the ratio is reached; what could not be measured is not."""
+    def is_met(self) -> bool:
+        """True if the ratio was measured and is reached."""
         return self.ratio is not None and self.ratio >= self.requirement.ratio(self.build)
 
 
-def _row(verdict: Verdict) -> tuple[str, ...]:
-    wanted = verdict.requirement
+def _verdict_row(verdict: Verdict) -> tuple[str, ...]:
+    """Return the cells of one verdict in the table."""
+    requirement = verdict.requirement
     ratio = "–" if verdict.ratio is None else f"{verdict.ratio:,.{0 if verdict.ratio >= 100 else 2}f}×"
     rate = "–" if verdict.rate is None else f"{verdict.rate:,.0f}"
-    required = f"≥ {wanted.ratio(verdict.build):,g}×"
-    met = "not measured" if verdict.rate is None else "met" if verdict.met else "NOT MET"
-    return wanted.title, verdict.build, ratio, required, rate, f"{wanted.peer:,.0f}", met
+    required = f"≥ {requirement.ratio(verdict.build):,g}×"
+    outcome = "not measured" if verdict.rate is None else "met" if verdict.is_met else "NOT MET"
+    return requirement.title, verdict.build, ratio, required, rate, f"{requirement.peer:,.0f}", outcome
 
 
-def as_data(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """The verdicts, ready for JSON."""
+def to_json_data(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    """Return the verdicts as data for JSON."""
     return [
         {
             "operation": verdict.requirement.title,
@@ -220,7 +240,7 @@ def as_data(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
             "required": verdict.requirement.ratio(verdict.build),
             "forsyth_per_second": verdict.rate,
             "peer_per_second": verdict.requirement.peer,
-            "met": verdict.met,
+            "met": verdict.is_met,
         }
         for verdict in verdicts
     ]

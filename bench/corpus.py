@@ -1,4 +1,4 @@
-"""The texts everything is measured on: the 10,000 of the speed corpus, broken ones, and garbage."""
+"""The measured texts: the 10,000 of the speed corpus, broken texts, and garbage."""
 
 from __future__ import annotations
 
@@ -22,28 +22,34 @@ class Row(NamedTuple):
 
 
 @cache
-def speed_rows() -> tuple[Row, ...]:
-    """The whole speed corpus; all its texts are distinct."""
+def load_speed_rows() -> tuple[Row, ...]:
+    """Return all rows of the speed corpus. No text occurs twice."""
     with gzip.open(GOLDEN / "bench_10k.tsv.gz", "rt", encoding="utf-8") as lines:
         return tuple(Row(*line.rstrip("\n").split("\t")) for line in lines)
 
 
-def some_rows(count: int, seed: int = 1) -> list[Row]:
-    """`count` rows in random order: neighbours in the file come from the same kind of game."""
-    rows = list(speed_rows())
+def sample_rows(count: int, seed: int = 1) -> list[Row]:
+    """Return `count` rows of the speed corpus in random order.
+
+    The order is random because neighbours in the file come from the same kind of game.
+    """
+    rows = list(load_speed_rows())
     random.Random(seed).shuffle(rows)
     return rows[:count]
 
 
-def broken_texts() -> list[str]:
-    """Texts that cannot be read: every row of class `syntax` among the golden invalid texts."""
+def load_broken_texts() -> list[str]:
+    """Return the texts that cannot be read: every row of class `syntax` among the golden invalid texts."""
     with gzip.open(GOLDEN / "invalid_fens.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [row["fen"] for row in rows if row["class"] == "syntax"]
 
 
-def garbage() -> dict[str, str]:
-    """A megabyte of nothing, in shapes that tempt a reader to look at all of it."""
+def make_garbage() -> dict[str, str]:
+    """Return invalid texts of a million characters each, by name.
+
+    Each repeats something that occurs in valid texts or is hard to reject without reading all of it.
+    """
     noise = random.Random(2)
     shapes = {
         "letters": "x",

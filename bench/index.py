@@ -1,11 +1,12 @@
-"""Measure indexes of games: building one after its records were read, looking positions up, bytes per row.
+"""Measure indexes of games: building, looking up positions, and bytes per row.
 
-Building is that of one thread, from plies in memory to the finished directory. The plies are made with a
-fixed seed after the manner of real collections: games of 70 plies, of which the first 20 are shared with
-other games, the more the earlier they are, and the others occur once. Looking up is done in an index of ten
-million positions that is written directly; *cold* is a new `Book` whose files the system has been told to
-forget, *warm* one that has been asked before. Times are processor time for building and medians for looking
-up. Exit status 0 when every requirement is met, 1 when one is not.
+Building runs on one thread, from plies in memory to the finished folder, and is measured in processor time.
+The plies are random with a fixed seed and resemble real collections. Each game has 70 plies. Other games
+share positions of the first 20, most often the earliest; every later position occurs once.
+
+Looking up uses an index of ten million positions that is written directly, and is measured as a median.
+*Cold* is a look-up in a new `Book` whose files are not in the page cache, *warm* a look-up in a `Book` that
+has read the position before. The exit status is 0 if every requirement is met, else 1.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, Final
@@ -25,7 +27,7 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 
-from bench.report import table
+from bench.report import format_table
 from forsyth import registry
 from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.index import tasks
@@ -33,26 +35,26 @@ from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index
 from forsyth.bulk.index.files import BUCKETS, MANIFEST, MOVES, Manifest, MovesWriter, TableFile, games_schema
 from forsyth.bulk.index.plies import Plies
-from forsyth.bulk.index.tallies import PLY, Lists, Tallies
+from forsyth.bulk.index.tallies import PLY, GameLists, Tallies
 from forsyth.bulk.index.tasks import first_key
-from forsyth.bulk.jobs.run_files import Way
+from forsyth.bulk.jobs.run_files import RunOptions
 
 GAMES: Final = 60_000
 QUICK_GAMES: Final = 15_000
 POSITIONS: Final = 10_000_000
 QUICK_POSITIONS: Final = 1_000_000
 PLIES: Final = 70
-SHARED: Final = 20
+SHARED_PLIES: Final = 20
 BATCH_GAMES: Final = 800
-"""As many as a block of a megabyte has."""
-MOVES_KNOWN: Final = 4000
-COLD: Final = 40
-WARM: Final = 400
+"""Games of a batch, as many as a block of a megabyte has."""
+DISTINCT_MOVES: Final = 4000
+COLD_LOOKUPS: Final = 40
+WARM_LOOKUPS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A figure and its bound."""
+    """Measured figure and its bound, which is an upper bound unless `at_least` is True."""
 
     title: str
     figure: float
@@ -62,11 +64,11 @@ class Requirement:
 
     @property
     def is_met(self) -> bool:
-        """Whether the figure keeps the bound."""
+        """True if the figure keeps the bound."""
         return self.figure >= self.bound if self.at_least else self.figure <= self.bound
 
     def row(self) -> tuple[str, ...]:
-        """The requirement as a row of a table."""
+        """Return the requirement as a row of the table."""
         sign = "≥" if self.at_least else "≤"
         figure = f"{self.figure:,.0f}" if self.at_least else f"{self.figure:,.2f}"
         return (
@@ -80,48 +82,52 @@ class Requirement:
 # --- building ---------------------------------------------------------------------------------------
 
 
-def batches(games: int) -> list[Plies]:
-    """The plies of so many games, as reading gives them."""
-    chance = np.random.default_rng(14)
-    texts = pa.array(["", *(f"N{'abcdefgh'[n % 8]}{n % 97}x{n}" for n in range(1, MOVES_KNOWN))])
-    return [_batch(chance, texts, min(BATCH_GAMES, games - first)) for first in range(0, games, BATCH_GAMES)]
+def make_batches(games: int) -> list[Plies]:
+    """Return the plies of `games` random games in batches, as reading a file yields them."""
+    rng = np.random.default_rng(14)
+    texts = pa.array(["", *(f"N{'abcdefgh'[n % 8]}{n % 97}x{n}" for n in range(1, DISTINCT_MOVES))])
+    return [
+        _make_batch(rng, texts, min(BATCH_GAMES, games - first)) for first in range(0, games, BATCH_GAMES)
+    ]
 
 
-def _batch(chance: np.random.Generator, texts: pa.Array, games: int) -> Plies:
+def _make_batch(rng: np.random.Generator, texts: pa.Array, games: int) -> Plies:
+    """Return the plies of `games` random games. `texts` are the texts of the moves."""
     ply = np.tile(np.arange(PLIES, dtype=np.uint64), games)
-    # The later the ply, the more positions there are that it may be.
-    spread = np.minimum(3.0 ** np.minimum(ply, SHARED), 1e7)
-    shared = (chance.random(len(ply)) ** 3 * spread).astype(np.uint64)
+    # The later the ply, the more different positions it can have.
+    position_count = np.minimum(3.0 ** np.minimum(ply, SHARED_PLIES), 1e7)
+    shared = (rng.random(len(ply)) ** 3 * position_count).astype(np.uint64)
     plies = np.zeros(len(ply), PLY)
     for number, half in enumerate(("high", "low")):
-        known = _mixed(ply * np.uint64(1 << 40) + shared + np.uint64(number << 60))
-        fresh = chance.integers(0, 1 << 63, len(ply), dtype=np.uint64) * np.uint64(2)
-        plies[half] = np.where(ply < SHARED, known, fresh)
+        shared_keys = _mix_bits(ply * np.uint64(1 << 40) + shared + np.uint64(number << 60))
+        unique_keys = rng.integers(0, 1 << 63, len(ply), dtype=np.uint64) * np.uint64(2)
+        plies[half] = np.where(ply < SHARED_PLIES, shared_keys, unique_keys)
     plies["game"] = np.repeat(np.arange(1, games + 1), PLIES)
-    plies["move"] = np.where(ply < SHARED, 1 + shared % 5, chance.integers(1, len(texts), len(ply)))
+    plies["move"] = np.where(ply < SHARED_PLIES, 1 + shared % 5, rng.integers(1, len(texts), len(ply)))
     plies["move"][ply == PLIES - 1] = 0
-    plies["rating"] = np.repeat(chance.integers(800, 2900, games), PLIES)
-    plies["result"] = np.repeat(chance.integers(1, 4, games), PLIES)
-    return Plies(plies, texts, _games(chance, games))
+    plies["rating"] = np.repeat(rng.integers(800, 2900, games), PLIES)
+    plies["result"] = np.repeat(rng.integers(1, 4, games), PLIES)
+    return Plies(plies, texts, _make_games(rng, games))
 
 
-def _mixed(values: np.ndarray) -> np.ndarray:
-    """Numbers spread over 64 bits, the same for the same."""
+def _mix_bits(values: np.ndarray) -> np.ndarray:
+    """Return a 64-bit hash of each value. Equal values have equal hashes."""
     with np.errstate(over="ignore"):
         mixed = (values ^ (values >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
         mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    spread: np.ndarray = mixed ^ (mixed >> np.uint64(32))
-    return spread
+    hashes: np.ndarray = mixed ^ (mixed >> np.uint64(32))
+    return hashes
 
 
-def _games(chance: np.random.Generator, games: int) -> pa.RecordBatch:
-    ratings = chance.integers(800, 2900, games)
+def _make_games(rng: np.random.Generator, games: int) -> pa.RecordBatch:
+    """Return the rows of `games` random games for the table of games."""
+    ratings = rng.integers(800, 2900, games)
     values: dict[str, Any] = {
         "game": np.arange(1, games + 1, dtype=np.int32),
         "White": [f"player{number}" for number in ratings],
         "Black": [f"other{number}" for number in ratings[::-1]],
         "WhiteElo": ratings.astype(str),
-        "Site": [f"https://games.example/{number:08x}" for number in chance.integers(0, 1 << 32, games)],
+        "Site": [f"https://games.example/{number:08x}" for number in rng.integers(0, 1 << 32, games)],
         "Date": ["2024.01.31"] * games,
         "result": ["1-0"] * games,
         "plies": np.full(games, PLIES),
@@ -130,33 +136,36 @@ def _games(chance: np.random.Generator, games: int) -> pa.RecordBatch:
     }
     schema = games_schema(registry.game("chess"))
     columns = [
-        pa.array(values[one.name], one.type) if one.name in values else pa.nulls(games, one.type)
-        for one in schema
+        pa.array(values[field.name], field.type) if field.name in values else pa.nulls(games, field.type)
+        for field in schema
     ]
     return pa.record_batch(columns, schema=schema)
 
 
-def build(games: int, folder: Path) -> tuple[float, float]:
-    """Games a second of processor time, and bytes for each row."""
-    made = batches(games)
+def measure_building(games: int, folder: Path) -> tuple[float, float]:
+    """Build an index of `games` games below `folder`.
 
-    def given(*_: Any, **__: Any) -> Iterator[Plies]:
-        # Each is handed over, as reading does.
-        while made:
-            yield made.pop(0)
+    Return the games per second of processor time, and the bytes per row.
+    """
+    batches = make_batches(games)
+
+    def yield_batches(*_: Any, **__: Any) -> Iterator[Plies]:
+        # Batches are removed from the list, so that memory is freed as after reading a file.
+        while batches:
+            yield batches.pop(0)
 
     source = folder / "games.pgn"
     source.write_text('[White "a"]\n[Black "b"]\n\n1. e4 *\n')
-    with patch.object(tasks, "plies_of_shard", given):
+    with patch.object(tasks, "read_shard_plies", yield_batches):
         begin = process_time()
-        built = build_index(source, folder / "built", game="chess", way=Way(threads=1))
+        built = build_index(source, folder / "built", game="chess", run_options=RunOptions(threads=1))
         seconds = process_time() - begin
     assert built.manifest.games == games
-    return games / seconds, _size(folder / "built") / built.manifest.rows
+    return games / seconds, _rows_size(folder / "built") / built.manifest.rows
 
 
-def _size(index: Path) -> int:
-    """What the rows take, without the table of games, which grows with the games."""
+def _rows_size(index: Path) -> int:
+    """Return the bytes of the rows of an index, without its table of games."""
     return sum(path.stat().st_size for path in (index / MOVES).iterdir())
 
 
@@ -164,111 +173,124 @@ def _size(index: Path) -> int:
 
 
 def write_large(positions: int, folder: Path) -> list[str]:
-    """An index of so many positions, each with one move; the keys of some of them."""
-    chance = np.random.default_rng(15)
+    """Write an index of `positions` random positions with one move each. Return the keys of some of them."""
+    rng = np.random.default_rng(15)
     parts, keys = [], []
-    count = 16
+    part_count = 16
     (folder / MOVES).mkdir(parents=True)
-    for number in range(count):
-        begin = number * BUCKETS // count
-        tallies = _tallies(chance, positions // count, number, count)
+    for number in range(part_count):
+        begin = number * BUCKETS // part_count
+        tallies = _make_tallies(rng, positions // part_count, number, part_count)
         part = TableFile(f"{MOVES}/part-{number:05}.parquet", len(tallies), first_key(begin))
         with (folder / part.file).open("wb") as file:
-            writer = MovesWriter(file, ["", *(f"N{n}" for n in range(MOVES_KNOWN))])
+            writer = MovesWriter(file, ["", *(f"N{n}" for n in range(DISTINCT_MOVES))])
             writer.write(tallies)
             writer.close()
             os.fsync(file.fileno())
         parts.append(part)
-        some = chance.integers(0, len(tallies), (COLD + WARM) // count + 1)
-        keys += [f"{tallies.high[place]:016x}{tallies.low[place]:016x}" for place in some]
-    rows = sum(part.rows for part in parts)
-    manifest = Manifest("chess", "standard", positions // 60, rows, rows, rows, tuple(parts))
+        rows = rng.integers(0, len(tallies), (COLD_LOOKUPS + WARM_LOOKUPS) // part_count + 1)
+        keys += [f"{tallies.high[row]:016x}{tallies.low[row]:016x}" for row in rows]
+    row_count = sum(part.rows for part in parts)
+    counts = (positions // 60, row_count, row_count, row_count)
+    manifest = Manifest("chess", "standard", *counts, tuple(parts))
     write_json(folder / MANIFEST, manifest.to_dict())
-    return [keys[place] for place in chance.permutation(len(keys))]
+    return [keys[index] for index in rng.permutation(len(keys))]
 
 
-def _tallies(chance: np.random.Generator, rows: int, part: int, parts: int) -> Tallies:
-    high = np.sort(chance.integers(0, (1 << 64) // parts - 1, rows, dtype=np.uint64))
+def _make_tallies(rng: np.random.Generator, rows: int, part: int, parts: int) -> Tallies:
+    """Return random rows for part number `part` of an index with `parts` parts.
+
+    Their keys are sorted and lie in the range of that part.
+    """
+    high = np.sort(rng.integers(0, (1 << 64) // parts - 1, rows, dtype=np.uint64))
     high += np.uint64(part * ((1 << 64) // parts))
-    games = np.where(chance.random(rows) < 0.9, 1, np.minimum(chance.zipf(1.5, rows), 50)).astype(np.int64)
-    wins = chance.binomial(games, 0.4)
-    listed = chance.integers(1, 200_000, int(games.sum())).astype(np.uint32)
+    games = np.where(rng.random(rows) < 0.9, 1, np.minimum(rng.zipf(1.5, rows), 50)).astype(np.int64)
+    wins = rng.binomial(games, 0.4)
+    listed_games = rng.integers(1, 200_000, int(games.sum())).astype(np.uint32)
     bounds = np.concatenate(([0], np.cumsum(games)))
-    four = np.where(games > 4, 4, 0)
-    shown = Lists(np.concatenate(([0], np.cumsum(four))), chance.integers(1, 200_000, int(four.sum())))
+    shown_counts = np.where(games > 4, 4, 0)
+    shown_bounds = np.concatenate(([0], np.cumsum(shown_counts)))
+    shown_games = GameLists(shown_bounds, rng.integers(1, 200_000, int(shown_counts.sum())))
     return Tallies(
         high,
-        chance.integers(0, 1 << 63, rows, dtype=np.uint64),
-        chance.integers(1, MOVES_KNOWN, rows).astype(np.uint32),
+        rng.integers(0, 1 << 63, rows, dtype=np.uint64),
+        rng.integers(1, DISTINCT_MOVES, rows).astype(np.uint32),
         games,
         wins,
         np.zeros(rows, np.int64),
         games - wins,
         games,
-        games * chance.integers(800, 2900, rows),
-        Lists(bounds, listed),
-        shown,
-        shown,
+        games * rng.integers(800, 2900, rows),
+        GameLists(bounds, listed_games),
+        shown_games,
+        shown_games,
     )
 
 
-def forget(folder: Path) -> None:
-    """Tell the system to drop what it keeps of the files in memory."""
+def drop_page_cache(folder: Path) -> None:
+    """Ask the operating system to drop all files of a folder from its page cache."""
     for path in folder.rglob("*"):
         if path.is_file():
-            number = os.open(path, os.O_RDONLY)
-            os.posix_fadvise(number, 0, 0, os.POSIX_FADV_DONTNEED)
-            os.close(number)
+            descriptor = os.open(path, os.O_RDONLY)
+            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(descriptor)
 
 
-def look_up(folder: Path, keys: list[str]) -> tuple[float, float]:
-    """Milliseconds of a look-up, cold and warm."""
-    cold = [_cold(folder, key) for key in keys[:COLD]]
+def measure_lookups(folder: Path, keys: list[str]) -> tuple[float, float]:
+    """Return the median milliseconds of a look-up, cold and warm."""
+    cold = [_time_cold_lookup(folder, key) for key in keys[:COLD_LOOKUPS]]
     book = Book(folder)
     for key in keys:
         assert book.played(key)
-    warm = [_timed(lambda key=key: book.played(key)) for key in keys[COLD : COLD + WARM]]  # type: ignore[misc]
+    warm_keys = keys[COLD_LOOKUPS : COLD_LOOKUPS + WARM_LOOKUPS]
+    warm = [_measure_milliseconds(partial(book.played, key)) for key in warm_keys]
     return statistics.median(cold), statistics.median(warm)
 
 
-def _cold(folder: Path, key: str) -> float:
-    forget(folder)
+def _time_cold_lookup(folder: Path, key: str) -> float:
+    """Return the milliseconds to open an index and to look up a key, without files in the page cache."""
+    drop_page_cache(folder)
 
-    def ask() -> None:
+    def look_up() -> None:
         book = Book(folder)
         assert book.played(key)
         book.close()
 
-    return _timed(ask)
+    return _measure_milliseconds(look_up)
 
 
-def _timed(ask: Callable[[], object]) -> float:
+def _measure_milliseconds(call: Callable[[], object]) -> float:
     begin = perf_counter()
-    ask()
+    call()
     return (perf_counter() - begin) * 1000
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, print, and answer with the exit status."""
+    """Measure and print. Return 0 if every requirement is met, else 1."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer games and positions")
+    parser.add_argument("--quick", action="store_true", help="Measure fewer games and positions.")
     options = parser.parse_args(arguments)
     games, positions = (QUICK_GAMES, QUICK_POSITIONS) if options.quick else (GAMES, POSITIONS)
     with tempfile.TemporaryDirectory(prefix="forsyth-bench-") as name:
         folder = Path(name)
-        rate, built_size = build(games, folder)
+        rate, built_size = measure_building(games, folder)
         keys = write_large(positions, folder / "large")
-        cold, warm = look_up(folder / "large", keys)
-        large_size = _size(folder / "large") / positions
-    asked = [
+        cold, warm = measure_lookups(folder / "large", keys)
+        large_size = _rows_size(folder / "large") / positions
+    requirements = [
         Requirement(f"building, {games:,} games of {PLIES} plies, one core", rate, 20_000, "games/s", True),
         Requirement(f"look-up in {positions:,} positions, cold", cold, 20, "ms"),
         Requirement(f"look-up in {positions:,} positions, warm", warm, 3, "ms"),
         Requirement("size of what was built", built_size, 32, "bytes/row"),
         Requirement(f"size of {positions:,} positions", large_size, 32, "bytes/row"),
     ]
-    print(table([("figure", "measured", "required", "met"), *(one.row() for one in asked)], {0, 3}))
-    return 0 if all(one.is_met for one in asked) else 1
+    print(
+        format_table(
+            [("figure", "measured", "required", "met"), *(requirement.row() for requirement in requirements)],
+            {0, 3},
+        )
+    )
+    return 0 if all(requirement.is_met for requirement in requirements) else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Timing: chunks of the corpus, taken in turn by every library, so that a busy machine is busy for all.
+"""Time the operations of all libraries on chunks of the corpus.
 
-The time of one pass is the sum over its chunks; what is reported is the median over the passes.
+The libraries take turns on every chunk, so that other load on the machine slows all of them alike. The time
+of a pass is the sum over its chunks. The reported figure is the median of the passes.
 """
 
 from __future__ import annotations
@@ -17,36 +18,40 @@ from bench.adapters import Adapter, Loop, Operation
 from bench.corpus import Row
 from bench.peers import PYTHON_CHESS
 
-CHUNK: Final = 500
-PRIMER: Final = 100
-MICRO: Final = 1e6
+CHUNK_ROWS: Final = 500
+PRIMER_ROWS: Final = 100
+"""Rows that run untimed before each chunk, to load the code of the library into the caches."""
+MICROSECONDS: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Microseconds per item, one sample for each pass."""
+    """Microseconds per item: one sample for each pass."""
 
     samples: tuple[float, ...]
 
     @property
     def median(self) -> float:
-        """What is reported."""
+        """The median sample, which is the reported figure."""
         return statistics.median(self.samples)
 
     @property
     def low(self) -> float:
-        """The quickest pass."""
+        """The sample of the fastest pass."""
         return min(self.samples)
 
     @property
     def high(self) -> float:
-        """The slowest pass."""
+        """The sample of the slowest pass."""
         return max(self.samples)
 
 
 @contextmanager
-def no_collector() -> Iterator[None]:
-    """Keep the cycle collector out of the timed region: whom it strikes is a matter of luck."""
+def without_gc() -> Iterator[None]:
+    """Collect garbage, then disable the garbage collector inside the `with` block.
+
+    A collection during the measurement would slow one of the libraries at random.
+    """
     gc.collect()
     gc.disable()
     try:
@@ -55,8 +60,8 @@ def no_collector() -> Iterator[None]:
         gc.enable()
 
 
-def timed(loop: Loop, items: Sequence[Any]) -> float:
-    """Seconds one loop takes."""
+def time_loop(loop: Loop, items: Sequence[Any]) -> float:
+    """Return the seconds that `loop` takes to run over `items`."""
     begin = perf_counter()
     loop(items)
     return perf_counter() - begin
@@ -65,108 +70,143 @@ def timed(loop: Loop, items: Sequence[Any]) -> float:
 def measure(
     operation: Operation, adapters: Sequence[Adapter], rows: Sequence[Row], repeats: int
 ) -> dict[str, Timing]:
-    """The time of one operation for every library that has it, in the same passes over the same rows."""
-    able = [adapter for adapter in adapters if adapter.supports(operation)]
-    loops = {adapter.name: adapter.loop(operation) for adapter in able}
-    samples: dict[str, list[float]] = {adapter.name: [] for adapter in able}
+    """Time one operation in every library that has it, over the same rows in the same passes.
+
+    Returns:
+        The timing of each library by name, with `repeats` samples. An additional first pass is warm-up.
+    """
+    timed_adapters = [adapter for adapter in adapters if adapter.supports(operation)]
+    loops = {adapter.name: adapter.loop(operation) for adapter in timed_adapters}
+    samples: dict[str, list[float]] = {adapter.name: [] for adapter in timed_adapters}
     for repeat in range(repeats + 1):
-        spent = dict.fromkeys(samples, 0.0)
-        with no_collector():
-            for turn, start in enumerate(range(0, len(rows), CHUNK)):
-                for adapter in _rotated(able, repeat + turn):
-                    spent[adapter.name] += _chunk(adapter, operation, loops[adapter.name], rows, start)
-        if repeat:  # the pass before the first is warm-up
-            for name, seconds in spent.items():
-                samples[name].append(seconds / len(rows) * MICRO)
+        pass_seconds = dict.fromkeys(samples, 0.0)
+        with without_gc():
+            for turn, start in enumerate(range(0, len(rows), CHUNK_ROWS)):
+                for adapter in _rotate(timed_adapters, repeat + turn):
+                    seconds = _time_chunk(adapter, operation, loops[adapter.name], rows, start)
+                    pass_seconds[adapter.name] += seconds
+        if repeat:  # the first pass is warm-up
+            for name, seconds in pass_seconds.items():
+                samples[name].append(seconds / len(rows) * MICROSECONDS)
     return {name: Timing(tuple(values)) for name, values in samples.items()}
 
 
-def _rotated(adapters: list[Adapter], turn: int) -> list[Adapter]:
-    """The libraries in another order each turn: going after a slow one costs warm caches."""
+def _rotate(adapters: list[Adapter], turn: int) -> list[Adapter]:
+    """Return the libraries in a different order for each turn, so that each library follows every other one.
+
+    A slow library leaves little of the next library's code and data in the caches.
+    """
     if not adapters:
         return adapters
     first = turn % len(adapters)
     return adapters[first:] + adapters[:first]
 
 
-def _chunk(adapter: Adapter, operation: Operation, loop: Loop, rows: Sequence[Row], start: int) -> float:
-    """Seconds for one chunk. Rows from elsewhere go first, untimed: the turn before ran another's code."""
-    items = adapter.items(operation, rows[start : start + CHUNK])
-    loop(adapter.items(operation, rows[start - PRIMER :][:PRIMER]))
-    return timed(loop, items)
+def _time_chunk(adapter: Adapter, operation: Operation, loop: Loop, rows: Sequence[Row], start: int) -> float:
+    """Return the seconds that a library takes for the chunk of `rows` that begins at `start`.
+
+    Other rows run first, untimed, because the turn before ran the code of another library.
+    """
+    items = adapter.items(operation, rows[start : start + CHUNK_ROWS])
+    loop(adapter.items(operation, rows[start - PRIMER_ROWS :][:PRIMER_ROWS]))
+    return time_loop(loop, items)
 
 
 def measure_perft(
     adapters: Sequence[Adapter], start: str, depths: dict[str, int], nodes: dict[int, int], repeats: int
 ) -> dict[str, Timing]:
-    """Microseconds per node of perft from one position; a library that miscounts is an error."""
-    able = [adapter for adapter in adapters if adapter.perft is not None]
-    samples: dict[str, list[float]] = {adapter.name: [] for adapter in able}
+    """Time perft in every library that has it, in microseconds per node.
+
+    Raise ValueError if a library counts a wrong number of nodes.
+
+    Args:
+        adapters: The libraries.
+        start: The position, as a text.
+        depths: The depth for each library, by name.
+        nodes: The expected number of nodes, by depth.
+        repeats: Number of passes after the warm-up pass.
+    """
+    timed_adapters = [adapter for adapter in adapters if adapter.perft is not None]
+    samples: dict[str, list[float]] = {adapter.name: [] for adapter in timed_adapters}
     for repeat in range(repeats + 1):
-        with no_collector():
-            for adapter in _rotated(able, repeat):
+        with without_gc():
+            for adapter in _rotate(timed_adapters, repeat):
                 depth = depths[adapter.name]
-                seconds = _perft(adapter, start, depth, nodes[depth])
+                seconds = _time_perft(adapter, start, depth, nodes[depth])
                 if repeat:
-                    samples[adapter.name].append(seconds / nodes[depth] * MICRO)
+                    samples[adapter.name].append(seconds / nodes[depth] * MICROSECONDS)
     return {name: Timing(tuple(values)) for name, values in samples.items()}
 
 
-def _perft(adapter: Adapter, start: str, depth: int, expected: int) -> float:
+def _time_perft(adapter: Adapter, start: str, depth: int, expected: int) -> float:
+    """Return the seconds of one perft. Raise ValueError if it does not count the `expected` nodes."""
     assert adapter.perft is not None
     position = adapter.parse(start)
     begin = perf_counter()
     counted = adapter.perft(position, depth)
     seconds = perf_counter() - begin
     if counted != expected:
-        raise ValueError(f"{adapter.name}: perft({depth}) is {counted}, not {expected}")
+        raise ValueError(f"{adapter.name} counts {counted} nodes at perft depth {depth}, expected {expected}")
     return seconds
 
 
 def time_texts(call: Callable[[str], object], texts: Sequence[str], repeats: int) -> list[float]:
-    """Microseconds for each text on its own: the median over the repeats, after one untimed call."""
+    """Return the microseconds that `call` takes for each text: the median of `repeats` calls.
+
+    An additional first call is not timed.
+    """
     times: list[list[float]] = [[] for _ in texts]
     for repeat in range(repeats + 1):
-        with no_collector():
+        with without_gc():
             for index, text in enumerate(texts):
                 begin = perf_counter()
                 call(text)
                 seconds = perf_counter() - begin
                 if repeat:
-                    times[index].append(seconds * MICRO)
-    return [statistics.median(each) for each in times]
+                    times[index].append(seconds * MICROSECONDS)
+    return [statistics.median(text_times) for text_times in times]
 
 
-def readable_sans(adapters: Sequence[Adapter], rows: Sequence[Row]) -> tuple[list[Row], dict[str, int]]:
-    """The rows whose move every library reads, and how many each fails on.
+def select_readable_rows(
+    adapters: Sequence[Adapter], rows: Sequence[Row]
+) -> tuple[list[Row], dict[str, int]]:
+    """Return the rows whose move every library reads, and the number of rows that each library fails on.
 
-    A refusal costs an exception, which says nothing about reading: such rows are left out for all.
+    A failure raises an exception, whose time says nothing about reading. Such rows are left out for all
+    libraries. Libraries without failures are not in the second result.
     """
-    able = [adapter for adapter in adapters if adapter.san is not None]
-    failed = {adapter.name: _unread(adapter, rows) for adapter in able}
-    left_out = set().union(*failed.values())
-    kept = [row for index, row in enumerate(rows) if index not in left_out]
-    return kept, {name: len(indices) for name, indices in failed.items() if indices}
-
-
-def wrong_move_lists(adapters: Sequence[Adapter], rows: Sequence[Row]) -> dict[str, int]:
-    """On how many rows a library lists more or fewer legal moves than python-chess."""
-    counts = {adapter.name: _move_counts(adapter, rows) for adapter in adapters if adapter.moves is not None}
-    right = counts.get(PYTHON_CHESS)
-    if right is None:
-        return {}
-    differing = {
-        name: sum(a != b for a, b in zip(found, right, strict=True)) for name, found in counts.items()
+    failed = {
+        adapter.name: _unreadable_rows(adapter, rows) for adapter in adapters if adapter.san is not None
     }
-    return {name: count for name, count in differing.items() if count}
+    unreadable = set().union(*failed.values())
+    readable = [row for index, row in enumerate(rows) if index not in unreadable]
+    return readable, {name: len(indices) for name, indices in failed.items() if indices}
+
+
+def count_wrong_move_lists(adapters: Sequence[Adapter], rows: Sequence[Row]) -> dict[str, int]:
+    """Count the rows on which each library lists more or fewer legal moves than python-chess.
+
+    Libraries without such rows are left out. Without python-chess the result is empty.
+    """
+    counts = {adapter.name: _move_counts(adapter, rows) for adapter in adapters if adapter.moves is not None}
+    expected_counts = counts.get(PYTHON_CHESS)
+    if expected_counts is None:
+        return {}
+    wrong_rows = {
+        name: sum(count != expected for count, expected in zip(library_counts, expected_counts, strict=True))
+        for name, library_counts in counts.items()
+    }
+    return {name: row_count for name, row_count in wrong_rows.items() if row_count}
 
 
 def _move_counts(adapter: Adapter, rows: Sequence[Row]) -> list[int]:
+    """Return the number of legal moves that a library lists for each row."""
     assert adapter.moves is not None
     return [len(adapter.moves(adapter.parse(row.fen))) for row in rows]
 
 
-def _unread(adapter: Adapter, rows: Sequence[Row]) -> set[int]:
+def _unreadable_rows(adapter: Adapter, rows: Sequence[Row]) -> set[int]:
+    """Return the indices of the rows whose move a library refuses."""
     assert adapter.san is not None
     indices = set()
     for index, row in enumerate(rows):

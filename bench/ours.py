@@ -1,4 +1,4 @@
-"""Forsyth, as its users call it: through the public methods of the game, bound once."""
+"""Adapter of Forsyth. It calls the public methods of the game, bound once, as users do."""
 
 from __future__ import annotations
 
@@ -17,29 +17,33 @@ SOURCES: Final = Path(__file__).resolve().parent.parent / "src"
 
 
 def load_game() -> Any:
-    """The game of chess, from the installed package or else from the checkout."""
+    """Return the game of chess, from the installed package or else from the source folder."""
     if importlib.util.find_spec("forsyth") is None:
         sys.path.insert(0, str(SOURCES))
     return importlib.import_module("forsyth").game("chess")
 
 
-def forsyth() -> Adapter:
-    """Forsyth. `parse` checks legality unless told not to, so text to position says so."""
+def make_forsyth_adapter() -> Adapter:
+    """Return the adapter of Forsyth.
+
+    `parse` checks legality by default. The operation `parse` of the benchmark switches that off, because the
+    operation `validate` measures it.
+    """
     game = load_game()
     parse = game.parse
 
-    def parses(texts: Iterable[str]) -> None:
+    def parse_all(texts: Iterable[str]) -> None:
         for text in texts:
             parse(text, legality=False)
 
-    def verdict(text: str) -> bool:
+    def is_valid(text: str) -> bool:
         try:
             parse(text)
         except ValueError:
             return False
         return True
 
-    def verdicts(texts: Iterable[str]) -> None:
+    def validate_all(texts: Iterable[str]) -> None:
         for text in texts:
             parse(text)
 
@@ -49,17 +53,17 @@ def forsyth() -> Adapter:
         parse=lambda text: parse(text, legality=False),
         uci=lambda position, move: str(game.describe_move(position, move).lan),
         write=game.write,
-        validate=verdict,
+        validate=is_valid,
         moves=game.moves,
         san=game.read_move,
         perft=game.perft,
         perft_is_own=True,
-        loops={"parse": parses, "validate": verdicts},
+        loops={"parse": parse_all, "validate": validate_all},
     )
 
 
 def compiled_modules() -> list[str]:
-    """The modules of Forsyth that run compiled in this process."""
+    """Return the names of the modules of Forsyth that run compiled in this process."""
     return sorted(
         name
         for name, module in list(sys.modules.items())

@@ -1,7 +1,7 @@
-"""The peers: for each library on the package index that reads chess positions fast, what it can do.
+"""Adapters of the peers: the libraries on the package index that read chess positions fast.
 
-Every peer gets its quickest correct way: where two calls do one job, the faster one was taken.
-A peer that is not installed is None in `installed_peers`, not an error.
+Where a peer has two correct calls for one operation, its adapter uses the faster one. `load_peers` gives None
+for a peer that is not installed.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ PYTHON_CHESS: Final = "python-chess"
 NCHESS: Final = "nchess"
 
 
-def python_chess() -> Adapter:
-    """python-chess: written in Python, and what most people use."""
+def make_python_chess() -> Adapter:
+    """Return the adapter of python-chess, the most used library, written in Python."""
     chess: Any = importlib.import_module("chess")
     board = chess.Board
 
-    def texts(boards: Iterable[Any]) -> None:
+    def write_all(boards: Iterable[Any]) -> None:
         for position in boards:
             position.fen(en_passant="fen")
 
-    def verdicts(fens: Iterable[str]) -> None:
+    def validate_all(fens: Iterable[str]) -> None:
         for fen in fens:
             board(fen).is_valid()
 
-    def lists(boards: Iterable[Any]) -> None:
+    def list_moves(boards: Iterable[Any]) -> None:
         for position in boards:
             list(position.legal_moves)
 
@@ -54,12 +54,15 @@ def python_chess() -> Adapter:
         moves=lambda position: list(position.legal_moves),
         san=board.parse_san,
         perft=perft,
-        loops={"write": texts, "validate": verdicts, "moves": lists},
+        loops={"write": write_all, "validate": validate_all, "moves": list_moves},
     )
 
 
-def nchess() -> Adapter:
-    """nchess: C. Checks no legality; its en-passant field is a number, not a square."""
+def make_nchess() -> Adapter:
+    """Return the adapter of nchess, written in C.
+
+    It checks no legality, and it writes a number instead of the en-passant square.
+    """
     library: Any = importlib.import_module("nchess")
     board = library.Board
     return Adapter(
@@ -74,8 +77,11 @@ def nchess() -> Adapter:
     )
 
 
-def cozy_chess() -> Adapter:
-    """cozy-chess: Rust. Validates whatever it parses; castling is king takes own rook."""
+def make_cozy_chess() -> Adapter:
+    """Return the adapter of cozy-chess, written in Rust.
+
+    It validates every text that it parses. It writes castling as the king capturing its own rook.
+    """
     library: Any = importlib.import_module("cozy_chess")
     board = library.Board
     king = library.Piece.King
@@ -94,25 +100,25 @@ def cozy_chess() -> Adapter:
         parse=board.from_fen,
         uci=uci,
         write=board.fen,
-        validate=accepts(board.from_fen),
+        validate=make_validator(board.from_fen),
         moves=board.generate_moves,
-        perft=perft_by_copies(board.generate_moves, board.__copy__, board.play_unchecked),
+        perft=make_copying_perft(board.generate_moves, board.__copy__, board.play_unchecked),
     )
 
 
-def pyrust_chess() -> Adapter:
-    """pyrust_chess: Rust behind python-chess's names.
+def make_pyrust_chess() -> Adapter:
+    """Return the adapter of pyrust_chess, written in Rust with the names of python-chess.
 
-    `is_valid()` lets most faults of castling and en passant pass, `status()` finds them, so that is timed.
+    `validate` calls `status()`, because `is_valid()` misses most errors of castling and en passant.
     """
     library: Any = importlib.import_module("pyrust_chess")
     board = library.Board
 
-    def texts(boards: Iterable[Any]) -> None:
+    def write_all(boards: Iterable[Any]) -> None:
         for position in boards:
             position.fen(en_passant="fen")
 
-    def verdicts(fens: Iterable[str]) -> None:
+    def validate_all(fens: Iterable[str]) -> None:
         for fen in fens:
             board(fen).status()
 
@@ -136,12 +142,15 @@ def pyrust_chess() -> Adapter:
         moves=board.generate_legal_moves,
         san=board.parse_san,
         perft=perft,
-        loops={"write": texts, "validate": verdicts},
+        loops={"write": write_all, "validate": validate_all},
     )
 
 
-def shakmaty() -> Adapter:
-    """shakmaty: Rust. Validates whatever it parses, and panics when that fails."""
+def make_shakmaty() -> Adapter:
+    """Return the adapter of shakmaty, written in Rust.
+
+    It validates every text that it parses, and panics if the text is invalid.
+    """
     library: Any = importlib.import_module("shakmaty_python_binding")
     board = library.MyChess
     return Adapter(
@@ -150,18 +159,22 @@ def shakmaty() -> Adapter:
         parse=board,
         uci=lambda _, move: str(move.uci()),
         write=board.fen,
-        validate=accepts(board),
+        validate=make_validator(board),
         moves=board.legal_moves,
-        perft=perft_by_copies(board.legal_moves, board.copy, board.play),
+        perft=make_copying_perft(board.legal_moves, board.copy, board.play),
     )
 
 
-def rust_chess() -> Adapter:
-    """rust-chess: Rust. Its sanity check misses pawns on the last ranks and all of en passant: no verdict."""
+def make_rust_chess() -> Adapter:
+    """Return the adapter of rust-chess, written in Rust.
+
+    It has no operation `validate`, because its check misses pawns on the last ranks and all errors of en
+    passant.
+    """
     library: Any = importlib.import_module("rust_chess")
     board = library.Board
 
-    def lists(boards: Iterable[Any]) -> None:
+    def list_moves(boards: Iterable[Any]) -> None:
         for position in boards:
             list(position.generate_legal_moves())
 
@@ -183,17 +196,20 @@ def rust_chess() -> Adapter:
         moves=lambda position: list(position.generate_legal_moves()),
         san=board.get_move_from_san,
         perft=perft,
-        loops={"moves": lists},
+        loops={"moves": list_moves},
     )
 
 
-def accepts(parse: Callable[[str], object]) -> Callable[[str], bool]:
-    """The verdict of a library whose parser refuses what is illegal.
+def make_validator(parse: Callable[[str], object]) -> Callable[[str], bool]:
+    """Return a function that returns True if `parse` accepts a text.
 
-    A Rust panic is no `Exception`, and its class can be imported from nowhere.
+    It suits parsers that refuse illegal positions.
+
+    A Rust panic counts as refusal. It is recognised by the name of its class, which cannot be imported and is
+    not derived from `Exception`.
     """
 
-    def verdict(text: str) -> bool:
+    def is_valid(text: str) -> bool:
         try:
             parse(text)
         except ValueError:
@@ -204,13 +220,21 @@ def accepts(parse: Callable[[str], object]) -> Callable[[str], bool]:
             return False
         return True
 
-    return verdict
+    return is_valid
 
 
-def perft_by_copies(
+def make_copying_perft(
     moves: Callable[[Any], list[Any]], copy: Callable[[Any], Any], play: Callable[[Any, Any], object]
 ) -> Callable[[Any, int], int]:
-    """Perft for a library without undo: play every move on a copy; the last ply is only counted."""
+    """Return a perft function for a library that cannot take moves back.
+
+    It plays each move on a copy of the position. The moves of the last ply are counted without playing them.
+
+    Args:
+        moves: Lists the legal moves of a position.
+        copy: Copies a position.
+        play: Plays a move on a position and changes it in place.
+    """
 
     def perft(position: Any, depth: int) -> int:
         if depth == 1:
@@ -226,21 +250,22 @@ def perft_by_copies(
 
 
 PEERS: Final[dict[str, Callable[[], Adapter]]] = {
-    PYTHON_CHESS: python_chess,
-    NCHESS: nchess,
-    "cozy-chess-py": cozy_chess,
-    "pyrust_chess": pyrust_chess,
-    "shakmaty_python_binding": shakmaty,
-    "rust-chess": rust_chess,
+    PYTHON_CHESS: make_python_chess,
+    NCHESS: make_nchess,
+    "cozy-chess-py": make_cozy_chess,
+    "pyrust_chess": make_pyrust_chess,
+    "shakmaty_python_binding": make_shakmaty,
+    "rust-chess": make_rust_chess,
 }
 
 
-def installed_peers() -> dict[str, Adapter | None]:
-    """Every peer by name; None where it is not installed."""
-    return {name: _or_none(load) for name, load in PEERS.items()}
+def load_peers() -> dict[str, Adapter | None]:
+    """Return the adapter of every peer by name, or None if the peer is not installed."""
+    return {name: _load_or_none(load) for name, load in PEERS.items()}
 
 
-def _or_none(load: Callable[[], Adapter]) -> Adapter | None:
+def _load_or_none(load: Callable[[], Adapter]) -> Adapter | None:
+    """Return the adapter that `load` makes, or None if its library is not installed."""
     try:
         return load()
     except (ImportError, PackageNotFoundError):

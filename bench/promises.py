@@ -1,4 +1,4 @@
-"""What is promised about speed, and the verdict on each promise from the figures of one run."""
+"""Requirements on the speed of Forsyth, and the verdicts on them from the figures of one run."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ PURE: Final = "pure parse"
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that one run measured. A missing entry was not measured."""
+    """All figures of one run. A figure that was not measured is missing."""
 
     timings: Mapping[str, Mapping[str, Timing]]
-    """Operation → library → microseconds per item (per node for perft)."""
+    """Microseconds per item (per node for perft), by operation and library."""
     scalars: Mapping[str, float] = field(default_factory=dict)
-    """Figures without a rival: `diagnose` and `garbage` in microseconds, the others as ratios."""
-    wrong: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Operation → libraries whose answers are wrong: measured, but no rivals."""
+    """Figures without a rival by name: `diagnose` and `garbage` in microseconds, the others as ratios."""
+    wrong_libraries: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Libraries with wrong answers, by operation. They are measured but are no rivals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faster:
-    """Forsyth must be `minimum` times as fast as one rival, or as the fastest when none is named."""
+    """Requirement that Forsyth is at least `minimum` times as fast as a rival.
+
+    If `rival` is None, the rival is the fastest library with right answers.
+    """
 
     title: str
     operation: str
@@ -37,13 +40,16 @@ class Faster:
 
     @property
     def required(self) -> str:
-        """The bound as a person reads it."""
+        """The bound as shown in the table."""
         return f"≥ {self.minimum:g}×"
 
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """A figure of Forsyth's own that must not exceed a bound."""
+    """Requirement that a figure of Forsyth itself does not exceed a bound.
+
+    `figure` is its name in `Figures.scalars`.
+    """
 
     title: str
     figure: str
@@ -52,7 +58,7 @@ class AtMost:
 
     @property
     def required(self) -> str:
-        """The bound as a person reads it."""
+        """The bound as shown in the table."""
         return f"≤ {self.maximum:g}{self.unit}"
 
 
@@ -74,7 +80,7 @@ REQUIREMENTS: Final[tuple[Requirement, ...]] = (
     Faster("text → position, pure build", PURE, 15, PYTHON_CHESS),
     AtMost("all findings of a broken text", "diagnose", 10, " µs"),
     AtMost("1 MB of garbage refused", "garbage", 1000, " µs"),
-    # Reads "must not depend": the slack is what two passes of the same work differ by on a busy machine.
+    # The first reading must not be slower. Two equal passes differ by this factor on a busy machine.
     AtMost("first reading against later ones", "history", 1.25, "×"),
     *(
         AtMost(f"{spelling.name}: parse, read, check against canonical", spelling.name, 4, "×")
@@ -85,10 +91,14 @@ REQUIREMENTS: Final[tuple[Requirement, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One requirement, held against the figures. `met` is None when something was not measured."""
+    """Verdict on one requirement. `is_met` is None if a figure was not measured.
+
+    `value` is the measured ratio or figure, `low` and `high` the lowest and highest ratio of single passes,
+    `ours` and `theirs` the median microseconds of Forsyth and of the rival.
+    """
 
     requirement: Requirement
-    met: bool | None
+    is_met: bool | None
     value: float | None = None
     low: float | None = None
     high: float | None = None
@@ -98,57 +108,64 @@ class Verdict:
 
 
 def judge(figures: Figures) -> list[Verdict]:
-    """The verdict on every requirement, in their order."""
+    """Return the verdict on every requirement, in the order of `REQUIREMENTS`."""
     return [
-        _faster(requirement, figures) if isinstance(requirement, Faster) else _at_most(requirement, figures)
+        _judge_faster(requirement, figures)
+        if isinstance(requirement, Faster)
+        else _judge_at_most(requirement, figures)
         for requirement in REQUIREMENTS
     ]
 
 
 def all_met(verdicts: list[Verdict]) -> bool:
-    """Whether every promise is kept; one that could not be checked is not."""
-    return all(verdict.met for verdict in verdicts)
+    """Return True if every requirement was measured and is met."""
+    return all(verdict.is_met for verdict in verdicts)
 
 
-def _at_most(requirement: AtMost, figures: Figures) -> Verdict:
+def _judge_at_most(requirement: AtMost, figures: Figures) -> Verdict:
+    """Compare a figure of Forsyth with its upper bound."""
     value = figures.scalars.get(requirement.figure)
     if value is None:
         return Verdict(requirement, None)
     return Verdict(requirement, value <= requirement.maximum, value)
 
 
-def _faster(requirement: Faster, figures: Figures) -> Verdict:
+def _judge_faster(requirement: Faster, figures: Figures) -> Verdict:
+    """Compare the median times of Forsyth and of the rival."""
     timings = figures.timings.get(requirement.operation, {})
     ours = timings.get(FORSYTH)
-    rival = requirement.rival or fastest(requirement.operation, figures)
+    rival = requirement.rival or fastest_rival(requirement.operation, figures)
     theirs = timings.get(rival) if rival else None
     if ours is None or theirs is None:
         return Verdict(requirement, None, rival=rival)
     ratio = theirs.median / ours.median
-    paired = list(_paired(ours, theirs))
+    pass_ratios = list(_pass_ratios(ours, theirs))
     return Verdict(
         requirement,
         ratio >= requirement.minimum,
         ratio,
-        min(paired),
-        max(paired),
+        min(pass_ratios),
+        max(pass_ratios),
         rival,
         ours.median,
         theirs.median,
     )
 
 
-def _paired(ours: Timing, theirs: Timing) -> Iterator[float]:
-    """The ratio of every pass: both ran in it, chunk by chunk, so its load was the same for both."""
-    return (their / our for our, their in zip(ours.samples, theirs.samples, strict=True))
+def _pass_ratios(ours: Timing, theirs: Timing) -> Iterator[float]:
+    """Return the ratio of their time to ours for each pass.
+
+    Both libraries ran in each pass, chunk by chunk, so the load of the machine was the same for both.
+    """
+    return (their_time / our_time for our_time, their_time in zip(ours.samples, theirs.samples, strict=True))
 
 
-def fastest(operation: str, figures: Figures) -> str | None:
-    """The quickest peer whose answers are right."""
+def fastest_rival(operation: str, figures: Figures) -> str | None:
+    """Return the name of the fastest peer with right answers, or None if there is none."""
     timings = figures.timings.get(operation, {})
     rivals = {
         name: timing.median
         for name, timing in timings.items()
-        if name != FORSYTH and name not in figures.wrong.get(operation, frozenset())
+        if name != FORSYTH and name not in figures.wrong_libraries.get(operation, frozenset())
     }
     return min(rivals, key=rivals.__getitem__, default=None)

@@ -1,9 +1,8 @@
-"""Games as a server writes them, to measure with: tags, moves, evaluations and clocks, made with a fixed
-seed.
+"""Generate games to measure with, as a server writes them: tags, moves, evaluations and clocks.
 
-A few thousand games are played, at random but for captures and checks, which are taken more often than not;
-their texts are repeated with other names, dates and ratings until there are as many as asked for. No text is
-a copy of a real game, and none occurs twice.
+The games are random with a fixed seed; captures are played more often than other moves. A few thousand games
+are played, and their moves are repeated with other tags until there are enough games. No game is copied from
+a real one, and no text occurs twice.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from forsyth.games.chess.position import Position
 from forsyth.games.chess.rules.moves import legal_moves, play
 
 SEED: Final = 14
-DISTINCT: Final = 2_000
+DISTINCT_GAMES: Final = 2_000
 _START: Final = forsyth.game("chess").parse(forsyth.game("chess").start)
 _NAMES: Final = ("Alekhine", "kasparov_fan", "Botvinnik1911", "rook_lift", "tal", "zugzwang64", "ÉmileD", "Q")
 _OPENINGS: Final = (
@@ -29,43 +28,43 @@ _OPENINGS: Final = (
 )
 
 
-def played(random: Random) -> tuple[list[str], str]:
-    """The moves of a game and its result."""
+def play_random_game(random: Random) -> tuple[list[str], str]:
+    """Play a random game. Return its moves in SAN and its result."""
     position: Position = _START
-    written: list[str] = []
+    sans: list[str] = []
     plies = max(4, min(240, int(random.gauss(70, 28))))
     for _ in range(plies):
         moves = legal_moves(position)
         if not moves:
             break
-        lively = [move for move in moves if position.piece_at(move.target) is not None]
-        move = random.choice(lively if lively and random.random() < 0.3 else moves)
-        written.append(write_san(position, move))
+        captures = [move for move in moves if position.piece_at(move.target) is not None]
+        move = random.choice(captures if captures and random.random() < 0.3 else moves)
+        sans.append(write_san(position, move))
         position = play(position, move)
     outcome = position.outcome
-    return written, outcome.result if outcome else random.choice(("1-0", "0-1", "1-0", "0-1", "1/2-1/2"))
+    return sans, outcome.result if outcome else random.choice(("1-0", "0-1", "1-0", "0-1", "1/2-1/2"))
 
 
-def movetext(written: list[str], result: str, random: Random) -> str:
-    """The moves as Lichess writes them, an evaluation and a clock behind each."""
-    clocks = [180_000, 180_000]
-    cents = 20
+def write_movetext(sans: list[str], result: str, random: Random) -> str:
+    """Return the moves as Lichess writes them, with a random evaluation and clock after each."""
+    clocks_ms = [180_000, 180_000]
+    centipawns = 20
     words = []
-    for ply, san in enumerate(written):
-        clocks[ply % 2] = max(0, clocks[ply % 2] - int(random.expovariate(1 / 3000)) + 2000)
-        cents = max(-1500, min(1500, cents + int(random.gauss(0, 45))))
-        seconds = clocks[ply % 2] // 1000
+    for ply, san in enumerate(sans):
+        clocks_ms[ply % 2] = max(0, clocks_ms[ply % 2] - int(random.expovariate(1 / 3000)) + 2000)
+        centipawns = max(-1500, min(1500, centipawns + int(random.gauss(0, 45))))
+        seconds = clocks_ms[ply % 2] // 1000
         clock = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        said = f"#{1 + ply % 9}" if abs(cents) > 1400 else f"{cents / 100:.2f}"
+        evaluation = f"#{1 + ply % 9}" if abs(centipawns) > 1400 else f"{centipawns / 100:.2f}"
         number = f"{ply // 2 + 1}. " if ply % 2 == 0 else f"{ply // 2 + 1}... "
-        words.append(f"{number}{san} {{ [%eval {said}] [%clk {clock}] }}")
+        words.append(f"{number}{san} {{ [%eval {evaluation}] [%clk {clock}] }}")
     return " ".join([*words, result])
 
 
-def tags(number: int, result: str, random: Random) -> str:
-    """The tags of one game."""
+def write_tags(number: int, result: str, random: Random) -> str:
+    """Return the tags of a game with random players, date and ratings. `number` makes the site unique."""
     white, black = random.sample(_NAMES, 2)
-    rating, other = random.randint(800, 2800), random.randint(800, 2800)
+    white_rating, black_rating = random.randint(800, 2800), random.randint(800, 2800)
     eco, opening = random.choice(_OPENINGS)
     day = f"2024.{random.randint(1, 12):02}.{random.randint(1, 28):02}"
     values = (
@@ -78,8 +77,8 @@ def tags(number: int, result: str, random: Random) -> str:
         ("Result", result),
         ("UTCDate", day),
         ("UTCTime", f"{random.randint(0, 23):02}:{random.randint(0, 59):02}:{random.randint(0, 59):02}"),
-        ("WhiteElo", str(rating)),
-        ("BlackElo", str(other)),
+        ("WhiteElo", str(white_rating)),
+        ("BlackElo", str(black_rating)),
         ("WhiteRatingDiff", f"{random.randint(-12, 12):+}"),
         ("BlackRatingDiff", f"{random.randint(-12, 12):+}"),
         ("ECO", eco),
@@ -90,15 +89,15 @@ def tags(number: int, result: str, random: Random) -> str:
     return "".join(f'[{name} "{value}"]\n' for name, value in values)
 
 
-def corpus(games: int, distinct: int = DISTINCT) -> bytes:
-    """The bytes of a file with that many games."""
+def make_corpus(games: int, distinct: int = DISTINCT_GAMES) -> bytes:
+    """Return the bytes of a file with `games` games, of which at most `distinct` have different moves."""
     random = Random(SEED)
     bodies = []
     for _ in range(min(games, distinct)):
-        written, result = played(random)
-        bodies.append((movetext(written, result, random), result))
+        sans, result = play_random_game(random)
+        bodies.append((write_movetext(sans, result, random), result))
     texts = []
     for number in range(games):
-        text, result = bodies[number % len(bodies)]
-        texts.append(f"{tags(number, result, random)}\n{text}\n\n")
+        movetext, result = bodies[number % len(bodies)]
+        texts.append(f"{write_tags(number, result, random)}\n{movetext}\n\n")
     return "".join(texts).encode()

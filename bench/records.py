@@ -1,13 +1,12 @@
-"""Measure records: from the bytes of games to moves, boards and clocks, beside python-chess and a reader in
-Rust.
+"""Measure reading records into moves, boards and clocks, beside python-chess and a reader in Rust.
 
-One process, one thread each (and two for the line about two cores), the same bytes in memory. The games are
-cut into blocks; candidates take turns on each block, so that load on the machine hits all of them; what a
-turn made is dropped. python-chess gets a few games of each block, because it takes a hundred times as long.
-The reader in Rust (`rust_pgn_reader_python_binding`) takes an Arrow array of games: cutting the bytes into
-games is not counted for it. Times of one thread are times of the processor. Memory: the peak of a process of
-its own that streams many games through a kernel, beside one that streams a tenth. Exit status 0 when every
-requirement is met, 1 when one is not.
+All candidates read the same bytes in memory, in one process and on one thread (two for the line about two
+threads). The games are cut into blocks, and the candidates take turns on each block, so that other load on
+the machine slows all of them alike. python-chess reads a few games of each block, because it takes a hundred
+times as long. The reader in Rust (`rust_pgn_reader_python_binding`) reads an Arrow array of games; the time
+to cut the bytes into games is not counted. Times of one thread are processor times. Memory is the peak of a
+process of its own that streams many games through a kernel, compared with one that streams a tenth. The exit
+status is 0 if every requirement is met, else 1.
 """
 
 from __future__ import annotations
@@ -27,50 +26,52 @@ from typing import Any, Final
 import chess.pgn
 import pyarrow as pa
 
-from bench.record_corpus import corpus
+from bench.record_corpus import make_corpus
 from forsyth.record import read_records
 from forsyth.record.kernels import next_border, record_kernel
 from forsyth.record_bytes.columns import RecordKernel
 
 GAMES: Final = 200_000
 QUICK_GAMES: Final = 4_000
-BLOCK: Final = 2_000
+BLOCK_GAMES: Final = 2_000
 """Games that a candidate reads in a turn."""
 SLOW_GAMES: Final = 10
 """Games of each block that python-chess reads."""
 SINGLE_GAMES: Final = 200
 """Games of each block that are read one by one."""
-WANTED: Final = ("boards", "clocks", "evals")
-PEAKS: Final = (100_000, 1_000_000)
-QUICK_PEAKS: Final = (4_000, 40_000)
+KERNEL_PARTS: Final = ("boards", "clocks", "evals")
+PEAK_GAMES: Final = (100_000, 1_000_000)
+QUICK_PEAK_GAMES: Final = (4_000, 40_000)
+
+PIECE_BYTES: Final = 1 << 20
 
 RUST: Final = "rust_pgn_reader_python_binding"
 PYTHON_CHESS: Final = "python-chess"
 
 
-def kernel_of_room() -> RecordKernel:
-    """A kernel with the room of a turn in which the columns stay in the processor's caches."""
-    kernel = record_kernel("chess", WANTED, games=1 << 9, plies=1 << 15)
+def make_kernel() -> RecordKernel:
+    """Return a kernel whose columns are small enough to stay in the processor's caches."""
+    kernel = record_kernel("chess", KERNEL_PARTS, games=1 << 9, plies=1 << 15)
     assert kernel is not None
     return kernel
 
 
-def columns(kernel: RecordKernel, data: bytes) -> int:
-    """Moves, boards, clocks and evaluations of all games; how many moves there are."""
-    at = plies = 0
-    while (end := kernel.read(data, at)) > at:
+def read_columns(kernel: RecordKernel, data: bytes) -> int:
+    """Read moves, boards, clocks and evaluations of all games as columns. Return the number of moves."""
+    start = plies = 0
+    while (end := kernel.read(data, start)) > start:
         plies += kernel.plies
-        at = end
+        start = end
     return plies
 
 
-def single(text: str) -> int:
-    """Games one by one, as records; how many moves there are."""
+def read_single(text: str) -> int:
+    """Read games one by one as records. Return the number of moves."""
     return sum(len(reading.require().line) for reading in read_records(text, "chess"))
 
 
-def python_chess(text: str) -> int:
-    """Games one by one, as trees; how many moves there are."""
+def read_with_python_chess(text: str) -> int:
+    """Read games one by one as trees with python-chess. Return the number of moves."""
     source = io.StringIO(text)
     plies = 0
     while (game := chess.pgn.read_game(source)) is not None:
@@ -78,8 +79,8 @@ def python_chess(text: str) -> int:
     return plies
 
 
-def rust_reader() -> Callable[[pa.ChunkedArray], int] | None:
-    """The reader in Rust on one thread, or None where it is not installed."""
+def load_rust_reader() -> Callable[[pa.ChunkedArray], int] | None:
+    """Return the reader in Rust on one thread, or None if it is not installed."""
     try:
         import rust_pgn_reader_python_binding as rust
     except ImportError:
@@ -92,118 +93,131 @@ def rust_reader() -> Callable[[pa.ChunkedArray], int] | None:
     return read
 
 
-def cut(data: bytes) -> list[bytes]:
-    """The games of a file."""
+def split_games(data: bytes) -> list[bytes]:
+    """Return the bytes of each game of a file."""
     games = []
-    at = 0
-    while (end := next_border(data, at)) > 0:
-        games.append(data[at:end])
-        at = end
-    return [*games, data[at:]]
+    start = 0
+    while (end := next_border(data, start)) > 0:
+        games.append(data[start:end])
+        start = end
+    return [*games, data[start:]]
 
 
 def measure(data: bytes) -> dict[str, float]:
-    """Seconds for one game, by candidate."""
-    games = cut(data)
-    kernel, rust = kernel_of_room(), rust_reader()
+    """Return the median processor seconds for one game, by candidate.
+
+    Exit with an error if the candidates count different numbers of moves.
+    """
+    games = split_games(data)
+    kernel, rust = make_kernel(), load_rust_reader()
     times: dict[str, list[float]] = {}
-    for first in range(0, len(games), BLOCK):
-        block = games[first : first + BLOCK]
+    for first in range(0, len(games), BLOCK_GAMES):
+        block = games[first : first + BLOCK_GAMES]
         texts = [game.decode() for game in block]
         turns: list[tuple[str, int, Callable[[Any], int], Any]] = [
-            ("columns", len(block), lambda joined: columns(kernel, joined), b"".join(block)),
-            ("records", SINGLE_GAMES, single, "".join(texts[:SINGLE_GAMES])),
-            (PYTHON_CHESS, SLOW_GAMES, python_chess, "".join(texts[:SLOW_GAMES])),
+            ("columns", len(block), lambda joined: read_columns(kernel, joined), b"".join(block)),
+            ("records", SINGLE_GAMES, read_single, "".join(texts[:SINGLE_GAMES])),
+            (PYTHON_CHESS, SLOW_GAMES, read_with_python_chess, "".join(texts[:SLOW_GAMES])),
         ]
         if rust is not None:
             turns.append((RUST, len(block), rust, pa.chunked_array([pa.array(texts)])))
-        found = {}
-        for name, count, turn, given in turns:
+        move_counts = {}
+        for name, count, read_games, argument in turns:
             begin = process_time()
-            found[name] = turn(given)
+            move_counts[name] = read_games(argument)
             times.setdefault(name, []).append((process_time() - begin) / min(count, len(block)))
-        if found.get(RUST, found["columns"]) != found["columns"]:
-            raise SystemExit(f"the readers count moves differently: {found}")
-    return {name: median(of_blocks) for name, of_blocks in times.items()}
+        if move_counts.get(RUST, move_counts["columns"]) != move_counts["columns"]:
+            raise SystemExit(f"the readers count different numbers of moves in one block: {move_counts}")
+    return {name: median(block_times) for name, block_times in times.items()}
 
 
-def cores(data: bytes, turns: int = 5) -> float:
-    """How much faster two threads are than one, each with its own kernel and half of the bytes."""
+def measure_speedup(data: bytes, turns: int = 5) -> float:
+    """Return how many times faster two threads are than one: the best of `turns` turns.
+
+    Each thread has its own kernel and half of the bytes.
+    """
     half = next_border(data, len(data) // 2)
     parts = (data[:half], data[half:])
-    kernels = (kernel_of_room(), kernel_of_room())
+    kernels = (make_kernel(), make_kernel())
     ratios = []
     with ThreadPoolExecutor(2) as pool:
         for _ in range(turns):
             begin = perf_counter()
             for kernel, part in zip(kernels, parts, strict=True):
-                columns(kernel, part)
-            one = perf_counter()
-            list(pool.map(columns, kernels, parts))
-            ratios.append((one - begin) / (perf_counter() - one))
+                read_columns(kernel, part)
+            middle = perf_counter()
+            list(pool.map(read_columns, kernels, parts))
+            ratios.append((middle - begin) / (perf_counter() - middle))
     return max(ratios)
 
 
-def peak(games: int) -> int:
-    """Peak memory of a process that streams so many games, in kilobytes."""
-    done = subprocess.run(
+def peak_memory(games: int) -> int:
+    """Return the peak memory of a new process that streams `games` games, in kilobytes."""
+    process = subprocess.run(
         [sys.executable, "-m", "bench.records", "--peak", str(games)], capture_output=True, check=True
     )
-    number: int = json.loads(done.stdout)
-    return number
+    kilobytes: int = json.loads(process.stdout)
+    return kilobytes
 
 
-def stream(games: int) -> None:
-    """Read games piece by piece, as they come from a file, and print the peak of this process."""
-    text = corpus(min(games, QUICK_GAMES), distinct=500)
-    kernel = kernel_of_room()
-    held = b""
+def stream_and_print(games: int) -> None:
+    """Read `games` games in pieces, as from a file, and print the peak memory in kilobytes."""
+    text = make_corpus(min(games, QUICK_GAMES), distinct=500)
+    kernel = make_kernel()
+    pending = b""
     for _ in range(max(1, games // QUICK_GAMES)):
-        for start in range(0, len(text), 1 << 20):
-            held += text[start : start + (1 << 20)]
-            at = 0
-            while (end := kernel.read(held, at, False)) > at:
-                at = end
-            held = held[at:]
+        for piece_start in range(0, len(text), PIECE_BYTES):
+            pending += text[piece_start : piece_start + PIECE_BYTES]
+            start = 0
+            while (end := kernel.read(pending, start, False)) > start:
+                start = end
+            pending = pending[start:]
     print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure and say which requirements are met."""
+    """Measure and print. Return 0 if every requirement is met, else 1."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer games: the ratios are rougher")
-    parser.add_argument("--no-memory", action="store_true", help="do not measure memory")
+    parser.add_argument(
+        "--quick", action="store_true", help="Measure fewer games. The ratios are less exact."
+    )
+    parser.add_argument("--no-memory", action="store_true", help="Do not measure memory.")
     parser.add_argument("--peak", type=int, help=argparse.SUPPRESS)
-    asked = parser.parse_args(arguments)
-    if asked.peak is not None:
-        stream(asked.peak)
+    options = parser.parse_args(arguments)
+    if options.peak is not None:
+        stream_and_print(options.peak)
         return 0
-    data = corpus(QUICK_GAMES if asked.quick else GAMES)
+    data = make_corpus(QUICK_GAMES if options.quick else GAMES)
     times = measure(data)
     for name, seconds in sorted(times.items(), key=lambda item: item[1]):
         print(f"{name}: {1 / seconds:,.0f} games/s")
-    slow = times[PYTHON_CHESS]
-    kept = [
-        say("columns, times python-chess", slow / times["columns"], 60),
-        say("records one by one, times python-chess", slow / times["records"], 10),
-        say("columns, two threads, times one", cores(data), 1.7),
+    python_chess_seconds = times[PYTHON_CHESS]
+    verdicts = [
+        report_ratio("columns, times python-chess", python_chess_seconds / times["columns"], 60),
+        report_ratio("records one by one, times python-chess", python_chess_seconds / times["records"], 10),
+        report_ratio("columns, two threads, times one", measure_speedup(data), 1.7),
     ]
     if RUST in times:
-        kept.append(say(f"columns, times {RUST}", times[RUST] / times["columns"], 1))
+        verdicts.append(report_ratio(f"columns, times {RUST}", times[RUST] / times["columns"], 1))
     else:
         print(f"{RUST} is not installed")
-        kept.append(False)
-    if not asked.no_memory:
-        few, many = map(peak, QUICK_PEAKS if asked.quick else PEAKS)
-        kept.append(say("memory of ten times as many games, times", many / few, 1.2, most=True))
-    return 0 if all(kept) else 1
+        verdicts.append(False)
+    if not options.no_memory:
+        few, many = map(peak_memory, QUICK_PEAK_GAMES if options.quick else PEAK_GAMES)
+        verdicts.append(
+            report_ratio("memory of ten times as many games, times", many / few, 1.2, at_most=True)
+        )
+    return 0 if all(verdicts) else 1
 
 
-def say(what: str, ratio: float, bound: float, *, most: bool = False) -> bool:
-    """Print a line; whether what it says is kept."""
-    kept = ratio <= bound if most else ratio >= bound
-    print(f"{what}: {ratio:.2f}, required {'at most' if most else 'at least'} {bound:g}: {kept}")
-    return kept
+def report_ratio(title: str, ratio: float, bound: float, *, at_most: bool = False) -> bool:
+    """Print a ratio with its bound, and return True if the bound is kept.
+
+    `at_most` is True if `bound` is an upper bound.
+    """
+    is_kept = ratio <= bound if at_most else ratio >= bound
+    print(f"{title}: {ratio:.2f}, required {'at most' if at_most else 'at least'} {bound:g}: {is_kept}")
+    return is_kept
 
 
 if __name__ == "__main__":

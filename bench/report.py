@@ -1,4 +1,4 @@
-"""The figures of one run as text for a person and as data for a program."""
+"""Format the figures of one run as tables and as JSON data."""
 
 from __future__ import annotations
 
@@ -21,57 +21,69 @@ COLUMNS: Final = {
 }
 
 
-def ratio_table(verdicts: Sequence[Verdict]) -> str:
-    """Every requirement on a line of its own: ratio first, absolute figures after it."""
+def format_ratio_table(verdicts: Sequence[Verdict]) -> str:
+    """Return a table with one line per requirement: first the ratio, then the absolute figures."""
     heads = ("operation", "ratio", "(passes)", "required", "against", "Forsyth", "peer", "verdict")
-    return table([heads, *map(_ratio_row, verdicts)], left={0, 4, 7})
+    return format_table([heads, *map(_ratio_row, verdicts)], left={0, 4, 7})
 
 
 def _ratio_row(verdict: Verdict) -> tuple[str, ...]:
+    """Return the cells of one requirement in the table of ratios."""
     requirement = verdict.requirement
     if isinstance(requirement, Faster):
         against = verdict.rival or ABSENT
         if requirement.rival is None and verdict.rival:
             against = f"{verdict.rival} (fastest)"
-        show = _rate if requirement.operation == "perft" else _micro
-        cells = (_times(verdict.value), _range(verdict), requirement.required, against)
-        return (requirement.title, *cells, show(verdict.ours), show(verdict.theirs), VERDICTS[verdict.met])
+        format_time = _format_rate if requirement.operation == "perft" else _format_microseconds
+        cells = (_format_ratio(verdict.value), _format_range(verdict), requirement.required, against)
+        times = (format_time(verdict.ours), format_time(verdict.theirs))
+        return (requirement.title, *cells, *times, VERDICTS[verdict.is_met])
     is_ratio = requirement.unit == "×"
-    cells = (_times(verdict.value) if is_ratio else ABSENT, "", requirement.required, "")
-    figure = "" if is_ratio else _micro(verdict.value)
-    return (requirement.title, *cells, figure, "", VERDICTS[verdict.met])
+    cells = (_format_ratio(verdict.value) if is_ratio else ABSENT, "", requirement.required, "")
+    figure = "" if is_ratio else _format_microseconds(verdict.value)
+    return (requirement.title, *cells, figure, "", VERDICTS[verdict.is_met])
 
 
-def library_table(figures: Figures, names: Iterable[str]) -> str:
-    """Microseconds per item for every library, with the spread of the passes; a star marks wrong answers."""
+def format_library_table(figures: Figures, names: Iterable[str]) -> str:
+    """Return a table of the microseconds per item of the libraries `names`, with the spread of the passes.
+
+    A star marks wrong answers.
+    """
     operations = [operation for operation in COLUMNS if figures.timings.get(operation)]
     rows = [("µs per item", *(COLUMNS[operation] for operation in operations))]
-    rows += [(name, *(_cell(figures, operation, name) for operation in operations)) for name in names]
-    return table(rows, left={0})
+    rows += [(name, *(_timing_cell(figures, operation, name) for operation in operations)) for name in names]
+    return format_table(rows, left={0})
 
 
-def _cell(figures: Figures, operation: str, name: str) -> str:
+def _timing_cell(figures: Figures, operation: str, name: str) -> str:
+    """Return the cell for an operation of a library: median, star and spread."""
     timing = figures.timings[operation].get(name)
     if timing is None:
         return ABSENT
-    star = "*" if name in figures.wrong.get(operation, ()) else ""
-    figure = _rate(timing.median, unit="") if operation == "perft" else _digits(timing.median)
-    return f"{figure}{star} ±{_spread(timing):.0f}%"
+    star = "*" if name in figures.wrong_libraries.get(operation, ()) else ""
+    figure = _format_rate(timing.median, unit="") if operation == "perft" else _format_number(timing.median)
+    return f"{figure}{star} ±{_spread_percent(timing):.0f}%"
 
 
-def _spread(timing: Timing) -> float:
-    """Half the distance between the quickest and the slowest pass, in per cent of the median."""
+def _spread_percent(timing: Timing) -> float:
+    """Return half the difference between the slowest and the fastest pass, in per cent of the median."""
     return (timing.high - timing.low) / 2 / timing.median * 100
 
 
-def table(rows: Sequence[Sequence[str]], left: set[int]) -> str:
-    """Columns lined up under the first row; those in `left` to the left, the others to the right."""
+def format_table(rows: Sequence[Sequence[str]], left: set[int]) -> str:
+    """Return rows as lines with aligned columns, and a rule under the first row.
+
+    Args:
+        rows: The cells of each row.
+        left: Indices of the columns that are aligned to the left. The others are aligned to the right.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [_line(row, widths, left) for row in rows]
+    lines = [_format_row(row, widths, left) for row in rows]
     return "\n".join([lines[0], "  ".join("─" * width for width in widths), *lines[1:]])
 
 
-def _line(row: Sequence[str], widths: Sequence[int], left: set[int]) -> str:
+def _format_row(row: Sequence[str], widths: Sequence[int], left: set[int]) -> str:
+    """Return one row of a table, with its cells padded to `widths`."""
     cells = [
         cell.ljust(width) if column in left else cell.rjust(width)
         for column, (cell, width) in enumerate(zip(row, widths, strict=True))
@@ -79,35 +91,37 @@ def _line(row: Sequence[str], widths: Sequence[int], left: set[int]) -> str:
     return "  ".join(cells).rstrip()
 
 
-def _times(ratio: float | None) -> str:
-    return ABSENT if ratio is None else f"{_digits(ratio)}×"
+def _format_ratio(ratio: float | None) -> str:
+    return ABSENT if ratio is None else f"{_format_number(ratio)}×"
 
 
-def _range(verdict: Verdict) -> str:
+def _format_range(verdict: Verdict) -> str:
+    """Return the lowest and highest ratio of single passes, or an empty string if there are none."""
     if verdict.low is None or verdict.high is None:
         return ""
-    return f"({_digits(verdict.low)}–{_digits(verdict.high)})"
+    return f"({_format_number(verdict.low)}–{_format_number(verdict.high)})"
 
 
-def _micro(value: float | None) -> str:
-    return ABSENT if value is None else f"{_digits(value)} µs"
+def _format_microseconds(value: float | None) -> str:
+    return ABSENT if value is None else f"{_format_number(value)} µs"
 
 
-def _rate(micro_per_node: float | None, unit: str = " M/s") -> str:
-    return ABSENT if micro_per_node is None else f"{_digits(1 / micro_per_node)}{unit}"
+def _format_rate(microseconds_per_node: float | None, unit: str = " M/s") -> str:
+    """Return the rate in millions of nodes per second."""
+    return ABSENT if microseconds_per_node is None else f"{_format_number(1 / microseconds_per_node)}{unit}"
 
 
-def _digits(value: float) -> str:
-    """About three significant digits, never in scientific notation."""
+def _format_number(value: float) -> str:
+    """Return a number with about three significant digits, never in scientific notation."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
 
 
-def remarks(facts: dict[str, Any]) -> list[str]:
-    """What a reader of the tables must know besides."""
-    wrong = [name for name, kept in facts["en_passant"].items() if kept is None]
-    kept = [f"{name} {convention}" for name, convention in facts["en_passant"].items() if convention]
+def format_remarks(facts: dict[str, Any]) -> list[str]:
+    """Return the lines under the tables: conditions of the run, and errors and limits of the libraries."""
+    wrong_writers = [name for name, convention in facts["en_passant"].items() if convention is None]
+    conventions = [f"{name} {convention}" for name, convention in facts["en_passant"].items() if convention]
     unread, wrong_moves = (
         ", ".join(f"{name} {count}" for name, count in facts[kind].items())
         for kind in ("unread_sans", "wrong_moves")
@@ -119,26 +133,32 @@ def remarks(facts: dict[str, Any]) -> list[str]:
         "Versions: " + ", ".join(f"{name} {version}" for name, version in facts["versions"].items()) + ".",
         "Forsyth runs "
         + (f"compiled: {compiled}." if compiled else "UNCOMPILED: only the pure line counts."),
-        "En passant is written by convention: " + ", ".join(kept) + ".",
+        "Conventions of the en-passant field: " + ", ".join(conventions) + ".",
     ]
-    lines += [f"* {name} writes wrong en-passant squares and is no rival there." for name in wrong]
+    lines += [
+        f"* {name} writes wrong en-passant squares and is no rival for writing." for name in wrong_writers
+    ]
     if unread:
-        lines.append(f"Moves not read, left out for all: {unread}.")
+        lines.append(f"Moves that a library cannot read, left out for all libraries: {unread}.")
     if wrong_moves:
-        lines.append(f"Texts with more or fewer legal moves than python-chess finds: {wrong_moves}.")
-    lines += [f"Perft in the library itself: {', '.join(facts['own_perft'])}; the others loop in Python."]
+        lines.append(
+            f"Texts for which a library lists more or fewer legal moves than python-chess: {wrong_moves}."
+        )
+    lines += [
+        f"Libraries with their own perft: {', '.join(facts['own_perft'])}. The others use a Python loop."
+    ]
     lines += [f"Missing: {name}." for name in facts["missing"]]
-    lines += [f"Failed: {part}: {why}" for part, why in facts["failures"].items()]
-    lines += [_detail(name, values) for name, values in facts["details"].items()]
+    lines += [f"Failed: {part}: {error}" for part, error in facts["failures"].items()]
+    lines += [_format_detail(name, values) for name, values in facts["details"].items()]
     return lines
 
 
-def _detail(name: str, values: dict[str, float]) -> str:
-    return f"{name}: " + ", ".join(f"{part} {_digits(value)}" for part, value in values.items()) + "."
+def _format_detail(name: str, values: dict[str, float]) -> str:
+    return f"{name}: " + ", ".join(f"{part} {_format_number(value)}" for part, value in values.items()) + "."
 
 
-def as_data(figures: Figures, verdicts: Sequence[Verdict], facts: dict[str, Any]) -> dict[str, Any]:
-    """Everything, ready for JSON."""
+def to_json_data(figures: Figures, verdicts: Sequence[Verdict], facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts, verdicts and timings of a run as data for JSON."""
     return {
         **facts,
         "requirements": [_verdict_data(verdict) for verdict in verdicts],
@@ -151,6 +171,7 @@ def as_data(figures: Figures, verdicts: Sequence[Verdict], facts: dict[str, Any]
 
 
 def _verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as data for JSON. Times are in microseconds."""
     requirement = verdict.requirement
     return {
         "operation": requirement.title,
@@ -160,7 +181,7 @@ def _verdict_data(verdict: Verdict) -> dict[str, Any]:
         "rival": verdict.rival,
         "forsyth_us": verdict.ours,
         "rival_us": verdict.theirs,
-        "met": verdict.met,
+        "met": verdict.is_met,
     }
 
 

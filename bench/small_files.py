@@ -1,9 +1,9 @@
-"""Measure what a data engineer meets: thousands of small files, JSON lines, and batches of a store.
+"""Measure thousands of small files, the batches of stores, and the import of a library into the service.
 
-`forsyth key` on small files is measured beside plain reading (pyarrow reading the same files one by one), in
-one process, in turns; a figure is the median of the turns. Stores, and the import of a library through the
-whole application of the service, are measured by the processor time that a position takes, so that other work
-on the machine does not count. Exit status 0 when every requirement is met, 1 when one is not.
+`forsyth key` on small files takes turns with plain reading (pyarrow reads the same files one by one) in one
+process. A figure is the median of the turns. For stores and for the import, which goes through the whole
+application of the service, the processor time of a position is measured, so that other load on the machine
+does not count. The exit status is 0 if every requirement is met, else 1.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ import pyarrow.json
 import pyarrow.parquet as pq
 
 from bench.bulk import chess_column
-from bench.report import table
+from bench.report import format_table
 from forsyth.bulk import run_files
 from forsyth.server import Settings, create_app
 from forsyth.store import Store, ToSave, open_store
 
 FILES: Final = 1000
 ROWS: Final = 100
-MOST: Final = 3.0
-"""How many times as long as plain reading the key of small files may take."""
-LEAST: Final = 30_000
-"""Positions a second that a store takes and gives, and that the service imports."""
+MAX_RATIO: Final = 3.0
+"""Maximum ratio of the time for `forsyth key` to the time for plain reading."""
+MIN_RATE: Final = 30_000
+"""Minimum number of positions that a store writes or reads, and that the service imports, in a second."""
 POSITIONS: Final = 20_000
-PART: Final = 256_000
-"""Bytes of a body that the server hands over at once, where a client sends as fast as it can."""
-IMPORT: Final = "/api/v1/batch/library"
+PART_BYTES: Final = 256_000
+"""Bytes of a request body in one message, as a server passes them on when a client sends fast."""
+IMPORT_PATH: Final = "/api/v1/batch/library"
 
 READERS: Final[dict[str, Callable[[str], Any]]] = {
     "parquet": pq.read_table,
@@ -49,7 +49,10 @@ READERS: Final[dict[str, Callable[[str], Any]]] = {
 
 
 def write_files(folder: Path, kind: str, files: int) -> list[str]:
-    """Small files of positions with two more columns."""
+    """Write `files` small files of positions with two more columns into `folder`. Return their paths.
+
+    `kind` is parquet, csv or jsonl.
+    """
     column = chess_column(ROWS * 10)
     paths = []
     for number in range(files):
@@ -68,26 +71,26 @@ def write_files(folder: Path, kind: str, files: int) -> list[str]:
     return paths
 
 
-def ratio(kind: str, files: int, turns: int) -> float:
-    """How many times as long as plain reading the key of all rows takes."""
+def measure_key_ratio(kind: str, files: int, turns: int) -> float:
+    """Return the time for the keys of all rows of small files, divided by the time for plain reading."""
     with tempfile.TemporaryDirectory() as name:
         paths = write_files(Path(name), kind, files)
         target = str(Path(name) / "out.parquet")
-        plain, ours = [], []
+        plain_seconds, key_seconds = [], []
         for _ in range(turns):
-            plain.append(_seconds(lambda: [READERS[kind](path) for path in paths]))
-            ours.append(_seconds(lambda: run_files("key", paths, target, game="chess")))
-        return statistics.median(ours) / statistics.median(plain)
+            plain_seconds.append(_measure_seconds(lambda: [READERS[kind](path) for path in paths]))
+            key_seconds.append(_measure_seconds(lambda: run_files("key", paths, target, game="chess")))
+        return statistics.median(key_seconds) / statistics.median(plain_seconds)
 
 
-def _seconds(work: Callable[[], object], clock: Callable[[], float] = perf_counter) -> float:
+def _measure_seconds(work: Callable[[], object], clock: Callable[[], float] = perf_counter) -> float:
     begin = clock()
     work()
     return clock() - begin
 
 
-def rates(store: Store) -> dict[str, float]:
-    """Positions that a store keeps, saves and gives back in a second of processor time."""
+def measure_store_rates(store: Store) -> dict[str, float]:
+    """Return the positions that a store writes and reads in a second of processor time, by method."""
     texts = [f"8/8/8/8/8/8/8/8 w - - {number} 1" for number in range(POSITIONS)]
     steps: dict[str, Callable[[], object]] = {
         "put_many": lambda: store.put_many((text, "chess") for text in texts),
@@ -95,42 +98,45 @@ def rates(store: Store) -> dict[str, float]:
         "entries": lambda: sum(1 for _ in store.entries()),
         "all_saved": lambda: sum(1 for _ in store.all_saved()),
     }
-    return {name: POSITIONS / _seconds(work, process_time) for name, work in steps.items()}
+    return {name: POSITIONS / _measure_seconds(work, process_time) for name, work in steps.items()}
 
 
-def import_rate(store: Path) -> float:
-    """Positions that the service imports into a library in a second of processor time."""
+def measure_import_rate(store: Path) -> float:
+    """Return the positions that the service imports into a library in a second of processor time.
+
+    Raise RuntimeError if the service does not import all positions.
+    """
     lines = [
         json.dumps({"text": text, "name": f"number {number}", "tags": ["tag"]}) + "\n"
         for number, text in enumerate(chess_column(POSITIONS).to_pylist())
     ]
-    spent, answer = asyncio.run(_imported(create_app(Settings(store=str(store))), lines))
-    if json.loads(answer) != {"kept": 0, "saved": POSITIONS, "refused": 0}:
-        raise RuntimeError(f"the import was answered with {answer.decode()}")
-    return POSITIONS / spent
+    seconds, body = asyncio.run(_import_lines(create_app(Settings(store=str(store))), lines))
+    if json.loads(body) != {"kept": 0, "saved": POSITIONS, "refused": 0}:
+        raise RuntimeError(f"the import returned {body.decode()}, expected {POSITIONS} saved positions")
+    return POSITIONS / seconds
 
 
-async def _imported(app: Any, lines: Sequence[str]) -> tuple[float, bytes]:
-    """The processor time that an import takes, and what was answered."""
+async def _import_lines(app: Any, lines: Sequence[str]) -> tuple[float, bytes]:
+    """Import JSON lines into the library of an application. Return seconds and the response body."""
     async with app.router.lifespan_context(app):
-        # The first request of all makes what the others use.
-        await _posted(app, lines[0].encode())
+        # The first request is not timed: it also creates what later requests use.
+        await _post(app, lines[0].encode())
         begin = process_time()
-        answer = await _posted(app, "".join(lines).encode())
-        return process_time() - begin, answer
+        response = await _post(app, "".join(lines).encode())
+        return process_time() - begin, response
 
 
-async def _posted(app: Any, body: bytes) -> bytes:
-    """The answer to a body that comes in parts."""
-    parts = iter([body[at : at + PART] for at in range(0, len(body), PART)])
-    answered = []
+async def _post(app: Any, body: bytes) -> bytes:
+    """Send a body to the import route of an application, in parts, and return the response body."""
+    parts = iter([body[start : start + PART_BYTES] for start in range(0, len(body), PART_BYTES)])
+    response = []
 
     async def receive() -> dict[str, Any]:
         part = next(parts, None)
         return {"type": "http.request", "body": part or b"", "more_body": part is not None}
 
     async def send(message: dict[str, Any]) -> None:
-        answered.append(message.get("body", b""))
+        response.append(message.get("body", b""))
 
     scope = {
         "type": "http",
@@ -138,8 +144,8 @@ async def _posted(app: Any, body: bytes) -> bytes:
         "http_version": "1.1",
         "method": "POST",
         "scheme": "http",
-        "path": IMPORT,
-        "raw_path": IMPORT.encode(),
+        "path": IMPORT_PATH,
+        "raw_path": IMPORT_PATH.encode(),
         "root_path": "",
         "query_string": b"game=chess",
         "headers": [(b"host", b"localhost"), (b"content-type", b"application/x-ndjson")],
@@ -147,32 +153,35 @@ async def _posted(app: Any, body: bytes) -> bytes:
         "server": ("localhost", 80),
     }
     await app(scope, receive, send)
-    return b"".join(answered)
+    return b"".join(response)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; the exit status."""
+    """Measure and print. Return 0 if every requirement is met, else 1."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--files", type=int, default=FILES)
-    parser.add_argument("--turns", type=int, default=3)
-    given = parser.parse_args(arguments)
+    parser.add_argument("--files", type=int, default=FILES, help="Number of small files.")
+    parser.add_argument("--turns", type=int, default=3, help="Number of turns.")
+    options = parser.parse_args(arguments)
     lines = []
     for kind in READERS:
-        found = ratio(kind, given.files, given.turns)
-        lines.append(
-            (f"key of {given.files} {kind} files", f"{found:.2f} × plain", f"≤ {MOST:g}", found <= MOST)
-        )
+        ratio = measure_key_ratio(kind, options.files, options.turns)
+        title = f"key of {options.files} {kind} files"
+        lines.append((title, f"{ratio:.2f} × plain", f"≤ {MAX_RATIO:g}", ratio <= MAX_RATIO))
     with tempfile.TemporaryDirectory() as name:
         for store in (open_store(), open_store(Path(name) / "positions.sqlite")):
             with store:
-                for step, rate in rates(store).items():
-                    what = f"{type(store).__name__}.{step}"
-                    lines.append((what, f"{rate:,.0f}/s", f"≥ {LEAST:,}/s", rate >= LEAST))
-        rate = max(import_rate(Path(name) / f"library-{turn}.sqlite") for turn in range(given.turns))
-        lines.append((f"POST {IMPORT}", f"{rate:,.0f}/s", f"≥ {LEAST:,}/s", rate >= LEAST))
-    rows = [[what, found, wanted, "kept" if met else "MISSED"] for what, found, wanted, met in lines]
-    print(table([["what", "measured", "required", "verdict"], *rows], {0, 3}))
-    return 0 if all(met for *_, met in lines) else 1
+                for step, rate in measure_store_rates(store).items():
+                    title = f"{type(store).__name__}.{step}"
+                    lines.append((title, f"{rate:,.0f}/s", f"≥ {MIN_RATE:,}/s", rate >= MIN_RATE))
+        rate = max(
+            measure_import_rate(Path(name) / f"library-{turn}.sqlite") for turn in range(options.turns)
+        )
+        lines.append((f"POST {IMPORT_PATH}", f"{rate:,.0f}/s", f"≥ {MIN_RATE:,}/s", rate >= MIN_RATE))
+    rows = [
+        [title, figure, required, "kept" if is_met else "MISSED"] for title, figure, required, is_met in lines
+    ]
+    print(format_table([["what", "measured", "required", "verdict"], *rows], {0, 3}))
+    return 0 if all(is_met for *_, is_met in lines) else 1
 
 
 if __name__ == "__main__":

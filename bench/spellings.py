@@ -1,8 +1,8 @@
-"""Texts as they really come, beside the canonical ones: the same positions in other spellings,
-variants and modes, as single texts and as columns; those of chess stand here.
+"""Compare the time for other spellings, variants and modes with the time for the canonical texts.
 
-Each spelling takes turns with the canonical text of the same positions, so that a busy machine is busy for
-both, and process time is taken. What is told is a ratio: how many times the canonical text a spelling costs.
+The functions measure single texts and columns of any game. `SPELLINGS` are those of chess. Each spelling
+takes turns with the canonical texts of the same positions, so that other load on the machine slows both
+alike. The results are ratios of process times: spelling to canonical text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from bench.measure import no_collector
+from bench.measure import without_gc
 from forsyth import reading
 from forsyth.bulk import arrow
 from forsyth.diagnostics import Mode
@@ -27,7 +27,7 @@ VERBS: Final = ("scan", "normalise", "key", "pack", "features", "planes")
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """Another way to write, or to read, the text of a position."""
+    """Another way to write the text of a position (`write`), or to read it (`variant` and `mode`)."""
 
     name: str
     write: Callable[[str], str]
@@ -35,18 +35,20 @@ class Spelling:
     mode: Mode = "default"
 
 
-def same(text: str) -> str:
+def keep_text(text: str) -> str:
+    """Return the text unchanged."""
     return text
 
 
-def _turned(text: str) -> str:
-    """The castling letters from right to left, or doubled dashes where there are none."""
+def _reverse_castling(text: str) -> str:
+    """Return a FEN with its castling letters in reverse order. A single letter or a dash is doubled."""
     fields = text.split(" ")
     fields[2] = fields[2][::-1] if len(fields[2]) > 1 else fields[2] * 2
     return " ".join(fields)
 
 
-def _with_checks(text: str) -> str:
+def _add_checks(text: str) -> str:
+    """Return a FEN with the field of remaining checks that the variant 3check has."""
     fields = text.split(" ")
     return " ".join((*fields[:4], "3+3", *fields[4:]))
 
@@ -55,17 +57,20 @@ SPELLINGS: Final = (
     Spelling("four fields", lambda text: text.rsplit(" ", 2)[0]),
     Spelling("newline", lambda text: f"{text}\n"),
     Spelling("two blanks", lambda text: text.replace(" ", "  ", 1)),
-    Spelling("castling order", _turned),
-    Spelling("chess960", same, "chess960"),
+    Spelling("castling order", _reverse_castling),
+    Spelling("chess960", keep_text, "chess960"),
     Spelling("crazyhouse", lambda text: text.replace(" ", "[] ", 1), "crazyhouse"),
-    Spelling("3check", _with_checks, "3check"),
-    Spelling("auto", same, "auto"),
-    Spelling("lenient", same, mode="lenient"),
+    Spelling("3check", _add_checks, "3check"),
+    Spelling("auto", keep_text, "auto"),
+    Spelling("lenient", keep_text, mode="lenient"),
 )
 
 
-def slips(text: str, row: int) -> str:
-    """The text of a row with a slip, each kind in its turn: warnings, errors and illegal positions."""
+def add_slip(text: str, row: int) -> str:
+    """Return a FEN with one of eight slips, chosen by the row number.
+
+    Some slips lead to warnings, some to errors and some to illegal positions.
+    """
     fields = text.split(" ")
     kind = row % 8
     if kind == 0:
@@ -73,77 +78,86 @@ def slips(text: str, row: int) -> str:
     if kind == 1:
         return text + "\n"
     if kind == 2:
-        return _turned(text)
+        return _reverse_castling(text)
     if kind == 3:
         return text.replace("/", "/x", 1)
     if kind == 4:
         return text.replace("/", "1/", 1)
     if kind == 5:
         return text.replace("k", "q", 1)
+    # The last two kinds replace the en-passant field (3) and the half-move clock (4).
     fields[kind - 3] = ("z9", "-5")[kind - 6]
     return " ".join(fields)
 
 
-def _game_of(spelling: Spelling, game: Any) -> Any:
+def _select_variant(spelling: Spelling, game: Any) -> Any:
     return game if spelling.variant == "standard" else game.with_variant(spelling.variant)
 
 
-def single_ratios(
+def measure_text_ratios(
     game: Any, texts: Sequence[str], repeats: int, spellings: Sequence[Spelling] = SPELLINGS
 ) -> dict[str, float]:
-    """For each spelling and call, such as ``newline parse``, how many times the canonical text it costs."""
-    found = {}
+    """Return the ratio of the time for a spelling to the time for the canonical text, for single texts.
+
+    The keys name spelling and call, such as `newline parse`.
+    """
+    ratios = {}
     for spelling in spellings:
-        other = _game_of(spelling, game)
+        variant_game = _select_variant(spelling, game)
         spelled = [spelling.write(text) for text in texts]
         for name in CALLS:
-            canonical = partial(_go, _call(name, game, "default"), texts)
-            found[f"{spelling.name} {name}"] = ratio(
-                canonical, partial(_go, _call(name, other, spelling.mode), spelled), repeats
-            )
-    return found
+            read_canonical = partial(_call_with_all, _bind_call(name, game, "default"), texts)
+            read_spelled = partial(_call_with_all, _bind_call(name, variant_game, spelling.mode), spelled)
+            ratios[f"{spelling.name} {name}"] = measure_ratio(read_canonical, read_spelled, repeats)
+    return ratios
 
 
-def verb_ratios(game: Any, texts: Sequence[str], spelling: Spelling, repeats: int) -> dict[str, float]:
-    """For each verb, how many times the column of canonical texts one in a spelling costs."""
+def measure_verb_ratios(
+    game: Any, texts: Sequence[str], spelling: Spelling, repeats: int
+) -> dict[str, float]:
+    """Return the ratio of the time for a spelled column to the time for the canonical column, by verb."""
     canonical = pa.array(texts, pa.large_string())
     spelled = pa.array(map(spelling.write, texts), pa.large_string())
-    other = _game_of(spelling, game)
+    variant_game = _select_variant(spelling, game)
     return {
-        verb: ratio(
+        verb: measure_ratio(
             partial(getattr(arrow, verb), canonical, game),
-            partial(getattr(arrow, verb), spelled, other, mode=spelling.mode),
+            partial(getattr(arrow, verb), spelled, variant_game, mode=spelling.mode),
             repeats,
         )
         for verb in VERBS
     }
 
 
-def _call(name: str, game: Any, mode: Mode) -> Callable[[str], object]:
+def _bind_call(name: str, game: Any, mode: Mode) -> Callable[[str], object]:
+    """Return a function that calls `parse`, `read` or `check` with a text, for this game and mode."""
     if name == "check":
         return partial(reading.check, game=game, mode=mode)
     return partial(getattr(game, name), mode=mode)
 
 
-def dearest(ratios: Mapping[str, float], spellings: Sequence[Spelling] = SPELLINGS) -> dict[str, float]:
-    """The highest ratio of each spelling."""
+def max_ratios(ratios: Mapping[str, float], spellings: Sequence[Spelling] = SPELLINGS) -> dict[str, float]:
+    """Return the highest ratio of each spelling over all calls."""
     return {spelling.name: max(ratios[f"{spelling.name} {call}"] for call in CALLS) for spelling in spellings}
 
 
-def _go(call: Callable[[str], object], texts: Sequence[str]) -> None:
+def _call_with_all(call: Callable[[str], object], texts: Sequence[str]) -> None:
     for text in texts:
         call(text)
 
 
-def ratio(first: Callable[[], object], second: Callable[[], object], repeats: int) -> float:
-    """How many times the first the second costs: the median over turns, in which both run."""
+def measure_ratio(first: Callable[[], object], second: Callable[[], object], repeats: int) -> float:
+    """Return the process time of `second` divided by that of `first`: the median of `repeats` turns.
+
+    Both run in every turn. An additional first turn is warm-up.
+    """
     ratios = []
     for turn in range(repeats + 1):
-        with no_collector():
-            begun = process_time()
+        with without_gc():
+            begin = process_time()
             first()
-            between = process_time()
+            middle = process_time()
             second()
             if turn:
-                ratios.append((process_time() - between) / (between - begun))
+                ratios.append((process_time() - middle) / (middle - begin))
     return statistics.median(ratios)

@@ -1,14 +1,14 @@
-"""Tricky texts, asked of four well-known libraries and of Forsyth: who accepts what, and what each says.
+"""Compare which tricky texts four well-known libraries and Forsyth accept, and how each explains a refusal.
 
-`python -m bench.tricky` prints a table; `--json` everything that was said. Each library is asked as its own
-documentation says that a text is checked:
+`python -m bench.tricky` prints a table, with `--json` all answers. Each library checks a text in the way that
+its documentation describes:
 
 - python-chess: `chess.Board(text)`, then `is_valid()`;
 - pyffish: `validate_fen(text, "chess")`;
 - chess.js: `new Chess(text)`;
 - chessops: `parseFen(text)`, then `Chess.fromSetup`.
 
-The two libraries of JavaScript run in Node, from `.ci/npm` (`npm ci --prefix .ci/npm`).
+The two JavaScript libraries run in Node, from `.ci/npm` (`npm ci --prefix .ci/npm`).
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ import forsyth
 
 HERE = Path(__file__).parent
 TEXTS = HERE / "tricky.json"
-IN_NODE = HERE.parent / ".ci" / "npm" / "tricky.mjs"
+NODE_SCRIPT = HERE.parent / ".ci" / "npm" / "tricky.mjs"
 Answers = dict[str, list[str]]
-"""What each library says of each text; nothing where it accepts it."""
+"""The answer of each library to each text. An empty answer means that the library accepts the text."""
 
 
-def texts() -> list[tuple[str, str]]:
-    """What is tricky about a text, and the text."""
-    return [(what, text) for what, text in json.loads(TEXTS.read_text(encoding="utf-8"))]
+def load_texts() -> list[tuple[str, str]]:
+    """Return pairs of a tricky text: what is tricky about it, and the text."""
+    return [(title, text) for title, text in json.loads(TEXTS.read_text(encoding="utf-8"))]
 
 
-def ask() -> Answers:
-    """Ask all five."""
-    found = ask_here() | _in_node()
-    return {name: found[name] for name in ("python-chess", "pyffish", "chess.js", "chessops", "forsyth")}
+def ask_all() -> Answers:
+    """Return the answers of all five libraries."""
+    answers = ask_python_libraries() | _ask_node_libraries()
+    return {name: answers[name] for name in ("python-chess", "pyffish", "chess.js", "chessops", "forsyth")}
 
 
-def ask_here() -> Answers:
-    """Ask those of Python."""
-    here: dict[str, Callable[[str], str]] = {
-        "python-chess": _python_chess,
-        "pyffish": _pyffish,
-        "forsyth": _forsyth,
+def ask_python_libraries() -> Answers:
+    """Return the answers of Forsyth and of the two other Python libraries."""
+    checkers: dict[str, Callable[[str], str]] = {
+        "python-chess": _ask_python_chess,
+        "pyffish": _ask_pyffish,
+        "forsyth": _ask_forsyth,
     }
-    return {name: [reader(text) for _, text in texts()] for name, reader in here.items()}
+    return {name: [check(text) for _, text in load_texts()] for name, check in checkers.items()}
 
 
-def _python_chess(text: str) -> str:
+def _ask_python_chess(text: str) -> str:
     try:
         board = chess.Board(text)
     except ValueError as error:
@@ -61,51 +61,55 @@ def _python_chess(text: str) -> str:
     return "" if board.is_valid() else str(board.status().name)
 
 
-def _pyffish(text: str) -> str:
+def _ask_pyffish(text: str) -> str:
     verdict = pyffish.validate_fen(text, "chess")
     return "" if verdict == pyffish.FEN_OK else f"code {verdict}"
 
 
-def _forsyth(text: str) -> str:
+def _ask_forsyth(text: str) -> str:
     reading = forsyth.check(text, "chess")
-    return "" if reading.ok else " ".join(f"{one.code} {one.span}" for one in reading.errors)
+    return "" if reading.ok else " ".join(f"{error.code} {error.span}" for error in reading.errors)
 
 
-def _in_node() -> Answers:
-    command = ["node", str(IN_NODE), str(TEXTS)]
+def _ask_node_libraries() -> Answers:
+    """Return the answers of the two JavaScript libraries, which a script asks in Node."""
+    command = ["node", str(NODE_SCRIPT), str(TEXTS)]
     answers: Answers = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     return answers
 
 
-def disagreements(answers: Answers) -> int:
-    """On how many texts the libraries, Forsyth left out, do not all give the same verdict."""
-    others = [said for name, said in answers.items() if name != "forsyth"]
-    return sum(len({bool(said) for said in row}) > 1 for row in zip(*others, strict=True))
+def count_disagreements(answers: Answers) -> int:
+    """Count the texts that some libraries accept and others refuse. Forsyth is left out."""
+    columns = [column for name, column in answers.items() if name != "forsyth"]
+    return sum(len({bool(answer) for answer in row}) > 1 for row in zip(*columns, strict=True))
 
 
-def table(answers: Answers) -> str:
-    """A row for each text, in Markdown."""
+def format_markdown(answers: Answers) -> str:
+    """Return a Markdown table with one row per text: yes for each library that accepts it, else no."""
     rows = [f"| text | {' | '.join(answers)} |", "|---" * (len(answers) + 1) + "|"]
-    for number, (what, _) in enumerate(texts()):
-        verdicts = ("no" if said[number] else "yes" for said in answers.values())
-        rows.append(f"| {what} | {' | '.join(verdicts)} |")
+    for number, (title, _) in enumerate(load_texts()):
+        verdicts = ("no" if column[number] else "yes" for column in answers.values())
+        rows.append(f"| {title} | {' | '.join(verdicts)} |")
     return "\n".join(rows)
 
 
 def main() -> None:
-    """Print the table, or everything as JSON."""
+    """Print the table, or all answers as JSON. With `--compare`, exit with an error if the page differs."""
     parser = argparse.ArgumentParser(description="Ask four libraries and Forsyth about tricky texts.")
-    parser.add_argument("--json", action="store_true", help="print everything that was said")
-    parser.add_argument("--compare", metavar="PAGE", type=Path, help="fail unless the page has this table")
-    given = parser.parse_args()
-    answers = ask()
-    if given.compare and table(answers) not in given.compare.read_text(encoding="utf-8"):
-        sys.exit(f"{given.compare} has another table.")
-    if given.json:
+    parser.add_argument("--json", action="store_true", help="Print all answers as JSON.")
+    parser.add_argument(
+        "--compare", metavar="PAGE", type=Path, help="Fail if this page does not contain the table."
+    )
+    options = parser.parse_args()
+    answers = ask_all()
+    table = format_markdown(answers)
+    if options.compare and table not in options.compare.read_text(encoding="utf-8"):
+        sys.exit(f"{options.compare} does not contain this table; replace its table with:\n{table}")
+    if options.json:
         print(json.dumps(answers, indent=1))
         return
-    print(table(answers))
-    print(f"\nOn {disagreements(answers)} of {len(texts())} texts the four libraries disagree.")
+    print(table)
+    print(f"\nOn {count_disagreements(answers)} of {len(load_texts())} texts the four libraries disagree.")
 
 
 if __name__ == "__main__":

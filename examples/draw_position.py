@@ -1,4 +1,4 @@
-"""Draw a position as SVG, with every square that a finding is about marked and explained.
+"""Draw a position as SVG, and mark and explain every square that has a finding.
 
 python examples/draw_position.py '4k3/8/8/8/8/8/4R3/4K3 w - - 0 1' board.svg
 """
@@ -10,15 +10,15 @@ import forsyth
 
 
 def main(text: str, target: Path) -> None:
-    """Draw what `text` says into `target`."""
+    """Draw the position of `text` into the file `target`. Exit with the findings if it cannot be read."""
     reading = forsyth.check(text)
     if reading.game is None or reading.position is None:
         sys.exit(str(reading))
-    squares = {finding.square: finding for finding in reading.diagnostics if finding.square is not None}
+    findings = {finding.square: finding for finding in reading.diagnostics if finding.square is not None}
     scene = forsyth.game(reading.game).scene(
         reading.position,
-        marks={square: finding.severity.value for square, finding in squares.items()},
-        notes={square: finding.message for square, finding in squares.items()},
+        marks={square: finding.severity.value for square, finding in findings.items()},
+        notes={square: finding.message for square, finding in findings.items()},
     )
     target.write_text(forsyth.draw.svg(scene, size=480), encoding="utf-8")
 

@@ -1,7 +1,7 @@
-"""Minishogi, the shogi of a board of five by five, as a game of Forsyth: a sheet of data and nothing else.
+"""Minishogi, shogi on a board of five by five, defined as a game of Forsyth by a sheet of data alone.
 
-Texts, findings, moves, pictures, editing and columns follow from the sheet. A package of your own would name
-`GAME` as an entry point in the group ``forsyth.games``.
+Forsyth derives texts, findings, moves, pictures, editing and columns from the sheet. To install the game from
+your own package, name `GAME` as an entry point in the group `forsyth.games`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GAME: Final = GridGame(
         sides=(Side("b", "Black", "Sente"), Side("w", "White", "Gote")),
         look=plain_look((kind.letter for kind in KINDS), ("Black", "White")),
         fields=("board", "side", "hands", "full"),
-        short=(3,),
+        short_counts=(3,),
         counts_plies=True,
         zones={"camp": Zone("54321", ("a",))},
         promotion="camp",

@@ -1,6 +1,7 @@
-"""Nim, a whole game: `nim 3/4/5 1` is the heaps and who moves, the move `b2` takes two tokens from heap b.
+"""Nim, a complete game in one module.
 
-Who takes the last token wins, in the variant misere loses. Lenient reading mends blanks and zeros.
+The text `nim 3/4/5 1` has three heaps and player 1 to move. The move `b2` takes two tokens from heap b.
+Taking the last token wins, or loses in the variant `misere`. Lenient reading repairs blanks and zeros.
 """
 
 import re
@@ -8,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
-from forsyth.findings import CERTAIN, CodeBook, Findings, fix_at
+from forsyth.findings import CERTAIN, CodeBook, Findings, make_fix
 from forsyth.game import Game, MoveFacts, Outcome
-from forsyth.identity import key_of_text, packed_text, text_of_packed
+from forsyth.identity import key_of_text, pack_text, unpack_text
 from forsyth.scene import Area, Cell, Colour, Scene, Token
 
 LETTERS: Final = "abcdefgh"
 CODES: Final = (
-    CodeInfo("nim.spelling", Severity.ERROR, "text", "there are superfluous blanks or zeros"),
+    CodeInfo("nim.spelling", Severity.ERROR, "text", "the text has unnecessary blanks or zeros"),
     CodeInfo("nim.shape", Severity.ERROR, "text", "the text is not `nim HEAPS SIDE`"),
     CodeInfo("heap.size", Severity.ERROR, "legality", "a heap holds more than nine tokens"),
 )
@@ -25,7 +26,7 @@ COLOURS: Final = {"ground": Colour("#ffffff", "#000000"), "token": Colour("#2222
 
 @dataclass(frozen=True, slots=True)
 class Heaps:
-    """A position: the tokens of each heap, and which player moves."""
+    """Position: the tokens of each heap, and the player to move (1 or 2)."""
 
     tokens: tuple[int, ...]
     side: int
@@ -39,12 +40,12 @@ class Heaps:
 
     @property
     def packed(self) -> bytes:
-        return packed_text(str(self))
+        return pack_text(str(self))
 
 
 @dataclass(frozen=True)
 class Nim(Game[Heaps, str]):
-    """The game, in one variant. Moves are their texts."""
+    """The game of Nim in one variant. Moves are represented by their texts."""
 
     variant: str = "normal"
     variants = ("normal", "misere")
@@ -56,30 +57,27 @@ class Nim(Game[Heaps, str]):
         return 1.0 if text.lstrip().startswith("nim") else 0.0
 
     def read(self, text: str, *, mode: Mode = "default") -> Reading[Heaps]:
-        notes, whole = Findings(text, mode, BOOK), (0, len(text))
-        found = re.fullmatch(r"nim ([0-9]{1,2}(?:/[0-9]{1,2}){0,7}) ([12])", " ".join(text.split()))
-        if found is None or len(text) > self.max_text:
-            notes.add("nim.shape", whole, f"the text is not like {self.start!r}")
-            return Reading(text, self.name, None, tuple(notes.found))
-        heaps = Heaps(tuple(map(int, found[1].split("/"))), int(found[2]))
+        findings, whole_text = Findings(text, mode, BOOK), (0, len(text))
+        match = re.fullmatch(r"nim ([0-9]{1,2}(?:/[0-9]{1,2}){0,7}) ([12])", " ".join(text.split()))
+        if match is None or len(text) > self.max_text:
+            findings.add("nim.shape", whole_text, f"the text is not like {self.start!r}")
+            return Reading(text, self.name, None, tuple(findings.diagnostics))
+        heaps = Heaps(tuple(map(int, match[1].split("/"))), int(match[2]))
         if str(heaps) != text:
-            fix = fix_at(whole, str(heaps), CERTAIN)
-            notes.add("nim.spelling", whole, f"expected {str(heaps)!r}", fix=fix, mended=True)
-        return Reading(text, self.name, None if notes.failed else heaps, tuple(notes.found))
+            fix = make_fix(whole_text, str(heaps), CERTAIN)
+            findings.add("nim.spelling", whole_text, f"expected {str(heaps)!r}", fix=fix, repaired=True)
+        return Reading(text, self.name, None if findings.has_errors else heaps, tuple(findings.diagnostics))
 
     def check(
         self, position: Heaps, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        place, heaps = (0, len(text or str(position))), zip(LETTERS, position.tokens, strict=False)
-        high = [
-            (f"heap {heap} holds {count} tokens, expected at most 9", heap)
-            for heap, count in heaps
-            if count > 9
-        ]
-        return tuple(BOOK.finding("heap.size", place, message, square=heap) for message, heap in high)
+        span, heaps = (0, len(text or str(position))), zip(LETTERS, position.tokens, strict=False)
+        message = "heap {} holds {} tokens, expected at most 9"
+        errors = [(message.format(heap, count), heap) for heap, count in heaps if count > 9]
+        return tuple(BOOK.make_diagnostic("heap.size", span, error, square=heap) for error, heap in errors)
 
     def unpack(self, data: bytes) -> Heaps:
-        return self.parse(text_of_packed(data), mode="strict", legality=False)
+        return self.parse(unpack_text(data), mode="strict", legality=False)
 
     def moves(self, position: Heaps) -> list[str]:
         heaps = zip(LETTERS, position.tokens, strict=False)
@@ -104,8 +102,8 @@ class Nim(Game[Heaps, str]):
         return Heaps(tuple(tokens), 3 - position.side)
 
     def outcome(self, position: Heaps, repetitions: int = 1) -> Outcome | None:
-        first = (position.side == 1) == (self.variant == "misere")
-        return None if any(position.tokens) else Outcome("1-0" if first else "0-1", "empty")
+        first_player_wins = (position.side == 1) == (self.variant == "misere")
+        return None if any(position.tokens) else Outcome("1-0" if first_player_wins else "0-1", "empty")
 
     def side_to_move(self, position: Heaps) -> str:
         return self.players[position.side - 1]
@@ -114,8 +112,8 @@ class Nim(Game[Heaps, str]):
         heaps = list(zip(LETTERS, map(str, position.tokens), strict=False))[:: -1 if flip else 1]
         tokens = [Token(count, "token", "token", count, f"{count} tokens") for _, count in heaps]
         cells = tuple(
-            Cell(heap, at, 0, "ground", (tokens[at],), (marks or {}).get(heap), (notes or {}).get(heap, ""))
-            for at, (heap, _) in enumerate(heaps)
+            Cell(heap, i, 0, "ground", (tokens[i],), (marks or {}).get(heap), (notes or {}).get(heap, ""))
+            for i, (heap, _) in enumerate(heaps)
         )
         area = Area("heaps", len(cells), 1, cells, column_labels=tuple(heap for heap, _ in heaps))
         return Scene("Nim", str(position), len(cells), 1, (area,), palette=COLOURS)

@@ -1,4 +1,4 @@
-"""Play the moves given as arguments and say how the game stands.
+"""Play the moves given as arguments, and print the board and the result or the legal moves.
 
 python examples/play_game.py e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7
 """
@@ -9,7 +9,7 @@ import forsyth
 
 
 def main(moves: list[str]) -> None:
-    """Play a game of chess from the start position."""
+    """Play a game of chess from the start position. Exit with an error if a move is illegal."""
     match = forsyth.Match("chess")
     for text in moves:
         try:

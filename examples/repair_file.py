@@ -1,8 +1,8 @@
-"""Read a file of texts, one per line, and write the canonical text of every one that can be repaired.
+"""Read a file with one text per line, and write the canonical form of every text that can be repaired.
 
     python examples/repair_file.py examples/positions.txt clean.txt
 
-Each repair and each refusal is reported with its line.
+Each repair and each refusal is printed with its line number.
 """
 
 import sys
@@ -12,12 +12,12 @@ import forsyth
 
 
 def main(source: Path, target: Path) -> None:
-    """Repair `source` into `target`."""
-    with source.open(encoding="utf-8") as texts, target.open("w", encoding="utf-8") as clean:
+    """Write the repaired texts of the file `source` to the file `target`."""
+    with source.open(encoding="utf-8") as texts, target.open("w", encoding="utf-8") as repaired:
         for number, line in enumerate(texts, start=1):
             reading = forsyth.check(line.rstrip("\n"), mode="lenient")
             if reading.ok:
-                clean.write(f"{reading.position}\n")
+                repaired.write(f"{reading.position}\n")
             verdict = "repaired" if reading.ok else "refused"
             for finding in reading.diagnostics:
                 print(f"line {number}, {verdict}: {finding.code}: {finding.message}")

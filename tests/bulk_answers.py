@@ -334,7 +334,7 @@ export --store none.sqlite
 
 _CHANGES: Final = re.compile(r'(?<="asked": )\d+|(?<="id": )"[^"]*"|(?<=ated": )"[^"]*"|/[^ ]*/tmp\w{8}/')
 """What differs with the build, or from one run to the next: counts, identifiers, times, the directory."""
-_ONLY_COMPILED: Final = re.compile(r", \d+ that only the record reader takes")
+_ONLY_COMPILED: Final = re.compile(r", \d+ read by the slower record reader")
 
 
 def _commands() -> Iterator[Command]:

@@ -20,11 +20,11 @@ from tests.refusals import CHESS, Call, call, told
 
 from forsyth import bulk
 from forsyth.bulk import arrow
-from forsyth.bulk.batches import fitted, must_match, unified
+from forsyth.bulk.batches import cast_to_schema, check_no_lost_columns, unify_schemas
 from forsyth.bulk.sinks import concatenate
 from forsyth.bulk.sources.files import Format
-from forsyth.bulk.verbs.kernel_output import compact
-from forsyth.bulk.verbs.record_table import RecordTable, epd_of
+from forsyth.bulk.verbs.kernel_output import compact_texts
+from forsyth.bulk.verbs.record_table import RecordTable, write_epd
 
 FILE: Final = FOLDER / "bulk_refusals.txt"
 
@@ -48,19 +48,19 @@ def _arrays() -> Iterator[Call]:
     wide, lengths, offsets = bytearray(8), array("i", [9, 1]), array("q", [0] * 3)
     for rows, width in ((-1, 4), (2, -1), (3, 4), (2, 9), (2, 4)):
         views = [memoryview(one) for one in (wide, lengths, bytearray(8), offsets)]
-        yield call(compact, views[0], width, views[1], rows, views[2], views[3])
+        yield call(compact_texts, views[0], width, views[1], rows, views[2], views[3])
 
 
 def _schemas() -> Iterator[Call]:
     numbers, texts = pa.schema([("a", pa.int64())]), pa.schema([("a", pa.string())])
-    yield call(unified, numbers, texts, "some.csv")
-    yield call(must_match, pa.schema([("b", pa.int64()), ("c", pa.int64())]), numbers, "some.csv")
+    yield call(unify_schemas, numbers, texts, "some.csv")
+    yield call(check_no_lost_columns, pa.schema([("b", pa.int64()), ("c", pa.int64())]), numbers, "some.csv")
     yield call(_fitted, pa.record_batch({"a": ["x"]}), pa.schema([("a", pa.list_(pa.int64()))]))
 
 
 def _fitted(batch: pa.RecordBatch, schema: pa.Schema) -> None:
     try:
-        fitted(batch, schema, "some.csv")
+        cast_to_schema(batch, schema, "some.csv")
     except bulk.BulkError as error:
         # What stands in brackets are the words of Arrow, of each version its own.
         raise bulk.BulkError(str(error).partition(" (")[0] + str(error).rpartition(")")[2]) from error
@@ -101,7 +101,7 @@ def _jobs() -> Iterator[Call]:
     Path("empty").mkdir()
     for verb in ("key", "normalise", "features", "dedupe"):
         yield call(bulk.run_files, verb, "texts.txt", None)
-    yield call(bulk.run_files, "key", "texts.txt", "x.csv", way=bulk.Way(engine="x"))
+    yield call(bulk.run_files, "key", "texts.txt", "x.csv", run_options=bulk.RunOptions(engine="x"))
     yield call(bulk.run_files, "key", "texts.txt", "x.csv", nothing=5)
     yield call(bulk.run_files, "key", "texts.txt", "folder")
     yield call(bulk.run_files, "key", "texts.txt", "x.parquet.gz")
@@ -133,8 +133,8 @@ def _tables() -> Iterator[Call]:
     yield call(bulk.write_epd, _ROWS, "x.epd")
     yield call(bulk.write_epd, _ROWS, "x.epd", "azul")
     yield call(bulk.write_epd, _ROWS.select(["result"]), "x.epd", "chess")
-    yield call(epd_of, pa.record_batch({"fen": ["x"]}), "chess")
-    yield call(epd_of, pa.record_batch({"fen": [5]}), "chess")
+    yield call(write_epd, pa.record_batch({"fen": ["x"]}), "chess")
+    yield call(write_epd, pa.record_batch({"fen": [5]}), "chess")
 
 
 def refusals() -> Iterator[str]:

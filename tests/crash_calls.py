@@ -325,15 +325,17 @@ def run_columns(caller: Caller, game: Any) -> None:
 
 def run_compact(caller: Caller) -> None:
     """Texts moved together, with buffers that do not fit."""
-    from forsyth.bulk.verbs.kernel_output import compact, spread_notes
+    from forsyth.bulk.verbs.kernel_output import compact_texts, scatter_findings
 
     lengths, offsets = memoryview(array("i", [3] * ROWS)), memoryview(array("q", [0] * (ROWS + 1)))
     room = memoryview(bytearray(8 * ROWS))
     notes, shorts = memoryview(array("i", [0] * 6 * ROWS)), memoryview(array("h", [0] * 2 * ROWS))
     places, verdicts = memoryview(array("i", [0] * 4 * ROWS)), memoryview(bytearray([3] * ROWS))
     given = (verdicts, notes, ROWS, shorts, 64, shorts, places, memoryview(bytearray(2 * ROWS)))
-    caller.everything("spread_notes", spread_notes, given)
-    caller.everything("compact", compact, (room, 8, lengths, ROWS, memoryview(bytearray(3 * ROWS)), offsets))
+    caller.everything("scatter_findings", scatter_findings, given)
+    caller.everything(
+        "compact_texts", compact_texts, (room, 8, lengths, ROWS, memoryview(bytearray(3 * ROWS)), offsets)
+    )
 
 
 def run_kit(caller: Caller) -> None:

@@ -22,12 +22,12 @@ from forsyth.games.chess.numbers.column import Kernels
 from forsyth.games.chess.position import from_fields
 from forsyth.games.chess.records.rows import Rows
 from forsyth.games.chess.rules import attacks, moves, null_move
-from forsyth.games.cotulenh.documents.progress import why_not
-from forsyth.games.cotulenh.position import build, with_unit
+from forsyth.games.cotulenh.documents.progress import explain_open_session
+from forsyth.games.cotulenh.position import build_position, with_unit
 from forsyth.games.cotulenh.rules import attacks as reach
 from forsyth.games.cotulenh.rules import deploy, turns
 from forsyth.games.cotulenh.rules import moves as turn_moves
-from forsyth.games.cotulenh.rules.moves import USUAL
+from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES
 from forsyth.kit.game import GridGame
 from forsyth.kit.movement import Leap, Line, Zone
 from forsyth.kit.sheet import Kind, Side
@@ -37,8 +37,8 @@ FILE: Final = FOLDER / "inner_refusals.txt"
 
 
 def _chess() -> Iterator[Call]:
-    yield call(attacks.attackers_on, START, 64, False)
-    yield call(attacks.attackers_on, START, -1, True)
+    yield call(attacks.find_attackers, START, 64, False)
+    yield call(attacks.find_attackers, START, -1, True)
     for number in (-1, 1 << 16):
         yield call(moves.from_number, number)
     for depth in (-1, 10_000):
@@ -55,7 +55,7 @@ def _chess() -> Iterator[Call]:
         ("standard", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"),
     ):
         game: Any = forsyth.game("chess", variant)
-        yield call(null_move.read_null, game.parse(text, legality=False), "--")
+        yield call(null_move.read_null_move, game.parse(text, legality=False), "--")
     form = CHESS.pack(START)
     for data in (b"\2" + bytes(8), b"\2" + b"\xff" * 60, form + b"x", b"\1" + bytes(20)):
         yield call(packed.unpack, data)
@@ -83,18 +83,18 @@ def _cotulenh() -> Iterator[Call]:
     start: Any = COTULENH.parse(COTULENH.start)
     opened: Any = COTULENH.parse(LAST_STEP, legality=False)
     for square in (-1, 132):
-        yield call(reach.zone_of, square, 1)
+        yield call(reach.list_zone, square, 1)
         yield call(start.unit_on, square)
         yield call(with_unit, start, square, 1)
     yield call(with_unit, start, 0, 1 << 30)
     for number in (1 << 40, 132):
-        yield call(turn_moves.move_of, number)
+        yield call(turn_moves.move_from_number, number)
     yield turn_moves.Move
-    yield call(build, (), 0, 0, 1)
+    yield call(build_position, (), 0, 0, 1)
     for blue, half, full in ((2, 0, 1), (0, -1, 1), (0, 0, 0)):
-        yield call(build, start.board(), blue, half, full)
+        yield call(build_position, start.board(), blue, half, full)
     for position in (start, opened):
-        yield call(deploy.commit, position, USUAL)
+        yield call(deploy.commit, position, DEFAULT_RULES)
         yield call(deploy.cancel, position)
     yield call(_reason, opened)
     yield call(turns.write_turn, start, turns.Turn(()))
@@ -103,7 +103,7 @@ def _cotulenh() -> Iterator[Call]:
 
 
 def _reason(position: Any) -> None:
-    raise ValueError(why_not(position))
+    raise ValueError(explain_open_session(position))
 
 
 def _azul() -> Iterator[Call]:
@@ -130,7 +130,7 @@ def _explained(position: Any, text: str) -> None:
 
 # --- games that are written as a sheet ----------------------------------------------------------------
 
-_KING: Final = Kind("K", "king", (Leap(0, 1),), most=1, royal=True)
+_KING: Final = Kind("K", "king", (Leap(0, 1),), max_count=1, royal=True)
 
 
 def _sheets() -> Iterator[Call]:
@@ -142,8 +142,8 @@ def _sheets() -> Iterator[Call]:
         {"fields": ("board", "side", "side", "hands")},
         {"fields": ("side", "board")},
         {"fields": ("board",)},
-        {"short": (9,)},
-        {"short": (0,)},
+        {"short_counts": (9,)},
+        {"short_counts": (0,)},
         {"repetitions": 1},
         {"files": ""},
         {"files": "aab"},
@@ -167,8 +167,8 @@ def _sheets() -> Iterator[Call]:
         {"kinds": (_KING, Kind("A", "man", (Leap(0, 1, end="y"),)))},
         {"sides": (Side("w", "White"), Side("w", "Black"))},
         {"sides": (Side("w", "White"),)},
-        {"sides_meant": {"x": "y"}},
-        {"letters_meant": {"x": "y"}},
+        {"side_aliases": {"x": "y"}},
+        {"letter_aliases": {"x": "y"}},
     ):
         yield call(lambda changes: GridGame(replace(sheet, **changes)), changes)
 
@@ -181,19 +181,19 @@ _TABLES: Final[dict[str, Any]] = {
     "kinds": 1,
     "directions": 2,
     "steps": [1, 2, 3],
-    "step_at": [0, 0, 0, 3, 3, 3, 3],
+    "step_starts": [0, 0, 0, 3, 3, 3, 3],
     "rays": [1, 0],
-    "ray_at": [0, 1, 1, 1, 2],
+    "ray_starts": [0, 1, 1, 1, 2],
     "lines": [0, 3, 1],
-    "line_at": [0, 0, 3, 3],
+    "line_starts": [0, 0, 3, 3],
     "royal": 0,
     "promotes": [-1],
-    "held": [-1],
+    "hand_kind": [-1],
     "one_per_file": [0],
     "drop_mates": [0],
     "zone": [0, 0, 0, 0],
 }
-"""A man on a board of two squares, who goes forwards."""
+"""A piece on a board of two squares that moves forwards."""
 
 
 def _tables() -> Iterator[Call]:
@@ -206,13 +206,13 @@ def _tables() -> Iterator[Call]:
         "directions": (-2, 66, 1, 4),
         "royal": (-2, 1),
         "steps": ([2, 2, 3], [-1, 2, 3], [1, 3, 3], [1, -1, 3], [1, 2], []),
-        "step_at": ([0], [0, 0, 0, 4, 4, 4, 4], [0, 0, 3, 0, 3, 3, 3], [1, 1, 1, 3, 3, 3, 3]),
+        "step_starts": ([0], [0, 0, 0, 4, 4, 4, 4], [0, 0, 3, 0, 3, 3, 3], [1, 1, 1, 3, 3, 3, 3]),
         "rays": ([2, 0], [-1, 0], [1], [1, 0, 0]),
-        "ray_at": ([0], [0, 1, 1, 1, 3], [0, 2, 1, 1, 2]),
+        "ray_starts": ([0], [0, 1, 1, 1, 3], [0, 2, 1, 1, 2]),
         "lines": ([2, 3, 1], [-1, 3, 1], [0, 3]),
-        "line_at": ([0], [0, 0, 3, 4], [0, 3, 0, 3]),
+        "line_starts": ([0], [0, 0, 3, 4], [0, 3, 0, 3]),
         "promotes": ([], [1], [-2]),
-        "held": ([], [1], [-2]),
+        "hand_kind": ([], [1], [-2]),
         "one_per_file": ([], [2], [-1]),
         "drop_mates": ([], [2], [-1]),
         "zone": ([0], [0, 0, 0, 2], [0, 0, 0, -1]),

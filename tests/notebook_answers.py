@@ -16,7 +16,7 @@ from tests.answers import FOLDER, GAMES, digest
 
 import forsyth
 from forsyth import notebook
-from forsyth.notebook.play import Clicks
+from forsyth.notebook.play import ClickableMatch
 
 FILE: Final = FOLDER / "notebook.txt"
 
@@ -67,14 +67,14 @@ def _frames() -> Iterator[str]:
 
 def _clicks() -> Iterator[str]:
     """A board after each click."""
-    clicks = Clicks(forsyth.Match("chess"))
-    yield clicks.picture(200, flip=False)
+    clicks = ClickableMatch(forsyth.Match("chess"))
+    yield clicks.draw_picture(200, flip=False)
     for square in ("e2", "e2", "e2", "e4", "a1", "z9", "e7", "d2", "e5"):
-        yield f"{square} {clicks.click(square)} {clicks.picture(200, flip=square == 'e7')}"
+        yield f"{square} {clicks.click(square)} {clicks.draw_picture(200, flip=square == 'e7')}"
     for text in ("Nf3", "e9"):
-        yield f"{text} {clicks.play(text)} {clicks.picture(200, flip=False)}"
+        yield f"{text} {clicks.play(text)} {clicks.draw_picture(200, flip=False)}"
     for _ in range(4):
-        yield f"undo {clicks.undo()} {clicks.picture(200, flip=False)}"
+        yield f"undo {clicks.undo()} {clicks.draw_picture(200, flip=False)}"
 
 
 _OWN: Final = r"forsyth-[0-9a-f]{12}"

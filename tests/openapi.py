@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from forsyth import registry
 from forsyth.server import Settings, create_app
-from forsyth.server.openapi import describe
+from forsyth.server.openapi import build_openapi
 from forsyth.store import MemoryStore
 
 FILE: Final = Path(__file__).parents[1] / "ui" / "openapi.json"
@@ -20,7 +20,7 @@ FILE: Final = Path(__file__).parents[1] / "ui" / "openapi.json"
 
 def shapes() -> str:
     """The components of the service's description, without its calls."""
-    description = describe(create_app(Settings(), MemoryStore()))
+    description = build_openapi(create_app(Settings(), MemoryStore()))
     schemas: dict[str, Any] = dict(description["components"]["schemas"])
     for game in registry.games():
         schemas.pop(f"{game}State", None)

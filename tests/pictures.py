@@ -17,7 +17,7 @@ from tests.whole_game import whole
 
 import forsyth
 from forsyth import draw
-from forsyth.abilities import drawn_as, on_board
+from forsyth.abilities import with_board_colours, with_look
 from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token
 
 FOLDER: Final = Path(__file__).parent / "golden" / "pictures"
@@ -175,7 +175,7 @@ def looks() -> Iterator[str]:
         game: Any = whole(name)
         position = game.parse(game.names["midgame"])
         for look, board in product(game.looks, game.boards):
-            drawn = draw.svg(on_board(game, drawn_as(game, look).scene(position), board))
+            drawn = draw.svg(with_board_colours(game, with_look(game, look).scene(position), board))
             digest = hashlib.sha256(drawn.encode()).hexdigest()[:24]
             yield f"{name} {look} {board} {len(drawn)} characters {digest}"
 

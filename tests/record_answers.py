@@ -16,7 +16,7 @@ from tests.answers import FOLDER, kept
 from tests.bulk.example_records import LICHESS, ODDITIES, played
 from tests.games.chess.test_chess_record_kernel import ODD_TEXTS, TAKEN_TEXTS
 
-from forsyth.bulk.verbs.record_rows import Place, rows_of_block
+from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
 from forsyth.bulk.verbs.record_table import RecordTable
 from forsyth.diagnostics import MODES
 from forsyth.record import RecordReading, read_record, read_records, write_record
@@ -156,8 +156,8 @@ def tables(text: str) -> dict[str, Any]:
     """The tables that are made of a text of chess."""
     found: dict[str, Any] = {}
     for name, asked in TABLES.items():
-        made = rows_of_block(
-            RecordTable(game="chess", **asked), memoryview(text.encode()), Place("a file", 100)
+        made = read_block_rows(
+            RecordTable(game="chess", **asked), memoryview(text.encode()), BlockLocation("a file", 100)
         )
         rows = [
             {name: value for name, value in row.items() if value is not None} for row in made.rows.to_pylist()

@@ -16,8 +16,8 @@ from tests.answers import FOLDER
 
 import forsyth
 from forsyth import draw
-from forsyth.draw.animation import played
-from forsyth.draw.animation_png import joined
+from forsyth.draw.animation import match_to_animate
+from forsyth.draw.animation_png import join_pngs
 from forsyth.games.azul import position as azul_positions
 from forsyth.games.azul.documents import text_forms
 from forsyth.games.azul.documents.state import AzulState
@@ -26,10 +26,10 @@ from forsyth.games.chess.documents import api as chess_api
 from forsyth.games.chess.notation.uci import read_uci_move
 from forsyth.games.chess.squares import Square
 from forsyth.games.cotulenh.documents.api import CoTuLenh
-from forsyth.games.cotulenh.documents.options import options_of
-from forsyth.games.cotulenh.documents.piece_values import unit_of
-from forsyth.identity import text_of_packed
-from forsyth.kit.mirror import mirrored
+from forsyth.games.cotulenh.documents.options import parse_options
+from forsyth.games.cotulenh.documents.piece_values import parse_piece
+from forsyth.identity import unpack_text
+from forsyth.kit.mirror import mirror_position
 from forsyth.record import comment_values
 from forsyth.record.model import Record
 from forsyth.record.move_tree import MoveTree
@@ -82,7 +82,7 @@ def _texts() -> Iterator[Call]:
     for name in ("go", "Ches", "8/8", 5, None, forsyth.chess):
         yield call(forsyth.game, name)
     for data in (b"", b"\1\0\1", b"\0\0\1x", b"\1\0\2x"):
-        yield call(text_of_packed, data)
+        yield call(unpack_text, data)
 
 
 def _found(form: str, text: str, names: dict[str, str]) -> None:
@@ -116,7 +116,7 @@ def _positions() -> Iterator[Call]:
         yield call(game.with_field, position, "x", "1")
         yield call(game.with_field, position, "side", 5)
         yield call(game.scene, position, marks={"e4": "red"})
-        yield call(mirrored, game, position)
+        yield call(mirror_position, game, position)
         yield call(draw.svg, position, look="x")
         yield call(draw.svg, position, board="x")
 
@@ -125,7 +125,7 @@ def _pictures() -> Iterator[Call]:
     scene = CHESS.scene(START)
     for given in (None, 5, "x", UNREAD):
         yield call(draw.svg, given)
-        yield call(played, given)
+        yield call(match_to_animate, given)
     for name in ("flip", "look", "board", "marks", "notes", "last", "check"):
         yield call(draw.svg, scene, **{name: True})
     for option, values in {
@@ -142,7 +142,7 @@ def _pictures() -> Iterator[Call]:
             yield call(draw.svg, START, **{option: value})
     for seconds in (0, -1, 1e9, "x"):
         yield call(draw.animation, START, moves="e4", seconds=seconds)
-    yield call(joined, [draw.png(START, size=80), draw.png(START, size=90)], 1.0)
+    yield call(join_pngs, [draw.png(START, size=80), draw.png(START, size=90)], 1.0)
     yield call(draw.animation, START, moves="e4 e9")
     yield call(draw.animation, START, moves=["Nf3", "Nf6", "Ng1", "Ng8"] * 1000)
 
@@ -241,7 +241,7 @@ def _chess() -> Iterator[Call]:
     for name in ("z9", "", "E4", 5):
         yield call(Square, name)
     for number in (-1, 64, "x"):
-        yield call(Square.numbered, number)
+        yield call(Square.from_number, number)
     for variant, text in (("horde", "start"), ("racingkings", "start"), ("3check", "end")):
         game = forsyth.game("chess", variant)
         position: Any = game.parse(game.names.get(text, game.start))
@@ -302,13 +302,13 @@ def _cotulenh() -> Iterator[Call]:
     for name in ("FEN", "SetUp", "Variant", "Result", "A b"):
         yield call(game.set_header, name, "x")
     for given in (5, None, "x", {"x": 1}, {"verbose": 5}):
-        yield call(options_of, given, ("verbose", "square", "piece_type"))
+        yield call(parse_options, given, ("verbose", "square", "piece_type"))
     for piece in (
         *(5, "", "x", "Tf", "(TT)", "(NFTI)", {}, {"color": "r"}, {"type": "x"}, {"type": "t", "heroic": 5}),
         *({"type": "t", "carrying": 5}, {"type": "t", "carrying": ["T"]}, {"type": "t", "carrying": ["f"]}),
         *({"type": "i", "carrying": ["T"]}, {"type": "t", "color": "x"}, {"type": "t", "x": 1}),
     ):
-        yield call(unit_of, piece)
+        yield call(parse_piece, piece)
     for square in ("z9", 5, None):
         yield call(game.get, square)
         yield call(game.get_attackers, square, "r")
@@ -320,10 +320,10 @@ def _cotulenh() -> Iterator[Call]:
 def _azul() -> Iterator[Call]:
     boards = OFFER.boards
     board = boards[0]
-    of_board: Any = azul_positions.board_of
+    build_board: Any = azul_positions.build_board
     values = (board.wall, board.lines, board.floor, board.held, board.score, board.wide)
     for at, wrong in ((0, ()), (0, ("-----",) * 4 + ("xxxxx",)), (1, ()), (1, ("X",) * 5), (2, "X")):
-        yield call(of_board, *values[:at], wrong, *values[at + 1 :])
+        yield call(build_board, *values[:at], wrong, *values[at + 1 :])
     for changes in (
         {"boards": ()},
         {"boards": (5, 5)},
@@ -336,7 +336,7 @@ def _azul() -> Iterator[Call]:
         {"bag": ()},
         {"discard": ("x",) * 5},
     ):
-        yield call(azul_positions.changed, OFFER, **changes)
+        yield call(azul_positions.replace_fields, OFFER, **changes)
     yield type(board)
     for place in ("f9", "p9w00", "x", 5):
         yield call(AZUL.put, OFFER, place, "B")
@@ -385,7 +385,8 @@ def _sheets() -> Iterator[Call]:
     for fields in ("3+3 0 1", "2+1 4 9", "1+3 0 1"):
         three: Any = forsyth.game("chess", "3check")
         yield call(
-            lambda given: str(mirrored(*given)), (three, three.parse(f"4k3/8/8/8/8/8/8/4K2R w K - {fields}"))
+            lambda given: str(mirror_position(*given)),
+            (three, three.parse(f"4k3/8/8/8/8/8/8/4K2R w K - {fields}")),
         )
 
 

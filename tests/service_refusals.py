@@ -21,7 +21,7 @@ from forsyth.diagnostics import FenError, MoveError
 from forsyth.registry import UnknownGameError
 from forsyth.server import Settings, create_app
 from forsyth.server.metrics import Metrics
-from forsyth.server.problems import TITLES, Problem, problem_of, too_large
+from forsyth.server.problems import TITLES, Problem, body_too_large, to_problem
 from forsyth.store import MemoryStore, StoreError
 
 FILE: Final = FOLDER / "service_refusals.jsonl"
@@ -36,7 +36,7 @@ _KEY: Final = {"X-API-Key": "right"}
 def _errors() -> Iterator[Exception]:
     yield from (Problem(400, code, "a sentence") for code in (*TITLES, "BOARD_DIGIT"))
     yield from (HTTPException(status) for status in (400, 404, 405, 406, 413, 415))
-    yield too_large(64)
+    yield body_too_large(64)
     yield UnknownGameError("go")
     yield MoveError("illegal", "e5", "e5 is not legal", ("e4",))
     yield FenError(_BROKEN, forsyth.read(_BROKEN, "chess").diagnostics)
@@ -159,7 +159,7 @@ def refusals() -> Iterator[str]:
     log.disabled = True
     try:
         for error in _errors():
-            found = problem_of(error)
+            found = to_problem(error)
             yield json.dumps([type(error).__name__, found.phrase, found.headers, found.to_dict()])
     finally:
         log.disabled = False

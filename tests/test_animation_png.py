@@ -17,8 +17,8 @@ from forsyth import draw, registry
 from forsyth.cli.app import forsyth as command_line
 from forsyth.match import Match
 from forsyth.server.app import create_app
-from forsyth.server.calls import animations
 from forsyth.server.problems import Problem
+from forsyth.server.routes import animations
 from forsyth.server.settings import Settings
 from forsyth.store import MemoryStore
 
@@ -148,6 +148,6 @@ def test_drawing_ends_when_nobody_waits(client: TestClient, monkeypatch: pytest.
         if len(asked) == 2:
             raise Problem(503, "TIMEOUT", "nobody is waiting for the answer")
 
-    monkeypatch.setattr(animations, "require_wanted", gone)
+    monkeypatch.setattr(animations, "stop_if_abandoned", gone)
     assert ask(client, "png", size=50).status_code == 503
     assert len(asked) == 2, "two of the four pictures were drawn"

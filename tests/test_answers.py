@@ -84,8 +84,8 @@ def test_arguments_that_hot_modules_are_not_given_are_what_they_were_before() ->
 def test_records_are_read_as_before(kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_rows, "COMPILED", kernel)
     if not kernel:
-        monkeypatch.setattr(read, "quick_reader", lambda game, mode: None)
-        monkeypatch.setattr(read, "kept_reader", lambda game, mode: None)
+        monkeypatch.setattr(read, "make_fast_reader", lambda game, mode: None)
+        monkeypatch.setattr(read, "get_fast_reader", lambda game, mode: None)
     kept = record_answers.READINGS.read_text(encoding="utf-8").split("\n")[:-1]
     assert list(record_answers.readings()) == kept
 

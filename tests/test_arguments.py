@@ -14,11 +14,11 @@ from tests.whole_game import WholeGame
 
 import forsyth
 from forsyth import MoveError, draw
-from forsyth.arguments import MAX_QUOTED, quoted, require_choice, whole_number
+from forsyth.arguments import MAX_QUOTED, quoted, require_choice, require_integer
 from forsyth.azul import AzulState
 from forsyth.cotulenh import CoTuLenh
 from forsyth.diagnostics import MODES
-from forsyth.games.chess.position import bits
+from forsyth.games.chess.position import list_squares
 from forsyth.record import Evaluation, MoveTree, Record
 from forsyth.scene import MARKS
 
@@ -53,7 +53,7 @@ CHOICES: tuple[tuple[str, Callable[[Any], object]], ...] = (
     ("form", lambda value: forsyth.read(START, form=value)),
     ("form", lambda value: forsyth.wrap(START, value)),
     ("form", lambda value: forsyth.unwrap(START, form=value)),
-    ("confidence", lambda value: forsyth.repair(START, least=value)),
+    ("confidence", lambda value: forsyth.repair(START, min_confidence=value)),
     ("confidence", lambda value: forsyth.apply_fixes(START, (), value)),
     ("theme", lambda value: draw.svg(POSITION, theme=value)),
     ("theme of a PNG", lambda value: draw.png(POSITION, theme=value)),
@@ -131,13 +131,13 @@ def test_a_long_value_is_not_repeated_whole() -> None:
 
 
 def test_whole_numbers() -> None:
-    assert whole_number("the size", 3, 1, 3) == 3
+    assert require_integer("the size", 3, 1, 3) == 3
     with pytest.raises(ValueError, match="the size is 4, expected 1 to 3"):
-        whole_number("the size", 4, 1, 3)
+        require_integer("the size", 4, 1, 3)
     with pytest.raises(ValueError, match="the depth is -1, expected 0 "):
-        whole_number("the depth", -1, 0)
+        require_integer("the depth", -1, 0)
     with pytest.raises(TypeError, match=r"the size is of type float, expected a whole number"):
-        whole_number("the size", 3.5, 1)
+        require_integer("the size", 3.5, 1)
 
 
 # --- games ------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_what_is_no_game(take: Callable[[Any], object]) -> None:
             take(wrong)
     with pytest.raises(TypeError, match=r"not the module forsyth\.chess$"):
         take(forsyth.chess)
-    with pytest.raises(LookupError, match="there is no game 'go'; installed are chess, cotulenh, azul"):
+    with pytest.raises(LookupError, match="there is no game 'go'; installed games: chess, cotulenh, azul"):
         take("go")
     with pytest.raises(LookupError, match="there is no game 'Ches'; did you mean 'chess'"):
         take("Ches")
@@ -233,7 +233,7 @@ def test_what_to_do_about_it(game: WholeGame) -> None:
         game.moves(game.start)
     with pytest.raises(TypeError, match=re.escape("reading.require() gives the position of a reading")):
         game.moves(game.read(game.start))
-    with pytest.raises(TypeError, match="a text that cannot be read has none"):
+    with pytest.raises(TypeError, match="a text that cannot be read has no position"):
         game.moves(game.read("rubbish").position)
 
 
@@ -319,7 +319,7 @@ def test_what_is_no_text(wrong: Any) -> None:
 def test_a_reading_is_not_its_findings() -> None:
     with pytest.raises(TypeError, match="expected its findings"):
         forsyth.apply_fixes(BROKEN, cast(Any, CHESS.read(BROKEN)))
-    with pytest.raises(TypeError, match="a Record is expected"):
+    with pytest.raises(TypeError, match="expected a Record, not"):
         forsyth.write_record(cast(Any, forsyth.Match("chess")))
 
 
@@ -420,15 +420,15 @@ WRONG_TYPES: tuple[tuple[str, Callable[[], object]], ...] = (
     ("the width is of type str, expected a whole number", given(TREE.text, width="x")),
     ("the number of moves is of type str, expected a whole number", given(forsyth.Match("chess").past, "x")),
     (
-        "the store is of type int, expected one such as open_store gives",
+        "the store is of type int, expected a store such as open_store returns",
         given(forsyth.read, START, "chess", store=5),
     ),
     (
-        "the store is of type int, expected one such as open_store gives",
+        "the store is of type int, expected a store such as open_store returns",
         given(forsyth.check, START, store=5),
     ),
     (
-        "the store is of type int, expected one such as open_store gives",
+        "the store is of type int, expected a store such as open_store returns",
         given(forsyth.wrap, START, "state", store=5),
     ),
     (
@@ -480,7 +480,7 @@ def test_an_argument_of_another_type(said: str, slip: Callable[[], object]) -> N
 
 NO_VALUES: tuple[tuple[str, Callable[[], object]], ...] = (
     ("there is no severity 'bad'; choose one of error, warning", given(FINDING.with_severity, "bad")),
-    ("an error of a text has at least one finding", given(forsyth.FenError, "", ())),
+    ("the FenError has no findings, expected at least one", given(forsyth.FenError, "", ())),
     ("the width is -1, expected 0 or more", given(TREE.text, width=-1)),
     ("5 is not a result, expected one such as 1-0", given(record_of, result=5)),
     ("[] is not a square, expected a1 to h8", given(POSITION.piece_at, [])),
@@ -497,7 +497,10 @@ NO_VALUES: tuple[tuple[str, Callable[[], object]], ...] = (
     ("there is no chess profile 'x'; choose one of", given(forsyth.chess.Chess, profile="x")),
     ("there is no cotulenh look 'x'; choose one of", given(forsyth.cotulenh.CoTuLenhGame, look="x")),
     ("there is no azul look 'x'; choose one of", given(forsyth.azul.AzulGame, look="x")),
-    ("the canonical text is '\\ud800', expected characters only", given(forsyth.state_id, "\ud800")),
+    (
+        "the text '\\ud800' contains a lone surrogate, expected Unicode text",
+        given(forsyth.state_id, "\ud800"),
+    ),
     ("a move of chess is expected, not 5", given(CHESS.pack_move, 5)),
     ("a move of chess is expected, not 5", given(CHESS.uci_move, 5)),
     ("a move of chess is expected, not 5", given(forsyth.chess.write_uci_move, POSITION, 5)),
@@ -526,7 +529,7 @@ def test_slips_that_every_game_refuses_alike(name: str) -> None:
     for wrong in names:
         with pytest.raises(TypeError, match=r"^the (?:origin|target|piece) is of type .*, expected text$"):
             game.why_not(position, *wrong)
-    with pytest.raises((TypeError, ValueError), match=r"^(?:the place is of type list|\[\] is no )"):
+    with pytest.raises((TypeError, ValueError), match=r"^(?:the place is of type list|\[\] is no)"):
         position.targets([])
     for flip in ([], ["x"]):
         assert game.scene(position, flip=flip) == game.scene(position, flip=bool(flip))
@@ -593,7 +596,7 @@ def test_slips_with_a_state_of_azul() -> None:
         AzulState.of(cast(Any, POSITION))
     with pytest.raises(MoveError, match="the text of a move is expected"):
         AzulState().apply(cast(Any, None))
-    with pytest.raises(ValueError, match="5 are not counts of"):
+    with pytest.raises(ValueError, match="5 is not a supply of tiles"):
         AzulState.from_fen(AZUL.start, bag=cast(Any, 5))
     with pytest.raises(TypeError, match="a source of random numbers is expected, not int"):
         AzulState(deal=False).deal(cast(Any, 5))
@@ -607,8 +610,8 @@ def test_slips_with_a_state_of_azul() -> None:
 @pytest.mark.parametrize("squares", [-1, 1 << 64, -(10**30)])
 def test_a_number_that_is_no_set_of_squares_is_refused_at_once(squares: int) -> None:
     with pytest.raises(OverflowError):
-        bits(squares)
+        list_squares(squares)
 
 
 def test_the_squares_of_a_set_are_given_lowest_first() -> None:
-    assert bits(1 << 63 | 0b101) == [0, 2, 63]
+    assert list_squares(1 << 63 | 0b101) == [0, 2, 63]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import forsyth
-from forsyth.atomic_write import atomic_write, is_stream, must_be_writable, open_written, put
+from forsyth.atomic_write import atomic_write, is_stream, move_atomically, open_atomic, require_writable
 from forsyth.cli import main
 
 START = forsyth.game("chess").start
@@ -152,7 +152,11 @@ def test_what_nobody_may_write_is_refused_even_to_the_administrator(tmp_path: Pa
     path.chmod(0o444)
     other = tmp_path / "b"
     other.write_bytes(b"new")
-    for attempt in (lambda: open_written(path), lambda: put(other, path), lambda: must_be_writable(path)):
+    for attempt in (
+        lambda: open_atomic(path),
+        lambda: move_atomically(other, path),
+        lambda: require_writable(path),
+    ):
         with pytest.raises(PermissionError, match="read-only"):
             attempt()
     assert path.read_bytes() == b"old"
@@ -179,18 +183,18 @@ def test_links_keep_pointing(tmp_path: Path) -> None:
 
 def test_places_where_no_file_can_be(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
-        open_written(tmp_path)
+        open_atomic(tmp_path)
     with pytest.raises(FileNotFoundError):
-        open_written(tmp_path / "none" / "a")
+        open_atomic(tmp_path / "none" / "a")
     with pytest.raises(FileNotFoundError):
-        must_be_writable(tmp_path / "none" / "a")
+        require_writable(tmp_path / "none" / "a")
     (tmp_path / "a").write_bytes(b"")
     with pytest.raises(OSError, match="a/b"):
-        open_written(tmp_path / "a" / "b")
+        open_atomic(tmp_path / "a" / "b")
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     with pytest.raises(OSError, match="loop"):
-        open_written(loop)
+        open_atomic(loop)
     assert names(tmp_path) == ["a", "loop"]
 
 
@@ -205,7 +209,7 @@ def test_what_is_no_regular_file_is_written_through(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with reading(pipe) as found:
-        opened = open_written(pipe)
+        opened = open_atomic(pipe)
         opened.file.write(b"through")
         opened.commit()
     assert found == [b"through"]
@@ -234,7 +238,7 @@ def test_an_open_file_is_written_behind_what_it_holds(tmp_path: Path) -> None:
     assert not is_stream(tmp_path)
     assert not is_stream(tmp_path / "none")
     with pytest.raises(OSError, match="Bad file descriptor"):
-        open_written("/dev/fd/999999999")
+        open_atomic("/dev/fd/999999999")
 
 
 @pytest.mark.parametrize(
@@ -259,7 +263,7 @@ def test_which_open_file_a_path_means(monkeypatch: pytest.MonkeyPatch, name: str
 
     monkeypatch.setattr(os, "dup", refuse)
     with pytest.raises(OSError, match=r"not open|[Nn]o such|directory"):
-        open_written(name)
+        open_atomic(name)
     assert asked == ([] if number is None else [number])
 
 
@@ -366,8 +370,8 @@ def test_a_directory_that_takes_nothing_is_named(tmp_path: Path, monkeypatch: py
     # The administrator may write everywhere.
     monkeypatch.setattr(os, "access", lambda path, mode: asked.append((Path(path), mode)))
     with pytest.raises(PermissionError) as caught:
-        must_be_writable(tmp_path / "a")
+        require_writable(tmp_path / "a")
     found = caught.value
-    expected = (errno.EACCES, "nothing can be made in its directory", str(tmp_path / "a"))
+    expected = (errno.EACCES, "its directory is not writable", str(tmp_path / "a"))
     assert (found.errno, found.strerror, found.filename) == expected
     assert asked == [(tmp_path, os.W_OK)]

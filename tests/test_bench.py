@@ -20,22 +20,30 @@ from bench import ours as bench_ours
 from bench import peers as bench_peers
 from bench import run as bench_run
 from bench.__main__ import main
-from bench.adapters import OPERATIONS, Adapter, each, each_pair
-from bench.child import ChildError, first_against_later
-from bench.corpus import GARBAGE_LENGTH, START, Row, broken_texts, garbage, some_rows, speed_rows
-from bench.en_passant import convention_of, conventions
-from bench.lines import Line, verdicts
-from bench.measure import Timing, measure, measure_perft, readable_sans, wrong_move_lists
-from bench.ours import FORSYTH, forsyth
-from bench.peers import NCHESS, PEERS, PYTHON_CHESS, accepts, installed_peers, perft_by_copies
-from bench.promises import PURE, REQUIREMENTS, AtMost, Faster, Figures, Verdict, all_met, fastest, judge
-from bench.report import as_data, library_table, ratio_table, remarks, table
-from bench.spellings import CALLS, SPELLINGS, dearest, single_ratios, slips
+from bench.adapters import OPERATIONS, Adapter, make_loop, make_pair_loop
+from bench.child import ChildError, measure_first_pass_ratio
+from bench.corpus import (
+    GARBAGE_LENGTH,
+    START,
+    Row,
+    load_broken_texts,
+    load_speed_rows,
+    make_garbage,
+    sample_rows,
+)
+from bench.en_passant import find_convention, find_conventions
+from bench.lines import Line, verdict_rows
+from bench.measure import Timing, count_wrong_move_lists, measure, measure_perft, select_readable_rows
+from bench.ours import FORSYTH, make_forsyth_adapter
+from bench.peers import NCHESS, PEERS, PYTHON_CHESS, load_peers, make_copying_perft, make_validator
+from bench.promises import PURE, REQUIREMENTS, AtMost, Faster, Figures, Verdict, all_met, fastest_rival, judge
+from bench.report import format_library_table, format_ratio_table, format_remarks, format_table, to_json_data
+from bench.spellings import CALLS, SPELLINGS, add_slip, max_ratios, measure_text_ratios
 
 from forsyth import game as game_of
 from forsyth import reading
 
-LIBRARIES = {FORSYTH: forsyth()} | {name: peer for name, peer in installed_peers().items() if peer}
+LIBRARIES = {FORSYTH: make_forsyth_adapter()} | {name: peer for name, peer in load_peers().items() if peer}
 """Forsyth and the peers that are installed here: python-chess always, the others where the benchmark runs."""
 
 
@@ -171,14 +179,14 @@ def test_every_loop_runs_over_its_items(name: str) -> None:
 
 
 def test_loops_do_not_share_bytecode() -> None:
-    first, second = each(len), each(len)
+    first, second = make_loop(len), make_loop(len)
     assert first.__code__ is not second.__code__
 
 
 def test_loops_call_with_every_item() -> None:
     seen: list[Any] = []
-    each(seen.append)([1, 2])
-    each_pair(lambda a, b: seen.append((a, b)))([(3, 4)])
+    make_loop(seen.append)([1, 2])
+    make_pair_loop(lambda a, b: seen.append((a, b)))([(3, 4)])
     assert seen == [1, 2, (3, 4)]
 
 
@@ -216,7 +224,7 @@ class TestForsyth:
     ) -> None:
         game = MagicMock()
         monkeypatch.setattr(bench_ours, "load_game", lambda: game)
-        library = forsyth()
+        library = make_forsyth_adapter()
         library.loop("parse")(["a"])
         library.loop("validate")(["b"])
         assert [(call.args, call.kwargs) for call in game.parse.call_args_list] == [
@@ -261,22 +269,22 @@ class TestPeers:
     def test_one_that_is_not_installed_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         absent = MagicMock(side_effect=ModuleNotFoundError)
         monkeypatch.setattr(bench_peers, "importlib", SimpleNamespace(import_module=absent))
-        assert installed_peers() == dict.fromkeys(PEERS)
+        assert load_peers() == dict.fromkeys(PEERS)
 
     @pytest.mark.parametrize("error", [ValueError, PanicException])
     def test_a_refusal_is_a_verdict(self, error: type[BaseException]) -> None:
-        assert accepts(MagicMock(side_effect=error))("text") is False
-        assert accepts(str)("text") is True
+        assert make_validator(MagicMock(side_effect=error))("text") is False
+        assert make_validator(str)("text") is True
 
     def test_any_other_error_is_no_verdict(self) -> None:
         with pytest.raises(KeyboardInterrupt):
-            accepts(MagicMock(side_effect=KeyboardInterrupt))("text")
+            make_validator(MagicMock(side_effect=KeyboardInterrupt))("text")
 
     def test_perft_by_copies_leaves_the_position_alone(self) -> None:
         def digits(position: list[int]) -> list[int]:
             return [digit for digit in range(4) if digit not in position]
 
-        perft = perft_by_copies(digits, list.copy, list.append)
+        perft = make_copying_perft(digits, list.copy, list.append)
         position: list[int] = []
         assert [perft(position, depth) for depth in (1, 2, 3, 4)] == [4, 12, 24, 24]
         assert position == []
@@ -284,17 +292,17 @@ class TestPeers:
 
 class TestCorpus:
     def test_ten_thousand_distinct_texts(self) -> None:
-        assert len({row.fen for row in speed_rows()}) == len(speed_rows()) == 10_000
+        assert len({row.fen for row in load_speed_rows()}) == len(load_speed_rows()) == 10_000
 
     def test_a_sample_is_the_same_every_time(self) -> None:
-        assert some_rows(50) == some_rows(50)
-        assert len(set(some_rows(50))) == 50
+        assert sample_rows(50) == sample_rows(50)
+        assert len(set(sample_rows(50))) == 50
 
     def test_broken_texts_are_all_of_the_syntax_class(self) -> None:
-        assert len(broken_texts()) == 1955
+        assert len(load_broken_texts()) == 1955
 
     def test_garbage_is_a_megabyte_each(self) -> None:
-        assert {len(text) for text in garbage().values()} == {GARBAGE_LENGTH}
+        assert {len(text) for text in make_garbage().values()} == {GARBAGE_LENGTH}
 
 
 class TestEnPassant:
@@ -302,15 +310,15 @@ class TestEnPassant:
 
     @pytest.mark.parametrize("convention", EXPECTED)
     def test_each_convention_is_right(self, convention: str) -> None:
-        assert convention_of(self.EXPECTED[convention], self.EXPECTED) == convention
+        assert find_convention(self.EXPECTED[convention], self.EXPECTED) == convention
 
     @pytest.mark.parametrize("written", [["e4", "f6", "-"], ["e3", "-", "-"], ["3", "4", "-"]])
     def test_a_wrong_square_or_a_mixture_is_not(self, written: list[str]) -> None:
-        assert convention_of(written, self.EXPECTED) is None
+        assert find_convention(written, self.EXPECTED) is None
 
     def test_of_the_peers(self) -> None:
-        rows = [row for row in speed_rows()[:2000] if row.fen.split(" ")[3] != "-"]
-        kept = conventions([peer for peer in installed_peers().values() if peer], rows)
+        rows = [row for row in load_speed_rows()[:2000] if row.fen.split(" ")[3] != "-"]
+        kept = find_conventions([peer for peer in load_peers().values() if peer], rows)
         wrong = {name for name, convention in kept.items() if convention is None}
         assert wrong == {"nchess", "rust-chess"} & set(kept)
 
@@ -346,7 +354,7 @@ def _library(parse: Callable[[str], Any], **operations: Any) -> Adapter:
 class TestMeasure:
     def test_a_timing_for_every_able_library_and_every_pass(self) -> None:
         unable = replace(_library(str), name="unable")
-        timings = measure("write", [_library(str, write=str), unable], some_rows(30), repeats=3)
+        timings = measure("write", [_library(str, write=str), unable], sample_rows(30), repeats=3)
         assert list(timings) == ["made up"]
         assert len(timings["made up"].samples) == 3
 
@@ -362,20 +370,20 @@ class TestMeasure:
             counted.append(id(position))
             return position
 
-        measure("moves", [_library(parse, moves=moves)], some_rows(10), repeats=2)
+        measure("moves", [_library(parse, moves=moves)], sample_rows(10), repeats=2)
         assert len(set(counted)) == len(counted)
 
     def test_moves_one_library_cannot_read_are_left_out_for_all(self) -> None:
         rows = [Row("a", "x"), Row("b", "y"), Row("c", "z")]
-        assert readable_sans([_clumsy("x"), _clumsy("?")], rows) == (rows[1:], {"not x": 1})
+        assert select_readable_rows([_clumsy("x"), _clumsy("?")], rows) == (rows[1:], {"not x": 1})
 
     def test_move_lists_of_another_length_are_counted(self) -> None:
         judge, other = (
             replace(_library(str, moves=moves), name=name)
             for name, moves in ((PYTHON_CHESS, list), ("other", lambda text: list(text.strip("!"))))
         )
-        assert wrong_move_lists([judge, other], [Row("a", ""), Row("b!", "")]) == {"other": 1}
-        assert wrong_move_lists([other], [Row("b!", "")]) == {}
+        assert count_wrong_move_lists([judge, other], [Row("a", ""), Row("b!", "")]) == {"other": 1}
+        assert count_wrong_move_lists([other], [Row("b!", "")]) == {}
 
     def test_a_library_that_miscounts_is_an_error(self) -> None:
         wrong = _library(str, perft=lambda _, depth: depth)
@@ -385,9 +393,9 @@ class TestMeasure:
     def test_a_reader_that_remembers_is_noticed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = FakeClock()
         monkeypatch.setattr(bench_measure, "perf_counter", lambda: clock.now)
-        rows = some_rows(700)
-        assert first_against_later(_library(clock.cached), rows, seed=0) == 10
-        assert first_against_later(_library(clock.constant), rows, seed=0) == 1
+        rows = sample_rows(700)
+        assert measure_first_pass_ratio(_library(clock.cached), rows, seed=0) == 10
+        assert measure_first_pass_ratio(_library(clock.constant), rows, seed=0) == 1
 
     def test_timing_is_the_median_of_its_passes(self) -> None:
         timing = Timing((3.0, 1.0, 2.0, 9.0, 2.5))
@@ -403,14 +411,14 @@ class TestPureBuild:
 
     def _run(self, monkeypatch: pytest.MonkeyPatch, answer: Any) -> tuple[bench_run.Run, dict[str, Timing]]:
         asked = MagicMock(side_effect=[answer])
-        monkeypatch.setattr(bench_child, "run", asked)
+        monkeypatch.setattr(bench_child, "run_job", asked)
         run = bench_run.Run(bench_run.QUICK, silent=True)
-        found = run._pure()
+        found = run._time_pure_build()
         asked.assert_called_once_with("pure", bench_run.QUICK.rows, bench_run.QUICK.repeats, pure=True)
         return run, found
 
     def test_both_libraries_are_measured_in_one_process_without_anything_compiled(self) -> None:
-        answer = bench_child.run("pure", 600, 2, pure=True)
+        answer = bench_child.run_job("pure", 600, 2, pure=True)
         assert answer["compiled"] == []
         assert {name: len(samples) for name, samples in answer["samples"].items()} == {
             FORSYTH: 2,
@@ -421,7 +429,7 @@ class TestPureBuild:
         run, found = self._run(monkeypatch, self.ANSWER)
         timings = {"parse": {FORSYTH: _same(1.0), PYTHON_CHESS: _same(999.0)}, PURE: found}
         verdict = next(v for v in judge(Figures(timings)) if v.requirement.title.endswith("pure build"))
-        assert (verdict.value, verdict.low, verdict.high, verdict.met) == (15.0, 10.0, 20.0, True)
+        assert (verdict.value, verdict.low, verdict.high, verdict.is_met) == (15.0, 10.0, 20.0, True)
         assert run.details == {"pure first reading against later ones": {"ratio": 3.0}}
         assert run.failures == {}
 
@@ -429,7 +437,7 @@ class TestPureBuild:
         kernel = "forsyth.games.chess.notation.kernel"
         run, found = self._run(monkeypatch, self.ANSWER | {"compiled": [kernel]})
         assert found == {}
-        assert run.failures == {"pure build": f"runs compiled: {kernel}"}
+        assert run.failures == {"pure build": f"these modules run compiled: {kernel}"}
 
     def test_a_bad_end_fails_the_line(self, monkeypatch: pytest.MonkeyPatch) -> None:
         run, found = self._run(monkeypatch, ChildError("no room"))
@@ -438,7 +446,7 @@ class TestPureBuild:
 
     def test_a_bad_end_is_told_by_its_last_line(self) -> None:
         with pytest.raises(ChildError, match=r"^KeyError: 'nothing'$"):
-            bench_child.run("nothing", 1, 1)
+            bench_child.run_job("nothing", 1, 1)
 
 
 def _same(value: float) -> Timing:
@@ -469,7 +477,7 @@ def _figures(**changes: float) -> Figures:
 
 
 def _unmet(verdicts: Iterable[Verdict]) -> list[tuple[str, str]]:
-    return [(v.requirement.title, v.requirement.required) for v in verdicts if not v.met]
+    return [(v.requirement.title, v.requirement.required) for v in verdicts if not v.is_met]
 
 
 class TestVerdicts:
@@ -505,15 +513,15 @@ class TestVerdicts:
 
     def test_a_quick_writer_of_wrong_squares_is_no_rival(self) -> None:
         figures = _figures()
-        assert fastest("write", figures) == "cozy-chess-py"
-        assert fastest("write", Figures(figures.timings)) == NCHESS
+        assert fastest_rival("write", figures) == "cozy-chess-py"
+        assert fastest_rival("write", Figures(figures.timings)) == NCHESS
 
     def test_forsyth_is_not_its_own_rival(self) -> None:
-        assert fastest("parse", Figures({"parse": {FORSYTH: _same(0.1)}})) is None
+        assert fastest_rival("parse", Figures({"parse": {FORSYTH: _same(0.1)}})) is None
 
     def test_what_was_not_measured_is_not_met(self) -> None:
         verdicts = judge(Figures({}))
-        assert {verdict.met for verdict in verdicts} == {None}
+        assert {verdict.is_met for verdict in verdicts} == {None}
         assert not all_met(verdicts)
 
     def test_every_requirement_has_a_line(self) -> None:
@@ -543,7 +551,7 @@ FACTS: dict[str, Any] = {
 
 class TestReport:
     def test_ratios_stand_before_absolute_figures(self) -> None:
-        lines = ratio_table(judge(_figures())).splitlines()
+        lines = format_ratio_table(judge(_figures())).splitlines()
         assert len(lines) == 2 + len(REQUIREMENTS)
         assert " ".join(lines[2].split()) == (
             "text → position 1.60× (1.60–1.60) ≥ 1.6× cozy-chess-py (fastest) 0.250 µs 0.400 µs met"
@@ -551,19 +559,19 @@ class TestReport:
         assert "100 M/s" in next(line for line in lines if line.startswith("perft"))
 
     def test_unmet_and_unmeasured_are_told_apart(self) -> None:
-        assert "NOT MET" in ratio_table(judge(_figures(parse=9.0)))
-        assert "not measured" in ratio_table(judge(Figures({})))
+        assert "NOT MET" in format_ratio_table(judge(_figures(parse=9.0)))
+        assert "not measured" in format_ratio_table(judge(Figures({})))
 
     def test_wrong_answers_are_starred(self) -> None:
-        row = library_table(_figures(), [NCHESS]).splitlines()[-1]
+        row = format_library_table(_figures(), [NCHESS]).splitlines()[-1]
         assert "0.100* ±0%" in row
         assert "0.500 ±0%" in row
 
     def test_columns_line_up(self) -> None:
-        assert table([("a", "b"), ("long", "2")], left={0}) == "a     b\n────  ─\nlong  2"
+        assert format_table([("a", "b"), ("long", "2")], left={0}) == "a     b\n────  ─\nlong  2"
 
     def test_missing_peers_and_failures_are_named(self) -> None:
-        text = "\n".join(remarks(FACTS))
+        text = "\n".join(format_remarks(FACTS))
         for part in (
             "nchess 39",
             "Missing: rust-chess.",
@@ -575,7 +583,7 @@ class TestReport:
 
     def test_data_is_json(self) -> None:
         figures = _figures()
-        data = json.loads(json.dumps(as_data(figures, judge(figures), FACTS)))
+        data = json.loads(json.dumps(to_json_data(figures, judge(figures), FACTS)))
         assert data["requirements"][0] == {
             "operation": "text → position",
             "required": "≥ 1.6×",
@@ -602,7 +610,7 @@ class TestCommand:
         assert main(arguments) == status
 
     def test_a_missing_peer_is_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(bench_run, "installed_peers", lambda: {**dict.fromkeys(PEERS)})
+        monkeypatch.setattr(bench_run, "load_peers", lambda: {**dict.fromkeys(PEERS)})
         run = bench_run.Run(bench_run.QUICK, silent=True)
         assert run.facts(0.0)["missing"] == list(PEERS)
 
@@ -610,7 +618,7 @@ class TestCommand:
 class TestSpellings:
     def test_every_spelling_says_the_position_of_the_canonical_text(self) -> None:
         game = bench_ours.load_game()
-        for text in [row.fen for row in some_rows(50)]:
+        for text in [row.fen for row in sample_rows(50)]:
             position = game.parse(text)
             for spelling in SPELLINGS:
                 other = game.with_variant(spelling.variant).parse(spelling.write(text), mode=spelling.mode)
@@ -619,16 +627,16 @@ class TestSpellings:
 
     def test_every_slip_is_a_finding_and_there_are_warnings_errors_and_illegal_positions(self) -> None:
         game = bench_ours.load_game()
-        found = [reading.check(slips(START, row), game) for row in range(8)]
+        found = [reading.check(add_slip(START, row), game) for row in range(8)]
         assert all(one.diagnostics for one in found)
         assert {one.ok for one in found} == {True, False}
         assert "position" in {finding.stage for one in found for finding in one.diagnostics}
 
     def test_there_is_a_ratio_for_every_spelling_and_call(self) -> None:
-        ratios = single_ratios(bench_ours.load_game(), [START], 1)
+        ratios = measure_text_ratios(bench_ours.load_game(), [START], 1)
         assert set(ratios) == {f"{spelling.name} {call}" for spelling in SPELLINGS for call in CALLS}
         assert all(ratio > 0 for ratio in ratios.values())
-        assert dearest(ratios)["newline"] == max(ratios[f"newline {call}"] for call in CALLS)
+        assert max_ratios(ratios)["newline"] == max(ratios[f"newline {call}"] for call in CALLS)
 
 
 class TestOtherGames:
@@ -650,7 +658,7 @@ class TestOtherGames:
 
     def test_a_line_says_whether_it_is_met(self) -> None:
         lines = [Line("some", 3.5, 4, at_most=True), Line("other", 31.2, 30, at_most=True, unit=" µs")]
-        assert verdicts("title", lines)[1:] == [
+        assert verdict_rows("title", lines)[1:] == [
             ("some", "3.50×", "≤ 4×", "met"),
             ("other", "31.20 µs", "≤ 30 µs", "NOT MET"),
         ]

@@ -22,7 +22,7 @@ def test_the_column_has_no_text_twice_and_none_with_a_finding() -> None:
 
 
 def test_every_rank_that_is_spelled_out_has_eight_squares() -> None:
-    ranks = bulk._sums(8)
+    ranks = bulk._list_ranks(8)
     assert len(set(ranks)) == len(ranks)
     assert {sum(1 if symbol == "P" else int(symbol) for symbol in rank) for rank in ranks} == {8}
     assert not [rank for rank in ranks if re.search(r"\d\d", rank)]
@@ -44,7 +44,7 @@ def test_the_regular_expressions_do_what_they_are_compared_for(text: str, loose:
 
 
 def test_a_line_is_met_on_the_right_side_of_its_bound() -> None:
-    assert Line("faster", 3.0, 3).met
-    assert not Line("faster", 2.9, 3).met
-    assert Line("longer", 1.5, 1.5, at_most=True).met
-    assert not Line("longer", 1.6, 1.5, at_most=True).met
+    assert Line("faster", 3.0, 3).is_met
+    assert not Line("faster", 2.9, 3).is_met
+    assert Line("longer", 1.5, 1.5, at_most=True).is_met
+    assert not Line("longer", 1.6, 1.5, at_most=True).is_met

@@ -7,16 +7,16 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from bench import record_tables
-from bench.record_corpus import corpus
-from bench.record_tables import ours, python_chess
+from bench.record_corpus import make_corpus
+from bench.record_tables import write_with_forsyth, write_with_python_chess
 
 import forsyth
 
 
 def test_both_candidates_write_the_same_rows(tmp_path: Path) -> None:
-    data = corpus(12, distinct=12)
-    ours(data, tmp_path / "ours.parquet")
-    python_chess(data, tmp_path / "theirs.parquet")
+    data = make_corpus(12, distinct=12)
+    write_with_forsyth(data, tmp_path / "ours.parquet")
+    write_with_python_chess(data, tmp_path / "theirs.parquet")
     found = pq.read_table(tmp_path / "ours.parquet").to_pylist()
     expected = pq.read_table(tmp_path / "theirs.parquet").to_pylist()
     chess = forsyth.game("chess")

@@ -7,23 +7,23 @@ import io
 import chess.pgn
 import pytest
 from bench import records
-from bench.record_corpus import corpus
+from bench.record_corpus import make_corpus
 
 from forsyth.record import read_records
 from forsyth.record.kernels import record_kernel
 
-DATA = corpus(60, distinct=20)
+DATA = make_corpus(60, distinct=20)
 
 
 def test_games_are_told_apart_and_need_no_word() -> None:
-    games = records.cut(DATA)
+    games = records.split_games(DATA)
     assert len(set(games)) == 60 and b"".join(games) == DATA
     assert [list(reading.diagnostics) for reading in read_records(DATA.decode(), "chess")] == [[]] * 60
-    kernel = record_kernel("chess", records.WANTED)
+    kernel = record_kernel("chess", records.KERNEL_PARTS)
     assert kernel is not None
     assert kernel.read(DATA) == len(DATA)
-    assert (kernel.games, kernel.asked) == (60, 0)
-    assert kernel.valid("clock")[1] == kernel.valid("eval")[1] == 0
+    assert (kernel.games, kernel.fallback_count) == (60, 0)
+    assert kernel.validity("clock")[1] == kernel.validity("eval")[1] == 0
 
 
 def test_python_chess_reads_the_same_games() -> None:
@@ -39,13 +39,13 @@ def test_python_chess_reads_the_same_games() -> None:
 
 def test_every_candidate_counts_the_same_moves() -> None:
     text = DATA.decode()
-    counted = records.columns(records.kernel_of_room(), DATA)
-    assert counted == records.single(text) == records.python_chess(text)
+    counted = records.read_columns(records.make_kernel(), DATA)
+    assert counted == records.read_single(text) == records.read_with_python_chess(text)
 
 
 def test_a_line_is_kept_on_the_right_side_of_its_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    assert records.say("faster", 3.0, 3)
-    assert not records.say("faster", 2.9, 3)
-    assert records.say("more memory", 1.2, 1.2, most=True)
-    assert not records.say("more memory", 1.3, 1.2, most=True)
+    assert records.report_ratio("faster", 3.0, 3)
+    assert not records.report_ratio("faster", 2.9, 3)
+    assert records.report_ratio("more memory", 1.2, 1.2, at_most=True)
+    assert not records.report_ratio("more memory", 1.3, 1.2, at_most=True)
     assert "required at least 3: False" in capsys.readouterr().out

@@ -27,10 +27,10 @@ from forsyth.diagnostics import (
     Reading,
     Severity,
     Span,
-    applicable,
     apply_fixes,
     printable,
     render,
+    select_fixable,
 )
 from forsyth.games.chess.codes import SEED_MESSAGES
 from forsyth.limits import MAX_WRAPPED
@@ -215,7 +215,7 @@ def test_the_fixes_that_are_applied_together() -> None:
     touching = [fixing(2, 3, "x"), fixing(3, 3, "y")]
     assert apply_fixes("abcd", touching) == "abxyd"
     overlapping = [fixing(1, 3, "x"), fixing(2, 4, "y"), fixing(1, 3, "z")]
-    assert applicable(overlapping, Confidence.CERTAIN) == (overlapping[0],)
+    assert select_fixable(overlapping, Confidence.CERTAIN) == (overlapping[0],)
 
 
 def test_what_is_inside_a_wrapped_text_is_in_its_json_and_shown_below_it() -> None:

@@ -20,8 +20,8 @@ from tests.test_readme import PAGES, ROOT, blocks
 import forsyth
 from forsyth import abilities, draw
 from forsyth.cli.app import COMMANDS as COMMAND_NAMES
-from forsyth.cli.app import command
 from forsyth.cli.app import forsyth as command_line
+from forsyth.cli.app import load_command
 from forsyth.diagnostics import MODES, SHARED_CODES, CodeInfo, Mode, Reading
 from forsyth.limits import MAX_RECORD
 from forsyth.record import RECORD_CODES, RecordReading, read_record
@@ -211,14 +211,14 @@ def test_every_command_is_listed_in_its_order() -> None:
 @pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_every_option_of_a_command_is_listed(name: str) -> None:
     body = command_sections()[name]
-    assert set(documented(body)) == set(options_of(command(name)))
+    assert set(documented(body)) == set(options_of(load_command(name)))
 
 
 @pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_the_usage_and_an_example_of_a_command_are_shown(name: str) -> None:
     body = command_sections()[name]
-    context = click.Context(command(name), info_name=f"forsyth {name}")
-    usage = command(name).get_usage(context).removeprefix("Usage: ")
+    context = click.Context(load_command(name), info_name=f"forsyth {name}")
+    usage = load_command(name).get_usage(context).removeprefix("Usage: ")
     assert f"\n`{' '.join(usage.split())}`\n" in body
     assert re.search(rf"^(\$ )?(.*\| )?forsyth {name}\b", body, re.MULTILINE)
 
@@ -227,10 +227,10 @@ def test_the_usage_and_an_example_of_a_command_are_shown(name: str) -> None:
 def test_every_option_is_explained_with_its_choices(name: str) -> None:
     pages = sections(COMMANDS, "##")
     said = documented(pages["Shared options"])
-    if "--engine" in options_of(command(name)):
+    if "--engine" in options_of(load_command(name)):
         said |= documented(pages["Files of positions"])
     said |= {option: words for option, words in documented(command_sections()[name]).items() if words}
-    for option, defined in options_of(command(name)).items():
+    for option, defined in options_of(load_command(name)).items():
         choices = defined.type.choices if isinstance(defined.type, click.Choice) else ()
         assert all(f"`{choice}`" in said[option] for choice in choices), option
 
@@ -325,7 +325,7 @@ def test_pictures_are_what_is_drawn() -> None:
 
 
 def test_the_gallery_is_what_its_script_draws() -> None:
-    drawn = dict(gallery.pages())
+    drawn = dict(gallery.build_files())
     assert [name for name, text in drawn.items() if (DOCS / name).read_text(encoding="utf-8") != text] == []
     kept = {path.relative_to(DOCS).as_posix() for path in (DOCS / gallery.FOLDER).iterdir()}
     assert kept == {name for name in drawn if name.startswith(gallery.FOLDER)}

@@ -14,11 +14,11 @@ import pytest
 
 from forsyth import draw, registry
 from forsyth.diagnostics import Diagnostic, Severity, Span
-from forsyth.draw.checked import _is_missed
-from forsyth.draw.findings import marks, notes
-from forsyth.draw.pointers import _ends
-from forsyth.draw.sheet import Sheet
-from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token, scene_of
+from forsyth.draw.checked_places import _is_required_piece
+from forsyth.draw.findings import finding_marks, finding_notes
+from forsyth.draw.pointers import _split_arrow
+from forsyth.draw.sheet import StyleSheet
+from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token, to_scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>alert(1)</script>\"'&\x00\x1b[31m\ud800\u202e\n"
@@ -469,9 +469,9 @@ def test_squares_with_findings_are_marked_an_error_before_a_warning() -> None:
         finding("d1", Severity.ERROR, "wrong"),
         finding(None, Severity.ERROR, "nowhere"),
     ]
-    assert marks(found) == {"a1": "error", "b1": "error", "c1": "warning", "d1": "error"}
-    assert notes(found) == {"a1": "odd; wrong", "b1": "wrong; odd", "c1": "odd", "d1": "wrong"}
-    assert marks(()) == notes(()) == {}
+    assert finding_marks(found) == {"a1": "error", "b1": "error", "c1": "warning", "d1": "error"}
+    assert finding_notes(found) == {"a1": "odd; wrong", "b1": "wrong; odd", "c1": "odd", "d1": "wrong"}
+    assert finding_marks(()) == finding_notes(()) == {}
 
 
 # --- png ------------------------------------------------------------------------------------------
@@ -520,15 +520,15 @@ def _places(*names: str) -> Scene:
 
 def test_an_arrow_that_can_be_read_in_two_ways_is_refused() -> None:
     places = frozenset(("a", "aa", "b"))
-    assert _ends("a-aa", places) == ("a", "aa")
-    assert _ends("ab", places) == ("a", "b")
-    assert _ends("aab", places) == ("aa", "b")
+    assert _split_arrow("a-aa", places) == ("a", "aa")
+    assert _split_arrow("ab", places) == ("a", "b")
+    assert _split_arrow("aab", places) == ("aa", "b")
     with pytest.raises(ValueError) as caught:
-        _ends("aaa", places)
+        _split_arrow("aaa", places)
     assert str(caught.value) == "'aaa' can be read as several arrows; write FROM-TO"
     with pytest.raises(ValueError) as caught:
-        _ends("ba-c", places)
-    assert str(caught.value) == "'ba-c' is no arrow between two places of the picture, FROM-TO"
+        _split_arrow("ba-c", places)
+    assert str(caught.value) == "'ba-c' is not an arrow between two places of the picture, expected FROM-TO"
 
 
 def test_a_scene_without_areas_is_drawn_as_it_is() -> None:
@@ -537,7 +537,7 @@ def test_a_scene_without_areas_is_drawn_as_it_is() -> None:
 
 
 def test_colours_that_are_the_same_in_the_dark_are_said_once() -> None:
-    sheet = Sheet(_places("a"))
+    sheet = StyleSheet(_places("a"))
     name = sheet.line("light")
     assert name
     assert sheet.rules("auto") == sheet.rules("light") == sheet.rules("dark") != ""
@@ -549,7 +549,7 @@ def test_a_man_that_cannot_be_lifted_is_not_missed() -> None:
         def put(self, position: object, place: str, symbol: None) -> None:
             raise ValueError("nothing is lifted here")
 
-    assert _is_missed(Fixed(), None, "a1", set()) is False
+    assert _is_required_piece(Fixed(), None, "a1", set()) is False
 
 
 def test_what_has_a_scene_is_drawn_and_a_game_is_not() -> None:
@@ -558,12 +558,12 @@ def test_what_has_a_scene_is_drawn_and_a_game_is_not() -> None:
             return held
 
     held = _places("a")
-    assert scene_of(Holder()) is held
-    assert scene_of(held) is held
+    assert to_scene(Holder()) is held
+    assert to_scene(held) is held
     game = registry.game("chess")
     for wrong in (game, 5):
         with pytest.raises(TypeError, match="a scene, position or match is expected, not "):
-            scene_of(wrong)  # type: ignore[arg-type]
+            to_scene(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["xiangqi", "shogi"])

@@ -10,9 +10,9 @@ import pytest
 
 import forsyth
 from forsyth import draw
-from forsyth.draw.animation import MOST_MOVES
-from forsyth.draw.film import film, timed
-from forsyth.draw.pointers import COLOURS, MOST
+from forsyth.draw.animation import MAX_ANIMATED_MOVES
+from forsyth.draw.film import build_film, timed_group
+from forsyth.draw.pointers import COLOURS, MAX_POINTERS
 from forsyth.match import Match
 from forsyth.record import Record
 from forsyth.scene import Scene
@@ -99,7 +99,7 @@ def test_last_move_and_check() -> None:
     assert marks_in(draw.svg(mated())) == {}
     assert marks_in(draw.svg(START, last=("a1", "b1"), check=True)) == {"a1": "last", "b1": "last"}
     assert marks_in(draw.svg(mated(), last=True, marks={"f7": "target"}))["f7"] == "target"
-    with pytest.raises(TypeError, match="last is True or the squares"):
+    with pytest.raises(TypeError, match="expected True or the squares"):
         draw.svg(START, last="e2")
 
 
@@ -148,7 +148,7 @@ def test_an_arrow_to_its_own_place_is_a_ring() -> None:
 @pytest.mark.parametrize(
     ("how", "error"),
     [
-        ({"arrows": ["e2e9"]}, "'e2e9' is no arrow between two places"),
+        ({"arrows": ["e2e9"]}, "'e2e9' is not an arrow between two places"),
         ({"arrows": ["e2e4:pink"]}, "there is no colour 'pink'; choose one of green, red"),
         ({"arrows": [("e2", "e9")]}, "the picture has no place 'e9'"),
         ({"circles": ["e9"]}, "the picture has no place 'e9'"),
@@ -161,9 +161,9 @@ def test_an_arrow_to_its_own_place_is_a_ring() -> None:
         ({"look": "wood"}, "there is no chess look 'wood'"),
         ({"board": "pink"}, "there is no chess board 'pink'"),
         ({"marks": {"e4": "x"}}, "there is no mark 'x'"),
-        ({"arrows": ["e2e4"] * (MOST + 1)}, f"at most {MOST} arrows"),
-        ({"circles": ["e4"] * (MOST + 1)}, f"at most {MOST} circles"),
-        ({"highlights": ["e4"] * (MOST + 1)}, f"at most {MOST} highlights"),
+        ({"arrows": ["e2e4"] * (MAX_POINTERS + 1)}, f"at most {MAX_POINTERS} arrows"),
+        ({"circles": ["e4"] * (MAX_POINTERS + 1)}, f"at most {MAX_POINTERS} circles"),
+        ({"highlights": ["e4"] * (MAX_POINTERS + 1)}, f"at most {MAX_POINTERS} highlights"),
     ],
 )
 def test_other_values_are_refused_by_name(how: dict[str, Any], error: str) -> None:
@@ -247,8 +247,8 @@ def test_every_frame_of_a_film_shows_its_scene(name: str) -> None:
 
 
 def test_a_film_of_one_scene_has_no_time() -> None:
-    reel = film([START.scene()])
-    assert "data-from" not in reel.body(lambda key, run: timed(run, 0))
+    film = build_film([START.scene()])
+    assert "data-from" not in film.write_body(lambda key, run: timed_group(run, 0))
 
 
 def test_what_is_animated() -> None:
@@ -295,8 +295,8 @@ def test_times_out_of_bounds(seconds: Any) -> None:
 def test_lines_that_cannot_be_animated() -> None:
     with pytest.raises(forsyth.MoveError):
         draw.animation(START, ["e4", "e4"])
-    with pytest.raises(ValueError, match=f"expected {MOST_MOVES}"):
-        draw.animation(START, ["Nf3"] * (MOST_MOVES + 1))
+    with pytest.raises(ValueError, match=f"expected at most {MAX_ANIMATED_MOVES}"):
+        draw.animation(START, ["Nf3"] * (MAX_ANIMATED_MOVES + 1))
     for wrong in (None, CHESS.start, CHESS, START.scene()):
         with pytest.raises(TypeError, match="a position, match or record is expected"):
             draw.animation(wrong)  # type: ignore[arg-type]

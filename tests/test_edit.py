@@ -208,7 +208,7 @@ def test_men_are_put_taken_and_moved_without_judgement() -> None:
     assert CHESS.lift(position, "h1", "h1") == position
     with pytest.raises(ValueError, match="nothing is on a4"):
         CHESS.lift(position, "a4", "a5")
-    with pytest.raises(ValueError, match="belong to Crazyhouse"):
+    with pytest.raises(ValueError, match="only Crazyhouse has"):
         CHESS.put(position, "a4", "Q~")
     with pytest.raises(ValueError, match="is not a place of the board"):
         CHESS.put(position, "Q@", "Q")
@@ -228,7 +228,7 @@ def test_pockets_gain_and_lose_one() -> None:
     with pytest.raises(ValueError, match="nothing is on R@"):
         CRAZYHOUSE.lift(position, "R@", "a1")
     full = CRAZYHOUSE.with_field(position, "pockets", "P" * 64)
-    with pytest.raises(ValueError, match="more than 64"):
+    with pytest.raises(ValueError, match="contain 65 pieces, expected at most 64"):
         CRAZYHOUSE.put(full, "P@", "P")
 
 
@@ -469,7 +469,7 @@ def test_a_man_that_a_game_does_not_have_is_answered_with_those_it_has(
     name: str, square: str, symbol: str, expected: str
 ) -> None:
     game: Any = forsyth.game(name)
-    message = f"{symbol!r} is not a man of {name}, expected one of {expected}"
+    message = f"{symbol!r} is not a piece of {name}, expected one of {expected}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         game.put(game.new_game(), square, symbol)
 
@@ -479,8 +479,8 @@ def test_a_man_that_a_game_does_not_have_is_answered_with_those_it_has(
     [
         ("shogi", "side", "", "Side to move: '' is not one word, expected b or w"),
         ("shogi", "full", "1 2", "Move number: '1 2' is not one word, expected a number"),
-        ("shogi", "hands", "P p", "In hand: 'P p' is not one word, expected one such as -"),
-        ("chess", "castling", "K Q", "Castling: 'K Q' is not one word, expected one such as KQkq"),
+        ("shogi", "hands", "P p", "In hand: 'P p' is not one word, expected a word such as -"),
+        ("chess", "castling", "K Q", "Castling: 'K Q' is not one word, expected a word such as KQkq"),
         ("cotulenh", "side", "", "Side to move: '' is not one word, expected r or b"),
     ],
 )

@@ -163,15 +163,15 @@ def base64_of(plain: str) -> str:
     ],
 )
 def test_form_of(text: str, form: str) -> None:
-    assert forms.form_of(text, TOY.names) == form
+    assert forms.guess_form(text, TOY.names) == form
 
 
 def test_form_of_knows_no_name_that_is_not_given() -> None:
-    assert forms.form_of("start") == "plain"
+    assert forms.guess_form("start") == "plain"
 
 
 def test_form_of_takes_a_name_before_a_prefix() -> None:
-    assert forms.form_of("state_of_play", {"state_of_play"}) == "name"
+    assert forms.guess_form("state_of_play", {"state_of_play"}) == "name"
 
 
 # --- wrap ---------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_an_unknown_form_is_refused() -> None:
 
 @given(plain=st.text(min_size=1, max_size=255), form=st.sampled_from(forms.FORMS))
 def test_round_trip(plain: str, form: str) -> None:
-    assume(forms.form_of(plain) in ("plain", "url"))
+    assume(forms.guess_form(plain) in ("plain", "url"))
     store = MemoryStore()
     names = {"this\0one": plain}
     wrapped = forms.wrap(plain, form, store=store, names=names)
@@ -247,7 +247,7 @@ def test_round_trip(plain: str, form: str) -> None:
 
 @given(plain=st.text(min_size=1, max_size=255))
 def test_url_form_is_a_path_and_known_as_url(plain: str) -> None:
-    wrapped = forms.wrap(plain, "url") if forms.form_of(plain) in ("plain", "url") else "a_b"
+    wrapped = forms.wrap(plain, "url") if forms.guess_form(plain) in ("plain", "url") else "a_b"
     assert re.fullmatch(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-F]{2})+", wrapped)
 
 
@@ -395,12 +395,18 @@ def test_a_form_that_is_asked_for_and_not_there(form: str) -> None:
 def test_spans_are_placed_in_the_text_as_given() -> None:
     url = forms.unwrap("t_%C3%A9%5Fx", form="url")
     assert url.plain == "t é_x"
-    assert [url.place(Span(i, i + 1)) for i in range(5)] == [(0, 1), (1, 2), (2, 8), (8, 11), (11, 12)]
-    assert url.place(Span(5, 5)) == (12, 12)
-    assert forms.unwrap("toy a").place(Span(1, 2)) == (1, 2)
-    assert forms.unwrap("start", names=TOY.names).place(Span(1, 2)) == (0, 5)
+    assert [url.to_source_span(Span(i, i + 1)) for i in range(5)] == [
+        (0, 1),
+        (1, 2),
+        (2, 8),
+        (8, 11),
+        (11, 12),
+    ]
+    assert url.to_source_span(Span(5, 5)) == (12, 12)
+    assert forms.unwrap("toy a").to_source_span(Span(1, 2)) == (1, 2)
+    assert forms.unwrap("start", names=TOY.names).to_source_span(Span(1, 2)) == (0, 5)
     packed = forms.wrap("toy a", "base64")
-    assert forms.unwrap(packed).place(Span(1, 2)) == (7, len(packed))
+    assert forms.unwrap(packed).to_source_span(Span(1, 2)) == (7, len(packed))
 
 
 def any_text() -> st.SearchStrategy[str]:
@@ -421,21 +427,21 @@ def test_unwrap_never_raises_and_places_inside_the_text(
 ) -> None:
     unwrapped = forms.unwrap(text, form=form, names=TOY.names, store=MemoryStore())
     assert (unwrapped.plain is None) == bool(unwrapped.diagnostics)
-    assert unwrapped.form == (form or forms._automatic_form(text, TOY.names))
+    assert unwrapped.form == (form or forms._detect_form(text, TOY.names))
     for diagnostic in unwrapped.diagnostics:
         assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(text)
     if unwrapped.plain is not None:
         start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(unwrapped.plain))] * 2)))
-        placed = unwrapped.place(Span(start, end))
+        placed = unwrapped.to_source_span(Span(start, end))
         assert 0 <= placed.start <= placed.end <= len(text)
 
 
 @given(plain=st.text(min_size=1, max_size=100), data=st.data())
 def test_a_placed_url_span_holds_the_same_characters(plain: str, data: st.DataObject) -> None:
-    assume(forms.form_of(plain) in ("plain", "url"))
+    assume(forms.guess_form(plain) in ("plain", "url"))
     unwrapped = forms.unwrap(forms.wrap(plain, "url"), form="url")
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(plain))] * 2)))
-    placed = unwrapped.place(Span(start, end))
+    placed = unwrapped.to_source_span(Span(start, end))
     assert forms.unwrap(unwrapped.text[placed.start : placed.end], form="url").plain == plain[start:end]
 
 
@@ -641,7 +647,7 @@ def test_a_megabyte_costs_nothing(fill: str, game: Game | None) -> None:
     def use() -> None:
         assert codes(read(text, game)) == ["fen.length"]
         assert codes(check(text, game)) == ["fen.length"]
-        assert forms.form_of(text, TOY.names) == "plain"
+        assert forms.guess_form(text, TOY.names) == "plain"
 
     # Whatever split, stripped or replaced the text would take as much again.
     assert memory_of(use) < len(text) // 4
@@ -681,11 +687,11 @@ QUOTED = '"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";'
 def test_repair_is_lenient_mode_unless_fixes_may_be_tried() -> None:
     chess = registry.game("chess")
     assert repair(QUOTED, chess) == check(QUOTED, chess, mode="lenient")
-    assert repair(QUOTED, chess, least=Confidence.CERTAIN).position is None
+    assert repair(QUOTED, chess, min_confidence=Confidence.CERTAIN).position is None
 
 
 def test_repair_tries_fixes_that_are_sure_enough_and_reports_each() -> None:
-    repaired = repair(QUOTED, least=Confidence.LIKELY)
+    repaired = repair(QUOTED, min_confidence=Confidence.LIKELY)
     assert str(repaired.position) == registry.game("chess").start
     assert repaired.ok
     assert repaired.text == QUOTED
@@ -697,19 +703,19 @@ def test_repair_does_what_single_fixes_do_though_errors_are_left() -> None:
     board = rows.replace("-----", "--B--", 1) + lines.replace("-----", "RB---", 1)
     broken = AZUL_START.replace(rows + lines, board, 1)
     before = check(broken)
-    repaired = repair(broken, least=Confidence.GUESS)
+    repaired = repair(broken, min_confidence=Confidence.GUESS)
     assert str(repaired.position).count("--R--|") == 1
     assert len(repaired.errors) < len(before.errors)
     assert [d.code for d in repaired.warnings] == ["wall.placement"]
     # Where no fix is sure enough the position is as it was.
-    assert repair(broken, least=Confidence.LIKELY).position == before.position
+    assert repair(broken, min_confidence=Confidence.LIKELY).position == before.position
 
 
 def test_repair_goes_on_with_what_a_fix_uncovers() -> None:
     # The separators come first; only then is the text long enough for the rest to be read.
     text = AZUL_START.replace("/-/-----|", "/--/-----|", 1).replace("0,0", "00,0").replace("/", ";")
     assert len(check(text, "azul").errors) == 3
-    repaired = repair(text, "azul", least=Confidence.LIKELY)
+    repaired = repair(text, "azul", min_confidence=Confidence.LIKELY)
     assert str(repaired.position) == str(check(AZUL_START).position)
     assert sorted(codes(repaired)) == ["center.format", "component.count", "score.format"]
     assert all(d.span == (0, len(text)) for d in repaired.diagnostics[1:])
@@ -720,11 +726,11 @@ def test_repair_of_four_fields_with_a_wrong_square(least: Confidence) -> None:
     text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4"
     wanted = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     assert apply_fixes(text, check(text).diagnostics, least) == wanted
-    assert str(repair(text, least=least).position) == wanted
+    assert str(repair(text, min_confidence=least).position) == wanted
 
 
 def test_repair_keeps_the_legality_of_what_comes_out() -> None:
-    repaired = repair("'4k3/8/8/8/8/8/4R3/4K3 w - - 0 1'", least=Confidence.LIKELY)
+    repaired = repair("'4k3/8/8/8/8/8/4R3/4K3 w - - 0 1'", min_confidence=Confidence.LIKELY)
     assert repaired.position is not None
     assert not repaired.ok
     assert codes(repaired)[-1] == "check.opposite"
@@ -733,12 +739,12 @@ def test_repair_keeps_the_legality_of_what_comes_out() -> None:
 @given(st.text())
 def test_repair_never_raises(text: str) -> None:
     for least in Confidence:
-        assert repair(text, registry.game("chess"), least=least).text == text
+        assert repair(text, registry.game("chess"), min_confidence=least).text == text
 
 
 def test_a_fix_of_a_plain_text_stays_where_it_is() -> None:
     fix = Fix(Span(1, 2), "x", Confidence.CERTAIN)
-    assert forms.unwrap("abc").place_fix(fix) is fix
+    assert forms.unwrap("abc").to_source_fix(fix) is fix
 
 
 def test_an_unknown_game_can_be_copied_and_so_sent() -> None:

@@ -8,14 +8,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import forsyth
-from forsyth.abilities import Components, PositionData, as_data, component_of, not_judged
+from forsyth.abilities import Components, PositionData, component_of, not_judged, position_data
 
 GAMES = forsyth.games()
 
 
 def data_of(name: str, text: str, variant: str | None = None) -> dict[str, Any]:
     game = forsyth.game(name, variant)
-    return as_data(game, game.parse(text), text)
+    return position_data(game, game.parse(text), text)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -29,7 +29,7 @@ def test_the_data_of_every_named_position_is_as_described(name: str) -> None:
         for text in (playing.start, *playing.names.values()):
             position = playing.read(text).position
             if position is not None:
-                validator.validate(as_data(playing, position, text))
+                validator.validate(position_data(playing, position, text))
 
 
 def test_the_data_of_chess() -> None:
@@ -105,7 +105,7 @@ def test_a_game_that_offers_none_is_served_all_the_same() -> None:
     from tests.outside_game_0_1 import GAME as TOY
 
     position = TOY.parse(TOY.start)
-    assert as_data(TOY, position, TOY.start) == {}
+    assert position_data(TOY, position, TOY.start) == {}
 
 
 def test_what_is_left_to_the_players_is_named() -> None:

@@ -16,10 +16,10 @@ from forsyth.abilities import Explaining
 from forsyth.diagnostics import MoveError
 from forsyth.games.cotulenh.position import with_session
 from forsyth.games.cotulenh.rules import explain as cotulenh_reasons
-from forsyth.hindrances import CODES, UNEXPLAINED, Hindrance, nearest
 from forsyth.kit.game import GridGame
 from forsyth.kit.movement import MOVE, TAKE, Leap, Line
 from forsyth.kit.sheet import Kind
+from forsyth.move_errors import CODES, UNEXPLAINED, Hindrance, closest_to_legal
 from forsyth.registry import games
 
 CHECK = "4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1"
@@ -149,7 +149,7 @@ def test_a_deploy_turn_that_cannot_end_says_why() -> None:
     found = game.why_open(opened)
     assert found == (
         "move.unfinished",
-        "the air force with tank left on b5 cannot stay there, it needs land",
+        "the air force with tank left on b5 cannot stay there because it needs land",
         ("b5",),
     )
     assert game.explain(opened, "commit") == found
@@ -253,7 +253,7 @@ def test_hostile_texts_are_explained_too(name: str) -> None:
             "e2",
             "e4",
             "move.illegal",
-            "the pawn may not go from e2 to e4 here",
+            "the pawn cannot legally move from e2 to e4",
             (),
         ),
         ("xiangqi", "start", "z9", "a1", "move.place", "there is no z9 on the board", ()),
@@ -344,7 +344,7 @@ def test_nobody_castles_without_a_king() -> None:
     game: Any = forsyth.game("chess")
     position = game.read("4k3/8/8/8/8/8/8/R6R w - - 0 1").position
     for text in ("O-O", "O-O-O"):
-        expected = Hindrance("move.castling", "there is no king to castle with")
+        expected = Hindrance("move.castling", "the side to move has no king to castle with")
         assert game.explain(position, text) == expected
 
 
@@ -362,12 +362,12 @@ def test_a_factory_that_is_not_there() -> None:
     [
         (
             "6c4/11/11/11/11/11/2I8/2T8/11/5t5/11/5C5 r - - 0 9 DEPLOY c5:T 1 I>c6",
-            "the commander would be in danger at the end of the turn, from f3",
+            "the commander would be in danger from f3 at the end of the turn",
             ("f3",),
         ),
         (
             "6c4/11/11/11/11/11/11/2T8/2I8/11/11/6C4 r - - 0 9 DEPLOY c5:T 1 I>c4",
-            "the commander would be in danger at the end of the turn, from g1 and g12",
+            "the commander would be in danger from g1 and g12 at the end of the turn",
             ("g1", "g12"),
         ),
     ],
@@ -382,29 +382,29 @@ def test_a_turn_that_leaves_the_commander_in_danger_stays_open(
 
 def test_a_turn_that_is_not_open_or_has_not_begun() -> None:
     game: Any = forsyth.game("cotulenh")
-    assert cotulenh_reasons.why_open(game.parse(STACK)) == Hindrance(
+    assert cotulenh_reasons.explain_open_turn(game.parse(STACK)) == Hindrance(
         "move.unfinished", "no deploy turn is open"
     )
     opened = game.parse(
         "6c4/11/11/11/11/11/2I8/2T8/11/11/11/5C5 r - - 0 9 DEPLOY c5:T 1 I>c6", legality=False
     )
     begun = with_session(opened, replace(opened.session, steps=(), moved_types=0))
-    assert cotulenh_reasons.why_open(begun) == Hindrance(
-        "move.unfinished", "nothing of the stack on c5 has moved yet", ("c5",)
+    assert cotulenh_reasons.explain_open_turn(begun) == Hindrance(
+        "move.unfinished", "no piece of the stack on c5 has moved yet", ("c5",)
     )
 
 
 def test_where_nothing_stands_nothing_is_reached() -> None:
     game: Any = forsyth.game("cotulenh")
     position = game.parse(STACK)
-    assert [cotulenh_reasons.reach(position, square) for square in ("a1", "z9")] == [(), ()]
-    assert cotulenh_reasons.reach(position, "f1")
+    assert [cotulenh_reasons.reachable_squares(position, square) for square in ("a1", "z9")] == [(), ()]
+    assert cotulenh_reasons.reachable_squares(position, "f1")
 
 
 GUARD = Kind(
     "G",
     "guard",
-    (Line(0, 1, MOVE, 2), Line(1, 0, TAKE, 2), Leap(-1, 0, how=TAKE), Leap(-1, 1, how=MOVE)),
+    (Line(0, 1, MOVE, 2), Line(1, 0, TAKE, 2), Leap(-1, 0, flags=TAKE), Leap(-1, 1, flags=MOVE)),
 )
 
 
@@ -439,10 +439,10 @@ def test_men_of_a_sheet_that_only_capture_only_move_or_go_a_few_squares() -> Non
 
 def test_of_several_the_nearest_is_said() -> None:
     far, pinned = Hindrance("move.far", "far"), Hindrance("move.pinned", "pinned")
-    assert nearest([far, pinned]) is pinned
-    assert nearest([pinned, far]) is pinned
-    assert nearest([pinned, None]) is None
-    assert nearest([]) is None
+    assert closest_to_legal([far, pinned]) is pinned
+    assert closest_to_legal([pinned, far]) is pinned
+    assert closest_to_legal([pinned, None]) is None
+    assert closest_to_legal([]) is None
     assert set(UNEXPLAINED) < set(CODES)
 
 

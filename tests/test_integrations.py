@@ -99,7 +99,7 @@ def test_an_annotation_that_means_nothing_is_refused_at_once() -> None:
         Fen("chess", variant="none")
     with pytest.raises(ValueError, match="mode"):
         Fen("chess", mode="harsh")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="needs its game"):
+    with pytest.raises(ValueError, match="is given without a game"):
         Fen(variant="chess960")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import forsyth
 from forsyth import draw
-from forsyth.abilities import Boards, Looks, drawn_as, on_board
+from forsyth.abilities import Boards, Looks, with_board_colours, with_look
 from forsyth.registry import games
 from forsyth.scene import Area, Cell, Scene, Token
 
@@ -46,7 +46,7 @@ def dressed(name: str) -> Iterator[tuple[str, str, Scene]]:
     game: Any = forsyth.game(name)
     position = game.parse(game.names.get("midgame", game.start))
     for look, board in product(game.looks, game.boards):
-        yield look, board, on_board(game, drawn_as(game, look).scene(position), board)
+        yield look, board, with_board_colours(game, with_look(game, look).scene(position), board)
 
 
 @pytest.mark.parametrize("name", games())
@@ -62,7 +62,7 @@ def test_there_are_three_of_each_and_all_differ(name: str) -> None:
 def test_what_is_usual_is_drawn_as_before(name: str) -> None:
     game: Any = forsyth.game(name)
     position = game.parse(game.start)
-    usual = on_board(game, drawn_as(game, game.looks[0]).scene(position), next(iter(game.boards)))
+    usual = with_board_colours(game, with_look(game, game.looks[0]).scene(position), next(iter(game.boards)))
     assert draw.svg(usual) == draw.svg(game.scene(position))
 
 
@@ -92,6 +92,6 @@ def test_labels_can_be_read(name: str) -> None:
 def test_what_there_is_not_is_refused() -> None:
     game = forsyth.game("chess")
     with pytest.raises(ValueError, match="look"):
-        drawn_as(game, "clouds")
+        with_look(game, "clouds")
     with pytest.raises(ValueError, match="board"):
-        on_board(game, game.scene(game.parse(game.start)), "clouds")
+        with_board_colours(game, game.scene(game.parse(game.start)), "clouds")

@@ -13,7 +13,7 @@ from tests.golden_data import CHESS, rows
 import forsyth
 from forsyth import Match, Outcome
 from forsyth.diagnostics import FenError, MoveError
-from forsyth.game import Historical, outcome_in
+from forsyth.game import Historical, outcome_of_past
 from forsyth.games.chess import Chess, Move, Position
 from forsyth.limits import MAX_MOVES
 
@@ -190,7 +190,7 @@ def test_a_match_holds_a_bounded_number_of_moves(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("forsyth.match.MAX_MOVES", 3)
     match = played("e4", "e5", "Nf3")
     before = state(match)
-    with pytest.raises(MoveError, match="at most 3"):
+    with pytest.raises(MoveError, match="has 3 moves, which is the maximum"):
         match.play("Nc6")
     assert state(match) == before
 
@@ -319,7 +319,7 @@ def test_the_past_is_what_was_played_all_of_it_or_up_to_a_move() -> None:
     assert (match.past(0).positions, match.past(0).moves) == ((match.start,), ())
     assert len(match.past(3).positions) == len(match.past(3).moves) + 1 == 4
     for at in (-1, 6, 99):
-        with pytest.raises(ValueError, match=f"the match has 5 moves, so it has no past at {at}"):
+        with pytest.raises(ValueError, match=f"the number of moves is {at}, expected 0 to 5"):
             match.past(at)
 
 
@@ -345,7 +345,7 @@ def test_rules_that_need_the_past_see_it() -> None:
     same = [replaced(position) for position in match.past().positions]
     match = Match(game, same[0])
     past = forsyth.Past(tuple(same), match.past().moves)
-    assert outcome_in(game, past) == Outcome("0-1", "came back")
+    assert outcome_of_past(game, past) == Outcome("0-1", "came back")
 
 
 def replaced(position: Position) -> Position:

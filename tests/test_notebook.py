@@ -15,10 +15,10 @@ from tests import notebook_answers
 
 import forsyth
 from forsyth import notebook
-from forsyth.draw.animation import MOST_MOVES
-from forsyth.notebook.frames import MOST_ROWS
-from forsyth.notebook.play import Clicks
-from forsyth.notebook.show import MOST_TEXT
+from forsyth.draw.animation import MAX_ANIMATED_MOVES
+from forsyth.notebook.frames import MAX_ROWS
+from forsyth.notebook.play import ClickableMatch
+from forsyth.notebook.show import MAX_TEXT
 
 ROOT = Path(__file__).parents[1]
 CHESS = forsyth.game("chess")
@@ -104,7 +104,7 @@ def test_where_something_is_missing_there_is_a_bar() -> None:
 def test_hostile_texts_stay_words(text: str) -> None:
     page = seen(forsyth.check(text, "chess"))
     assert "script" not in page.tags and "img" not in page.tags
-    assert len("".join(page.words)) < MOST_TEXT + 2000
+    assert len("".join(page.words)) < MAX_TEXT + 2000
 
 
 def test_findings_inside_a_wrapped_text() -> None:
@@ -151,9 +151,9 @@ def test_a_record_is_shown_as_far_as_it_can_be_played() -> None:
     assert reading.record is not None and not reading.ok
     text = reading._repr_html_()
     assert "record" in text and text.count("data-at=") == 2
-    moves = ["Nf3", "Nf6", "Ng1", "Ng8"] * (MOST_MOVES // 4 + 1)
+    moves = ["Nf3", "Nf6", "Ng1", "Ng8"] * (MAX_ANIMATED_MOVES // 4 + 1)
     long = forsyth.Record(CHESS, (), CHESS.new_game(), tuple(forsyth.record.Node(one) for one in moves))
-    assert notebook.html(long).count("data-at=") == MOST_MOVES
+    assert notebook.html(long).count("data-at=") == MAX_ANIMATED_MOVES
 
 
 def test_whatever_holds_a_position() -> None:
@@ -188,14 +188,14 @@ def test_frames_get_small_boards(library: str) -> None:
     assert "1 of 3 rows" in few._repr_html_() and few.text.count("<desc") == 1
     with pytest.raises(ValueError, match="there is no column 'epd'; choose one of fen, n"):
         notebook.boards(frame, "epd")
-    assert notebook.boards(frame, rows=MOST_ROWS).text.count("<desc") == 2
-    for wrong in (0, MOST_ROWS + 1):
+    assert notebook.boards(frame, rows=MAX_ROWS).text.count("<desc") == 2
+    for wrong in (0, MAX_ROWS + 1):
         with pytest.raises(ValueError, match=rf"the number of rows is {wrong}, expected 1 to 500"):
             notebook.boards(frame, rows=wrong)
 
 
 def test_what_is_no_frame() -> None:
-    with pytest.raises(TypeError, match="a frame of pandas or Polars"):
+    with pytest.raises(TypeError, match="expected a pandas or Polars data frame"):
         notebook.boards([CHESS.start])
 
 
@@ -203,10 +203,10 @@ def test_what_is_no_frame() -> None:
 
 
 def test_clicks_choose_and_play() -> None:
-    clicks = Clicks(forsyth.Match("chess"))
+    clicks = ClickableMatch(forsyth.Match("chess"))
     assert not clicks.click("e4") and clicks.selected == ""
     assert not clicks.click("g1") and clicks.selected == "g1"
-    assert clicks.picture(200, flip=False).count('data-mark="target"') == 2
+    assert clicks.draw_picture(200, flip=False).count('data-mark="target"') == 2
     assert not clicks.click("e2") and clicks.selected == "e2"
     assert clicks.click("e4") and clicks.selected == ""
     assert [ply.text for ply in clicks.match] == ["e4"]
@@ -216,7 +216,7 @@ def test_clicks_choose_and_play() -> None:
 
 
 def test_several_moves_to_one_place_are_offered() -> None:
-    clicks = Clicks(forsyth.Match("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"))
+    clicks = ClickableMatch(forsyth.Match("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"))
     clicks.click("a7")
     assert not clicks.click("a8")
     assert sorted(clicks.choices) == ["a8=B", "a8=N", "a8=Q+", "a8=R+"]
@@ -227,7 +227,7 @@ def test_several_moves_to_one_place_are_offered() -> None:
 @pytest.mark.parametrize("name", forsyth.games())
 def test_every_game_is_played_by_clicking(name: str) -> None:
     game = forsyth.game(name)
-    clicks = Clicks(forsyth.Match(game, game.new_game(1)))
+    clicks = ClickableMatch(forsyth.Match(game, game.new_game(1)))
     facts = game.describe_move(clicks.match.position, game.moves(clicks.match.position)[0])
     clicks.click(facts.origin or "")
     played = clicks.click(facts.target or "")
@@ -235,7 +235,7 @@ def test_every_game_is_played_by_clicking(name: str) -> None:
 
 
 def test_the_end_is_said() -> None:
-    clicks = Clicks(forsyth.Match("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
+    clicks = ClickableMatch(forsyth.Match("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
     assert clicks.message == "1/2-1/2, stalemate" and not clicks.click("h8") and clicks.selected == ""
 
 
@@ -250,7 +250,9 @@ def test_without_the_extra_the_widget_says_how_to_get_it() -> None:
         "except ModuleNotFoundError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "a board to click needs anywidget: pip install 'forsyth[notebook]'\n"
+    assert done.stdout == (
+        "the notebook board needs the package anywidget; install it with: pip install 'forsyth[notebook]'\n"
+    )
 
 
 def test_pages_are_as_before() -> None:

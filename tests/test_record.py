@@ -317,9 +317,9 @@ def test_no_null_move_in_check_and_none_in_a_game_that_has_none() -> None:
 @pytest.fixture
 def nim_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(registry.BUILT_IN, "nim", "tests.outside_game_0_1:GAME")
-    registry._installed.cache_clear()
+    registry._find_installed.cache_clear()
     yield
-    registry._installed.cache_clear()
+    registry._find_installed.cache_clear()
     registry._load.cache_clear()
 
 

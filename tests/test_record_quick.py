@@ -39,7 +39,7 @@ def test_both_ways_say_the_same_of_a_text_with_something_around_it(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = read_record(text, "chess")
-    monkeypatch.setattr(read, "kept_reader", lambda game, mode: None)
+    monkeypatch.setattr(read, "get_fast_reader", lambda game, mode: None)
     assert quick == read_record(text, "chess")
 
 
@@ -56,5 +56,5 @@ def test_moves_that_nobody_has_asked_for_are_there_when_somebody_does() -> None:
 
 def _slowly(text: str, monkeypatch: pytest.MonkeyPatch) -> Record[Any, Any]:
     with monkeypatch.context() as here:
-        here.setattr(read, "kept_reader", lambda game, mode: None)
+        here.setattr(read, "get_fast_reader", lambda game, mode: None)
         return parse_record(text, "chess")

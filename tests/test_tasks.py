@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from bench.tasks import with_forsyth, with_python_chess
-from bench.tasks.given import COMPARED, GIVEN
+from bench.tasks.given import ARGUMENTS, COMPARED
 from mypy import api
 from tests.mypy_cache import mypy_cache
 from tests.test_readme import ROOT
@@ -18,14 +18,16 @@ TASKS = Path(with_forsyth.__file__)
 def test_there_are_twenty_tasks_and_each_is_done_with_both() -> None:
     for module in (with_forsyth, with_python_chess):
         functions = {name: one for name, one in vars(module).items() if inspect.isfunction(one)}
-        assert {name for name, one in functions.items() if one.__module__ == module.__name__} == set(GIVEN)
-    assert len(GIVEN) == 20
+        assert {name for name, one in functions.items() if one.__module__ == module.__name__} == set(
+            ARGUMENTS
+        )
+    assert len(ARGUMENTS) == 20
 
 
-@pytest.mark.parametrize("name", GIVEN)
+@pytest.mark.parametrize("name", ARGUMENTS)
 def test_both_give_the_same_answer(name: str) -> None:
     compared = COMPARED.get(name, lambda answer: answer)
-    ours, theirs = (getattr(module, name)(*GIVEN[name]) for module in (with_forsyth, with_python_chess))
+    ours, theirs = (getattr(module, name)(*ARGUMENTS[name]) for module in (with_forsyth, with_python_chess))
     assert compared(ours) == compared(theirs)
     assert ours not in (None, [], ""), "an answer that says nothing proves nothing"
 

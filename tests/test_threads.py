@@ -18,7 +18,7 @@ from tests.polling import wait_until
 import forsyth
 from forsyth.bulk import arrow
 from forsyth.kit import game as kit
-from forsyth.limits import BREATH
+from forsyth.limits import GIL_RELEASE_DEPTH
 
 NEVER = 10_000.0
 MOST = 400
@@ -138,9 +138,9 @@ def test_a_perft_of_the_kit_holds_the_gil_for_few_plies(name: str, monkeypatch: 
     monkeypatch.setattr(kit, "perft", count)
     game, start = start_of(name)
     moves = len(game.moves(start))
-    assert game.perft(start, BREATH + 1) == moves
-    assert depths == [BREATH] * moves
-    assert game.perft(start, BREATH) == 1
+    assert game.perft(start, GIL_RELEASE_DEPTH + 1) == moves
+    assert depths == [GIL_RELEASE_DEPTH] * moves
+    assert game.perft(start, GIL_RELEASE_DEPTH) == 1
 
 
 def test_threads_that_count_at_once_do_not_disturb_each_other() -> None:

@@ -39,11 +39,11 @@ def install(folder: Path, name: str, value: str) -> None:
     info = folder / f"{name}_for_forsyth-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-for-forsyth\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{name} = {value}\n")
+    (info / "entry_points.txt").write_text(f"[{registry.ENTRY_POINT_GROUP}]\n{name} = {value}\n")
 
 
 def forget() -> None:
-    registry._installed.cache_clear()
+    registry._find_installed.cache_clear()
     registry._load.cache_clear()
 
 
@@ -259,7 +259,7 @@ def test_a_game_of_0_1_can_be_edited_and_has_columns_and_the_example_needs_neith
             (arrow.features, "features"),
             (arrow.planes, "planes"),
         ):
-            with pytest.raises(ValueError, match=f"nim has no {what} of its positions"):
+            with pytest.raises(ValueError, match=f"positions of nim have no {what}"):
                 verb(rows, nim)
 
 
@@ -269,7 +269,7 @@ def test_the_example_is_short() -> None:
 
 
 def test_what_it_does_not_offer_is_said_on_the_command_line(nim: Game) -> None:
-    sentence = "the men of nim are drawn in one way only"
+    sentence = "nim has no look 'letters'; its pieces are drawn in one way only"
     shown = run("show", "--look", "letters", START)
     assert (shown.exit_code, shown.stdout) == (2, "")
     assert shown.stderr.endswith(f"\n\nError: Invalid value for '--look': {sentence}\n")
@@ -298,9 +298,10 @@ def test_what_it_does_not_offer_is_said_by_the_service(nim: Game) -> None:
 
     assert post("/explain", text=START, **{"from": "a", "to": "b"}) == (200, {"why": None})
     assert post("/reach", text=START, square="a") == (200, {"cells": []})
-    assert post("/read", text=START, look="x") == (400, "the men of nim are drawn in one way only")
+    no_look = "nim has no look 'x'; its pieces are drawn in one way only"
+    assert post("/read", text=START, look="x") == (400, no_look)
     assert post("/games/nim/new", start=1) == (400, "player 1 cannot begin a game of nim")
-    assert post("/games/nim/new", players=3) == (400, "nim is not played by 3")
+    assert post("/games/nim/new", players=3) == (400, "nim has no variant for 3 players")
     schemas = create_app(store=MemoryStore()).openapi()["components"]["schemas"]
     described = [one["$ref"].rpartition("/")[2] for one in schemas["GameState"]["anyOf"]]
     assert described == [*(f"{name}State" for name in registry.BUILT_IN), "AnyState"]

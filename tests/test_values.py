@@ -10,7 +10,7 @@ import forsyth
 
 PACKAGE = Path(forsyth.__file__).parent
 CHANGING = {
-    "bulk/jobs/run_files.Total",
+    "bulk/jobs/run_files.PassResult",
     "cli/commands/play.Session",
     "cli/output.Tally",
     "games/chess/notation/fields.BoardField",

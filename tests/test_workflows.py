@@ -61,7 +61,7 @@ CHANGELOG = "# Changelog\n\n## Unreleased\n\n- later\n\n## 0.2.0 (2026)\n\n- new
 
 
 def test_the_notes_of_a_release_are_its_section() -> None:
-    assert RELEASE["notes"]("v0.2.0", CHANGELOG, "0.2.0") == "- new"
+    assert RELEASE["release_notes"]("v0.2.0", CHANGELOG, "0.2.0") == "- new"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_the_notes_of_a_release_are_its_section() -> None:
 )
 def test_a_tag_that_does_not_agree_is_no_release(tag: str, version: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        RELEASE["notes"](tag, CHANGELOG, version)
+        RELEASE["release_notes"](tag, CHANGELOG, version)
 
 
 # --- what other systems lack -------------------------------------------------------------------------
@@ -81,10 +81,10 @@ def test_no_signal_is_sent_on_windows_to_ask_whether_a_process_lives(monkeypatch
     monkeypatch.setattr(os, "kill", lambda pid, _: sent.append(pid))
     holder = {"pid": 1, "host": socket.gethostname()}
     monkeypatch.setattr(sys, "platform", "win32")
-    assert checkpoints._lives(holder)
+    assert checkpoints._may_be_running(holder)
     assert not sent
     monkeypatch.setattr(sys, "platform", "linux")
-    assert checkpoints._lives(holder)
+    assert checkpoints._may_be_running(holder)
     assert sent == [1]
 
 

@@ -7,12 +7,12 @@ export default defineConfig({
     outDir: "package/dist",
     emptyOutDir: true,
     target: "es2022",
-    // Who builds a page with the package makes it small; until then it can be read.
+    // The build of the page that uses the package minifies it.
     minify: false,
     lib: { entry: "src/lib/package.ts", formats: ["es"], fileName: "index", cssFileName: "style" },
     rollupOptions: {
       external: ["react", "react/jsx-runtime"],
-      // The components have state: frameworks that render on a server ask for this mark.
+      // The components have state. Frameworks with server rendering require this directive for client components.
       output: { banner: '"use client";' },
     },
   },

@@ -1,8 +1,8 @@
-"""`python -m bench.tasks`: how many lines each task takes, and how long, beside python-chess.
+"""Compare the lines of code and the time of each task with those of python-chess: `python -m bench.tasks`.
 
-Writes a table in Markdown. A line is a line of the function behind its docstring. A time is the least process
-time of several rounds in which the two take turns. `--write` puts the table into docs/comparison.md, and
-a few rows of it into README.md.
+Prints a table in Markdown. The lines are those of the function after its docstring. A time is the least
+process time of several rounds in which the two libraries take turns. `--write` writes the table into
+docs/comparison.md, and a few rows of it into README.md.
 """
 
 from __future__ import annotations
@@ -19,100 +19,105 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from bench.tasks import with_forsyth, with_python_chess
-from bench.tasks.given import GIVEN
+from bench.tasks.given import ARGUMENTS
 
 ROOT = Path(__file__).parents[2]
-SHORT = ("is_valid", "legal_moves", "play", "count_nodes", "same_position", "positions", "draw")
-"""The tasks that README shows."""
+README_TASKS = ("is_valid", "legal_moves", "play", "count_nodes", "same_position", "positions", "draw")
+"""Tasks that README.md shows."""
 ROUNDS = 7
-LEAST = 0.02
-"""Seconds of one measurement."""
+MIN_SECONDS = 0.02
+"""Minimum duration of one measurement."""
 
 
 class Row(NamedTuple):
-    """A task: what it is, lines and seconds with Forsyth and with python-chess."""
+    """Title of a task, and its lines and seconds with Forsyth and with python-chess."""
 
     task: str
     lines: tuple[int, int]
     seconds: tuple[float, float]
 
 
-def lines_of(function: Callable[..., Any]) -> int:
-    """Lines of code behind the docstring, blank ones left out."""
+def count_lines(function: Callable[..., Any]) -> int:
+    """Count the lines of a function after its docstring, without blank lines."""
     body = inspect.getsource(function).partition('"""')[2].partition('"""')[2]
     return sum(bool(line.strip()) for line in body.splitlines())
 
 
 def measure(name: str) -> Row:
-    """One task, the two libraries taking turns."""
+    """Measure the task `name` with both libraries, which take turns."""
     modules: tuple[ModuleType, ModuleType] = (with_forsyth, with_python_chess)
     ours, theirs = (getattr(module, name) for module in modules)
-    given = GIVEN[name]
+    arguments = ARGUMENTS[name]
     best = [float("inf")] * 2
     for _ in range(ROUNDS):
         for number, function in enumerate((ours, theirs)):
-            best[number] = min(best[number], _seconds(function, given))
+            best[number] = min(best[number], _measure_seconds(function, arguments))
     title = (inspect.getdoc(ours) or "").rstrip(".")
-    return Row(title, (lines_of(ours), lines_of(theirs)), (best[0], best[1]))
+    return Row(title, (count_lines(ours), count_lines(theirs)), (best[0], best[1]))
 
 
-def _seconds(function: Callable[..., Any], given: tuple[Any, ...]) -> float:
-    """Process time of one call."""
+def _measure_seconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
+    """Return the mean process time of a call, repeated for at least `MIN_SECONDS`."""
     count, begin = 0, time.process_time()
-    while (spent := time.process_time() - begin) < LEAST:
-        function(*given)
+    while (seconds := time.process_time() - begin) < MIN_SECONDS:
+        function(*arguments)
         count += 1
-    return spent / count
+    return seconds / count
 
 
-def table(rows: list[Row]) -> str:
-    """The rows in Markdown."""
-    head = (
+def format_markdown(rows: list[Row]) -> str:
+    """Return the rows as a Markdown table."""
+    header = (
         "| task | lines | python-chess | time | python-chess | times as fast |\n|---|--:|--:|--:|--:|--:|\n"
     )
-    return head + "".join(
-        f"| {task} | {lines[0]} | {lines[1]} | {_time(seconds[0])} | {_time(seconds[1])} "
+    return header + "".join(
+        f"| {task} | {lines[0]} | {lines[1]} | {_format_time(seconds[0])} | {_format_time(seconds[1])} "
         f"| {seconds[1] / seconds[0]:.3g} |\n"
         for task, lines, seconds in rows
     )
 
 
-def _time(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return f"{seconds * 1e6:.3g} µs" if seconds < 1e-3 else f"{seconds * 1e3:.3g} ms"
 
 
-def machine() -> str:
-    """Where it was measured."""
+def describe_machine() -> str:
+    """Return the processor, the operating system and the version of Python."""
     try:
-        facts = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-        found = re.search(r"^model name\s*: (.*)$", facts, re.MULTILINE)
+        cpu_info = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        model = re.search(r"^model name\s*: (.*)$", cpu_info, re.MULTILINE)
     except OSError:
-        found = None
-    processor = found[1] if found else platform.processor() or platform.machine()
+        model = None
+    processor = model[1] if model else platform.processor() or platform.machine()
     return f"{processor}, {platform.system()}, Python {platform.python_version()}"
 
 
-def _put(page: Path, name: str, words: str) -> None:
-    """Replace what stands between the two comments of a name on a page."""
-    place = re.compile(rf"(?<=<!-- {name} -->\n).*(?=<!-- end of {name} -->)", re.DOTALL)
-    page.write_text(place.sub(lambda _: words, page.read_text(encoding="utf-8")), encoding="utf-8")
+def _replace_section(page: Path, name: str, text: str) -> None:
+    """Replace the text between the comments `name` and `end of name` on a page."""
+    section = re.compile(rf"(?<=<!-- {name} -->\n).*(?=<!-- end of {name} -->)", re.DOTALL)
+    page.write_text(section.sub(lambda _: text, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def main() -> None:
-    """Print the table, or write it into the page."""
+    """Measure all tasks and print the table. With `--write`, also write it into the pages."""
     parser = argparse.ArgumentParser(description="Twenty everyday tasks with Forsyth and with python-chess.")
-    parser.add_argument("--write", action="store_true", help="put the tables into docs and README")
-    given = parser.parse_args()
-    # python-chess also tells its log about every faulty move that it meets.
+    parser.add_argument(
+        "--write", action="store_true", help="Write the tables into docs/comparison.md and README.md."
+    )
+    options = parser.parse_args()
+    # python-chess logs every illegal move that it reads.
     logging.getLogger("chess.pgn").disabled = True
-    rows = [measure(name) for name in GIVEN]
-    total = [sum(row.lines[side] for row in rows) for side in (0, 1)]
-    said = f"{table(rows)}\n{total[0]} lines against {total[1]}. Measured on {machine()}.\n"
-    if given.write:
-        _put(ROOT / "docs" / "comparison.md", "tasks", said)
-        few = table([row for name, row in zip(GIVEN, rows, strict=True) if name in SHORT])
-        _put(ROOT / "README.md", "speed", f"{few}\nMeasured on {machine()}.\n")
-    print(said)
+    rows = [measure(name) for name in ARGUMENTS]
+    our_lines, their_lines = (sum(row.lines[library] for row in rows) for library in (0, 1))
+    summary = f"{our_lines} lines against {their_lines}. Measured on {describe_machine()}.\n"
+    report = f"{format_markdown(rows)}\n{summary}"
+    if options.write:
+        _replace_section(ROOT / "docs" / "comparison.md", "tasks", report)
+        readme_table = format_markdown(
+            [row for name, row in zip(ARGUMENTS, rows, strict=True) if name in README_TASKS]
+        )
+        _replace_section(ROOT / "README.md", "speed", f"{readme_table}\nMeasured on {describe_machine()}.\n")
+    print(report)
 
 
 if __name__ == "__main__":

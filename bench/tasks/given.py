@@ -1,4 +1,4 @@
-"""What each task is given, and how an answer is compared with another library's."""
+"""Arguments of each task, and the parts of the answers that are compared between libraries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MIDDLE: Final = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ 
 MATE: Final = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 PIN: Final = "r1bqk1nr/pppp1ppp/2n5/1B2p3/1b2P3/2NP4/PPP2PPP/R1BQK1NR w KQkq - 1 5"
 ILLEGAL: Final = "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
-DANCE: Final = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
+REPETITION: Final = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
 MOVES: Final = [
     "e4",
     "e5",
@@ -68,7 +68,8 @@ MOVES: Final = [
 ]
 
 
-def _record(moves: list[str]) -> str:
+def _write_record(moves: list[str]) -> str:
+    """Return a PGN record of a game with a clock after each move."""
     tags = {
         "Event": "?",
         "Site": "?",
@@ -78,18 +79,18 @@ def _record(moves: list[str]) -> str:
         "Black": "B",
         "Result": "*",
     }
-    told = "\n".join(f'[{name} "{value}"]' for name, value in tags.items())
-    played = " ".join(
+    tag_lines = "\n".join(f'[{name} "{value}"]' for name, value in tags.items())
+    movetext = " ".join(
         f"{number // 2 + 1}{'...' if number % 2 else '.'} {move} {{[%clk 0:{59 - number:02}:00]}}"
         for number, move in enumerate(moves)
     )
-    return f"{told}\n\n{played} *\n"
+    return f"{tag_lines}\n\n{movetext} *\n"
 
 
-GAME: Final = _record(MOVES)
-BROKEN_GAME: Final = _record([*MOVES[:20], "Qxh7"])
+GAME: Final = _write_record(MOVES)
+BROKEN_GAME: Final = _write_record([*MOVES[:20], "Qxh7"])
 
-GIVEN: Final[Mapping[str, tuple[Any, ...]]] = {
+ARGUMENTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "is_valid": (MIDDLE,),
     "faults": (ILLEGAL,),
     "legal_moves": (MIDDLE,),
@@ -101,7 +102,7 @@ GIVEN: Final[Mapping[str, tuple[Any, ...]]] = {
     "pinned": (PIN,),
     "same_position": (MIDDLE, MIDDLE.replace("4 8", "0 30")),
     "targets": (MIDDLE, "d1"),
-    "may_claim_repetition": (DANCE,),
+    "may_claim_repetition": (REPETITION,),
     "best_moves": (f"{MIDDLE.removesuffix(' 4 8')} bm O-O dxc5;",),
     "tags": (GAME,),
     "positions": (GAME,),
@@ -114,15 +115,15 @@ GIVEN: Final[Mapping[str, tuple[Any, ...]]] = {
 """The arguments of each task, in the order of the table."""
 
 
-def _moves(text: str) -> str:
-    """A record without its tags and line breaks: the two libraries lay them out differently."""
+def _movetext_line(text: str) -> str:
+    """Return the movetext of a record on one line, because the libraries break lines differently."""
     return " ".join(re.sub(r"^\[.*\]$", "", text, flags=re.MULTILINE).split())
 
 
 COMPARED: Final[Mapping[str, Callable[[Any], Any]]] = {
     "faults": bool,
-    "add_variation": lambda text: re.search(r"\( ?2\. Bc4 Bc5 ?\)", _moves(text)) is not None,
+    "add_variation": lambda text: re.search(r"\( ?2\. Bc4 Bc5 ?\)", _movetext_line(text)) is not None,
     "draw": lambda picture: picture.startswith("<svg"),
     "show": lambda board: [line.split()[-8:] for line in board.splitlines()[:8]],
 }
-"""What is compared where two right answers differ; the others are equal as they are."""
+"""Functions that return the compared part of an answer, for tasks whose right answers differ."""

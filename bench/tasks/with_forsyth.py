@@ -9,17 +9,17 @@ chess = forsyth.game("chess")
 
 
 def is_valid(text: str) -> bool:
-    """Is a text a legal position?"""
+    """Check whether a text is a legal position."""
     return forsyth.check(text, "chess").ok
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with a text?"""
+    """List the errors of a text."""
     return [finding.message for finding in forsyth.check(text, "chess").errors]
 
 
 def legal_moves(text: str) -> list[str]:
-    """All legal moves in standard notation."""
+    """List the legal moves in standard notation."""
     position = chess.parse(text)
     return sorted(chess.write_move(position, move) for move in position.moves())
 
@@ -33,44 +33,44 @@ def play(text: str, moves: Sequence[str]) -> str:
 
 
 def uci_to_san(text: str, move: str) -> str:
-    """A move of an engine as people write it."""
+    """Convert a move from UCI to standard notation."""
     position = chess.parse(text)
     return chess.write_move(position, chess.read_move(position, move))
 
 
 def result(text: str) -> str | None:
-    """The result, if the game is over."""
+    """Return the result if the game is over."""
     outcome = chess.parse(text).outcome
     return outcome.result if outcome else None
 
 
 def count_nodes(text: str, depth: int) -> int:
-    """Perft: the number of ways to play so many moves."""
+    """Count the move sequences of a given length (perft)."""
     return chess.perft(chess.parse(text), depth)
 
 
 def attackers(text: str, square: str, side: str) -> list[str]:
-    """Which men of a side attack a square?"""
+    """List the squares of the pieces of a side that attack a square."""
     return sorted(chess.parse(text).attackers(square, side))
 
 
 def pinned(text: str) -> list[str]:
-    """Which men of the side to move are pinned?"""
+    """List the squares of the pinned pieces of the side to move."""
     return sorted(chess.parse(text).pins())
 
 
 def same_position(first: str, second: str) -> bool:
-    """Are two texts one position, whatever their clocks say?"""
+    """Compare two texts as positions, without their clocks."""
     return chess.parse(first).key == chess.parse(second).key
 
 
 def targets(text: str, square: str) -> list[str]:
-    """Where may the man on a square go?"""
+    """List the squares that the piece on a square can move to."""
     return sorted(chess.parse(text).targets(square))
 
 
 def may_claim_repetition(moves: Sequence[str]) -> bool:
-    """May a draw be claimed because the position has come for the third time?"""
+    """Check whether a draw by threefold repetition can be claimed."""
     match = forsyth.Match("chess")
     for move in moves:
         match.play(move)
@@ -78,29 +78,29 @@ def may_claim_repetition(moves: Sequence[str]) -> bool:
 
 
 def best_moves(line: str) -> list[str]:
-    """The operation `bm` of an EPD line."""
+    """Read the best moves (`bm`) of an EPD line."""
     best = forsyth.chess.parse_epd(line).get("bm")
     return best.raw.split() if best else []
 
 
 def tags(text: str) -> dict[str, str]:
-    """The tags of a game."""
+    """Read the tags of a game."""
     record = forsyth.parse_record(text, chess)
     return dict(record.tags) | {"Result": record.result}
 
 
 def positions(text: str) -> list[str]:
-    """Every position of the main line of a game."""
+    """List every position of the main line of a game."""
     return [str(position) for position in forsyth.parse_record(text, chess).positions()]
 
 
 def is_sound(text: str) -> bool:
-    """Can a record be read to its end?"""
+    """Check whether a record can be read to its end."""
     return forsyth.read_record(text, chess).ok
 
 
 def clocks(text: str) -> list[timedelta | None]:
-    """The clock times in the comments of a game."""
+    """List the clock times in the comments of a game."""
     return [node.clock for node in forsyth.parse_record(text, chess).tree().main_line()]
 
 
@@ -113,10 +113,10 @@ def add_variation(text: str, ply: int, moves: Sequence[str]) -> str:
 
 
 def draw(text: str) -> str:
-    """A picture of a position as SVG."""
+    """Draw a position as SVG."""
     return forsyth.draw.svg(chess.parse(text))
 
 
 def show(text: str) -> str:
-    """A board of letters."""
+    """Draw a board of letters."""
     return forsyth.draw.text(chess.parse(text), unicode=False)

@@ -11,7 +11,7 @@ import chess.svg
 
 
 def is_valid(text: str) -> bool:
-    """Is a text a legal position?"""
+    """Check whether a text is a legal position."""
     try:
         return bool(chess.Board(text).is_valid())
     except ValueError:
@@ -19,7 +19,7 @@ def is_valid(text: str) -> bool:
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with a text?"""
+    """List the errors of a text."""
     try:
         status = chess.Board(text).status()
     except ValueError as error:
@@ -28,7 +28,7 @@ def faults(text: str) -> list[str]:
 
 
 def legal_moves(text: str) -> list[str]:
-    """All legal moves in standard notation."""
+    """List the legal moves in standard notation."""
     board = chess.Board(text)
     return sorted(board.san(move) for move in board.legal_moves)
 
@@ -42,18 +42,18 @@ def play(text: str, moves: Sequence[str]) -> str:
 
 
 def uci_to_san(text: str, move: str) -> str:
-    """A move of an engine as people write it."""
+    """Convert a move from UCI to standard notation."""
     return str(chess.Board(text).san(chess.Move.from_uci(move)))
 
 
 def result(text: str) -> str | None:
-    """The result, if the game is over."""
+    """Return the result if the game is over."""
     outcome = chess.Board(text).outcome()
     return outcome.result() if outcome else None
 
 
 def count_nodes(text: str, depth: int) -> int:
-    """Perft: the number of ways to play so many moves."""
+    """Count the move sequences of a given length (perft)."""
 
     def nodes(board: chess.Board, depth: int) -> int:
         if depth == 1:
@@ -69,33 +69,33 @@ def count_nodes(text: str, depth: int) -> int:
 
 
 def attackers(text: str, square: str, side: str) -> list[str]:
-    """Which men of a side attack a square?"""
+    """List the squares of the pieces of a side that attack a square."""
     squares = chess.Board(text).attackers(side == "w", chess.parse_square(square))
-    return sorted(chess.square_name(one) for one in squares)
+    return sorted(chess.square_name(origin) for origin in squares)
 
 
 def pinned(text: str) -> list[str]:
-    """Which men of the side to move are pinned?"""
+    """List the squares of the pinned pieces of the side to move."""
     board = chess.Board(text)
-    men = chess.SquareSet(board.occupied_co[board.turn])
-    return sorted(chess.square_name(one) for one in men if board.is_pinned(board.turn, one))
+    squares = chess.SquareSet(board.occupied_co[board.turn])
+    return sorted(chess.square_name(square) for square in squares if board.is_pinned(board.turn, square))
 
 
 def same_position(first: str, second: str) -> bool:
-    """Are two texts one position, whatever their clocks say?"""
+    """Compare two texts as positions, without their clocks."""
     boards = chess.Board(first), chess.Board(second)
     return bool(chess.polyglot.zobrist_hash(boards[0]) == chess.polyglot.zobrist_hash(boards[1]))
 
 
 def targets(text: str, square: str) -> list[str]:
-    """Where may the man on a square go?"""
+    """List the squares that the piece on a square can move to."""
     board = chess.Board(text)
     moves = board.generate_legal_moves(from_mask=chess.BB_SQUARES[chess.parse_square(square)])
     return sorted({chess.square_name(move.to_square) for move in moves})
 
 
 def may_claim_repetition(moves: Sequence[str]) -> bool:
-    """May a draw be claimed because the position has come for the third time?"""
+    """Check whether a draw by threefold repetition can be claimed."""
     board = chess.Board()
     for move in moves:
         board.push_san(move)
@@ -103,33 +103,33 @@ def may_claim_repetition(moves: Sequence[str]) -> bool:
 
 
 def best_moves(line: str) -> list[str]:
-    """The operation `bm` of an EPD line."""
+    """Read the best moves (`bm`) of an EPD line."""
     board, operations = chess.Board.from_epd(line)
     return [board.san(move) for move in operations["bm"]]
 
 
 def tags(text: str) -> dict[str, str]:
-    """The tags of a game."""
+    """Read the tags of a game."""
     return dict(chess.pgn.read_headers(io.StringIO(text)) or {})
 
 
 def positions(text: str) -> list[str]:
-    """Every position of the main line of a game."""
+    """List every position of the main line of a game."""
     game = chess.pgn.read_game(io.StringIO(text))
     return [node.board().fen(en_passant="fen") for node in (game, *game.mainline())]
 
 
 def is_sound(text: str) -> bool:
-    """Can a record be read to its end?"""
+    """Check whether a record can be read to its end."""
     game = chess.pgn.read_game(io.StringIO(text))
     return not game.errors
 
 
 def clocks(text: str) -> list[timedelta | None]:
-    """The clock times in the comments of a game."""
+    """List the clock times in the comments of a game."""
     game = chess.pgn.read_game(io.StringIO(text))
     seconds = [node.clock() for node in game.mainline()]
-    return [None if one is None else timedelta(seconds=one) for one in seconds]
+    return [None if clock is None else timedelta(seconds=clock) for clock in seconds]
 
 
 def add_variation(text: str, ply: int, moves: Sequence[str]) -> str:
@@ -142,10 +142,10 @@ def add_variation(text: str, ply: int, moves: Sequence[str]) -> str:
 
 
 def draw(text: str) -> str:
-    """A picture of a position as SVG."""
+    """Draw a position as SVG."""
     return str(chess.svg.board(chess.Board(text)))
 
 
 def show(text: str) -> str:
-    """A board of letters."""
+    """Draw a board of letters."""
     return str(chess.Board(text))

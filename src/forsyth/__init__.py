@@ -6,7 +6,7 @@
 >>> reading.ok
 False
 
-The public names are those of `__all__`; everything else may change. Each is loaded when it is first used.
+The public names are listed in `__all__`; everything else may change. Each name is loaded on first use.
 """
 
 import os
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from forsyth.reading import check, read, repair
     from forsyth.record import Record, parse_record, read_record, read_records, write_record
 
-    # A type checker knows no package that can be called; what is imported here is what calling it does.
+    # Type checkers do not support callable packages such as `forsyth.games`; give them the functions.
     from forsyth.registry import Detection, UnknownGameError, detect, game, games
     from forsyth.store import MemoryStore, Page, Saved, SqliteStore, Store, StoreError, open_store
 
@@ -97,7 +97,7 @@ __all__ = [
     "write_record",
 ]
 
-_HOMES: Final = {
+_MODULE_EXPORTS: Final = {
     "forsyth.build": "build_info",
     "forsyth.diagnostics": "Confidence Diagnostic FenError Fix MoveError Reading Severity Span apply_fixes",
     "forsyth.forms": "unwrap wrap",
@@ -109,11 +109,13 @@ _HOMES: Final = {
     "forsyth.registry": "Detection UnknownGameError detect game",
     "forsyth.store": "MemoryStore Page Saved SqliteStore Store StoreError open_store",
 }
-_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names.split()}
+"""The public names by the module that defines them, separated by blanks."""
+_MODULE_OF: Final = {name: module for module, names in _MODULE_EXPORTS.items() for name in names.split()}
+"""The module that defines each public name."""
 
 
 class _Package(ModuleType):
-    """The package itself: names are looked up in their modules when they are first used."""
+    """The package `forsyth` as a module that imports each public name on first use."""
 
     def __getattr__(self, name: str) -> Any:
         value = _load(name)
@@ -121,7 +123,7 @@ class _Package(ModuleType):
         return value
 
     def __setattr__(self, name: str, value: object) -> None:
-        # Loading the module `forsyth.game` would put it in the place of the function.
+        # The import system sets the submodule `forsyth.game` here, which would replace the function `game`.
         if name == "game" and isinstance(value, ModuleType):
             return
         super().__setattr__(name, value)
@@ -131,12 +133,13 @@ class _Package(ModuleType):
 
 
 def _load(name: str) -> Any:
+    """Import and return the public name `name`. Raise `AttributeError` if there is no such name."""
     from importlib import import_module
 
     if name == "__version__":
         return import_module("forsyth.build").installed_version()
-    if name in _HOME_OF:
-        return getattr(import_module(_HOME_OF[name]), name)
+    if name in _MODULE_OF:
+        return getattr(import_module(_MODULE_OF[name]), name)
     if name in __all__:
         return import_module(f"forsyth.{name}")
     raise AttributeError(f"module 'forsyth' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""`python -m forsyth`: the same as the command `forsyth`."""
+"""Entry point of `python -m forsyth`, which does the same as the command `forsyth`."""
 
 import sys
 

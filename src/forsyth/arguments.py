@@ -1,10 +1,10 @@
-"""What an argument must be, in one sentence for each kind of slip, the same in every game.
+"""Checks of argument values, with the same error sentences everywhere.
 
-An enumerated argument with another value is a `ValueError` that lists the choices: nothing is guessed, and a
-misspelt mode is not the default one. An argument of the wrong type is a `TypeError` that names the type found
-and what was expected.
+- An enumerated argument with an unknown value raises `ValueError`, and the message lists the choices.
+  Nothing is guessed: a misspelt mode is not read as the default mode.
+- An argument of the wrong type raises `TypeError`, and the message names the actual and the expected type.
 
-Limits: of the value found no more than `MAX_QUOTED` characters are repeated.
+A message repeats at most `MAX_QUOTED` characters of a value.
 """
 
 from __future__ import annotations
@@ -17,66 +17,83 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 MAX_QUOTED: Final = 64
-"""Most characters of a value that a message repeats: enough to find it, too few to fill a log."""
+"""Upper bound on the characters of a value that a message repeats, so that it cannot fill a log."""
 
 _SHORT: Final = reprlib.Repr()
+"""Formats values other than strings; long ones are abbreviated."""
 _SHORT.maxstring = _SHORT.maxother = MAX_QUOTED
 
 
 def quoted(value: object) -> str:
-    """A value that was given, as a message repeats it: as Python writes it, and cut where it is endless."""
+    """Return `value` as Python code, such as ``'e4'``, shortened to about 64 characters for a message."""
     if isinstance(value, str):
         return repr(value if len(value) <= MAX_QUOTED else value[:MAX_QUOTED] + "…")
     return _SHORT.repr(value)
 
 
-def type_of(value: object) -> str:
-    """The name of a value's type, with its module where that says more."""
-    kind = type(value)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+def type_name(value: object) -> str:
+    """Return the name of the type of `value`, such as ``int``, or ``decimal.Decimal`` if not built in."""
+    value_type = type(value)
+    if value_type.__module__ == "builtins":
+        return value_type.__qualname__
+    return f"{value_type.__module__}.{value_type.__qualname__}"
 
 
-def no_choice(what: str, value: object, choices: Iterable[object]) -> ValueError:
-    """The error of a value that is none of the choices."""
-    return ValueError(f"there is no {what} {quoted(value)}; choose one of {', '.join(map(str, choices))}")
+def unknown_choice_error(label: str, value: object, choices: Iterable[object]) -> ValueError:
+    """Return the `ValueError` for a `value` that is not one of `choices`. `label` names the argument."""
+    return ValueError(f"there is no {label} {quoted(value)}; choose one of {', '.join(map(str, choices))}")
 
 
-def require_choice(what: str, value: object, choices: Iterable[object]) -> None:
-    """Raise `ValueError` unless a value is one of the choices."""
-    # A tuple, because unhashable values may be asked for as well.
-    known = tuple(choices)
-    if value not in known:
-        raise no_choice(what, value, known)
+def require_choice(label: str, value: object, choices: Iterable[object]) -> None:
+    """Raise `ValueError` if `value` is not one of `choices`. `label` names the argument in the message."""
+    # A tuple instead of a set, because the value may be unhashable.
+    choice_tuple = tuple(choices)
+    if value not in choice_tuple:
+        raise unknown_choice_error(label, value, choice_tuple)
 
 
-def require_kind(what: str, value: object, kind: type, expected: str) -> None:
-    """Raise `TypeError` unless a value is of a kind."""
-    if not isinstance(value, kind):
-        raise TypeError(f"{what} is of type {type_of(value)}, expected {expected}")
+def require_type(label: str, value: object, expected_type: type, description: str) -> None:
+    """Raise `TypeError` if `value` is not an instance of `expected_type`.
+
+    `label` names the argument and `description` the expected type, both for the message.
+    """
+    if not isinstance(value, expected_type):
+        raise TypeError(f"{label} is of type {type_name(value)}, expected {description}")
 
 
-def require_text(what: str, value: object) -> None:
-    """Raise `TypeError` unless a value is text."""
-    require_kind(what, value, str, "text")
+def require_text(label: str, value: object) -> None:
+    """Raise `TypeError` if `value` is not a string. `label` names the argument in the message."""
+    require_type(label, value, str, "text")
 
 
-def several(what: str, values: Iterable[T], expected: str) -> tuple[T, ...]:
-    """Values that are given together; `TypeError` for what holds none, and for a text, which is one value."""
-    # Most are a tuple already, and asking whether something can be iterated takes long.
+def to_tuple(label: str, values: Iterable[T], expected: str) -> tuple[T, ...]:
+    """Return `values` as a tuple.
+
+    Raise `TypeError` if `values` is not iterable, or if it is a string or bytes: these are one value, not
+    several. `label` names the argument and `expected` its items, both for the message.
+    """
+    # Most values are a tuple already, and the isinstance check with Iterable is slow.
     if type(values) is tuple:
         return values
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise TypeError(f"{what} are of type {type_of(values)}, expected several {expected}")
+        raise TypeError(f"{label} are of type {type_name(values)}, expected several {expected}")
     return tuple(values)
 
 
-def whole_number(what: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    """A value as a whole number; `TypeError` where it is none, `ValueError` where it is out of bounds."""
+def require_integer(label: str, value: Any, minimum: int | None = None, maximum: int | None = None) -> int:
+    """Return `value` as an int. `label` names the argument in messages.
+
+    Raise `TypeError` if `value` is not a whole number, and `ValueError` if it is below `minimum` or above
+    `maximum`. None means no bound; `maximum` is only checked when there is a `minimum`.
+    """
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{what} is of type {type_of(value)}, expected a whole number") from None
-    if least is not None and (number < least or (most is not None and number > most)):
-        expected = f"{least} or more" if most is None else f"{least} to {most}"
-        raise ValueError(f"{what} is {quoted(number)}, expected {expected}")
+        raise TypeError(f"{label} is of type {type_name(value)}, expected a whole number") from None
+    if minimum is None:
+        return number
+    is_too_large = maximum is not None and number > maximum
+    if number < minimum or is_too_large:
+        expected = f"{minimum} or more" if maximum is None else f"{minimum} to {maximum}"
+        raise ValueError(f"{label} is {quoted(number)}, expected {expected}")
     return number

@@ -1,16 +1,17 @@
-"""Writing files so that they are whole or absent.
+"""Atomic writing of files: a file gets its complete new content or stays unchanged.
 
-Accepts: any path. A regular file is written under another name in its directory, brought to the disk, and
-renamed when it is complete: what stood there before stays until then, and gives the new file its permissions,
-and its owner and group where the system lets them be given. A symbolic link keeps pointing where it points;
-the file behind it is replaced. Of a file with several hard links only the name that was given gets the new
-content. What is not a regular file (a device, a named pipe, ``/dev/stdout``, ``/dev/fd/N``) is written
-directly: what was written there cannot be taken back, and nothing is ever put in its place.
+- A regular file is written under a temporary name in the same directory, flushed to disk and renamed when it
+  is complete. Until then an existing file stays in place. The new file takes over its permissions, and its
+  owner and group if the system allows it.
+- A symbolic link is followed: the link stays, and the file behind it is replaced.
+- If a file has several hard links, only the given name gets the new content.
+- A device, a named pipe, ``/dev/stdout`` and ``/dev/fd/N`` are written directly. They are never replaced, and
+  what was written cannot be undone.
 
-Refuses: directories, and what may not be written. The administrator may write everything; a file that nobody
-may write (no ``w`` in its permissions) is refused all the same, for somebody took that away on purpose.
+Directories and files without write permission are rejected. A file on which nobody has write permission is
+rejected for the administrator too, because somebody removed the permission on purpose.
 
-Limits: the directory must be one in which files can be made, even where the file itself may be written.
+The directory must be writable, even if the file itself is.
 """
 
 from __future__ import annotations
@@ -26,64 +27,74 @@ from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
 _WRITE_BITS: Final = 0o222
-_PRIVATE: Final = 0o600
-_PUBLIC: Final = 0o666
-"""What the creation mask of the process takes its share from."""
-_SHOWN: Final = 40
-"""Characters of a file's name in that of its unfinished one: a name of full length has no space for more."""
-_NUMBERED: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
-_NAMED: Final = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+"""Write permission of owner, group and others."""
+_PRIVATE_MODE: Final = 0o600
+_PUBLIC_MODE: Final = 0o666
+"""Permissions of a new file. The system removes the bits in the umask of the process."""
+_MAX_NAME_PREFIX: Final = 40
+"""Characters of the target's name in the temporary name, which must not exceed the longest file name."""
+_DESCRIPTOR_PATH: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
+_STANDARD_STREAMS: Final = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
-class Written(Protocol):
-    """A file being written."""
+class PendingFile(Protocol):
+    """A file that is being written."""
 
     file: BinaryIO
 
     def commit(self) -> None:
-        """Puts the file in its place."""
+        """Close the complete file. A file under a temporary name replaces the file at its final path."""
 
     def discard(self) -> None:
-        """Removes what was written; nothing is raised."""
+        """Close the file and remove the temporary file, if there is one, without raising an error."""
 
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
-    """A file to write to, which is at `path` when the block is left without an exception."""
-    written = open_written(path)
+    """Yield a file to write to, which replaces `path` if the block ends without an exception.
+
+    Raise `OSError` if the file cannot be opened or written.
+    """
+    pending = open_atomic(path)
     try:
-        yield written.file
-        written.commit()
+        yield pending.file
+        pending.commit()
     except BaseException as error:
-        written.discard()
-        # The system names the file when it cannot be opened, and not when a write to it fails.
+        pending.discard()
+        # A failed write, unlike a failed open, raises an error without the name of the file.
         if isinstance(error, OSError) and error.filename is None:
             error.filename = os.fspath(path)
         raise
 
 
-def open_written(path: str | Path) -> Written:
-    """A file that will be at `path`; raises what the operating system raises."""
+def open_atomic(path: str | Path) -> PendingFile:
+    """Open a temporary file that `commit` moves to `path`. Streams and devices are opened directly.
+
+    Raise `OSError` if the path cannot be written.
+    """
     name = os.fspath(path)
-    must_be_writable(name)
-    number = _descriptor(name)
-    if number is not None:
-        return Through(os.fdopen(os.dup(number), "wb"))
+    require_writable(name)
+    descriptor = _parse_descriptor(name)
+    if descriptor is not None:
+        return DirectFile(os.fdopen(os.dup(descriptor), "wb"))
     if is_stream(name):
-        # Without O_CREAT: nothing is to be made, and systems refuse it for pipes of others.
-        return Through(os.fdopen(os.open(name, os.O_WRONLY), "wb"))
-    return Replacing(_behind_links(name))
+        # Without O_CREAT: the stream exists, and systems refuse the flag for pipes of other users.
+        return DirectFile(os.fdopen(os.open(name, os.O_WRONLY), "wb"))
+    return ReplacementFile(_resolve_links(name))
 
 
-def put(source: str | Path, target: str | Path) -> None:
-    """Renames a complete file to `target`, as if it had been written there; both on one file system."""
-    must_be_writable(target)
-    _put(Path(source), _behind_links(os.fspath(target)))
+def move_atomically(source: str | Path, target: str | Path) -> None:
+    """Rename the complete file `source` to `target`, as `atomic_write` does at its end.
+
+    Both paths must be on one file system. Raise `OSError` if the target cannot be written.
+    """
+    require_writable(target)
+    _replace_file(Path(source), _resolve_links(os.fspath(target)))
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path is written through: it is there, and is no regular file and no directory."""
-    if _descriptor(os.fspath(path)) is not None:
+    """Return whether `path` exists and is neither a regular file nor a directory, such as a named pipe."""
+    if _parse_descriptor(os.fspath(path)) is not None:
         return True
     with suppress(OSError):
         mode = Path(path).stat().st_mode
@@ -91,109 +102,130 @@ def is_stream(path: str | Path) -> bool:
     return False
 
 
-def must_be_writable(path: str | Path) -> None:
-    """Raises `OSError` for a path that cannot be written, before anything is."""
+def require_writable(path: str | Path) -> None:
+    """Raise `OSError` if `atomic_write` could not replace or create the file `path`. Change nothing.
+
+    The path may be an existing file, device or pipe, or a new file in an existing directory.
+    """
     name = os.fspath(path)
-    if _descriptor(name) is not None:
+    if _parse_descriptor(name) is not None:
         return
     with suppress(FileNotFoundError):
         mode = Path(name).stat().st_mode
         if stat.S_ISDIR(mode):
-            raise IsADirectoryError(errno.EISDIR, "it is a directory", name)
+            raise IsADirectoryError(errno.EISDIR, "the path is a directory, expected a file", name)
         if not mode & _WRITE_BITS or not os.access(name, os.W_OK):
-            raise PermissionError(errno.EACCES, "it is read-only", name)
-        if not stat.S_ISREG(mode):
+            raise PermissionError(errno.EACCES, "the file is read-only", name)
+        is_regular_file = stat.S_ISREG(mode)
+        if not is_regular_file:
             return
-    directory = _behind_links(name).parent
+    # A regular file is replaced by a new one, so its directory must be writable too.
+    directory = _resolve_links(name).parent
     if not directory.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no directory for it", name)
+        raise FileNotFoundError(errno.ENOENT, "its directory does not exist", name)
     if not os.access(directory, os.W_OK):
-        raise PermissionError(errno.EACCES, "nothing can be made in its directory", name)
+        raise PermissionError(errno.EACCES, "its directory is not writable", name)
 
 
-def inherit(path: Path, found: os.stat_result) -> None:
-    """Gives a file or directory the owner, group and permissions of what it takes the place of."""
-    mode = stat.S_IMODE(found.st_mode)
+def copy_ownership(path: Path, replaced: os.stat_result) -> None:
+    """Give the file or directory `path` the owner, group and permissions of the one that it replaces.
+
+    `replaced` is the `stat` result of the old file. Owner and group stay as they are if the system does not
+    allow the change.
+    """
+    mode = stat.S_IMODE(replaced.st_mode)
     if hasattr(os, "chown"):
         with suppress(OSError):
-            os.chown(path, found.st_uid, -1)
+            os.chown(path, replaced.st_uid, -1)
         try:
-            os.chown(path, -1, found.st_gid)
+            os.chown(path, -1, replaced.st_gid)
         except OSError:
-            # Another group must not be let in where this one was: it gets what everybody has.
-            mode = mode & 0o707 | (mode & 0o007) << 3
+            # The file stays in another group, which must not get the permissions of the original group. It
+            # gets the permissions of others, whose bits are three places below those of the group.
+            others = mode & stat.S_IRWXO
+            mode = mode & (stat.S_IRWXU | stat.S_IRWXO) | others << 3
     path.chmod(mode)
 
 
-class Replacing:
-    """A regular file, written under another name until it is complete."""
+class ReplacementFile:
+    """A regular file that is written under a temporary name until it is complete."""
 
     def __init__(self, target: Path) -> None:
         self._target = target
-        self._path = target.with_name(f".{target.name[:_SHOWN]}.{secrets.token_hex(8)}.tmp")
-        # What replaces a file that others may not read is not to be read by them half-written either.
-        self.file: BinaryIO = _made(self._path, _PRIVATE if target.exists() else _PUBLIC)
+        self._path = target.with_name(f".{target.name[:_MAX_NAME_PREFIX]}.{secrets.token_hex(8)}.tmp")
+        # The target may be private, so its replacement is private until it gets the target's permissions.
+        self.file: BinaryIO = _create_file(self._path, _PRIVATE_MODE if target.exists() else _PUBLIC_MODE)
 
     def commit(self) -> None:
-        """Puts the file in its place."""
+        """Flush the temporary file to disk and rename it to its final path."""
         self.file.flush()
         os.fsync(self.file.fileno())
         self.file.close()
-        _put(self._path, self._target)
+        _replace_file(self._path, self._target)
 
     def discard(self) -> None:
-        """Removes what was written; nothing is raised."""
+        """Close and remove the temporary file without raising an error. The file at the path is unchanged."""
         with suppress(OSError):
-            # A full disk refuses what is still in the buffer once more.
+            # Closing writes the rest of the buffer, which fails again if the disk is full.
             self.file.close()
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
 
-class Through:
-    """A device, a named pipe or another open file, written to directly."""
+class DirectFile:
+    """A device, a named pipe or another open file that is written directly."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
 
     def commit(self) -> None:
-        """Hands on what is in the buffer."""
+        """Write the rest of the buffer and close the file."""
         self.file.close()
 
     def discard(self) -> None:
-        """Lets go of it."""
+        """Close the file without raising an error. What was written before cannot be undone."""
         with suppress(OSError):
             self.file.close()
 
 
-def _made(path: Path, mode: int) -> BinaryIO:
-    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-    return os.fdopen(number, "wb")
+def _create_file(path: Path, mode: int) -> BinaryIO:
+    """Create and open a file with the permissions `mode`. Raise `FileExistsError` if the path exists."""
+    # Windows needs O_BINARY. Other systems do not have it.
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    return os.fdopen(descriptor, "wb")
 
 
-def _put(path: Path, target: Path) -> None:
+def _replace_file(path: Path, target: Path) -> None:
+    """Rename `path` to `target`, and flush the directory of `target` to disk.
+
+    If `target` exists, the new file gets its owner and permissions.
+    """
     with suppress(FileNotFoundError):
-        inherit(path, target.stat())
+        copy_ownership(path, target.stat())
     path.replace(target)
     _sync_directory(target.parent)
 
 
-def _behind_links(name: str) -> Path:
-    # Not Path.resolve, which knows no loops of links in some versions of Python.
+def _resolve_links(name: str) -> Path:
+    """Return the path behind all symbolic links of `name`."""
+    # Path.resolve raises an error for a loop of links in some versions of Python.
     return Path(os.path.realpath(name))
 
 
-def _descriptor(name: str) -> int | None:
-    """The number of an open file that a path means: it has a place of its own in what is written there."""
-    found = _NUMBERED.fullmatch(name)
-    return _NAMED.get(name) if found is None else int(found[1])
+def _parse_descriptor(name: str) -> int | None:
+    """Return the file descriptor in a path such as ``/dev/fd/3`` or ``/dev/stdout``, or None.
+
+    Opening such a path would start a new write position. A duplicate of the descriptor shares the position.
+    """
+    match = _DESCRIPTOR_PATH.fullmatch(name)
+    return _STANDARD_STREAMS.get(name) if match is None else int(match[1])
 
 
 def _sync_directory(directory: Path) -> None:
-    """A name is on the disk when its directory is."""
+    """Flush a directory to disk, so that a renamed file survives a crash. Ignore systems that refuse it."""
     with suppress(OSError):
-        number = os.open(directory, os.O_RDONLY)
+        descriptor = os.open(directory, os.O_RDONLY)
         try:
-            os.fsync(number)
+            os.fsync(descriptor)
         finally:
-            os.close(number)
+            os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Azul under its short name: all that `forsyth.games.azul` offers."""
+"""Short import path for Azul: the public names of `forsyth.games.azul`."""
 
 from forsyth.games.azul import *  # noqa: F403
 from forsyth.games.azul import __all__  # noqa: F401

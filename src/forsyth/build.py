@@ -1,6 +1,6 @@
-"""Which build is in use: compiled hot modules or plain Python, and how to force the latter.
+"""Information about the build in use: compiled hot modules or plain Python.
 
-`FORSYTH_PURE=1` in the environment makes every module of Forsyth load from its source.
+If the environment variable `FORSYTH_PURE` is ``1``, every module of Forsyth is loaded from its source.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FALLBACK_VERSION: Final = "0.2.0"
+"""The version of a source tree that is not installed."""
 
 HOT: Final = (
     "forsyth.findings",
     "forsyth.record_bytes.comment_commands",
     "forsyth.record_bytes.words",
     "forsyth.record_bytes.texts",
-    "forsyth.record.quick",
+    "forsyth.record.fast_path",
     "forsyth.games.chess.board",
     "forsyth.games.chess.position",
     "forsyth.games.chess.notation.kernel",
@@ -117,20 +118,21 @@ HOT: Final = (
     "forsyth.kit.numbers.column",
     "forsyth.bulk.verbs.kernel_output",
 )
-"""The modules that are compiled where there is a C compiler; setup.py reads this list.
+"""The modules that are compiled if a C compiler is available; setup.py reads this list.
 
-With each of them something that `make bench` measures, or the reading of broken texts, is at least a
-twentieth faster.
+Compiling each of them makes a measurement of `make bench`, or the reading of broken texts, at least 5 %
+faster.
 """
 
 
-class _SourceOnly:
-    """Finds the modules of Forsyth by their source and passes compiled ones over."""
+class _SourceFinder:
+    """A finder for ``sys.meta_path`` that finds the source of each Forsyth module, never a compiled one."""
 
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        """Return the spec of a submodule of Forsyth, or None for all other modules."""
         if not name.startswith("forsyth.") or path is None:
             return None
         for folder in path:
@@ -142,15 +144,17 @@ class _SourceOnly:
 
 
 def force_pure() -> None:
-    """From now on import the modules of Forsyth from their sources."""
-    sys.meta_path.insert(0, _SourceOnly)
+    """Make all later imports of Forsyth modules load the ``.py`` source instead of the compiled module."""
+    sys.meta_path.insert(0, _SourceFinder)
 
 
 def build_info() -> dict[str, Any]:
-    """The version, and which of the hot modules loaded so far are compiled.
+    """Return the version of Forsyth, and whether its speed-critical modules run compiled.
 
-    All of them are, or none is: where none was loaded, the first one is.
+    The keys are ``version``, ``compiled`` (whether at least one of these modules is compiled) and
+    ``modules``, which maps the name of each one that is loaded to True or False.
     """
+    # At least one hot module must be loaded to know whether the hot modules are compiled.
     import_module(HOT[0])
     modules = {
         name: not str(sys.modules[name].__file__).endswith(".py") for name in HOT if name in sys.modules
@@ -159,8 +163,8 @@ def build_info() -> dict[str, Any]:
 
 
 def installed_version() -> str:
-    """The version of the installed package."""
-    # Only here: it takes longer to load than most programs need for their positions.
+    """Return the version of the installed package, or `FALLBACK_VERSION` if it is not installed."""
+    # Imported on use, because loading importlib.metadata takes longer than most programs run.
     from importlib.metadata import PackageNotFoundError, version
 
     try:

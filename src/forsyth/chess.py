@@ -1,4 +1,4 @@
-"""Chess under its short name: all that `forsyth.games.chess` offers."""
+"""Short import path for chess: the public names of `forsyth.games.chess`."""
 
 from forsyth.games.chess import *  # noqa: F403
 from forsyth.games.chess import __all__  # noqa: F401

@@ -1,15 +1,14 @@
-"""What a game offers for whole columns of positions: numbers, tensors, and kernels that need no objects.
+"""Features, tensors and kernels for whole columns of positions, without Python objects for each position.
 
-A `Column` is the accelerator of bulk work as `kernel` is that of single texts: it answers for the rows that
-are accepted, with the codes of their warnings, and names the common faults; it leaves the others to the
-reader, which is the authority. A game without one (`Game.column` is None) is read row by row.
+A `Column` speeds up bulk work. Its kernels handle the rows that are accepted, with the codes of their
+warnings, and the common errors. They leave all other rows to the reader, which decides in every case of
+doubt. A game without kernels (`Game.column` is None) is read row by row.
 
-Buffers: `chars` are the UTF-8 bytes of all texts in a row, as a memoryview of format ``B``; `offsets` says
-where each begins, and one more where the last ends, in format ``q``. Nothing is said about the bytes after
-the last text: a kernel must not read them. Results go into buffers that the caller has made, row i at place
-i, so that several threads can work on parts of one column. Every function works on the rows from `first` up
-to, not including, `last`, releases the GIL, and writes nothing for a row it leaves to the reader but its
-verdict.
+Buffers: `chars` holds the UTF-8 bytes of all texts, one after the other, as a memoryview of format ``B``.
+`offsets` holds the start of each text, and the end of the last one, in format ``q``. A kernel must not read
+bytes after the last text. The caller allocates the buffers for the results; row i is written at index i, so
+that several threads can work on parts of one column. Every method handles the rows from `first` up to, not
+including, `last`, and releases the GIL. For a row that is left to the reader, only the verdict is written.
 """
 
 from __future__ import annotations
@@ -17,39 +16,41 @@ from __future__ import annotations
 from typing import Final, NamedTuple, Protocol
 
 ASK: Final = 0
-"""Verdict: the reader has to say what this row is."""
+"""Verdict: the kernel cannot decide, so the reader has to read this row."""
 CANONICAL: Final = 1
-"""Verdict: valid, nothing to say about it, and its text is the canonical one."""
+"""Verdict: valid without findings, and the text is canonical."""
 SPELLED: Final = 2
-"""Verdict: valid, nothing to say about it, but its canonical text is another."""
+"""Verdict: valid without findings, but the text is not canonical."""
 NOTED: Final = 3
-"""Verdict: readable, with findings that are all warnings; `scan` has noted them."""
+"""Verdict: readable, and all findings are warnings. `scan` wrote notes about them."""
 REFUSED: Final = 4
-"""Verdict: the reader finds an error; `scan` has noted it."""
+"""Verdict: the text has an error. `scan` wrote notes about it."""
 
 DEFAULT: Final = 0
 STRICT: Final = 1
 LENIENT: Final = 2
-"""The modes, as numbers for kernels."""
+"""The reading modes `default`, `strict` and `lenient`, as numbers for kernels."""
 
 NOTES: Final = 6
-"""The numbers that `scan` notes of a row that is NOTED or REFUSED (format ``i``): the place of the code in
-`Column.codes`; 0 for an error, 1 for a warning; where it starts and ends, in characters; the place of the
-square in `Column.squares`, or −1; how many findings there are. They are about the first error, else the first
-warning."""
+"""How many numbers `scan` writes for a row that is NOTED or REFUSED (format ``i``).
+
+They describe the first error, or the first warning if there is no error: the index of the code in
+`Column.codes`; 0 for an error or 1 for a warning; start and end of the span in characters; the index of the
+square in `Column.squares` or -1; the number of all findings.
+"""
 
 
 class Feature(NamedTuple):
-    """One number that says something about a position, such as a clock; a column of `forsyth features`."""
+    """A number that describes a position, such as a clock. It is one column of `forsyth features`."""
 
     name: str
     meaning: str
     labels: tuple[str, ...] = ()
-    """Where these are given, the number is a place in them."""
+    """If not empty, the number is an index into these labels."""
 
 
 class Planes(NamedTuple):
-    """The shape of a position as a tensor for training: `names` planes of `height` rows of `width` bytes."""
+    """The shape of a position as a tensor: one plane for each name, of `height` rows and `width` bytes."""
 
     names: tuple[str, ...]
     height: int
@@ -57,20 +58,20 @@ class Planes(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The bytes of one position."""
+        """The number of bytes for one position."""
         return len(self.names) * self.height * self.width
 
 
 class Column(Protocol):
-    """The kernels of one game in one variant."""
+    """The kernels of one game in one variant: functions that compute a whole column of positions at once."""
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes that `scan` notes, by their numbers."""
+        """The codes that the notes of `scan` refer to by index."""
 
     @property
     def squares(self) -> tuple[str, ...]:
-        """The squares that `scan` notes, by their numbers."""
+        """The squares that the notes of `scan` refer to by index."""
 
     def scan(
         self,
@@ -83,10 +84,22 @@ class Column(Protocol):
         verdicts: memoryview,
         notes: memoryview,
     ) -> None:
-        """A verdict for each row (format ``B``), and NOTES numbers at ``i * NOTES`` of `notes`.
+        """Read the texts of the rows from `first` to `last`, and write a verdict for each into `verdicts`.
 
-        With `legality`, findings about the legality of the position count as well. In lenient mode a row
-        that the reader would repair, beyond what it accepts in default mode, is left to it.
+        A verdict is ASK (the slower, exact reader must decide), CANONICAL (valid and canonical), SPELLED
+        (valid but not canonical), NOTED (only warnings) or REFUSED (an error). In lenient mode, a row that
+        would be repaired gets ASK unless default mode accepts it too.
+
+        Args:
+            chars: The texts as UTF-8, one after the other.
+            offsets: The offset in `chars` of each text, and the end of the last one.
+            first: The first row.
+            last: The row after the last one.
+            mode: DEFAULT, STRICT or LENIENT.
+            legality: Whether to report findings about the legality of the position too.
+            verdicts: Receives one verdict for each row (format ``B``).
+            notes: Receives NOTES numbers about the first finding of a NOTED or REFUSED row i, from index
+                ``i * NOTES`` (format ``i``).
         """
 
     def rewrite(
@@ -100,10 +113,19 @@ class Column(Protocol):
         lengths: memoryview,
         width: int,
     ) -> None:
-        """The canonical text of each row whose verdict is SPELLED or NOTED, at ``i * width`` of `out`.
+        """Write the canonical text of each row whose verdict is SPELLED or NOTED into `out`.
 
-        `verdicts` are those of `scan`; `lengths` (format ``i``) takes the length of each text. `width` is the
-        game's `max_text`.
+        Rows with other verdicts are skipped: canonical texts, invalid texts, and texts left to the reader.
+
+        Args:
+            chars: The texts as UTF-8, one after the other.
+            offsets: The offset in `chars` of each text, and the end of the last one.
+            first: The first row.
+            last: The row after the last one.
+            verdicts: The verdicts that `scan` wrote.
+            out: Receives the text of row i, starting at byte ``i * width``.
+            lengths: Receives the length of each text in bytes (format ``i``).
+            width: Bytes for each text: the game's `max_text`.
         """
 
     def keys(
@@ -115,9 +137,10 @@ class Column(Protocol):
         verdicts: memoryview,
         out: memoryview,
     ) -> None:
-        """The verdict of each row as by `scan` in default mode without legality, and the 16 bytes of its key.
+        """Write the verdict of each row into `verdicts`, and the key of row i at byte ``i * 16`` of `out`.
 
-        Nothing is written for a row that is REFUSED.
+        A key has 16 bytes and identifies the position. The verdicts are those of `scan` in default mode
+        without legality. A row with the verdict ASK (left to the reader) or REFUSED (an error) gets no key.
         """
 
     def pack(
@@ -130,9 +153,10 @@ class Column(Protocol):
         out: memoryview,
         width: int,
     ) -> None:
-        """The verdict of each row, and its packed form filled up with zeros to `width`.
+        """Write the verdict of each row as `keys` does, and its packed form at byte ``i * width`` of `out`.
 
-        A row whose packed form is longer than `width` is left to the reader.
+        The packed form is the position as a few bytes, padded with zeros to `width`. A row whose packed form
+        is longer gets the verdict ASK, which leaves it to the reader.
         """
 
     def unpack(
@@ -146,9 +170,19 @@ class Column(Protocol):
         lengths: memoryview,
         room: int,
     ) -> None:
-        """The canonical text of each packed form, at ``i * room`` of `out`; verdict ASK where it is none.
+        """Write the canonical text of each packed form into `out`.
 
-        `packed` holds forms of `width` bytes, as `pack` writes them; `room` is the game's `max_text`.
+        A packed form that is not valid gets the verdict ASK, which leaves it to the slower, exact reader.
+
+        Args:
+            packed: Packed forms of `width` bytes, as `pack` writes them.
+            width: Bytes for each packed form.
+            first: The first row.
+            last: The row after the last one.
+            verdicts: Receives one verdict for each row.
+            out: Receives the text of row i, starting at byte ``i * room``.
+            lengths: Receives the length of each text in bytes (format ``i``).
+            room: Bytes for each text: the game's `max_text`.
         """
 
     def features(
@@ -161,7 +195,11 @@ class Column(Protocol):
         out: memoryview,
         rows: int,
     ) -> None:
-        """The verdict of each row, and its features: that of number f at ``f * rows + i`` (format ``i``)."""
+        """Write the verdict of each row as `keys` does, and its features: numbers such as a clock.
+
+        Feature f of row i is written at index ``f * rows + i`` of `out` (format ``i``), so that each feature
+        is one column. `rows` is the number of all rows.
+        """
 
     def planes(
         self,
@@ -172,4 +210,7 @@ class Column(Protocol):
         verdicts: memoryview,
         out: memoryview,
     ) -> None:
-        """The verdict of each row, and its planes, `Planes.size` bytes for each row."""
+        """Write the verdict of each row as `keys` does, and its position as a tensor of bytes into `out`.
+
+        The tensor of row i has `Planes.size` bytes and starts at byte ``i * Planes.size``.
+        """

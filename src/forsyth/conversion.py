@@ -1,7 +1,7 @@
-"""Writing a position as somebody asks: canonical, in a form, or in a style of its game.
+"""Conversion of a position to its canonical text, a form such as `base64`, or a style of its game.
 
-`state` keeps the canonical text in the store, or the identifier would lead nowhere. What does not exist, and
-what cannot hold the position, is a `ValueError` of one sentence.
+Conversion to the form `state` also saves the canonical text in the store, so that the identifier can be
+resolved later.
 """
 
 from __future__ import annotations
@@ -12,27 +12,42 @@ from typing import Any, Final
 from forsyth import forms
 from forsyth.arguments import quoted
 from forsyth.game import Game
-from forsyth.identity import kept_text
+from forsyth.identity import stored_text
 
 CANONICAL: Final = "canonical"
+"""The target that gives the canonical text."""
 
 WRITABLE_FORMS: Final = tuple(form for form in forms.FORMS if form != "name")
-"""A name is given to a position, not written from it."""
+"""The forms that a position can be written in. Names are excluded: most positions have none."""
 
 
-def targets(games: Iterable[Game]) -> tuple[str, ...]:
-    """Everything that positions of these games can be written as."""
+def conversion_targets(games: Iterable[Game]) -> tuple[str, ...]:
+    """Return everything that positions of these games can be converted to, each name once.
+
+    These are ``canonical``, the forms such as ``base64``, and the styles of the games.
+    """
     styles = (style for game in games for style in game.styles)
     return tuple(dict.fromkeys((CANONICAL, *WRITABLE_FORMS, *styles)))
 
 
-def converted(game: Game, position: Any, target: str, store: forms.Store | None) -> str:
-    """A position written as the target says."""
+def convert_position(game: Game, position: Any, target: str, store: forms.Store | None) -> str:
+    """Return a position as text in the form or style `target`.
+
+    Args:
+        game: The game of the position.
+        position: The position to write.
+        target: One of `conversion_targets`.
+        store: The store that keeps the text if the target is ``state``, so that the identifier can be
+            resolved later. None only computes the identifier.
+
+    Raises:
+        ValueError: If there is no such target, or the position cannot be written in it.
+    """
     if target in WRITABLE_FORMS:
-        # A form of its own tells nobody the variant; a plain text stands beside its name.
-        text = game.write(position) if target == "plain" else kept_text(position)
+        # A wrapped text is passed on without the name of its variant, so it has to contain the variant.
+        text = game.write(position) if target == "plain" else stored_text(position)
         return forms.wrap(text, target, store=store, game=game.name)
-    known = targets([game])
-    if target not in known:
-        raise ValueError(f"{game.name} has no style {quoted(target)}; choose one of {', '.join(known)}")
+    targets = conversion_targets([game])
+    if target not in targets:
+        raise ValueError(f"{game.name} has no style {quoted(target)}; choose one of {', '.join(targets)}")
     return game.write(position, target)

@@ -1,4 +1,4 @@
-"""Stands in for the `cython` module where Cython is not installed: the hot modules are not compiled."""
+"""Replacement of the `cython` module if Cython is not installed, for modules that are not compiled."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import Final
 
 compiled = False
+"""Whether the importing module is compiled; Cython sets it to True in compiled modules."""
 
 nogil: Final = nullcontext()
-"""``with cython.nogil:`` releases the GIL in a compiled module and does nothing in a plain one."""
+"""Context manager that does nothing. In a compiled module, ``with cython.nogil:`` releases the GIL."""

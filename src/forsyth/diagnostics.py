@@ -1,12 +1,12 @@
-"""What Forsyth says about a text: findings, each with its place, and the reading that carries them.
+"""Diagnostics, which are findings about a text, and the reading that contains them.
 
 A *diagnostic* is one finding: a code such as ``board.digit``, a severity, the place (field, span of
-characters, square), one sentence, and where there is one a fix with its confidence. A *reading* is the
-result of reading one text: the position or none, and every finding at once.
+characters, square), one sentence, and possibly a fix with its confidence. A *reading* is the result of
+reading one text: the position, if there is one, and all findings.
 
-Spans are half-open pairs of character offsets into the text as it was given, before any unwrapping. A finding
-about a wrapped text (``base64_``, ``fenz_``) carries those about what is inside: their spans count in the
-unwrapped text, which it carries as well.
+Spans are half-open pairs of character offsets into the original text, before any unwrapping. A finding about
+a wrapped text (``base64_``, ``fenz_``) contains the unwrapped text and the findings about it. Their spans are
+offsets into the unwrapped text.
 
 The JSON of a diagnostic (`Diagnostic.to_dict`) and of a reading (`Reading.to_dict`) is the same in the
 library, on the command line and over HTTP; `schema/reading.schema.json` describes it.
@@ -20,25 +20,26 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from forsyth.arguments import require_choice, require_kind, require_text, several
-from forsyth.display import html_of
-from forsyth.identity import kept_text, state_id
+from forsyth.arguments import require_choice, require_text, require_type, to_tuple
+from forsyth.display import render_html
+from forsyth.identity import state_id, stored_text
 
 P = TypeVar("P")
 
 Mode = Literal["strict", "default", "lenient"]
 MODES: Final[tuple[Mode, ...]] = ("strict", "default", "lenient")
+"""All reading modes."""
 
 
 class Severity(StrEnum):
-    """How bad a finding is. Unusual but legal is a warning."""
+    """The severity of a finding. An unusual but legal text or position gets a warning."""
 
     ERROR = "error"
     WARNING = "warning"
 
 
 class Confidence(StrEnum):
-    """How sure a fix is, after rustc's applicability."""
+    """The confidence that a fix is right, modelled on the applicability levels of rustc."""
 
     CERTAIN = "certain"
     LIKELY = "likely"
@@ -46,7 +47,7 @@ class Confidence(StrEnum):
 
 
 class Span(NamedTuple):
-    """A half-open pair of character offsets into the text as given."""
+    """A half-open range of character offsets into the original text."""
 
     start: int
     end: int
@@ -54,14 +55,14 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Replace the characters of `span` with `replacement`."""
+    """A correction of a text: replace the characters of `span` with `replacement`."""
 
     span: Span
     replacement: str
     confidence: Confidence
 
     def to_dict(self) -> dict[str, Any]:
-        """The fix as JSON-ready data."""
+        """Return the fix as JSON-ready data: ``span`` (two offsets), ``replacement`` and ``confidence``."""
         return {
             "span": list(self.span),
             "replacement": self.replacement,
@@ -69,18 +70,21 @@ class Fix:
         }
 
     def describe(self, text: str) -> str:
-        """One line for a person: what to put in place of what."""
-        found = text[self.span.start : self.span.end]
-        if not found:
+        """Return a line that describes the fix, such as ``replace 'x' with '-'``.
+
+        `text` is the text that the span refers to.
+        """
+        replaced = text[self.span.start : self.span.end]
+        if not replaced:
             return f"insert {printable(self.replacement)!r}"
         if not self.replacement:
-            return f"remove {printable(found)!r}"
-        return f"replace {printable(found)!r} with {printable(self.replacement)!r}"
+            return f"remove {printable(replaced)!r}"
+        return f"replace {printable(replaced)!r} with {printable(self.replacement)!r}"
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding about a text or a position."""
+    """One finding about a text or a position, such as a missing field: its code, place, message and fix."""
 
     code: str
     message: str
@@ -91,35 +95,35 @@ class Diagnostic:
     square: str | None = None
     fix: Fix | None = None
     family: str = ""
-    """The coarser code this one belongs to; the code itself unless a game says otherwise."""
+    """The coarser code that includes this code; equal to `code` unless the game groups codes."""
     seed_message: str = ""
-    """What the game's source document says in this case, verbatim, where it says anything."""
+    """The message that the game's source document prescribes for this case, or an empty text."""
     seed_kind: StrEnum | None = None
-    """The document's own name of this error, of its enumeration, where it has one."""
+    """The member of the source document's error enumeration for this error, or None."""
     inside: tuple[Diagnostic, ...] = ()
-    """What is wrong with the text inside a wrapped one, all of it; the spans are those of `unwrapped`."""
+    """All findings about the text inside a wrapped text. Their spans refer to `unwrapped`."""
     unwrapped: str = ""
-    """The text inside a wrapped one, where there are findings about it."""
+    """The text inside a wrapped text if there are findings about it, else an empty text."""
 
     @property
     def is_error(self) -> bool:
-        """Whether this finding makes the reading fail."""
+        """Whether the severity is error, so that the reading fails."""
         return self.severity is Severity.ERROR
 
     @property
     def code_in_capitals(self) -> str:
-        """The code as specifications spell it: the family where that is one, else with ``_`` for the dot."""
+        """The code as specifications write it, such as ``BOARD_DIGIT``: the family if that is upper case."""
         return self.family if self.family.isupper() else self.code.upper().replace(".", "_")
 
     def with_severity(self, severity: Severity) -> Diagnostic:
-        """The same finding, weighed differently."""
+        """Return a copy of the finding with the severity `severity`. Raise `ValueError` if it is unknown."""
         require_choice("severity", severity, Severity)
         return replace(self, severity=severity)
 
     def to_dict(self) -> dict[str, Any]:
-        """The diagnostic as JSON-ready data, with the fields of the contract for programs.
+        """Return the diagnostic as JSON-ready data with the fields of ``schema/reading.schema.json``.
 
-        `unwrapped` and `inside` are there where something is inside.
+        The fields `unwrapped` and `inside` are only present if there are findings inside.
         """
         data: dict[str, Any] = {
             "code": self.code,
@@ -134,12 +138,12 @@ class Diagnostic:
         }
         if self.inside:
             data["unwrapped"] = self.unwrapped
-            data["inside"] = [d.to_dict() for d in self.inside]
+            data["inside"] = [finding.to_dict() for finding in self.inside]
         return data
 
 
 class CodeInfo(NamedTuple):
-    """One entry of a game's typed list of codes; the reference page in docs/ shows them all."""
+    """One entry of a game's list of diagnostic codes. docs/reference/codes.md shows all of them."""
 
     code: str
     severity: Severity
@@ -164,23 +168,29 @@ SHARED_CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("name.unknown", Severity.ERROR, "form", "no position has this name"),
     CodeInfo("url.format", Severity.ERROR, "form", "a URL text has a broken percent escape"),
 )
-"""Codes every game shares; each game adds its own list."""
+"""The diagnostic codes that all games share. Each game adds its own list."""
 
 
 class Reading(Generic[P]):
-    """The result of reading one text: the position or none, and every finding. A value: it never changes.
+    """The immutable result of reading one text: the position, if there is one, and all findings.
 
-    Where a text was accepted with warnings, the findings are made when they are first looked at: `explain`
-    makes them, and must give warnings only.
+    Args:
+        text: The text that was read.
+        game: The name of the game, or None if it is unknown.
+        position: The position, or None if the text cannot be read.
+        diagnostics: The findings.
+        form: The form of the text, such as ``plain`` or ``base64``.
+        explain: Computes the findings when they are first accessed, instead of `diagnostics`. It must only
+            return warnings, because `ok` is true without calling it.
     """
 
-    __slots__ = ("_explain", "_found", "form", "game", "position", "text")
+    __slots__ = ("_diagnostics", "_explain", "form", "game", "position", "text")
 
     text: str
     game: str | None
     position: P | None
     form: str
-    _found: tuple[Diagnostic, ...]
+    _diagnostics: tuple[Diagnostic, ...]
     _explain: Callable[[], tuple[Diagnostic, ...]] | None
 
     def __init__(
@@ -193,53 +203,55 @@ class Reading(Generic[P]):
         *,
         explain: Callable[[], tuple[Diagnostic, ...]] | None = None,
     ) -> None:
-        put = object.__setattr__
-        put(self, "text", text)
-        put(self, "game", game)
-        put(self, "position", position)
-        put(self, "form", form)
-        put(self, "_found", diagnostics)
-        put(self, "_explain", explain)
+        # `Reading.__setattr__` rejects all changes, so attributes are set with the method of `object`.
+        set_attribute = object.__setattr__
+        set_attribute(self, "text", text)
+        set_attribute(self, "game", game)
+        set_attribute(self, "position", position)
+        set_attribute(self, "form", form)
+        set_attribute(self, "_diagnostics", diagnostics)
+        set_attribute(self, "_explain", explain)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Every finding, in order of detection."""
+        """All findings, in order of detection."""
         if self._explain is not None:
-            object.__setattr__(self, "_found", self._explain())
+            object.__setattr__(self, "_diagnostics", self._explain())
             object.__setattr__(self, "_explain", None)
-        return self._found
+        return self._diagnostics
 
     @property
     def ok(self) -> bool:
-        """No finding of severity error."""
-        return self._explain is not None or not any(d.is_error for d in self._found)
+        """Whether no finding has the severity error."""
+        return self._explain is not None or not any(finding.is_error for finding in self._diagnostics)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """The findings of severity error, in order of detection."""
-        return tuple(d for d in self.diagnostics if d.is_error)
+        return tuple(finding for finding in self.diagnostics if finding.is_error)
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
         """The findings of severity warning, in order of detection."""
-        return tuple(d for d in self.diagnostics if not d.is_error)
+        return tuple(finding for finding in self.diagnostics if not finding.is_error)
 
     def require(self) -> P:
-        """The position; raises `FenError` with all findings when one of them is an error."""
+        """Return the position. Raise `FenError` with all findings if it is None or a finding is an error."""
         if self.position is None or not self.ok:
             raise FenError(self.text, self.diagnostics)
         return self.position
 
-    def with_findings(self, more: Iterable[Diagnostic]) -> Reading[P]:
-        """The same reading with further findings behind its own."""
-        found = _findings(more)
-        return self.changed(diagnostics=(*self.diagnostics, *found)) if found else self
+    def with_findings(self, findings: Iterable[Diagnostic]) -> Reading[P]:
+        """Return a copy of the reading with `findings` appended, such as those about legality."""
+        appended = _to_findings(findings)
+        return self.replace(diagnostics=(*self.diagnostics, *appended)) if appended else self
 
-    def strictly(self) -> Reading[P]:
-        """The same reading with every finding as an error."""
-        return self.changed(diagnostics=tuple(d.with_severity(Severity.ERROR) for d in self.diagnostics))
+    def as_strict(self) -> Reading[P]:
+        """Return a copy of the reading in which every finding is an error."""
+        errors = tuple(finding.with_severity(Severity.ERROR) for finding in self.diagnostics)
+        return self.replace(diagnostics=errors)
 
-    def changed(
+    def replace(
         self,
         *,
         text: str | None = None,
@@ -247,7 +259,7 @@ class Reading(Generic[P]):
         form: str | None = None,
         diagnostics: tuple[Diagnostic, ...] | None = None,
     ) -> Reading[P]:
-        """The same reading with another text, position, form or findings."""
+        """Return a copy of the reading with the given values. An argument that is None changes nothing."""
         return Reading(
             self.text if text is None else text,
             self.game,
@@ -257,7 +269,7 @@ class Reading(Generic[P]):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The reading as JSON-ready data, with the fields of `forsyth check --json`."""
+        """Return the reading as JSON-ready data with the fields of `forsyth check --json`."""
         canonical = None if self.position is None else str(self.position)
         return {
             "text": self.text,
@@ -265,16 +277,16 @@ class Reading(Generic[P]):
             "form": self.form,
             "ok": self.ok,
             "canonical": canonical,
-            "state_id": None if canonical is None else state_id(kept_text(self.position)),
+            "state_id": None if canonical is None else state_id(stored_text(self.position)),
             "key": getattr(self.position, "key", None),
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            "diagnostics": [finding.to_dict() for finding in self.diagnostics],
         }
 
     def __str__(self) -> str:
         return render(self.text, self.diagnostics)
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return render_html(self)
 
     def __repr__(self) -> str:
         return (
@@ -283,6 +295,7 @@ class Reading(Generic[P]):
         )
 
     def _values(self) -> tuple[Any, ...]:
+        """Return the values in which equal readings agree, and from which pickle restores a reading."""
         return (self.text, self.game, self.position, self.diagnostics, self.form)
 
     def __eq__(self, other: object) -> bool:
@@ -295,21 +308,27 @@ class Reading(Generic[P]):
         return Reading, self._values()
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise FrozenInstanceError(f"a reading does not change; {name} cannot be set")
+        raise FrozenInstanceError(
+            f"the attribute {name!r} cannot be set: a Reading is immutable, use its method replace"
+        )
 
     def __delattr__(self, name: str) -> None:
-        raise FrozenInstanceError(f"a reading does not change; {name} cannot be deleted")
+        raise FrozenInstanceError(f"the attribute {name!r} cannot be deleted: a Reading is immutable")
 
 
 class FenError(ValueError):
-    """A text that could not be read, or a position that is not legal. Carries every finding."""
+    """Error with all findings for a text that cannot be read, or a position that is not legal.
+
+    `text` is the text, `diagnostics` are the findings, and `first` is the first error among them, or the
+    first finding if none is an error.
+    """
 
     def __init__(self, text: str, diagnostics: Iterable[Diagnostic]) -> None:
         self.text = text
-        self.diagnostics = _findings(diagnostics)
+        self.diagnostics = _to_findings(diagnostics)
         if not self.diagnostics:
-            raise ValueError("an error of a text has at least one finding")
-        errors = [d for d in self.diagnostics if d.is_error]
+            raise ValueError("the FenError has no findings, expected at least one")
+        errors = [finding for finding in self.diagnostics if finding.is_error]
         self.first = (errors or list(self.diagnostics))[0]
         super().__init__(self.first.message)
 
@@ -323,7 +342,7 @@ class FenError(ValueError):
 
     @property
     def span(self) -> Span:
-        """The place of the first error."""
+        """The span of the first error."""
         return self.first.span
 
     @property
@@ -333,24 +352,28 @@ class FenError(ValueError):
 
     @property
     def seed_message(self) -> str:
-        """The source document's own sentence for the first error; empty where it says nothing."""
+        """The message that the source document prescribes for the first error, or an empty text."""
         return self.first.seed_message
 
     @property
     def seed_kind(self) -> StrEnum | None:
-        """The source document's own name of the first error, of its enumeration, or None."""
+        """The member of the source document's error enumeration for the first error, or None."""
         return self.first.seed_kind
 
     def render(self, *, colour: bool = False) -> str:
-        """Every finding with its line and caret, for a person."""
+        """Return all findings as lines for a terminal: code, message, the text with carets, and the fix.
+
+        `colour` adds ANSI colour codes.
+        """
         return render(self.text, self.diagnostics, colour=colour)
 
 
 class MoveError(ValueError):
-    """A move text that does not name one legal move.
+    """Error for a move text that does not name exactly one legal move.
 
-    `kind` is ``invalid`` (not the shape of a move), ``illegal`` (no legal move) or ``ambiguous`` (several);
-    `candidates` are the moves it might have meant, in canonical notation.
+    `kind` is ``invalid`` if the text does not have the shape of a move, ``illegal`` if it names no legal
+    move, and ``ambiguous`` if it fits several. `candidates` are the moves that may be meant, in canonical
+    notation.
     """
 
     def __init__(
@@ -372,49 +395,68 @@ class MoveError(ValueError):
 def apply_fixes(
     text: str,
     diagnostics: Iterable[Diagnostic],
-    least: Confidence = Confidence.CERTAIN,
+    min_confidence: Confidence = Confidence.CERTAIN,
 ) -> str:
-    """The text with every fix of at least this confidence applied; of two that overlap, the earlier one."""
+    """Return the text with the fixes of its findings applied.
+
+    If two fixes overlap, only the one that begins earlier in the text is applied.
+
+    Args:
+        text: The text that the findings are about.
+        diagnostics: The findings, such as `Reading.diagnostics`.
+        min_confidence: Fixes with a lower confidence are not applied.
+    """
     require_text("the text", text)
-    require_choice("confidence", least, Confidence)
+    require_choice("confidence", min_confidence, Confidence)
     if isinstance(diagnostics, Reading):
-        raise TypeError("a reading was given, expected its findings: reading.diagnostics")
+        raise TypeError("the diagnostics are of type Reading, expected its findings: reading.diagnostics")
     pieces: list[str] = []
-    done = 0
-    for fix in [d.fix for d in applicable(_findings(diagnostics), least) if d.fix is not None]:
-        pieces += [text[done : fix.span.start], fix.replacement]
-        done = fix.span.end
-    return "".join(pieces) + text[done:]
+    copied_to = 0
+    for finding in select_fixable(_to_findings(diagnostics), min_confidence):
+        fix = finding.fix
+        if fix is not None:
+            pieces += [text[copied_to : fix.span.start], fix.replacement]
+            copied_to = fix.span.end
+    return "".join(pieces) + text[copied_to:]
 
 
-def _findings(given: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    found = several("the findings", given, "values of Diagnostic")
-    for one in found:
-        require_kind("a finding", one, Diagnostic, "a Diagnostic")
-    return found
+def _to_findings(values: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings as a tuple. Raise `TypeError` if one of the values is not a `Diagnostic`."""
+    findings = to_tuple("the findings", values, "values of Diagnostic")
+    for finding in findings:
+        require_type("a finding", finding, Diagnostic, "a Diagnostic")
+    return findings
 
 
-def applicable(diagnostics: Iterable[Diagnostic], least: Confidence) -> tuple[Diagnostic, ...]:
-    """The findings whose fixes `apply_fixes` applies together, in the order of the text."""
-    ranks = list(Confidence)
-    wanted = [
-        (d.fix.span, d)
-        for d in diagnostics
-        if d.fix is not None and ranks.index(d.fix.confidence) <= ranks.index(least)
+def select_fixable(diagnostics: Iterable[Diagnostic], min_confidence: Confidence) -> tuple[Diagnostic, ...]:
+    """Return the findings whose fixes can be applied together, sorted by the place of the fix.
+
+    A finding is left out if it has no fix, if the confidence of its fix is below `min_confidence`, or if the
+    fix overlaps one that begins earlier. Of two insertions at one place, only the first is returned.
+    """
+    confidences = list(Confidence)
+    # The enumeration begins with the highest confidence, so a lower confidence has a higher rank.
+    max_rank = confidences.index(min_confidence)
+    candidates = [
+        (finding.fix.span, finding)
+        for finding in diagnostics
+        if finding.fix is not None and confidences.index(finding.fix.confidence) <= max_rank
     ]
-    chosen: list[Diagnostic] = []
-    last: Span | None = None
-    for span, diagnostic in sorted(wanted, key=lambda pair: pair[0]):
-        if last is None or (span.start >= last.end and span != last):
-            chosen.append(diagnostic)
-            last = span
-    return tuple(chosen)
+    selected: list[Diagnostic] = []
+    previous: Span | None = None
+    for span, finding in sorted(candidates, key=lambda candidate: candidate[0]):
+        # Two insertions at one place have equal, empty spans. Their order would be unclear.
+        is_separate = previous is None or (span.start >= previous.end and span != previous)
+        if is_separate:
+            selected.append(finding)
+            previous = span
+    return tuple(selected)
 
 
 # --- rendering ------------------------------------------------------------------------------------
 
 _WINDOW: Final = 76
-"""How many columns of the text are shown around a finding: one terminal line with its margin."""
+"""Characters of the text that are shown around a finding, so that they fit on a terminal line."""
 
 _ANSI: Final[Mapping[str, str]] = {
     "error": "\x1b[1;31m",
@@ -422,68 +464,87 @@ _ANSI: Final[Mapping[str, str]] = {
     "fix": "\x1b[32m",
     "off": "\x1b[0m",
 }
+"""The ANSI escape sequences that set and reset colours."""
 
 
 def printable(text: str) -> str:
-    """The text with every control, format and surrogate character replaced by a one-column stand-in."""
-    return "".join(_stand_in(ch) for ch in text)
+    """Return the text with each character that is unsafe on a terminal replaced by a visible one.
+
+    These are control, format, surrogate and combining characters, and white space other than the space.
+    """
+    return "".join(map(_printable_char, text))
 
 
-def _stand_in(ch: str) -> str:
-    if " " <= ch <= "~":
-        return ch
-    if ch in "\t\n\r\x0b\x0c":
+def _printable_char(char: str) -> str:
+    """Return `char` if it is safe on a terminal, else ``␠`` for white space or ``·`` for others."""
+    is_printable_ascii = " " <= char <= "~"
+    if is_printable_ascii:
+        return char
+    if char in "\t\n\r\x0b\x0c":
         return "␠"
-    if unicodedata.category(ch)[0] in "CZ":
+    # The categories C… are control, format, surrogate and unassigned characters; Z… are separators.
+    if unicodedata.category(char)[0] in "CZ":
         return "·"
-    if unicodedata.combining(ch):
+    if unicodedata.combining(char):
         return "·"
-    return ch
+    return char
 
 
-def _width(ch: str) -> int:
-    return 2 if unicodedata.east_asian_width(ch) in "WF" else 1
+def _terminal_width(text: str) -> int:
+    """Return how many terminal columns a text takes. Wide East Asian characters take two."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def _columns(text: str) -> int:
-    return sum(_width(ch) for ch in text)
+def _cut_window(text: str, span: Span) -> tuple[str, int, int]:
+    """Cut the text to `_WINDOW` characters around a span, to show it above a line of carets (``^^^``).
 
-
-def _window(text: str, span: Span) -> tuple[str, int, int]:
-    """The part of the text to show, the column of the caret and how many carets."""
+    Returns:
+        The shown line, with ``…`` where the text is cut. Then the column of the first caret and the number of
+        carets, both in terminal columns.
+    """
     start = min(span.start, len(text))
     end = max(start, min(span.end, len(text)))
-    first, last = 0, len(text)
-    if last > _WINDOW:
-        first = max(0, min(start - _WINDOW // 2, last - _WINDOW))
-        last = first + _WINDOW
-    head = "…" if first > 0 else ""
-    tail = "…" if last < len(text) else ""
-    before = printable(text[first:start])
-    marked = printable(text[start : min(end, last)])
-    after = printable(text[min(end, last) : last])
-    line = head + before + marked + after + tail
-    return line, len(head) + _columns(before), max(1, _columns(marked))
+    window_start, window_end = 0, len(text)
+    if len(text) > _WINDOW:
+        # The span begins in the middle of the window, unless the window would reach beyond the text.
+        window_start = max(0, min(start - _WINDOW // 2, len(text) - _WINDOW))
+        window_end = window_start + _WINDOW
+    left_ellipsis = "…" if window_start > 0 else ""
+    right_ellipsis = "…" if window_end < len(text) else ""
+    marked_end = min(end, window_end)
+    before = printable(text[window_start:start])
+    marked = printable(text[start:marked_end])
+    after = printable(text[marked_end:window_end])
+    line = left_ellipsis + before + marked + after + right_ellipsis
+    return line, len(left_ellipsis) + _terminal_width(before), max(1, _terminal_width(marked))
 
 
 def render(text: str, diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
-    """Every finding as a person reads it: sentence, the line of text with a caret, the fix."""
-    return "\n".join(line for d in diagnostics for line in _render_one(text, d, colour))
+    """Return all findings about `text` as lines for a terminal.
+
+    Each finding has a line with its code and message, the text with carets (``^``) below the mistake, and the
+    proposed fix. `colour` adds ANSI colour codes.
+    """
+    return "\n".join(line for finding in diagnostics for line in _render_finding(text, finding, colour))
 
 
-def _render_one(text: str, diagnostic: Diagnostic, colour: bool) -> Iterator[str]:
-    severity = diagnostic.severity.value
-    paint, off = (_ANSI[severity], _ANSI["off"]) if colour else ("", "")
-    yield f"{paint}{severity}[{diagnostic.code}]{off}: {diagnostic.message}"
+def _render_finding(text: str, finding: Diagnostic, colour: bool) -> Iterator[str]:
+    """Yield the lines that show one finding: code and message, the text with carets below, and the fix.
+
+    The findings that it contains, about the text inside an encoded text, follow with indentation.
+    """
+    severity = finding.severity.value
+    severity_colour, reset = (_ANSI[severity], _ANSI["off"]) if colour else ("", "")
+    yield f"{severity_colour}{severity}[{finding.code}]{reset}: {finding.message}"
     if text:
-        line, column, length = _window(text, diagnostic.span)
-        yield f"  {line}"
-        yield f"  {' ' * column}{paint}{'^' * length}{off}"
-    if diagnostic.fix is not None:
-        paint = _ANSI["fix"] if colour else ""
-        words = diagnostic.fix.describe(text)
-        yield f"  {paint}fix ({diagnostic.fix.confidence.value}): {words}{off}"
-    for inner in diagnostic.inside:
-        first, *rest = _render_one(diagnostic.unwrapped, inner, colour)
-        yield f"  inside: {first}"
-        yield from [f"  {line}" for line in rest]
+        shown_text, column, length = _cut_window(text, finding.span)
+        yield f"  {shown_text}"
+        yield f"  {' ' * column}{severity_colour}{'^' * length}{reset}"
+    if finding.fix is not None:
+        fix_colour = _ANSI["fix"] if colour else ""
+        description = finding.fix.describe(text)
+        yield f"  {fix_colour}fix ({finding.fix.confidence.value}): {description}{reset}"
+    for inner in finding.inside:
+        first_line, *further_lines = _render_finding(finding.unwrapped, inner, colour)
+        yield f"  inside: {first_line}"
+        yield from [f"  {line}" for line in further_lines]

@@ -1,7 +1,7 @@
-"""How values show themselves in notebooks: by the rooms that draw, loaded when a notebook first asks.
+"""Rendering of values in notebooks. The drawing modules are imported on first use.
 
-A value stands below these rooms and cannot import them; they are found by their names, so that a program
-that draws nothing loads none of them.
+The classes that use this module must not import `forsyth.draw` and `forsyth.notebook`, which import them.
+Importing by name avoids the cycle, and programs that draw nothing never load these modules.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 
 
-def svg_of(value: object) -> str:
-    """A value as a picture, as `forsyth.draw.svg` draws it."""
+def render_svg(value: object) -> str:
+    """Return a scene, position or match as an SVG picture, drawn by `forsyth.draw.svg`."""
     return str(import_module("forsyth.draw").svg(value))
 
 
-def html_of(value: object) -> str:
-    """A value as a part of a page, as `forsyth.notebook.html` writes it."""
+def render_html(value: object) -> str:
+    """Return a value, such as a reading, as an HTML fragment, written by `forsyth.notebook.html`."""
     return str(import_module("forsyth.notebook").html(value))

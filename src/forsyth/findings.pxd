@@ -1,15 +1,15 @@
 # C types of findings.py.
 
 cdef extern from "Python.h":
-    # What object.__setattr__ is in C.
+    # The C function behind object.__setattr__.
     int fill "PyObject_GenericSetAttr" (object value, object name, object part) except -1
 
-cpdef object fix_at(object place, object replacement, object confidence)
-cpdef object reading_of(object text, object game, object position, object found=*)
-cdef object _span_of(object start, object end)
-cdef object _finding_of(
+cpdef object make_fix(object place, object replacement, object confidence)
+cpdef object make_reading(object text, object game, object position, object diagnostics=*)
+cdef object _make_span(object start, object end)
+cdef object _make_finding(
     object code, object message, object severity, object stage, object span, object field, object square, object fix,
-    object family, object seed, object kind,
+    object family, object seed_message, object seed_kind,
 )
 
 cdef class Word:
@@ -18,19 +18,19 @@ cdef class Word:
     cdef readonly object name
     cdef readonly object player
 
-    cpdef object at(self, object index)
+    cpdef object char_place(self, object index)
 
 cdef class Findings:
     cdef public object text
     cdef public object mode
     cdef public object lenient
-    cdef public object mending
+    cdef public object tolerates_repairs
     cdef public object offsets
-    cdef public list found
+    cdef public list diagnostics
     cdef public object errors
     cdef object _book
     cdef object _counts
 
-    cdef object _span(self, object place)
-    cdef object _fix(self, object fix)
-    cdef object _keep(self, object finding)
+    cdef object _to_source_span(self, object place)
+    cdef object _to_source_fix(self, object fix)
+    cdef object _append(self, object finding)

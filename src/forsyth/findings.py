@@ -1,22 +1,23 @@
 # cython: annotation_typing=False
-"""Collecting what is wrong with one text: the one collector of findings, for every reader.
+"""The collector of findings about one text, which all readers use.
 
-A `CodeBook` says what follows from a code: its severity, its stage, the family it belongs to. `Findings`
-holds the findings about one text in order of detection, a `Word` some characters of it with their place.
+- A `CodeBook` gives the severity, stage and family of each diagnostic code.
+- `Findings` collects the findings about one text in order of detection.
+- A `Word` is a part of the text together with its place.
 
-Severity: `strict` makes every warning an error; `lenient` makes an error that it mends a warning; `default`
-leaves the severity of the list of codes.
+Severity: mode `strict` turns every warning into an error. Mode `lenient` turns an error into a warning if the
+reader repairs it. Mode `default` uses the severity of the code.
 
-Places are those of the text that a reader works on. Where that is a cleaned copy, `Findings.offsets` says
-where each of its characters stands in the text as given; spans and fixes are moved there.
+A reader may work on a cleaned copy of the text. All places refer to that copy. `Findings.offsets` maps it to
+the original text, and spans and fixes are converted to the original text.
 
-Values are made by filling their places one by one: the constructors of frozen dataclasses and named tuples
-take five times as long, and most of the time of a broken text went there. The module runs as it is and
-compiles with Cython (`findings.pxd` gives the C types).
+Objects are created by setting their attributes one by one. The constructors of frozen dataclasses and named
+tuples take five times as long, which would be most of the time for an invalid text. The module runs as it is
+and compiles with Cython (`findings.pxd` gives the C types).
 
-Limits: MAX_DIAGNOSTICS findings. Where there are more, every code is kept before a code is kept twice, errors
-are kept before warnings, and earlier findings before later ones. The fix of a finding that is left out joins
-the fix of the last one with the same code, where both are equally sure.
+At most MAX_DIAGNOSTICS findings are kept. Beyond that, the first finding of a code is preferred to repeated
+ones, then errors to warnings, then earlier findings to later ones. The fix of a dropped finding is merged
+with the fix of the last finding with the same code if both have the same confidence.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from forsyth.diagnostics import (
 from forsyth.limits import MAX_DIAGNOSTICS
 
 if not cython.compiled:
+    # Sets an attribute of a frozen object. findings.pxd declares it in C.
     fill = object.__setattr__
 
 P = TypeVar("P")
@@ -55,14 +57,14 @@ LIKELY: Final = Confidence.LIKELY
 GUESS: Final = Confidence.GUESS
 
 BROKEN: Final = "\ufffd"
-"""Stands in a cleaned text for a character that has been reported; nothing reports it again."""
+"""Placeholder in a cleaned text for a character that was reported, so that it is not reported again."""
 
 Place = tuple[int, int]
-"""Start and end, half-open, in the text that a reader works on."""
+"""Start and end offset, half-open, in the text that the reader works on."""
 
 FieldName = int | str
 Seed = tuple[str, StrEnum | None]
-"""A source document's sentence about an error and its name for it."""
+"""The message that a source document prescribes for an error, and the member of its error enumeration."""
 
 _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
@@ -70,10 +72,7 @@ _NO_SEED: Final[Seed] = ("", None)
 
 
 class Word:
-    """Some characters of a text and where they stand in it; in some games with a name and a player.
-
-    A value: it never changes.
-    """
+    """An immutable part of a text with its place, and in some games with a field name and a player."""
 
     if not cython.compiled:
         __slots__ = ("name", "player", "start", "text")
@@ -82,9 +81,9 @@ class Word:
         self.text = text
         self.start = start
         self.name = name
-        """Which field of the text it is."""
+        """The name of the field that the word is, or an empty text."""
         self.player = player
-        """Whose field it is, or −1."""
+        """The index of the player whose field it is, or -1."""
 
     def __eq__(self, other: object) -> bool:
         return self._values() == other._values() if isinstance(other, Word) else NotImplemented
@@ -96,58 +95,68 @@ class Word:
         return f"Word{self._values()!r}"
 
     def _values(self) -> tuple[str, int, str, int]:
+        """Return the text, start, field name and player, in which equal words agree."""
         return self.text, self.start, self.name, self.player
 
     @property
     def place(self) -> Place:
-        """Start and end in the text."""
+        """Start and end offset of the word in the text."""
         return self.start, self.start + len(self.text)
 
-    def at(self, index: int) -> Place:
-        """Start and end of one character in the text."""
+    def char_place(self, index: int) -> Place:
+        """Return the start and end offset, in the whole text, of the character at `index` of the word."""
         return self.start + index, self.start + index + 1
 
-    def part(self, start: int, end: int) -> Word:
-        """Some of its characters."""
+    def slice(self, start: int, end: int) -> Word:
+        """Return the characters from `start` to `end` of the word as a `Word` with its place in the text."""
         return Word(self.text[start:end], self.start + start, self.name, self.player)
 
-    def parts(self, separator: str) -> list[Word]:
-        """What stands between separators."""
-        made = []
+    def split(self, separator: str) -> list[Word]:
+        """Return the parts between the separators, such as ``/``, as words with their places in the text.
+
+        `separator` must be one character.
+        """
+        words = []
         start = self.start
         for text in self.text.split(separator):
-            made.append(Word(text, start, self.name, self.player))
+            words.append(Word(text, start, self.name, self.player))
             start += len(text) + 1
-        return made
+        return words
 
 
-def _span_of(start: int, end: int) -> Span:
+def _make_span(start: int, end: int) -> Span:
+    """Return `Span(start, end)`, created faster than by its constructor."""
     return tuple.__new__(Span, (start, end))
 
 
-def fix_at(place: Place, replacement: str, confidence: Confidence) -> Fix:
-    """Replace what stands at a place."""
+def make_fix(place: Place, replacement: str, confidence: Confidence) -> Fix:
+    """Return the fix that replaces the characters at `place`, a start and end offset, with `replacement`."""
     start, end = place
     fix = object.__new__(Fix)
-    fill(fix, "span", _span_of(start, end))
+    fill(fix, "span", _make_span(start, end))
     fill(fix, "replacement", replacement)
     fill(fix, "confidence", confidence)
     return fix
 
 
-def reading_of(text: str, game: str, position: P | None, found: tuple[Diagnostic, ...] = ()) -> Reading[P]:
-    """The reading of a plain text with all its findings."""
+def make_reading(
+    text: str, game: str, position: P | None, diagnostics: tuple[Diagnostic, ...] = ()
+) -> Reading[P]:
+    """Return `Reading(text, game, position, diagnostics)`, created faster than by its constructor.
+
+    `position` is None if the text cannot be read.
+    """
     reading: Reading[P] = object.__new__(Reading)
     fill(reading, "text", text)
     fill(reading, "game", game)
     fill(reading, "position", position)
     fill(reading, "form", "plain")
-    fill(reading, "_found", found)
+    fill(reading, "_diagnostics", diagnostics)
     fill(reading, "_explain", None)
     return reading
 
 
-def _finding_of(
+def _make_finding(
     code: str,
     message: str,
     severity: Severity,
@@ -157,9 +166,10 @@ def _finding_of(
     square: str | None,
     fix: Fix | None,
     family: str,
-    seed: str,
-    kind: StrEnum | None,
+    seed_message: str,
+    seed_kind: StrEnum | None,
 ) -> Diagnostic:
+    """Return a `Diagnostic` with these attributes, created faster than by its constructor."""
     finding = object.__new__(Diagnostic)
     fill(finding, "code", code)
     fill(finding, "message", message)
@@ -170,33 +180,42 @@ def _finding_of(
     fill(finding, "square", square)
     fill(finding, "fix", fix)
     fill(finding, "family", family)
-    fill(finding, "seed_message", seed)
-    fill(finding, "seed_kind", kind)
+    fill(finding, "seed_message", seed_message)
+    fill(finding, "seed_kind", seed_kind)
     fill(finding, "inside", ())
     fill(finding, "unwrapped", "")
     return finding
 
 
-def rewriting(text: str, wanted: str, offset: int, confidence: Confidence) -> Fix:
-    """The fix that makes one text of another, without touching what both begin and end with.
+def make_rewrite(text: str, wanted: str, offset: int, confidence: Confidence) -> Fix:
+    """Return the smallest fix that turns `text` into `wanted`: only the middle in which they differ.
 
-    `offset` is where the text begins in the text that is read.
+    To turn ``KQxq`` into ``KQkq``, it replaces ``x`` with ``k``. `offset` is where `text` begins in the text
+    that is read.
     """
-    shorter = min(len(text), len(wanted))
-    head = 0
-    while head < shorter and text[head] == wanted[head]:
-        head += 1
-    tail = 0
-    while tail < shorter - head and text[-1 - tail] == wanted[-1 - tail]:
-        tail += 1
-    place = offset + head, offset + len(text) - tail
-    return fix_at(place, wanted[head : len(wanted) - tail], confidence)
+    shorter_length = min(len(text), len(wanted))
+    prefix_length = 0
+    while prefix_length < shorter_length and text[prefix_length] == wanted[prefix_length]:
+        prefix_length += 1
+    suffix_length = 0
+    max_suffix = shorter_length - prefix_length
+    while suffix_length < max_suffix and text[-1 - suffix_length] == wanted[-1 - suffix_length]:
+        suffix_length += 1
+    place = offset + prefix_length, offset + len(text) - suffix_length
+    return make_fix(place, wanted[prefix_length : len(wanted) - suffix_length], confidence)
 
 
 class CodeBook:
-    """The codes that readers of one kind of text can report: the given list and the codes that all share."""
+    """The diagnostic codes that a reader can report: `codes` and the codes that all games share.
 
-    __slots__ = ("families", "infos", "seeds", "whole")
+    Args:
+        codes: The codes of the game or file format.
+        families: The family of a code. Codes that are not listed are their own family.
+        seeds: The message and error kind of the source document for each field.
+        whole: The field of a finding about the text as a whole.
+    """
+
+    __slots__ = ("families", "infos", "seeds", "whole_field")
 
     def __init__(
         self,
@@ -209,11 +228,11 @@ class CodeBook:
         self.infos = {info.code: info for info in (*SHARED_CODES, *codes)}
         self.families = {code: code for code in self.infos} | dict(families or {})
         self.seeds = dict(seeds or {})
-        """What a source document says about any error in a field."""
-        self.whole = whole
+        """The message and error kind that the source document prescribes for any error in a field."""
+        self.whole_field = whole
         """The field of a finding about the text as a whole."""
 
-    def finding(
+    def make_diagnostic(
         self,
         code: str,
         place: Place,
@@ -223,16 +242,27 @@ class CodeBook:
         square: str | None = None,
         fix: Fix | None = None,
     ) -> Diagnostic:
-        """One finding with the severity of the list, for whoever collects none."""
+        """Return one finding with the severity that its code has in default mode.
+
+        `Findings.add` instead adds a finding to a list and adapts the severity to the reading mode.
+
+        Args:
+            code: A code of this book.
+            place: Start and end offset in the original text.
+            message: One sentence.
+            field: The number or name of the field. None means the text as a whole.
+            square: The name of a square, if the finding is about one.
+            fix: A proposed fix.
+        """
         info = self.infos[code]
         start, end = place
-        return _finding_of(
+        return _make_finding(
             code,
             message,
             info.severity,
             info.stage,
-            _span_of(start, end),
-            self.whole if field is None else field,
+            _make_span(start, end),
+            self.whole_field if field is None else field,
             square,
             fix,
             self.families[code],
@@ -242,39 +272,61 @@ class CodeBook:
 
 
 SHARED: Final = CodeBook((), families={info.code: "" for info in SHARED_CODES})
-"""The codes that all games share, for what is wrong before a game reads the text: their family is open."""
+"""The codes that all games share, for errors before the game is known. They have no family."""
 
 
 class Findings:
-    """Findings about one text, in order of detection."""
+    """The collector of the findings about one text, in order of detection.
+
+    Args:
+        text: The original text, or an empty text if it is not known yet.
+        mode: The reading mode.
+        book: The codes that can be reported.
+        tolerates_repairs: Whether a repaired error becomes a warning. None means: in lenient mode only.
+    """
 
     if not cython.compiled:
-        __slots__ = ("_book", "_counts", "errors", "found", "lenient", "mending", "mode", "offsets", "text")
+        __slots__ = (
+            "_book",
+            "_counts",
+            "diagnostics",
+            "errors",
+            "lenient",
+            "mode",
+            "offsets",
+            "text",
+            "tolerates_repairs",
+        )
 
-    def __init__(self, text: str, mode: Mode, book: CodeBook, *, mending: bool | None = None) -> None:
+    def __init__(
+        self, text: str, mode: Mode, book: CodeBook, *, tolerates_repairs: bool | None = None
+    ) -> None:
         self.text = text
-        """The text as given; empty where it is not known yet."""
+        """The original text; empty if it is not known yet."""
         self.mode = mode
         self.lenient = mode == "lenient"
-        """Whether what can be mended is to be mended."""
-        self.mending = self.lenient if mending is None else mending
-        """Whether a mended error is a warning."""
+        """Whether the reader should repair errors."""
+        self.tolerates_repairs = self.lenient if tolerates_repairs is None else tolerates_repairs
+        """Whether a repaired error becomes a warning."""
         self.offsets: Sequence[int] | None = None
-        """Where each character of the cleaned text, and its end, stands in the text as given."""
-        self.found: list[Diagnostic] = []
+        """The offset in the original text of each character of the cleaned text, and of its end.
+
+        None means that the reader works on the original text.
+        """
+        self.diagnostics: list[Diagnostic] = []
         self.errors = 0
-        """How many errors there were, kept or left out."""
+        """Number of errors, including dropped ones."""
         self._book = book
         self._counts: Counter[str] | None = None
 
     @property
-    def failed(self) -> bool:
-        """Whether one of the findings, kept or left out, is an error."""
+    def has_errors(self) -> bool:
+        """Whether one of the findings, including dropped ones, is an error."""
         return self.errors > 0
 
     @property
-    def full(self) -> bool:
-        """Whether there were more errors than anyone will read."""
+    def is_full(self) -> bool:
+        """Whether there are `MAX_DIAGNOSTICS` errors, so that the reader may stop."""
         return self.errors >= MAX_DIAGNOSTICS
 
     def add(
@@ -286,106 +338,141 @@ class Findings:
         field: FieldName | None = None,
         square: str | None = None,
         fix: Fix | None = None,
-        mended: bool = False,
+        repaired: bool = False,
         seed: str = "",
     ) -> bool:
-        """Add one finding; whether it is an error.
+        """Add one finding to `diagnostics` and return whether it is an error.
 
-        `mended` says that a value was read all the same, `seed` what a source document says in this case.
+        In strict mode every finding is an error. A repaired error becomes a warning in lenient mode.
+
+        Args:
+            code: A code of the code book, such as ``board.digit``.
+            place: Start and end offset in the text that the reader works on, which may be a cleaned copy.
+            message: One sentence.
+            field: The number or name of the field. None means the text as a whole.
+            square: The name of a square, if the finding is about one.
+            fix: A proposed fix for the text that the reader works on.
+            repaired: Whether the reader repaired the error and read a value.
+            seed: The message that the game's source document prescribes here. By default, its message for
+                the field.
         """
         book = self._book
         info = book.infos[code]
         severity = info.severity
         if self.mode == "strict":
             severity = _ERROR
-        elif mended and self.mending:
+        elif repaired and self.tolerates_repairs:
             severity = _WARNING
         if field is None:
-            field = book.whole
-        sentence, kind = book.seeds.get(field, _NO_SEED)
-        self._keep(
-            _finding_of(
+            field = book.whole_field
+        field_message, kind = book.seeds.get(field, _NO_SEED)
+        self._append(
+            _make_finding(
                 code,
                 message,
                 severity,
                 info.stage,
-                self._span(place),
+                self._to_source_span(place),
                 field,
                 square,
-                None if fix is None else self._fix(fix),
+                None if fix is None else self._to_source_fix(fix),
                 book.families[code],
-                seed or sentence,
+                seed or field_message,
                 kind,
             )
         )
         return severity is _ERROR
 
-    def keep(self, finding: Diagnostic) -> None:
-        """Add a finding that was made elsewhere, placed in the text as given."""
-        strict = self.mode == "strict" and not finding.is_error
-        self._keep(finding.with_severity(_ERROR) if strict else finding)
+    def add_diagnostic(self, finding: Diagnostic) -> None:
+        """Add a finding whose span refers to the original text. In strict mode, it becomes an error."""
+        becomes_error = self.mode == "strict" and not finding.is_error
+        self._append(finding.with_severity(_ERROR) if becomes_error else finding)
 
-    def _span(self, place: Place) -> Span:
-        """The place in the text as given."""
+    def _to_source_span(self, place: Place) -> Span:
+        """Convert a place in the cleaned copy of the text, a start and end offset, to the original text."""
         offsets = self.offsets
         start, end = place
         if offsets is None:
-            return _span_of(start, end)
-        return _span_of(offsets[start], offsets[end - 1] + 1 if end > start else offsets[start])
+            return _make_span(start, end)
+        return _make_span(offsets[start], offsets[end - 1] + 1 if end > start else offsets[start])
 
-    def _fix(self, fix: Fix) -> Fix | None:
+    def _to_source_fix(self, fix: Fix) -> Fix | None:
+        """Convert a fix of the cleaned copy of the text to a fix of the original text.
+
+        The result is None if its replacement contains `BROKEN`, the placeholder of the cleaned copy for an
+        invalid character.
+        """
         if BROKEN in fix.replacement and BROKEN not in self.text:
-            # What stands for an unreadable character must not get into anyone's text.
             return None
         if self.offsets is None:
             return fix
-        return fix_at(self._span(fix.span), fix.replacement, fix.confidence)
+        return make_fix(self._to_source_span(fix.span), fix.replacement, fix.confidence)
 
-    def _keep(self, finding: Diagnostic) -> None:
+    def _append(self, finding: Diagnostic) -> None:
+        """Append a finding to `diagnostics`, and count it if it is an error.
+
+        If there are `MAX_DIAGNOSTICS` findings already, this one or a less important one is dropped.
+        """
         if finding.severity is _ERROR:
             self.errors += 1
-        if len(self.found) < MAX_DIAGNOSTICS:
-            self.found.append(finding)
+        if len(self.diagnostics) < MAX_DIAGNOSTICS:
+            self.diagnostics.append(finding)
         else:
             self._make_room(finding)
 
     def _make_room(self, finding: Diagnostic) -> None:
-        if self._counts is None:
-            self._counts = Counter(kept.code for kept in self.found)
-        counts = self._counts
-        leaving = self._leaving(finding, counts)
-        if leaving < 0:
-            self._join_fix(finding)
-            return
-        counts[self.found[leaving].code] -= 1
-        counts[finding.code] += 1
-        del self.found[leaving]
-        self.found.append(finding)
+        """Add a finding to the full list in place of a less important one.
 
-    def _leaving(self, finding: Diagnostic, counts: Counter[str]) -> int:
-        """The index of the finding to leave out in favour of a further one, or −1."""
-        new = not counts[finding.code]
-        if not new and not finding.is_error:
+        If there is none, `finding` itself is dropped, but its fix is merged into one in the list if possible.
+        """
+        if self._counts is None:
+            self._counts = Counter(kept.code for kept in self.diagnostics)
+        counts = self._counts
+        dropped_index = self._find_less_important(finding, counts)
+        if dropped_index < 0:
+            self._merge_fix(finding)
+            return
+        counts[self.diagnostics[dropped_index].code] -= 1
+        counts[finding.code] += 1
+        del self.diagnostics[dropped_index]
+        self.diagnostics.append(finding)
+
+    def _find_less_important(self, finding: Diagnostic, counts: Counter[str]) -> int:
+        """Return the index of the finding to drop from the full list in favour of `finding`, or -1.
+
+        -1 means that `finding` itself is to be dropped. A finding can only be dropped if its code occurs
+        again: the last such warning, or, in favour of a new code, the last such error. `counts` has the
+        number of findings in the list for each code.
+        """
+        is_new_code = not counts[finding.code]
+        if not is_new_code and not finding.is_error:
             return -1
-        repeated = [index for index, kept in enumerate(self.found) if counts[kept.code] > 1]
-        warnings = [index for index in repeated if not self.found[index].is_error]
+        repeated = [index for index, kept in enumerate(self.diagnostics) if counts[kept.code] > 1]
+        warnings = [index for index in repeated if not self.diagnostics[index].is_error]
         if warnings:
             return warnings[-1]
-        return repeated[-1] if new and repeated else -1
+        return repeated[-1] if is_new_code and repeated else -1
 
-    def _join_fix(self, finding: Diagnostic) -> None:
-        """The fix of a finding that is left out joins that of the last one with its code."""
-        for index in range(len(self.found) - 1, -1, -1):
-            kept = self.found[index]
-            if kept.code == finding.code:
-                joined = _joined(self.text, kept.fix, finding.fix)
-                if joined is not None:
-                    self.found[index] = replace(kept, fix=joined)
+    def _merge_fix(self, dropped: Diagnostic) -> None:
+        """Merge the fix of a dropped finding into that of the last finding in the list with the same code.
+
+        One fix of the list then corrects both mistakes. Nothing changes if the fixes cannot be merged.
+        """
+        for index in range(len(self.diagnostics) - 1, -1, -1):
+            kept = self.diagnostics[index]
+            if kept.code == dropped.code:
+                merged = _merge_fixes(self.text, kept.fix, dropped.fix)
+                if merged is not None:
+                    self.diagnostics[index] = replace(kept, fix=merged)
                 return
 
 
-def _joined(text: str, first: Fix | None, second: Fix | None) -> Fix | None:
-    """One fix that does the work of two."""
+def _merge_fixes(text: str, first: Fix | None, second: Fix | None) -> Fix | None:
+    """Return one fix of `text` that has the effect of both. It repeats the text between them unchanged.
+
+    Return None if a fix is None, if the fixes overlap or `second` begins before `first`, or if their
+    confidence differs.
+    """
     if first is None or second is None or first.confidence is not second.confidence:
         return None
     if first.span.end > second.span.start or second.span.end > len(text):

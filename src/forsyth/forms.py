@@ -1,25 +1,25 @@
-"""The forms of a text: plain, `state_…`, `base64_…`, `fenz_…`, URL and names, the same for every game.
+"""The forms of a position text, for every game: plain, `state_…`, `base64_…`, `fenz_…`, URL and names.
 
 Accepted (spec/azul section 6):
 
-- plain: anything that is no other form; the game reads it.
-- ``state_`` and 6 to 64 of ``0-9a-z``: an identifier, resolved through a store and never guessed at.
-- ``base64_`` and standard Base64 of UTF-8 text; the padding is required.
+- plain: any text that has no other form. The game reads it.
+- ``state_`` and 6 to 64 characters ``0-9a-z``: an identifier that a store resolves.
+- ``base64_`` and standard Base64 of UTF-8 text. The padding is required.
 - ``fenz_`` and Base64url, without padding, of one raw DEFLATE stream with nothing after it.
-- URL: ``_`` stands for a space, ``%XX`` for a byte of UTF-8, any other character for itself. Read only when
-  asked for, see `unwrap`.
+- URL: ``_`` stands for a space, ``%XX`` for a byte of UTF-8, any other character for itself. It is only read
+  if the caller names the form, see `unwrap`.
 - a name such as ``start``: an exact match with one of the game's names.
 
-There is no nesting: what a ``base64_`` or ``fenz_`` text holds is plain text. White space around a wrapped
-text belongs to it and makes it malformed.
+Forms are not nested: a ``base64_`` or ``fenz_`` text contains plain text. White space around a wrapped text
+makes it malformed.
 
-Writing: `wrap` writes only what `unwrap` reads back to the same text and raises `ValueError` for the rest.
+Writing: `wrap` raises `ValueError` for a text that `unwrap` could not restore.
 
-Stability: ``state_``, ``base64_`` and URL texts of one plain text are the same for ever. Of ``fenz_`` only
-the round trip is promised: another compressor may find another stream.
+Stability: the ``state_``, ``base64_`` and URL forms of a plain text never change. A ``fenz_`` text may differ
+between versions of the compressor, but always unwraps to the same text.
 
-Limits: a wrapped text has at most `MAX_WRAPPED` characters, a ``fenz_`` text inflates to at most
-`MAX_INFLATED` bytes. A plain text is passed on unread: the game bounds it.
+Limits: a wrapped text has at most `MAX_WRAPPED` characters, and a ``fenz_`` text inflates to at most
+`MAX_INFLATED` bytes. The length of a plain text is checked by its game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
-from forsyth.arguments import quoted, require_choice, require_kind, require_text, type_of
+from forsyth.arguments import quoted, require_choice, require_text, require_type, type_name
 from forsyth.diagnostics import Diagnostic, Fix, Span
 from forsyth.findings import SHARED
 from forsyth.identity import STATE_PREFIX, state_id
@@ -43,44 +43,48 @@ if TYPE_CHECKING:
     from forsyth.store.library import Page, Saved, ToSave
 
 FORMS: Final = ("plain", "state", "base64", "fenz", "url", "name")
-"""Every form, by the word it is asked for with."""
+"""The names of all forms."""
 
 _PREFIXES: Final[Mapping[str, str]] = {"state": STATE_PREFIX, "base64": "base64_", "fenz": "fenz_"}
-_ANY_PREFIX: Final = tuple(_PREFIXES.values())
+_ALL_PREFIXES: Final = tuple(_PREFIXES.values())
+"""A tuple for `str.startswith`."""
 
 _STATE: Final = re.compile(r"state_[0-9a-z]{6,64}")
-"""An identifier as spec/azul 6.2 accepts it: wider than the 52 characters `state_id` writes."""
+"""An identifier as spec/azul 6.2 accepts it. `state_id` always writes 52 characters after the prefix."""
 
 _BASE64URL: Final = re.compile(r"[A-Za-z0-9_-]+")
 _WHITE_SPACE: Final = re.compile(r"\s")
 _URL_MARK: Final = re.compile(r"_|%[0-9A-Fa-f]{2}")
+"""A character sequence that suggests the URL form."""
 
 _PATH_CHARACTERS: Final = "!$&'()*+,;=:@/"
-"""What RFC 3986 section 3.3 allows in a path beside the unreserved characters."""
+"""The characters that RFC 3986 section 3.3 allows in a path besides the unreserved characters."""
 
 
-class _Complaint(NamedTuple):
+class _FormError(NamedTuple):
+    """The diagnostic code and message of an error about a form."""
+
     code: str
     message: str
 
 
-_MALFORMED: Final[Mapping[str, _Complaint]] = {
-    "state": _Complaint("hash.format", "Invalid state identifier"),
-    "base64": _Complaint("base64.format", "Invalid base64 data"),
-    "fenz": _Complaint("compressed.format", "Invalid compressed FEN"),
+_MALFORMED: Final[Mapping[str, _FormError]] = {
+    "state": _FormError("hash.format", "Invalid state identifier"),
+    "base64": _FormError("base64.format", "Invalid base64 data"),
+    "fenz": _FormError("compressed.format", "Invalid compressed FEN"),
 }
-"""Wording of spec/azul 8.2."""
+"""Errors for texts that violate the syntax of their form. The wording is that of spec/azul 8.2."""
 
-BAD_PAYLOAD: Final[Mapping[str, _Complaint]] = {
-    "base64": _Complaint("base64.payload", "Base64 payload is not a valid FEN"),
-    "fenz": _Complaint("compressed.payload", "Compressed payload is not a valid FEN"),
+BAD_PAYLOAD: Final[Mapping[str, _FormError]] = {
+    "base64": _FormError("base64.payload", "Base64 payload is not a valid FEN"),
+    "fenz": _FormError("compressed.payload", "Compressed payload is not a valid FEN"),
 }
-"""Wording of spec/azul 8.2. An error inside one of these forms is reported as this, which carries it."""
+"""Errors for wrapped texts that contain no valid position. The wording is that of spec/azul 8.2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One stored text: its `state_…` identifier, the text, and the name of its game where that is known."""
+    """A stored text: its `state_…` identifier, the text, and the name of its game, or None if unknown."""
 
     id: str
     text: str
@@ -88,50 +92,65 @@ class Entry:
 
 
 class Store(Protocol):
-    """Where `state_…` identifiers are resolved; `forsyth.store` has the implementations."""
+    """A store of texts under `state_…` identifiers, with a library of saved positions.
+
+    The implementations are in `forsyth.store`.
+    """
 
     def put(self, text: str, game: str | None = None) -> str:
-        """Keep a canonical text and return its identifier; a second time changes nothing."""
+        """Store a canonical text and return its identifier. A text that is stored already stays unchanged."""
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Keep canonical texts, each with its game or None, in batches that are whole or absent; how many."""
+        """Store pairs of a canonical text and its game, or None, and return how many there were.
+
+        The texts are written in batches. Each batch is written completely or not at all.
+        """
 
     def get(self, id: str) -> str | None:
-        """The text of an identifier, or None."""
+        """Return the text of an identifier, or None if it is not stored."""
 
     def entries(self) -> Iterator[Entry]:
-        """All texts that are kept, in no promised order, fetched in batches."""
+        """Yield all stored texts in any order. They are fetched in batches."""
 
     def entry(self, id: str) -> Entry | None:
-        """The text of an identifier with what is known about it, or None."""
+        """Return the text and game of an identifier, or None if it is not stored."""
 
     def initial(self, game: str) -> str | None:
-        """The text that the name ``initial`` means in a game, or None while none was set."""
+        """Return the text that `set_initial` stored for the position name ``initial`` of a game, or None."""
 
     def set_initial(self, game: str, text: str) -> str:
-        """Make a canonical text the position ``initial``; returns its identifier."""
+        """Store a canonical text as the position ``initial`` of a game and return its identifier."""
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
-        """Keep a canonical text and save it in the library, under its own identifier."""
+        """Store a canonical text and save it in the library with a name, tags and a note.
+
+        Return the saved position, which has an identifier of its own.
+        """
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
-        """Keep and save positions in batches that are whole or absent; how many they are."""
+        """Store positions and save them in the library, and return how many there were.
+
+        The positions are written in batches. Each batch is written completely or not at all.
+        """
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
     ) -> Iterator[Saved]:
-        """The saved positions that `search` finds, newest first, fetched in batches."""
+        """Yield all saved positions that `search` finds, newest first. They are fetched in batches."""
 
     def saved(self, id: str) -> Saved | None:
-        """A saved position, or None."""
+        """Return the saved position with this identifier, or None if there is none."""
 
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Change a saved position, where None changes nothing; returns it, or None if there is no such."""
+        """Change the name, tags or note of a saved position. None leaves a value unchanged.
+
+        Return the changed position, or None if the identifier is unknown.
+        """
 
     def forget(self, id: str) -> bool:
-        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
+        """Remove a saved position from the library and return whether it was there. Its text stays stored."""
 
     def search(
         self,
@@ -141,13 +160,21 @@ class Store(Protocol):
         limit: int = 50,
         after: str | None = None,
     ) -> Page:
-        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
+        """Return a page of saved positions, newest first.
+
+        Args:
+            game: Only positions of this game. None means all games.
+            tag: Only positions with this tag.
+            query: Only positions whose name, note, tags or text contain this text.
+            limit: The most positions on the page.
+            after: The cursor of the previous page. None means the first page.
+        """
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...
 
     def close(self) -> None:
-        """Let go of files and memory; the store cannot be used after."""
+        """Close files and connections. The store cannot be used afterwards."""
 
     def __enter__(self) -> Self: ...
     def __exit__(
@@ -160,27 +187,28 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """The result of unwrapping a text: its form, and the plain text or the reason why there is none."""
+    """The result of unwrapping a text: its form, and the plain text or the errors that prevent it."""
 
     text: str
     form: str
     plain: str | None
     diagnostics: tuple[Diagnostic, ...] = ()
     game: str | None = None
-    """The name of the game, where the store knows it."""
+    """The name of the game if the store knows it."""
     offsets: Sequence[int] = ()
-    """URL form only: where in `text` each character of `plain` begins, and where the last one ends."""
+    """The offset in `text` of each character of `plain`, and of its end. Empty except for the URL form."""
 
     @property
     def payload(self) -> Span:
-        """The part of `text` after the prefix; the whole of it where the form has none."""
+        """The span of `text` after the prefix, or of the whole text if the form has no prefix."""
         prefix = _PREFIXES.get(self.form, "")
         return Span(len(prefix) if self.text.startswith(prefix) else 0, len(self.text))
 
-    def place(self, span: Span) -> Span:
-        """A span of the plain text as a span of the text as given.
+    def to_source_span(self, span: Span) -> Span:
+        """Convert a span of the decoded text to a span of the original text.
 
-        Where the characters of the two do not correspond, that is the whole payload.
+        In the forms ``base64``, ``fenz``, ``state`` and ``name``, the characters of the two texts do not
+        correspond, so the result is the span of everything after the prefix.
         """
         if self.form == "plain":
             return span
@@ -189,30 +217,41 @@ class Unwrapped:
         last = len(self.offsets) - 1
         return Span(self.offsets[min(span.start, last)], self.offsets[min(span.end, last)])
 
-    def place_fix(self, fix: Fix) -> Fix | None:
-        """A fix of the plain text as a fix of the text as given; None where it cannot be written as one."""
+    def to_source_fix(self, fix: Fix) -> Fix | None:
+        """Convert a fix of the decoded text to a fix of the original text.
+
+        The result is None if the characters of the two texts do not correspond, as in ``base64_…``.
+        """
         if self.form == "plain":
             return fix
         if not self.offsets:
             return None
-        return Fix(self.place(fix.span), _quote(fix.replacement), fix.confidence)
+        return Fix(self.to_source_span(fix.span), _encode_url(fix.replacement), fix.confidence)
 
 
-# --- which form ---------------------------------------------------------------------------------------
+# --- detection of the form ----------------------------------------------------------------------------
 
 
-def form_of(text: str, names: Container[str] = ()) -> str:
-    """The form a text seems to have, from its first and, if it is short, its telling characters."""
-    found = _automatic_form(text, names)
-    if found != "plain" or len(text) > MAX_WRAPPED:
-        return found
+def guess_form(text: str, names: Container[str] = ()) -> str:
+    """Return the form that a text probably has, including the URL form.
+
+    `names` are the position names. A text without the prefix of a form is taken for a URL if it has no white
+    space, but an underscore or a percent escape.
+    """
+    form = _detect_form(text, names)
+    if form != "plain" or len(text) > MAX_WRAPPED:
+        return form
     if _URL_MARK.search(text) and not _WHITE_SPACE.search(text):
         return "url"
     return "plain"
 
 
-def _automatic_form(text: str, names: Container[str]) -> str:
-    # The length comes first: looking a text up hashes all of it.
+def _detect_form(text: str, names: Container[str]) -> str:
+    """Return the form of a text: ``name`` if it is one of `names`, else the form of its prefix, or ``plain``.
+
+    The URL form has no prefix and is not detected.
+    """
+    # The length is checked first, because the lookup hashes the whole text.
     if len(text) <= MAX_PLAIN and text in names:
         return "name"
     for form, prefix in _PREFIXES.items():
@@ -232,10 +271,18 @@ def wrap(
     game: str | None = None,
     names: Mapping[str, str] | None = None,
 ) -> str:
-    """A plain text in another form.
+    """Return a plain text in another form.
 
-    `state` names the text given: give the canonical one. With a `store` it is kept there, as one of `game`.
-    `name` looks the text up in `names`. Raises `ValueError` for what `unwrap` would not read back.
+    Args:
+        plain: The plain text. For the form `state` it should be canonical, so that each position has one
+            identifier.
+        form: One of `FORMS`.
+        store: The store that keeps the text if the form is `state`. None only computes the identifier.
+        game: The name of the game, for the store.
+        names: Position names and their texts, for the form `name`.
+
+    Raises:
+        ValueError: If there is no such form, or `unwrap` could not restore the text from it.
     """
     require_text("the text", plain)
     require_choice("form", form, FORMS)
@@ -246,7 +293,7 @@ def wrap(
     if form == "state":
         return state_id(plain) if store is None else store.put(plain, game)
     if form == "name":
-        return _name_of(plain, names or {})
+        return _find_name(plain, names or {})
     wrapped = _WRAPPERS[form](plain)
     if len(wrapped) > MAX_WRAPPED:
         raise ValueError(f"the {form} form has {len(wrapped)} characters, expected at most {MAX_WRAPPED}")
@@ -254,45 +301,57 @@ def wrap(
 
 
 def _require_sources(names: object, store: object) -> None:
-    """Refuse what holds neither names nor identifiers, where something is given."""
+    """Raise `TypeError` unless `names` is a mapping and `store` a store. Both may be None."""
     if names is not None:
-        require_kind("the value of names", names, Mapping, "a mapping from names to texts")
+        require_type("the value of names", names, Mapping, "a mapping from names to texts")
     if store is not None:
         require_store(store)
 
 
 def require_store(store: object) -> None:
-    """Raise `TypeError` unless a value can be asked for an identifier."""
+    """Raise `TypeError` if `store` is not a store of position texts, such as `open_store` returns."""
     if not callable(getattr(store, "entry", None)):
-        raise TypeError(f"the store is of type {type_of(store)}, expected one such as open_store gives")
+        raise TypeError(
+            f"the store is of type {type_name(store)}, expected a store such as open_store returns"
+        )
 
 
 def _require_wrappable(plain: str, names: Container[str]) -> None:
+    """Raise `ValueError` if `unwrap` could not restore the text from another form.
+
+    The text must not be empty, too long, a position name in `names`, or a text with a prefix such as
+    ``base64_``. It must not contain lone surrogates.
+    """
     if not plain:
-        raise ValueError("an empty text has no other form")
+        raise ValueError("the text is empty, expected the text of a position")
     if len(plain) > MAX_PLAIN:
         raise ValueError(f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}")
-    found = _automatic_form(plain, names)
-    if found != "plain":
-        raise ValueError(f"the text is already in the form {quoted(found)}, expected a plain text")
+    form = _detect_form(plain, names)
+    if form != "plain":
+        raise ValueError(f"the text is already in the form {quoted(form)}, expected a plain text")
     try:
         plain.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError(f"character {error.start} is a lone surrogate, expected Unicode text") from error
 
 
-def _name_of(plain: str, names: Mapping[str, str]) -> str:
+def _find_name(plain: str, names: Mapping[str, str]) -> str:
+    """Return the first name in `names` whose text is `plain`. Raise `ValueError` if there is none."""
     for name, text in names.items():
         if text == plain:
             return name
-    raise ValueError(f"no name means this text; the names are {', '.join(names) or 'none'}")
+    raise ValueError(
+        f"no position name has the text {quoted(plain)}; the names are {', '.join(names) or 'none'}"
+    )
 
 
 def _wrap_base64(plain: str) -> str:
+    """Return a plain text as ``base64_…``."""
     return _PREFIXES["base64"] + base64.b64encode(plain.encode("utf-8")).decode("ascii")
 
 
 def _wrap_fenz(plain: str) -> str:
+    """Return a plain text as ``fenz_…``. Raise `ValueError` if it has more than `MAX_INFLATED` bytes."""
     data = plain.encode("utf-8")
     if len(data) > MAX_INFLATED:
         raise ValueError(f"the text has {len(data)} bytes, expected at most {MAX_INFLATED} in the fenz form")
@@ -301,16 +360,17 @@ def _wrap_fenz(plain: str) -> str:
     return _PREFIXES["fenz"] + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 
 
-def _quote(plain: str) -> str:
-    # quote() leaves "_" alone; here it stands for a space, so that a real one must be escaped.
-    quoted = quote(plain, safe=_PATH_CHARACTERS + " ", errors="surrogatepass")
-    return quoted.replace("_", "%5F").replace(" ", "_")
+def _encode_url(plain: str) -> str:
+    """Return a plain text for the path of a URL: spaces as ``_``, other special characters as ``%XX``."""
+    # quote() does not escape "_". Here it stands for a space, so a real underscore must be escaped.
+    encoded = quote(plain, safe=_PATH_CHARACTERS + " ", errors="surrogatepass")
+    return encoded.replace("_", "%5F").replace(" ", "_")
 
 
 _WRAPPERS: Final[Mapping[str, Callable[[str], str]]] = {
     "base64": _wrap_base64,
     "fenz": _wrap_fenz,
-    "url": _quote,
+    "url": _encode_url,
 }
 
 
@@ -324,81 +384,109 @@ def unwrap(
     names: Mapping[str, str] | None = None,
     store: Store | None = None,
 ) -> Unwrapped:
-    """The plain text of a text, or the reason why there is none. Never raises on a text.
+    """Unwrap a text and return its plain text, or the errors that prevent it. No text raises an error.
 
-    Without a `form` all are recognised but one: the URL form is read only when it is asked for. A text with
-    ``_`` between its fields is an error in default mode (spec/chess 5.1, `fen.fields`), and it would be none
-    if it were taken for a URL. A web page that takes any form out of a path passes `form_of(text)`.
+    The URL form is only read if `form` is ``url``. Otherwise a text with ``_`` between its fields, which is
+    an error in default mode (spec/chess 5.1, `fen.fields`), would be accepted as a URL. A web page that takes
+    a text in any form from a path passes ``form=guess_form(text)``.
 
-    Raises `ValueError` for a form that does not exist, `TypeError` for what is no text, and lets the errors
-    of a broken store through.
+    Args:
+        text: The text in any form.
+        form: The form to read the text in, one of `FORMS`. None detects all forms except URL.
+        names: Position names and their texts.
+        store: The store that resolves ``state_`` identifiers.
+
+    Raises:
+        ValueError: If there is no such form.
+        TypeError: If `text` is not a string, `names` not a mapping or `store` not a store.
+        StoreError: If the store fails.
     """
     require_text("the text", text)
     if form is not None:
         require_choice("form", form, FORMS)
     _require_sources(names, store)
-    known = names or {}
-    found = _automatic_form(text, known) if form is None else form
-    if found == "plain":
-        return Unwrapped(text, found, text)
+    names = names or {}
+    if form is None:
+        form = _detect_form(text, names)
+    if form == "plain":
+        return Unwrapped(text, form, text)
     if len(text) > MAX_WRAPPED:
         message = f"the wrapped text has {len(text)} characters, expected at most {MAX_WRAPPED}"
-        return _failed(text, found, SHARED.finding("fen.length", Span(MAX_WRAPPED, len(text)), message))
-    if found == "name":
-        return _unwrap_name(text, known)
-    if found == "url":
+        error = SHARED.make_diagnostic("fen.length", Span(MAX_WRAPPED, len(text)), message)
+        return _make_failure(text, form, error)
+    if form == "name":
+        return _unwrap_name(text, names)
+    if form == "url":
         return _unwrap_url(text)
-    if found == "state":
+    if form == "state":
         return _unwrap_state(text, store)
-    return _unwrap_bytes(text, found, known)
+    return _unwrap_bytes(text, form, names)
 
 
-def _failed(text: str, form: str, *diagnostics: Diagnostic) -> Unwrapped:
+def _make_failure(text: str, form: str, *diagnostics: Diagnostic) -> Unwrapped:
+    """Return the `Unwrapped` for a text that cannot be decoded: without a plain text, with the errors."""
     return Unwrapped(text, form, None, diagnostics)
 
 
-def is_wrapped(text: str) -> bool:
-    """Whether a text has the prefix of a form."""
-    return text.startswith(_ANY_PREFIX)
+def has_form_prefix(text: str) -> bool:
+    """Return whether a text begins with ``state_``, ``base64_`` or ``fenz_``."""
+    return text.startswith(_ALL_PREFIXES)
 
 
-def _complain(text: str, form: str, complaint: _Complaint) -> Unwrapped:
-    failed = _failed(text, form)
-    return replace(failed, diagnostics=(SHARED.finding(complaint.code, failed.payload, complaint.message),))
+def _reject_payload(text: str, form: str, form_error: _FormError) -> Unwrapped:
+    """Return the `Unwrapped` for a text that cannot be decoded, with one error about its payload.
+
+    The payload is everything after the prefix, such as ``base64_``.
+    """
+    failure = _make_failure(text, form)
+    finding = SHARED.make_diagnostic(form_error.code, failure.payload, form_error.message)
+    return replace(failure, diagnostics=(finding,))
 
 
 def _unwrap_name(text: str, names: Mapping[str, str]) -> Unwrapped:
+    """Return the `Unwrapped` for a position name such as ``start``, with an error if `names` lacks it."""
     if text in names:
         return Unwrapped(text, "name", names[text])
     message = f"no position has this name, expected one of {', '.join(names) or 'none'}"
-    return _complain(text, "name", _Complaint("name.unknown", message))
+    return _reject_payload(text, "name", _FormError("name.unknown", message))
 
 
 def _unwrap_state(text: str, store: Store | None) -> Unwrapped:
+    """Return the `Unwrapped` with the text that `store` has for a ``state_`` identifier.
+
+    It has an error if the identifier is malformed or unknown. Without a store, every identifier is unknown.
+    """
     if not _STATE.fullmatch(text):
-        return _complain(text, "state", _MALFORMED["state"])
+        return _reject_payload(text, "state", _MALFORMED["state"])
     entry = None if store is None else store.entry(text)
     if entry is None:
-        return _complain(text, "state", _Complaint("hash.unknown", f"Unknown state identifier: {text}"))
+        form_error = _FormError("hash.unknown", f"Unknown state identifier: {text}")
+        return _reject_payload(text, "state", form_error)
     return Unwrapped(text, "state", entry.text, game=entry.game)
 
 
 def _unwrap_bytes(text: str, form: str, names: Container[str]) -> Unwrapped:
+    """Return the `Unwrapped` with the text that a ``base64_`` or ``fenz_`` text contains.
+
+    It has an error if the encoding is malformed, or if the decoded text is not UTF-8 or has a form such as
+    ``base64_…`` itself.
+    """
     prefix = _PREFIXES[form]
     data = _DECODERS[form](text[len(prefix) :]) if text.startswith(prefix) else None
     if data is None:
-        return _complain(text, form, _MALFORMED[form])
+        return _reject_payload(text, form, _MALFORMED[form])
     try:
         plain = data.decode("utf-8")
     except UnicodeDecodeError:
-        return _complain(text, form, BAD_PAYLOAD[form])
-    if _automatic_form(plain, names) != "plain":
-        return _complain(text, form, BAD_PAYLOAD[form])
+        return _reject_payload(text, form, BAD_PAYLOAD[form])
+    if _detect_form(plain, names) != "plain":
+        return _reject_payload(text, form, BAD_PAYLOAD[form])
     return Unwrapped(text, form, plain)
 
 
 def _decode_base64(payload: str) -> bytes | None:
-    # Python's decoder passes over a padding sign behind whole groups of four, as in `QUJD=`.
+    """Return the bytes of a non-empty Base64 payload, or None if it is malformed."""
+    # Python's decoder ignores surplus padding after complete groups of four, as in `QUJD=`.
     if len(payload) % 4:
         return None
     try:
@@ -408,8 +496,10 @@ def _decode_base64(payload: str) -> bytes | None:
 
 
 def _decode_fenz(payload: str) -> bytes | None:
+    """Return the decompressed bytes of a ``fenz_`` payload, or None if it is malformed or too long."""
     if not _BASE64URL.fullmatch(payload):
         return None
+    # The payload is written without padding, but Python's decoder requires groups of four characters.
     padded = payload + "=" * (-len(payload) % 4)
     try:
         return _inflate(base64.urlsafe_b64decode(padded))
@@ -418,11 +508,16 @@ def _decode_fenz(payload: str) -> bytes | None:
 
 
 def _inflate(packed: bytes) -> bytes | None:
-    # One byte more than allowed: a stream that ends exactly at the bound can still show its end, and a
-    # longer one shows itself without being inflated.
-    inflate = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
-    data = inflate.decompress(packed, MAX_INFLATED + 1)
-    if len(data) > MAX_INFLATED or not inflate.eof or inflate.unused_data:
+    """Return the decompressed bytes of one raw DEFLATE stream.
+
+    The result is None if there are more than `MAX_INFLATED` bytes, or if the stream is incomplete or followed
+    by other bytes. Raise `zlib.error` if the stream is corrupt.
+    """
+    decompressor = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+    # One byte more than allowed: a stream of exactly the maximum length reaches its end mark, and a longer
+    # stream is recognised without inflating all of it.
+    data = decompressor.decompress(packed, MAX_INFLATED + 1)
+    if len(data) > MAX_INFLATED or not decompressor.eof or decompressor.unused_data:
         return None
     return data
 
@@ -434,56 +529,75 @@ _DECODERS: Final[Mapping[str, Callable[[str], bytes | None]]] = {
 
 
 def _unwrap_url(text: str) -> Unwrapped:
+    """Return the `Unwrapped` for a URL text, in which ``_`` is a space and ``%2F`` is ``/``.
+
+    It has one error for each broken percent escape, up to `MAX_DIAGNOSTICS`.
+    """
     if "%" not in text:
         return Unwrapped(text, "url", text.replace("_", " "), offsets=range(len(text) + 1))
     characters: list[str] = []
     offsets: list[int] = []
-    broken: list[Diagnostic] = []
-    at = 0
-    while at < len(text) and len(broken) < MAX_DIAGNOSTICS:
-        character, length = _unquote(text, at)
-        offsets.append(at)
+    errors: list[Diagnostic] = []
+    offset = 0
+    while offset < len(text) and len(errors) < MAX_DIAGNOSTICS:
+        character, length = _decode_url_character(text, offset)
+        offsets.append(offset)
         characters.append(character)
         if not character:
-            broken.append(_broken_escape(text, Span(at, at + length)))
-        at += length
-    if broken:
-        return _failed(text, "url", *broken)
+            errors.append(_make_escape_error(text, Span(offset, offset + length)))
+        offset += length
+    if errors:
+        return _make_failure(text, "url", *errors)
     return Unwrapped(text, "url", "".join(characters), offsets=(*offsets, len(text)))
 
 
-def _unquote(text: str, at: int) -> tuple[str, int]:
-    """The character written at `at` and how many characters write it; an empty one for a broken escape."""
-    if text[at] != "%":
-        return (" " if text[at] == "_" else text[at]), 1
-    lead = _escaped_bytes(text, at, 1)
-    if not lead:
-        # As much as was meant to be the escape, but not the beginning of the next one.
-        return "", len(text[at + 1 : at + 3].partition("%")[0]) + 1
-    count = _utf8_length(lead[0])
+def _decode_url_character(text: str, offset: int) -> tuple[str, int]:
+    """Return the character that is encoded at `offset` of a URL text, and how many characters encode it.
+
+    An example is ``("é", 6)`` for ``%C3%A9``. For a broken escape, the character is an empty text.
+    """
+    if text[offset] != "%":
+        return (" " if text[offset] == "_" else text[offset]), 1
+    lead_byte = _read_escaped_bytes(text, offset, 1)
+    if not lead_byte:
+        # The broken escape ends before the next percent sign.
+        return "", len(text[offset + 1 : offset + _ESCAPE_LENGTH].partition("%")[0]) + 1
+    count = _utf8_length(lead_byte[0])
     try:
-        character = _escaped_bytes(text, at, count).decode("utf-8")
+        character = _read_escaped_bytes(text, offset, count).decode("utf-8")
     except UnicodeDecodeError:
         character = ""
-    return (character, 3 * count) if character else ("", 3)
+    return (character, _ESCAPE_LENGTH * count) if character else ("", _ESCAPE_LENGTH)
 
 
-def _utf8_length(lead: int) -> int:
-    return 1 + (lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0)
+def _utf8_length(lead_byte: int) -> int:
+    """Return how many bytes encode a character in UTF-8, from 1 to 4, by the first of them."""
+    if lead_byte < 0xC0:
+        return 1
+    if lead_byte < 0xE0:
+        return 2
+    return 3 if lead_byte < 0xF0 else 4
 
 
-def _escaped_bytes(text: str, at: int, count: int) -> bytes:
-    """The bytes of `count` escapes in a row, or of none if they are not all there."""
-    found = _ESCAPES[count].match(text, at)
-    return bytes.fromhex(found[0].replace("%", "")) if found else b""
+def _read_escaped_bytes(text: str, offset: int, count: int) -> bytes:
+    """Return the bytes of `count` percent escapes at `offset`, such as ``%C3%A9``.
+
+    If fewer than `count` escapes follow each other there, return no bytes.
+    """
+    match = _ESCAPES[count].match(text, offset)
+    return bytes.fromhex(match[0].replace("%", "")) if match else b""
 
 
+_ESCAPE_LENGTH: Final = 3
+"""Characters of one percent escape, such as ``%5F``."""
 _ESCAPES: Final = tuple(re.compile(rf"(?:%[0-9A-Fa-f]{{2}}){{{count}}}") for count in range(5))
+"""The patterns of 0 to 4 consecutive percent escapes. A UTF-8 character has at most 4 bytes."""
 
 
-def _broken_escape(text: str, span: Span) -> Diagnostic:
-    found = text[span.start : span.end]
+def _make_escape_error(text: str, span: Span) -> Diagnostic:
+    """Return the error for the broken percent escape, such as ``%G1``, at `span` of a URL text."""
+    escape = text[span.start : span.end]
     message = (
-        f"{quoted(found)} is not the escape of a character, expected '%' and two hexadecimal digits of UTF-8"
+        f"{quoted(escape)} is not the escape of a character, expected '%' and two hexadecimal digits of UTF-8"
     )
-    return SHARED.finding("url.format", span, message)
+    return SHARED.make_diagnostic("url.format", span, message)

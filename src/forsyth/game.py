@@ -1,8 +1,9 @@
-"""What every game can do (`Game`), and the words of games for what was given in place of a position or move.
+"""The protocol that every game implements (`Game`), and helpers for games and their callers.
 
-The command line, the HTTP service, the store and the bulk jobs know no game by name: they speak to the
-`Game` protocol, and to the abilities of `forsyth.abilities` where a game has them. A game is one object that
-holds no state but its variant; positions are immutable values. Game authors find every name they need here.
+The command line, the HTTP service, the store and the bulk jobs contain no code for a particular game. They
+use the `Game` protocol, and the abilities of `forsyth.abilities` if a game has them. A game is one object
+whose only state is its variant; positions are immutable values. Game authors can import all names they need
+from this module.
 """
 
 from __future__ import annotations
@@ -27,13 +28,12 @@ from forsyth.abilities import (
     Rounds,
     VariantNames,
     VariantTags,
-    historical,
-    kernels_of,
+    as_historical,
+    column_kernels,
     require_columnar,
     require_editable,
 )
-from forsyth.arguments import no_choice, quoted, type_of, whole_number
-from forsyth.asking import symbols_on
+from forsyth.arguments import quoted, require_integer, type_name, unknown_choice_error
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game_values import (
     Change,
@@ -48,8 +48,9 @@ from forsyth.game_values import (
     RoundScore,
 )
 from forsyth.limits import MAX_COUNTED_DEPTH
+from forsyth.queries import cell_symbols
 from forsyth.registry import game as find_game
-from forsyth.registry import games as installed
+from forsyth.registry import games as installed_games
 from forsyth.scene import Mark, Scene
 
 __all__ = [
@@ -79,41 +80,42 @@ __all__ = [
     "Rounds",
     "VariantNames",
     "VariantTags",
-    "automatic",
-    "claims_in",
-    "historical",
-    "in_profile",
-    "kernels_of",
-    "not_a_move",
-    "not_a_move_text",
-    "not_a_position",
-    "not_legal",
-    "outcome_in",
+    "as_historical",
+    "claims_of_past",
+    "column_kernels",
+    "illegal_move_error",
+    "outcome_of_past",
     "read_pass",
-    "read_recorded",
+    "read_record_move",
     "require_columnar",
     "require_editable",
+    "select_profile",
+    "with_auto_variant",
+    "wrong_move_error",
+    "wrong_move_text_error",
+    "wrong_position_error",
 ]
 
 AUTO: Final = "auto"
-"""The variant that lets a text say which one it is of."""
+"""The name that stands for the variant that each text names itself."""
 
 
 @runtime_checkable
 class Game(Protocol[P, M]):
-    """What a game offers. Positions (`P`) and moves (`M`) are its own types, opaque to everyone else.
+    """A board game. Positions (`P`) and moves (`M`) are types of the game that other code does not look into.
 
-    A class that names ``Game[Heaps, Take]`` as its base writes the abstract members and inherits the others.
-    A class that has all members needs no base. What only some games offer is in `forsyth.abilities`.
+    A class with the base ``Game[Heaps, Take]`` implements the abstract members and inherits the others. A
+    class that has all members needs no base. Optional features are protocols in `forsyth.abilities`.
 
-    Room for what no built-in game has all of:
+    The protocol supports features that not every built-in game has:
 
-    - *Chance*, such as dice: a throw is one of `actions`, and the move it is read as names its result
-      (``deal:BYRK|…``), so that a record says all. `read_move` throws for a text without one (``deal``).
-    - *Hidden information*: a position is the whole truth, but may say that a part of it is unknown, as a
-      standard text of Azul does. What one player sees would be an ability that gives such a position.
-    - *More than two players*: `players` may be any number of names, `move_number` says whose turn it is, and
-      an `Outcome` has a share for each player.
+    - *Chance*, such as dice: a throw is one of `actions`. The move that `read_move` returns contains the
+      result (``deal:BYRK|…``), so that a record is complete. For a text without a result (``deal``),
+      `read_move` chooses one at random.
+    - *Hidden information*: a position contains everything, but may mark a part as unknown, as a standard text
+      of Azul does. The view of one player would be an ability that returns such a position.
+    - *More than two players*: `players` may have any length, `move_number` returns whose turn it is, and an
+      `Outcome` has a share for each player.
     """
 
     # --- required -----------------------------------------------------------------------------------
@@ -121,12 +123,12 @@ class Game(Protocol[P, M]):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name it is asked for by, such as ``chess``."""
+        """The name in code and options, such as ``chess``."""
 
     @property
     @abstractmethod
     def title(self) -> str:
-        """The name a person reads, such as ``Chess``."""
+        """The name for display, such as ``Chess``."""
 
     @property
     @abstractmethod
@@ -136,78 +138,86 @@ class Game(Protocol[P, M]):
     @property
     @abstractmethod
     def codes(self) -> tuple[CodeInfo, ...]:
-        """Every code this game's findings can carry, beside the shared ones."""
+        """All diagnostic codes of this game, without the codes that all games share."""
 
     @property
     @abstractmethod
     def max_text(self) -> int:
-        """Longest plain text it reads, in characters."""
+        """Upper bound on the length of a plain text, in characters."""
 
     @property
     @abstractmethod
     def players(self) -> tuple[str, ...]:
-        """The tags under which a record names the players, in order of moving, such as ``White``."""
+        """The record tags for the players, such as ``White``, in the order in which they move."""
 
     @property
     @abstractmethod
     def move_pattern(self) -> str:
-        """A regular expression for one move text as it may stand in a record.
+        """A regular expression that matches one move text in a record.
 
-        It is tried before a bracket is taken as the start of a variation, and its match must end where a word
-        may end. It matches no move number, no result, and no ``!`` or ``?`` behind a move.
+        It is tried before a bracket is read as the start of a variation, and a match must end at the end of a
+        word. It must not match a move number, a result, or a ``!`` or ``?`` after a move.
         """
 
     @abstractmethod
     def likelihood(self, text: str) -> float:
-        """How much a plain text looks like this game's, 0 to 1, from its structure alone."""
+        """Return how likely a text is a position of this game, from 0 to 1, by its structure alone."""
 
     @abstractmethod
     def read(self, text: str, *, mode: Mode = "default") -> Reading[P]:
-        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        """Read a plain text and return the position, if there is one, and all findings.
+
+        No text raises an error.
+        """
 
     @abstractmethod
     def check(
         self, position: P, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        """Every finding about a position's legality, placed in `text` (by default its canonical text).
+        """Return all findings about the legality of a position, such as a king that could be captured.
 
-        `mode` is the one the text was read in: what lenient reading allows is left to its warnings.
+        Args:
+            position: The position.
+            text: The plain text that spans refer to. None means the canonical text.
+            mode: The mode in which the text was read. In lenient mode, problems that the reader accepts with
+                a warning are not reported again.
         """
 
     @abstractmethod
     def unpack(self, data: bytes) -> P:
-        """The position of a binary form; raises `ValueError` when it is none.
+        """Return the position with this packed form. Raise `ValueError` if there is none.
 
-        Bytes are the form of one position or of none, and a form followed by zeros is none: columns fill
-        forms up with zeros to one width, and must find again where each of them ends.
+        A packed form followed by zero bytes must not be the packed form of a position. Table columns pad
+        packed forms with zeros to one width, and must find their ends again.
         """
 
     @abstractmethod
     def moves(self, position: P) -> Sequence[M]:
-        """The legal moves."""
+        """Return the legal moves."""
 
     @abstractmethod
     def read_move(self, position: P, text: str) -> M:
-        """The legal move or action a text names; raises `MoveError`."""
+        """Return the legal move or action that a text names. Raise `MoveError` if it does not name one."""
 
     @abstractmethod
     def write_move(self, position: P, move: M) -> str:
-        """A legal move in canonical notation."""
+        """Return a legal move as text in canonical notation, such as ``Nf3``."""
 
     @abstractmethod
     def play(self, position: P, move: M) -> P:
-        """The position after a legal move."""
+        """Return the position after a legal move. The given position does not change."""
 
     @abstractmethod
     def outcome(self, position: P, repetitions: int = 1) -> Outcome | None:
-        """How the game ended here, or None; `repetitions` says how often the position has occurred.
+        """Return how the game ended in this position, or None if it goes on.
 
-        Rules that need more of the past are `Historical`.
+        `repetitions` is how often the position has occurred, including now. A game whose rules need more of
+        the past implements `forsyth.abilities.Historical`.
         """
 
     @abstractmethod
     def side_to_move(self, position: P) -> str:
-        """Who moves next, as a person reads it."""
+        """Return the name of the player to move, for display."""
 
     @abstractmethod
     def scene(
@@ -218,83 +228,106 @@ class Game(Protocol[P, M]):
         flip: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
-        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        """Return the position as a `Scene`, which `forsyth.draw` turns into a picture.
 
-    # --- what follows from it, unless the game says otherwise ---------------------------------------
+        Args:
+            position: The position.
+            marks: The squares to highlight, each with the reason, such as ``{"e4": "last"}``.
+            flip: Whether to draw the board from the other side.
+            notes: A tooltip for each of some squares.
+        """
+
+    # --- with default implementations ---------------------------------------------------------------
 
     @property
     def variant(self) -> str:
-        """Which of `variants` this object plays."""
+        """The variant that this object plays, one of `variants` or ``auto``."""
         return "standard"
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The variants it knows, the usual one first."""
+        """The names of the variants, the default first."""
         return ("standard",)
 
     def with_variant(self, variant: str) -> Game[P, M]:
-        """The same game playing another variant; ``auto`` lets each text say so itself.
+        """Return the game in another variant. ``auto`` means that each text names its variant.
 
-        Raises `ValueError` for a variant it does not know. A game that is a dataclass with the field
-        `variant` need not say more.
+        This implementation is enough for a game that is a dataclass with the field `variant`, and for a game
+        without variants. Raise `ValueError` if there is no such variant.
         """
         if variant in (self.variant, AUTO):
             return self
         if variant not in self.variants or not is_dataclass(self):
-            raise no_choice(f"{self.name} variant", variant, self.variants)
+            raise unknown_choice_error(f"{self.name} variant", variant, self.variants)
         return replace(self, variant=variant)
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Named positions, such as ``start``, and their texts."""
+        """The names of positions, such as ``start``, and their texts."""
         return {"start": self.start, "initial": self.start}
 
     @property
     def styles(self) -> Mapping[str, str]:
-        """Ways of writing a position beside the canonical one, each with a line of explanation."""
+        """The styles of writing a position, without ``canonical``, each with a line of explanation."""
         return {}
 
     @property
     def examples(self) -> Mapping[str, str]:
-        """Texts worth showing a newcomer, good and broken, each under a title."""
+        """Valid and invalid example texts for newcomers, by their titles."""
         return {}
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> P:
-        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        """Return the position of a plain text.
+
+        Args:
+            text: The plain text.
+            mode: The reading mode.
+            legality: Whether the position must be legal.
+
+        Raises:
+            FenError: If a finding is an error. It contains all findings.
+        """
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
-            found = self.check(reading.position, text=text, mode=mode)
+            findings = self.check(reading.position, text=text, mode=mode)
             if mode == "strict":
-                found = tuple(finding.with_severity(Severity.ERROR) for finding in found)
-            reading = reading.with_findings(found)
+                findings = tuple(finding.with_severity(Severity.ERROR) for finding in findings)
+            reading = reading.with_findings(findings)
         return reading.require()
 
     def write(self, position: P, style: str = "canonical") -> str:
-        """The position as text, canonical or in one of `styles`."""
+        """Return the position as text in `style`: ``canonical`` or one of `styles`.
+
+        Raise `ValueError` if there is no such style.
+        """
         if style != "canonical":
-            raise no_choice(f"{self.name} style", style, ("canonical", *self.styles))
+            raise unknown_choice_error(f"{self.name} style", style, ("canonical", *self.styles))
         return str(position)
 
     def key(self, position: P) -> str:
-        """32 hexadecimal digits, the same for all texts of one position."""
+        """Return the key that identifies a position: 32 hexadecimal digits, the same for all its texts."""
         return position.key
 
     def pack(self, position: P) -> bytes:
-        """The binary form of a position."""
+        """Return a position as a few bytes, its packed form, from which `unpack` restores it."""
         return position.packed
 
     def actions(self, position: P) -> tuple[str, ...]:
-        """What can be done here that is no move of a piece: texts for `read_move`, such as ``commit``."""
+        """Return the actions that are not moves of a piece, as texts for `read_move`, such as ``commit``."""
         return ()
 
     def describe_move(self, position: P, move: M) -> MoveFacts:
-        """Everything there is to say about a legal move."""
+        """Return the facts about a legal move, such as its notations and the position after it."""
         text = self.write_move(position, move)
         return MoveFacts(text, text, None, None, "", None, str(self.play(position, move)))
 
     def perft(self, position: P, depth: int) -> int:
-        """How many lines of `depth` legal moves there are."""
-        depth = whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)
+        """Return how many sequences of `depth` legal moves begin in a position, to test move generation.
+
+        In the start position of chess, 20 for depth 1 and 400 for depth 2. Raise `ValueError` if `depth` is
+        negative or greater than `MAX_COUNTED_DEPTH`.
+        """
+        depth = require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)
         if depth == 0:
             return 1
         moves = self.moves(position)
@@ -303,121 +336,171 @@ class Game(Protocol[P, M]):
         return sum(self.perft(self.play(position, move), depth - 1) for move in moves)
 
     def claims(self, position: P, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now, such as ``fifty moves``; nothing once the game ended."""
-        whole_number("the number of repetitions", repetitions, 1)
+        """Return the reasons why the side to move may claim a draw now, such as ``fifty moves``.
+
+        There are none once the game ended. `repetitions` is how often the position has occurred.
+        """
+        require_integer("the number of repetitions", repetitions, 1)
         return ()
 
     def move_number(self, position: P) -> tuple[int, int]:
-        """The number a record gives the next move, and the index in `players` of who plays it.
+        """Return the number of the next move in a record, and the index in `players` of its player.
 
-        The number is written where it changes: a game whose positions count no moves always answers the same.
+        A record contains the number where it changes. A game whose positions do not count moves always
+        returns the same number.
         """
         side = self.side_to_move(position)
         return 1, self.players.index(side) if side in self.players else 0
 
     def diff(self, a: P, b: P) -> Difference:
-        """What differs between two positions: values of fields, and what stands where on the scene."""
-        squares = _changes(symbols_on(self.scene(a)), symbols_on(self.scene(b)))
-        fields = _changes(_fields(self, a), _fields(self, b))
+        """Return the differences between two positions: changed squares, and changed fields beside the board.
+
+        If both agree but the texts differ, the texts are reported as one changed field ``text``.
+        """
+        squares = _find_changes(cell_symbols(self.scene(a)), cell_symbols(self.scene(b)))
+        fields = _find_changes(_field_values(self, a), _field_values(self, b))
+        # The texts may still differ, for example in a part that is neither a field nor on a square.
         if not squares and not fields:
-            fields = _changes({"text": str(a)}, {"text": str(b)})
+            fields = _find_changes({"text": str(a)}, {"text": str(b)})
         return Difference(fields, squares, (a, b))
 
     def new_game(self, seed: int | None = None) -> P:
-        """The position a new game begins with; where chance decides about it, the one of the seed."""
+        """Return the position that a new game begins with.
+
+        If it is random, `seed` makes it reproducible. None chooses a random one.
+        """
         return self.parse(self.start)
 
 
-def _changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[Change, ...]:
-    return tuple(
-        Change(name, a.get(name, ""), b.get(name, ""))
-        for name in dict.fromkeys((*a, *b))
-        if a.get(name, "") != b.get(name, "")
-    )
+def _find_changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[Change, ...]:
+    """Return a `Change` for each name whose value differs in the mappings `a` and `b`.
+
+    A name that one mapping lacks has an empty value there. The names keep their order.
+    """
+    names = dict.fromkeys((*a, *b))
+    changes = (Change(name, a.get(name, ""), b.get(name, "")) for name in names)
+    return tuple(change for change in changes if change.a != change.b)
 
 
-def _fields(game: Game, position: Any) -> dict[str, str]:
-    """What is not on the board, by its name; whose turn it is where the game has no fields."""
+def _field_values(game: Game, position: Any) -> dict[str, str]:
+    """Return the values of a position that are not on the board by name, such as ``{"castling": "KQkq"}``.
+
+    A game whose positions cannot be edited has only ``side``, the side to move.
+    """
     if isinstance(game, Editable):
         return {field.name: field.value for field in game.fields(position)}
     return {"side": game.side_to_move(position)}
 
 
-def outcome_in(game: Game[P, M], past: Past[P, M]) -> Outcome | None:
-    """How a game ended with the last position of a past, or None."""
-    rules = historical(game)
-    return game.outcome(past.position, past.repetitions) if rules is None else rules.outcome_of(past)
+def outcome_of_past(game: Game[P, M], past: Past[P, M]) -> Outcome | None:
+    """Return how a game ended with the last position of `past`, or None if it goes on.
+
+    Rules that need earlier positions or moves, such as that against perpetual check, are applied too.
+    """
+    rules = as_historical(game)
+    if rules is None:
+        return game.outcome(past.position, past.repetitions)
+    return rules.outcome_of(past)
 
 
-def claims_in(game: Game[P, M], past: Past[P, M]) -> tuple[str, ...]:
-    """Why the side to move may claim a draw at the end of a past."""
-    rules = historical(game)
-    return game.claims(past.position, past.repetitions) if rules is None else rules.claims_of(past)
+def claims_of_past(game: Game[P, M], past: Past[P, M]) -> tuple[str, ...]:
+    """Return the reasons for which the side to move may claim a draw in the last position of `past`.
+
+    An example is ``fifty moves``. The result is empty if there are none, or the game has ended.
+    """
+    rules = as_historical(game)
+    if rules is None:
+        return game.claims(past.position, past.repetitions)
+    return rules.claims_of(past)
 
 
-def automatic(game: Game) -> Game:
-    """The game that lets each text name its variant; the game itself where it has no such way."""
+def with_auto_variant(game: Game) -> Game:
+    """Return the game in the variant ``auto``, in which each text names its own variant.
+
+    A game that does not support ``auto`` is returned unchanged.
+    """
     try:
         return game.with_variant(AUTO)
     except ValueError:
         return game
 
 
-def in_profile(game: Game | None, profile: str | None) -> Game | None:
-    """The game with a reader of that name; without a game the first installed one that has it.
+def select_profile(game: Game | None, profile: str | None) -> Game | None:
+    """Return the game with a reader that imitates another program, such as the profile ``seed`` of chess.
 
-    Raises `ValueError` where there is none.
+    Args:
+        game: The game. None means the first installed game that has the profile.
+        profile: The name of the profile. None returns `game` unchanged.
+
+    Raises:
+        ValueError: If the game, or every installed game, lacks the profile.
     """
     if profile is None:
         return game
-    asked = [find_game(name) for name in installed()] if game is None else [game]
-    for one in asked:
-        if isinstance(one, Profiles) and profile in one.profiles:
-            return one.with_profile(profile)
-    known = [name for one in asked if isinstance(one, Profiles) for name in one.profiles]
-    who = "no game has a" if game is None else f"{game.name} has no"
-    raise ValueError(f"{who} profile {quoted(profile)}; there is {', '.join(known) or 'none'}")
+    candidates = [find_game(name) for name in installed_games()] if game is None else [game]
+    profiles: list[str] = []
+    for candidate in candidates:
+        if isinstance(candidate, Profiles):
+            if profile in candidate.profiles:
+                return candidate.with_profile(profile)
+            profiles += candidate.profiles
+    subject = "no game has a" if game is None else f"{game.name} has no"
+    available = ", ".join(profiles) or "none"
+    raise ValueError(f"{subject} profile {quoted(profile)}; available profiles: {available}")
 
 
 def read_pass(game: Game, position: Any, text: str) -> Any | None:
-    """The pass a text in a record means, or None; raises `MoveError` where nobody can pass."""
+    """Return the pass (null move) that a text such as ``--`` in a game record names, or None for other texts.
+
+    The result is also None if records of the game contain no passes. Raise `MoveError` if the text names
+    a pass, but the side to move cannot pass here.
+    """
     return game.read_pass(position, text) if isinstance(game, Passing) else None
 
 
-def read_recorded(game: Game, position: Any, text: str) -> Any:
-    """The move a text in a record names: a legal one, or a pass; raises `MoveError`."""
+def read_record_move(game: Game, position: Any, text: str) -> Any:
+    """Return the legal move or pass (null move) that a text in a game record names, such as ``e4`` or ``--``.
+
+    Raise `MoveError` if it names neither.
+    """
     try:
         return game.read_move(position, text)
     except MoveError:
-        passed = read_pass(game, position, text)
-        if passed is None:
+        null_move = read_pass(game, position, text)
+        if null_move is None:
             raise
-        return passed
+        return null_move
 
 
-def not_a_position(game: str, found: object) -> TypeError:
-    """The error of what was given in place of a position of a game, with what to do about it."""
+def wrong_position_error(game: str, value: object) -> TypeError:
+    """Return the `TypeError` for a `value` where a position of `game` is expected.
+
+    The message has a hint if `value` is a text, a `Reading` or None, because these are common mistakes.
+    """
     hint = ""
-    if isinstance(found, str):
+    if isinstance(value, str):
         hint = "; parse(text) gives the position of a text"
-    elif isinstance(found, Reading):
+    elif isinstance(value, Reading):
         hint = "; reading.require() gives the position of a reading"
-    elif found is None:
-        hint = "; a text that cannot be read has none, and its reading says why"
-    return TypeError(f"a position of {game} is expected, not {type_of(found)}{hint}")
+    elif value is None:
+        hint = "; a text that cannot be read has no position, see the diagnostics of its reading"
+    return TypeError(f"a position of {game} is expected, not {type_name(value)}{hint}")
 
 
-def not_a_move(game: str, found: object) -> MoveError:
-    """The error of what was given in place of a move of a game, with what to do about it."""
-    hint = "; read_move(position, text) gives the move of a text" if isinstance(found, str) else ""
-    return MoveError("invalid", quoted(found), f"a move of {game} is expected, not {quoted(found)}{hint}")
+def wrong_move_error(game: str, value: object) -> MoveError:
+    """Return the `MoveError` for a `value` where a move object of `game` is expected.
+
+    The message has a hint if `value` is a text, because that is a common mistake.
+    """
+    hint = "; read_move(position, text) gives the move of a text" if isinstance(value, str) else ""
+    return MoveError("invalid", quoted(value), f"a move of {game} is expected, not {quoted(value)}{hint}")
 
 
-def not_a_move_text(found: object) -> MoveError:
-    """The error of what was given in place of a move text."""
-    return MoveError("invalid", quoted(found), f"the text of a move is expected, not {quoted(found)}")
+def wrong_move_text_error(value: object) -> MoveError:
+    """Return the `MoveError` for a `value` that is not a string where a move text is expected."""
+    return MoveError("invalid", quoted(value), f"the text of a move is expected, not {quoted(value)}")
 
 
-def not_legal(move: object) -> MoveError:
-    """The error of a move that is not one of the position it was given with."""
+def illegal_move_error(move: object) -> MoveError:
+    """Return the `MoveError` for a text or move object that is not a legal move of the position."""
     return MoveError("illegal", quoted(move), f"{quoted(move)} is not a legal move of this position")

@@ -1,7 +1,7 @@
-"""The values that games and surfaces exchange: outcomes, facts about moves, fields, differences, the past.
+"""The values that games exchange with other code: outcomes, move facts, fields, differences, the past.
 
-Game authors import them from `forsyth.game`. `P` and `M` stand for the types of a game's positions and moves;
-a `Game`, `Match` or `Past` that is written without them is one of any game.
+Game authors import them from `forsyth.game`. The type variables `P` and `M` stand for the types of a game's
+positions and moves. `Game`, `Match` and `Past` without type arguments mean those of any game.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol
 
 from forsyth.arguments import quoted
-from forsyth.display import html_of
+from forsyth.display import render_html
 
 
 class Position(Protocol):
-    """An immutable, hashable moment of one game. `str()` of it is its canonical text."""
+    """An immutable, hashable position of a game. `str(position)` is its canonical text."""
 
     def __str__(self) -> str: ...
     def __hash__(self) -> int: ...
 
     @property
     def key(self) -> str:
-        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
+        """32 hexadecimal digits that identify the position. They are the same in every version of Forsyth."""
 
     @property
     def packed(self) -> bytes:
-        """The binary form: a versioned first byte, then a written layout, stable for ever.
+        """The packed form as bytes: a version byte and a documented layout that never changes.
 
-        It tells its own length: followed by zeros it is no position's form (see `Game.unpack`).
+        Followed by zero bytes, it is not the packed form of any position (see `Game.unpack`).
         """
 
 
 if TYPE_CHECKING:
-    # Defaults of type variables came with Python 3.13; a type checker knows them in every version.
+    # Type variables have defaults since Python 3.13. Type checkers support them for every version.
     from typing_extensions import TypeVar
 
     P = TypeVar("P", bound=Position, default=Any)
@@ -50,14 +50,17 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `result` is ``1-0``, ``0-1`` or ``1/2-1/2``, a share for each player in order."""
+    """The end of a game: the result and the reason.
+
+    `result` has a share for each player, in order: ``1-0``, ``0-1`` or ``1/2-1/2`` for two players.
+    """
 
     result: str
     reason: str
 
 
 class MoveFacts(NamedTuple):
-    """One legal move as far as the game has the facts, with the fields of `forsyth moves --json`."""
+    """Facts about one legal move. The fields follow those of `forsyth moves --json`."""
 
     move: str
     lan: str
@@ -67,10 +70,10 @@ class MoveFacts(NamedTuple):
     captured: str | None
     after: str
     piece: str = ""
-    """The symbol of what moves, as the scene shows it; empty where nothing on the board does."""
+    """The symbol of the moving piece, as in the scene. Empty if no piece on the board moves."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The facts as JSON-ready data: the fields of the command line's contract, which `piece` is not."""
+        """Return the facts as JSON-ready data with the fields of `forsyth moves --json`, without `piece`."""
         return {
             "move": self.move,
             "lan": self.lan,
@@ -83,22 +86,26 @@ class MoveFacts(NamedTuple):
 
 
 class Field(NamedTuple):
-    """Something of a position that is not on the board, such as whose turn it is, as an editor shows it."""
+    """An editable value of a position that is not on the board, such as the side to move."""
 
     name: str
     label: str
     value: str
-    """What it is now, in the words that `with_field` takes; of flags those that are set, in a row."""
+    """The present value, as `with_field` takes it. For flags, the flags that are set, in one text."""
     kind: Literal["choice", "number", "flags", "text"]
     choices: tuple[tuple[str, str], ...] = ()
-    """The values of a choice, or the flags there are, each with its label."""
+    """The possible values of a choice, or all flags, each with its label."""
 
 
-def one_word(field: Field, value: str) -> str:
-    """A value of a field that is to be one word of a text; `ValueError` where it is not."""
+def require_one_word(field: Field, value: str) -> str:
+    """Return `value` unchanged if it is one word without white space, such as ``KQkq``.
+
+    A position text separates its fields by spaces, so a field must not contain any. Raise `ValueError` if
+    `value` is empty or contains white space. The message has the label and the expected values of `field`.
+    """
     if value.split() == [value]:
         return value
-    expected = f"one such as {field.value or '-'}"
+    expected = f"a word such as {field.value or '-'}"
     if field.kind == "choice":
         expected = " or ".join(choice for choice, _ in field.choices)
     elif field.kind == "number":
@@ -107,33 +114,36 @@ def one_word(field: Field, value: str) -> str:
 
 
 class Change(NamedTuple):
-    """One difference between two positions: a field or a square, and what each side holds there."""
+    """One difference between two positions: the name of a field or square, and its value in each."""
 
     name: str
     a: str
     b: str
 
     def to_dict(self, kind: str) -> dict[str, str]:
-        """The change as JSON-ready data; `kind` names the first column."""
+        """Return the change as JSON-ready data, such as ``{"square": "e4", "a": "P", "b": ""}``.
+
+        `kind` is the first key: ``field`` or ``square``.
+        """
         return {kind: self.name, "a": self.a, "b": self.b}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between two positions, field by field and square by square."""
+    """The differences between two positions: changed fields and changed squares."""
 
     fields: tuple[Change, ...]
     squares: tuple[Change, ...]
     sides: tuple[Any, ...] = field(default=(), compare=False, repr=False)
-    """The two positions, where the game says them: they are drawn in notebooks."""
+    """The two positions if the game supplies them, for drawing in notebooks."""
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
+        """Whether there are no differences."""
         return not self.fields and not self.squares
 
     def to_dict(self) -> dict[str, Any]:
-        """The difference as JSON-ready data."""
+        """Return the differences as JSON-ready data: ``same`` (a bool), ``fields`` and ``squares``."""
         return {
             "same": self.same,
             "fields": [change.to_dict("field") for change in self.fields],
@@ -141,60 +151,60 @@ class Difference:
         }
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return render_html(self)
 
 
 class RoundScore(NamedTuple):
-    """What the end of a round brings one player."""
+    """The score of one player at the end of a round."""
 
     placements: tuple[dict[str, Any], ...]
-    """What was placed and what it scored, each as JSON-ready data."""
+    """The placed tiles with their points, each as JSON-ready data."""
     penalty: int
 
 
 class Overlay(NamedTuple):
-    """Something that covers places of the scene and is shown when it is asked for, such as air defence."""
+    """A set of highlighted cells that a viewer can switch on, such as the range of an air defence."""
 
     name: str
-    """What a switch for it is called, such as ``Red's air defence``."""
+    """The label of its switch, such as ``Red's air defence``."""
     owner: str
-    """Whose it is, as tokens say it."""
+    """The owner, as in `Token.owner`."""
     cells: tuple[str, ...]
 
 
 class Prospect(NamedTuple):
-    """What a move would bring the player who makes it, as far as it can be foreseen."""
+    """The predicted score of a move for its player."""
 
     points: int
     words: str
-    """The same in a few words, such as ``row 3 full: 5 points``."""
+    """A short explanation, such as ``row 3 full: 5 points``."""
 
 
 class ScoreLine(NamedTuple):
-    """One line of the account at the end of a game."""
+    """One line of the score table at the end of a game."""
 
     label: str
     values: tuple[int, ...]
-    """A number for each player, in order."""
+    """The points of each player, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past(Generic[P, M]):
-    """What the rules may see of a match: every position so far and every move between them."""
+    """The history of a match, for rules that depend on it: all positions and the moves between them."""
 
     positions: tuple[P, ...]
-    """The positions in order, the start first and the one now last."""
+    """The positions in order, from the start to the current one."""
     moves: tuple[M, ...] = ()
-    """The moves in order; the first leads from the first position to the second."""
+    """The moves in order. Move i leads from position i to position i + 1."""
     repetitions: int = 1
-    """How often the position now has occurred, this time included."""
+    """How often the current position has occurred, including now."""
 
     @property
     def start(self) -> P:
-        """The position the match began with."""
+        """The start position of the match."""
         return self.positions[0]
 
     @property
     def position(self) -> P:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]

@@ -1,9 +1,10 @@
-"""What names a position by its canonical text: identifier, and for small games key and packed form.
+"""Identifiers, keys and packed forms that are computed from the canonical text of a position.
 
-A game whose positions need no compact form of their own may take its key and packed form from here.
+`state_id` computes the identifier for every game. A game without a compact key or packed form of its own may
+use those of this module.
 
-Stability: what is made of one canonical text is the same in every version of Forsyth, for ever. Golden files
-hold that (tests/golden).
+Stability: the results for a canonical text never change between versions of Forsyth. Golden files check this
+(tests/golden).
 """
 
 from __future__ import annotations
@@ -16,67 +17,97 @@ from forsyth.arguments import quoted, require_text
 
 STATE_PREFIX: Final = "state_"
 PACKED_TEXT: Final = 1
-"""The version of the packed form that is a text: this byte, two for the length, then UTF-8."""
+"""The version byte of a packed text. Two bytes with the length follow, then the text as UTF-8."""
+_LENGTH_BYTES: Final = 2
+_HEADER_SIZE: Final = 1 + _LENGTH_BYTES
 
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
+"""The letters of Base32, in lower case."""
 PAIRS: Final = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
-_LETTERS: Final = _ALPHABET.encode("ascii").ljust(256, b"?")
+"""All pairs of letters, in order: ten bits select a pair."""
+_LETTER_BITS: Final = 5
+_LETTER_TABLE: Final = _ALPHABET.encode("ascii").ljust(256, b"?")
+"""The table for `bytes.translate` that turns a number of five bits into a letter."""
 _STATE_LETTERS: Final = 52
-"""256 bits of the hash and four of padding, five bits a letter."""
+"""Letters of an identifier: 256 bits of the hash and 4 bits of padding, 5 bits for each letter."""
+_PADDING_BITS: Final = 4
 
 
-def _halvings(letters: int) -> Iterator[tuple[int, int, int]]:
-    """How groups of five bits get a byte each: the two halves of every part are moved apart, then theirs.
+def _make_spread_steps(letter_count: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the steps that spread a number from 5 bits per letter to 8 bits per letter.
 
-    Of each step the bits that stay, those that move, and how far.
+    `letter_count` must be a power of 2. The first step moves the upper half of the letters away from the
+    lower half, the next one does the same within each half, and so on. A step consists of the mask of the
+    bits that stay, the mask of the bits that move, and the distance in bits by which they move to the left.
     """
-    while letters > 1:
-        parts = sum(1 << 8 * at for at in range(0, 64, letters))
-        letters //= 2
-        half = (1 << 5 * letters) - 1
-        yield parts * half, parts * half << 5 * letters, 3 * letters
+    part_size = letter_count
+    while part_size > 1:
+        # One bit at the start of each part. Multiplying by it repeats a mask in every part.
+        part_starts = sum(1 << 8 * letter for letter in range(0, letter_count, part_size))
+        part_size //= 2
+        half_mask = (1 << _LETTER_BITS * part_size) - 1
+        lower_halves = part_starts * half_mask
+        yield lower_halves, lower_halves << _LETTER_BITS * part_size, (8 - _LETTER_BITS) * part_size
 
 
-_HALVINGS: Final = tuple(_halvings(64))
+_SPREAD_STEPS: Final = tuple(_make_spread_steps(64))
 
 
 def state_id(canonical: str) -> str:
-    """The `state_…` identifier of a canonical text: 6 + 52 characters, stable for ever (spec/azul 6.2)."""
+    """Return the identifier of a canonical text: ``state_`` and 52 characters (spec/azul 6.2).
+
+    The characters are the SHA-256 hash of the text in lower-case Base32 (``a`` to ``z``, ``2`` to ``7``).
+    Raise `ValueError` if the text contains a lone surrogate.
+    """
     require_text("the canonical text", canonical)
     try:
         data = canonical.encode("utf-8")
     except UnicodeEncodeError:
-        raise ValueError(f"the canonical text is {quoted(canonical)}, expected characters only") from None
+        message = f"the text {quoted(canonical)} contains a lone surrogate, expected Unicode text"
+        raise ValueError(message) from None
     digest = hashlib.sha256(data).digest()
-    # All letters at once: the standard library's encoder takes several times as long for the same.
-    bits = int.from_bytes(digest, "big") << 4
-    for stay, move, by in _HALVINGS:
-        bits = bits & stay | (bits & move) << by
-    return STATE_PREFIX + bits.to_bytes(_STATE_LETTERS, "big").translate(_LETTERS).decode("ascii")
+    # Base32 of all letters at once. The encoder of the standard library takes several times as long.
+    bits = int.from_bytes(digest, "big") << _PADDING_BITS
+    for staying_mask, moving_mask, distance in _SPREAD_STEPS:
+        bits = bits & staying_mask | (bits & moving_mask) << distance
+    return STATE_PREFIX + bits.to_bytes(_STATE_LETTERS, "big").translate(_LETTER_TABLE).decode("ascii")
 
 
-def kept_text(position: object) -> str:
-    """The text that stands for a position in stores, wrapped forms and links: its canonical text.
+def stored_text(position: object) -> str:
+    """Return the text of a position that restores it without other information, for stores and links.
 
-    A position whose canonical text does not say by which rules it is read has a text of its own for it.
+    This is the canonical text, unless the position has an attribute `stored_text`. Positions of a variant
+    have one if their canonical text does not contain the variant's name.
     """
-    found = getattr(position, "kept_text", None)
-    return found if isinstance(found, str) else str(position)
+    own_text = getattr(position, "stored_text", None)
+    return own_text if isinstance(own_text, str) else str(position)
 
 
 def key_of_text(canonical: str) -> str:
-    """A key made of a canonical text: 32 hexadecimal digits."""
+    """Return the key of a canonical text: the first 32 hexadecimal digits of its SHA-256 hash."""
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()[:32]
 
 
-def packed_text(canonical: str) -> bytes:
-    """A packed form made of a canonical text, which tells its own length."""
+def pack_text(canonical: str) -> bytes:
+    """Return a canonical text as bytes: the byte 1, its length in two bytes, and the text as UTF-8.
+
+    The length is big-endian and lets `unpack_text` reject appended bytes. Raise `OverflowError` if
+    the text has more than 65535 bytes.
+    """
     data = canonical.encode("utf-8")
-    return bytes([PACKED_TEXT]) + len(data).to_bytes(2, "big") + data
+    return bytes([PACKED_TEXT]) + len(data).to_bytes(_LENGTH_BYTES, "big") + data
 
 
-def text_of_packed(data: bytes) -> str:
-    """The text of such a packed form; raises `ValueError` when it is none."""
-    if len(data) <= 3 or data[0] != PACKED_TEXT or int.from_bytes(data[1:3], "big") != len(data) - 3:
-        raise ValueError("these bytes are no packed text")
-    return data[3:].decode("utf-8")
+def unpack_text(data: bytes) -> str:
+    """Return the text in bytes that `pack_text` wrote: the byte 1, its length in two bytes, UTF-8.
+
+    Raise `ValueError` if the bytes are not of this form, for example if others follow.
+    """
+    text_size = int.from_bytes(data[1:_HEADER_SIZE], "big")
+    has_valid_header = len(data) > _HEADER_SIZE and data[0] == PACKED_TEXT
+    if not has_valid_header or text_size != len(data) - _HEADER_SIZE:
+        raise ValueError(
+            f"the {len(data)} bytes are not a packed text, expected the byte {PACKED_TEXT}, "
+            "the length of the text in two bytes, and the text as UTF-8"
+        )
+    return data[_HEADER_SIZE:].decode("utf-8")

@@ -1,8 +1,8 @@
-"""A position with its past (`Match`): moves played, undo, redo, repetition and result.
+"""A game in progress (`Match`): start position, moves played, undo, redo, repetitions and result.
 
-A match changes, so it cannot be hashed. Two matches are equal when game, variant, start and moves are; what
-was taken back does not count. A copy, shallow or deep, is independent: positions and moves are values and
-are shared.
+A match is mutable and not hashable. Two matches are equal if they have the same game, variant, start and
+moves; undone moves do not count. A copy, shallow or deep, is independent of the original. Both share their
+positions and moves, which are immutable.
 
 Limits: a match holds at most `MAX_MOVES` moves.
 """
@@ -13,10 +13,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
-from forsyth.arguments import quoted, whole_number
+from forsyth.arguments import quoted, require_integer
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.forms import unwrap
-from forsyth.game import Game, M, Outcome, P, Past, claims_in, historical, outcome_in, read_recorded
+from forsyth.game import (
+    Game,
+    M,
+    Outcome,
+    P,
+    Past,
+    as_historical,
+    claims_of_past,
+    outcome_of_past,
+    read_record_move,
+)
 from forsyth.limits import MAX_MOVES
 from forsyth.registry import game as find_game
 from forsyth.scene import Scene
@@ -29,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ply(Generic[P, M]):
-    """One move that was played: the move, its canonical text, and the positions around it."""
+    """A move that was played: the move, its canonical text, and the positions before and after it."""
 
     move: M
     text: str
@@ -38,9 +48,9 @@ class Ply(Generic[P, M]):
 
 
 class Match(Generic[P, M]):
-    """A position with its past: moves played, undo, redo, repetition and result.
+    """A game in progress: start position, moves played, undo, redo, repetitions and result.
 
-    Every operation either succeeds or leaves the match as it was.
+    An operation that raises an error leaves the match unchanged.
     """
 
     @overload
@@ -70,38 +80,48 @@ class Match(Generic[P, M]):
     @overload
     def __init__(self: Match[Any, Any], game: str, position: Any = None) -> None: ...
     def __init__(self, game: Game | str, position: Any = None) -> None:
-        """Begin from a position or its text in any form that needs no store; from the start without one."""
+        """Begin a match.
+
+        Args:
+            game: The game or its name.
+            position: The start position, or its text in any form that needs no store. None means the start
+                position of the game.
+
+        Raises:
+            FenError: If the text cannot be read or its position is not legal.
+        """
         game = find_game(game)
         if position is None:
             position = game.start
         if isinstance(position, str):
-            position = _parse(game, position)
+            position = _parse_position(game, position)
         self.game: Game[P, M] = game
         self._start: P = position
         self._plies: list[Ply[P, M]] = []
         self._undone: list[Ply[P, M]] = []
-        self._seen: dict[str, int] = {game.key(position): 1}
+        # How often each position has occurred, by its key.
+        self._occurrences: dict[str, int] = {game.key(position): 1}
 
     @property
     def start(self) -> P:
-        """The position the match began with."""
+        """The start position of the match."""
         return self._start
 
     @property
     def position(self) -> P:
-        """The position now."""
+        """The current position."""
         return self._plies[-1].after if self._plies else self._start
 
     @property
     def history(self) -> tuple[Ply[P, M], ...]:
-        """The moves played, oldest first."""
+        """The moves played, from the first to the last."""
         return tuple(self._plies)
 
     def __len__(self) -> int:
         return len(self._plies)
 
     def __bool__(self) -> bool:
-        # A match in which nothing was played yet is a match all the same.
+        # Without this method, a match without moves would be false, because its length is 0.
         return True
 
     def __iter__(self) -> Iterator[Ply[P, M]]:
@@ -120,16 +140,17 @@ class Match(Generic[P, M]):
     __hash__ = None  # type: ignore[assignment]
 
     def _identity(self) -> tuple[Any, ...]:
+        """Return the values in which equal matches agree: game, variant, start position and moves."""
         return self.game.name, self.game.variant, self._start, [ply.move for ply in self._plies]
 
     def copy(self) -> Self:
-        """An independent match that is equal to this one."""
-        other = object.__new__(type(self))
-        vars(other).update(vars(self))
-        other._plies = self._plies.copy()
-        other._undone = self._undone.copy()
-        other._seen = self._seen.copy()
-        return other
+        """Return an independent match that is equal to this one and has the same undone moves."""
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        copied._plies = self._plies.copy()
+        copied._undone = self._undone.copy()
+        copied._occurrences = self._occurrences.copy()
+        return copied
 
     __copy__ = copy
 
@@ -137,45 +158,58 @@ class Match(Generic[P, M]):
         return self.copy()
 
     def moves(self) -> Sequence[M]:
-        """The legal moves now, as `Game.moves` gives them."""
+        """Return the legal moves in the current position."""
         return self.game.moves(self.position)
 
     def texts(self) -> list[str]:
-        """The legal moves now, in canonical notation."""
+        """Return the legal moves in the current position as texts, such as ``e4``, in canonical notation."""
         return [self.game.write_move(self.position, move) for move in self.game.moves(self.position)]
 
     def actions(self) -> tuple[str, ...]:
-        """What can be done now that is no move of a piece; played like a move."""
+        """Return the legal actions that move no piece, such as ``commit``, as texts for `play`."""
         return self.game.actions(self.position)
 
     def play(self, move: M | str) -> Ply[P, M]:
-        """Play a move or an action, given as text or as a move of the game; raises `MoveError`."""
-        ply = self._ply(move, _read_legal)
+        """Play a legal move or action, and return it together with the positions before and after it.
+
+        `move` is a text such as ``e4`` or a move object of the game. Moves that were undone can no longer be
+        redone. Raise `MoveError` if the move is not legal; the match is then unchanged.
+        """
+        ply = self._make_ply(move, _read_legal_move)
         self._push(ply)
         self._undone.clear()
         return ply
 
     def play_recorded(self, text: str) -> Ply[P, M]:
-        """Play a move of a record, which may be a pass that the rules do not allow; raises `MoveError`."""
-        ply = self._ply(text, read_recorded)
+        """Play a move text from a game record, and return it with the positions before and after it.
+
+        Unlike `play`, this also accepts a pass (null move, ``--``) that records contain although the rules
+        do not allow it. Moves that were undone can no longer be redone. Raise `MoveError` if the text names
+        neither a legal move nor a pass.
+        """
+        ply = self._make_ply(text, read_record_move)
         self._push(ply)
         self._undone.clear()
         return ply
 
     def undo(self) -> Ply[P, M] | None:
-        """Take the last move back; None when there is none."""
+        """Undo the last move and return it. Return None if no move was played.
+
+        `redo` plays it again.
+        """
         if not self._plies:
             return None
         ply = self._plies.pop()
+        # No count of 0 is kept for a position that no longer occurs.
         key = self.game.key(ply.after)
-        self._seen[key] -= 1
-        if not self._seen[key]:
-            del self._seen[key]
+        self._occurrences[key] -= 1
+        if not self._occurrences[key]:
+            del self._occurrences[key]
         self._undone.append(ply)
         return ply
 
     def redo(self) -> Ply[P, M] | None:
-        """Play the move last taken back; None when there is none."""
+        """Play the move that was undone last and return it. Return None if no move was undone."""
         if not self._undone:
             return None
         ply = self._undone.pop()
@@ -184,15 +218,22 @@ class Match(Generic[P, M]):
 
     @property
     def repetitions(self) -> int:
-        """How often the position now has occurred in this match, this time included."""
-        return self._seen[self.game.key(self.position)]
+        """How often the current position has occurred in this match, including now."""
+        return self._occurrences[self.game.key(self.position)]
 
-    def past(self, at: int | None = None) -> Past[P, M]:
-        """What the rules may see of the match, all of it or as it was after its first `at` moves."""
-        if at is not None and not 0 <= whole_number("the number of moves", at) <= len(self._plies):
-            raise ValueError(f"the match has {len(self._plies)} moves, so it has no past at {at}")
-        plies = self._plies if at is None else self._plies[:at]
+    def past(self, move_count: int | None = None) -> Past[P, M]:
+        """Return the positions and moves of the match up to its first `move_count` moves, as a `Past`.
+
+        The result also has the number of times that its last position occurred. None means all moves. Raise
+        `ValueError` if `move_count` is negative or greater than the number of moves.
+        """
+        if move_count is not None:
+            require_integer("the number of moves", move_count)
+            if not 0 <= move_count <= len(self._plies):
+                raise ValueError(f"the number of moves is {move_count}, expected 0 to {len(self._plies)}")
+        plies = self._plies if move_count is None else self._plies[:move_count]
         positions = (self._start, *(ply.after for ply in plies))
+        # For the whole match, the number of repetitions has been counted during play.
         if len(plies) == len(self._plies):
             repetitions = self.repetitions
         else:
@@ -202,33 +243,33 @@ class Match(Generic[P, M]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
-        if historical(self.game) is None:
+        """The outcome of the match, or None while it goes on."""
+        if as_historical(self.game) is None:
             return self.game.outcome(self.position, self.repetitions)
-        return outcome_in(self.game, self.past())
+        return outcome_of_past(self.game, self.past())
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now."""
-        if historical(self.game) is None:
+        """The reasons why the side to move may claim a draw now."""
+        if as_historical(self.game) is None:
             return self.game.claims(self.position, self.repetitions)
-        return claims_in(self.game, self.past())
+        return claims_of_past(self.game, self.past())
 
     def claims_by_move(self) -> dict[M, tuple[str, ...]]:
-        """The legal moves with which the side to move may claim a draw now, each with the reasons.
+        """Return the legal moves with which the side to move may claim a draw, each with the reasons.
 
         >>> match = Match("chess", "k7/8/8/8/8/8/P7/K7 w - - 99 80")
         >>> match.claims_by_move()
         {<Move a1b1>: ('fifty moves',), <Move a1b2>: ('fifty moves',)}
         """
-        found: dict[M, tuple[str, ...]] = {}
-        after = self.copy()
+        claims_by_move: dict[M, tuple[str, ...]] = {}
+        trial = self.copy()
         for move in self.moves():
-            after.play(move)
-            if after.claims:
-                found[move] = after.claims
-            after.undo()
-        return found
+            trial.play(move)
+            if trial.claims:
+                claims_by_move[move] = trial.claims
+            trial.undo()
+        return claims_by_move
 
     @property
     def result(self) -> str:
@@ -237,18 +278,27 @@ class Match(Generic[P, M]):
         return "*" if outcome is None else outcome.result
 
     def scene(self) -> Scene:
-        """What to draw of the position now."""
+        """Return the current position as a `Scene`, which `forsyth.draw` turns into a picture."""
         return self.game.scene(self.position)
 
     def _repr_svg_(self) -> str | None:
         return self.scene()._repr_svg_()
 
-    def _ply(self, move: Any, read: Callable[[Game, Any, str], Any]) -> Ply[P, M]:
+    def _make_ply(self, move: Any, read_move: Callable[[Game, Any, str], Any]) -> Ply[P, M]:
+        """Return a move in the current position as a `Ply`, with the position after it. Play nothing.
+
+        Args:
+            move: A text, or a move object of the game.
+            read_move: Returns the move object for the game, position and text.
+
+        Raises:
+            MoveError: If the move is not legal, or the match already has `MAX_MOVES` moves.
+        """
         if len(self._plies) >= MAX_MOVES:
-            raise MoveError("illegal", quoted(move), f"a match holds at most {MAX_MOVES} moves")
+            raise MoveError("illegal", quoted(move), f"the match has {MAX_MOVES} moves, which is the maximum")
         before = self.position
         if isinstance(move, str):
-            move = read(self.game, before, move)
+            move = read_move(self.game, before, move)
         elif move not in self.game.moves(before):
             message = "is not a legal move here, expected a move text or one of the game's moves"
             raise MoveError("illegal", quoted(move), f"{quoted(move)} {message}")
@@ -256,17 +306,24 @@ class Match(Generic[P, M]):
         return Ply(move, text, before, self.game.play(before, move))
 
     def _push(self, ply: Ply[P, M]) -> None:
+        """Append `ply` to the moves played, and count the occurrence of the position after it."""
         key = self.game.key(ply.after)
-        self._seen[key] = self._seen.get(key, 0) + 1
+        self._occurrences[key] = self._occurrences.get(key, 0) + 1
         self._plies.append(ply)
 
 
-def _parse(game: Game[P, M], text: str) -> P:
+def _parse_position(game: Game[P, M], text: str) -> P:
+    """Return the position of a plain, ``base64_`` or ``fenz_`` text, or of a name such as ``start``.
+
+    Raise `FenError` if the text cannot be read or its position is not legal. A ``state_`` text cannot be
+    read, because no store resolves it.
+    """
     unwrapped = unwrap(text, names=game.names)
     if unwrapped.plain is None:
         raise FenError(text, unwrapped.diagnostics)
     return game.parse(unwrapped.plain)
 
 
-def _read_legal(game: Game, position: Any, text: str) -> Any:
+def _read_legal_move(game: Game, position: Any, text: str) -> Any:
+    """Return the legal move that a text names, such as ``e4``. Raise `MoveError` if it names none."""
     return game.read_move(position, text)

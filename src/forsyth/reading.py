@@ -1,17 +1,17 @@
-"""Reading any text of any game: unwrap it, tell its game, read it, check it.
+"""Reading of any text of any game: unwrap it, detect its game, read it, check and repair it.
 
-This is what the surfaces call. A text may come in every form of `forms`; the game is named by the caller,
-named by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
-a ``base64_`` or ``fenz_`` text an error is reported as the payload's, which carries what was found inside
-(spec/azul 8.1).
+The command line and the HTTP service use these functions. A text may have any form of `forsyth.forms`. The
+game is named by the caller, known to the store, or detected from the plain text. The spans of findings refer
+to the original text. An error inside a ``base64_`` or ``fenz_`` text is reported as one finding about the
+payload, which contains the findings inside (spec/azul 8.1).
 
-A game is given as a `Game` or by its name. A mode, form or confidence that does not exist is a `ValueError`,
-a game that does not exist an `UnknownGameError`: only the text is diagnosed.
+The argument `game` is a `Game` or a name. Only problems of the text are reported as findings. An unknown
+mode, form or confidence raises `ValueError`, an unknown game raises `UnknownGameError`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict, overload
@@ -26,12 +26,12 @@ from forsyth.diagnostics import (
     Reading,
     Severity,
     Span,
-    applicable,
     apply_fixes,
+    select_fixable,
 )
 from forsyth.findings import SHARED
-from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, is_wrapped, require_store, unwrap
-from forsyth.game import Game, M, P, automatic, in_profile
+from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, has_form_prefix, require_store, unwrap
+from forsyth.game import Game, M, P, select_profile, with_auto_variant
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
 if TYPE_CHECKING:
@@ -41,46 +41,56 @@ if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 INITIAL: Final = "initial"
-"""The name whose position a store keeps: the game's start until another one is set."""
+"""The position name that a store may redefine; otherwise it means the start position of the game."""
 
-_MOST_ROUNDS: Final = 8
-"""How often fixes are looked for: what one uncovers another may mend, but few texts need a third round."""
+_MAX_REPAIR_ROUNDS: Final = 8
+"""Upper bound on the rounds of a repair. A fix may reveal another error, but few texts need a third round."""
 
 
-class _Source(TypedDict, total=False):
-    """The options of everything that reads a text, for the type checker."""
+class _SourceOptions(TypedDict, total=False):
+    """The keyword arguments that `read`, `check` and `repair` share, for type checkers."""
 
     form: str | None
     store: Store | None
     profile: str | None
 
 
-class _How(_Source, total=False):
+class _ReadOptions(_SourceOptions, total=False):
+    """The keyword arguments of `read` and `check`, for type checkers."""
+
     mode: Mode
 
 
-class _HowToRepair(_Source, total=False):
-    least: Confidence | None
+class _RepairOptions(_SourceOptions, total=False):
+    """The keyword arguments of `repair`, for type checkers."""
+
+    min_confidence: Confidence | None
 
 
-class _Opened(NamedTuple):
+class _OpenedText(NamedTuple):
+    """A text after unwrapping: the result of `unwrap`, the plain text in it, and its game."""
+
     unwrapped: Unwrapped
     plain: str
     game: Game
 
 
 @overload
-def read(text: str, game: Literal["chess"], **how: Unpack[_How]) -> Reading[chess.Position]: ...
+def read(text: str, game: Literal["chess"], **options: Unpack[_ReadOptions]) -> Reading[chess.Position]: ...
 @overload
-def read(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[cotulenh.Position]: ...
+def read(
+    text: str, game: Literal["cotulenh"], **options: Unpack[_ReadOptions]
+) -> Reading[cotulenh.Position]: ...
 @overload
-def read(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
+def read(text: str, game: Literal["azul"], **options: Unpack[_ReadOptions]) -> Reading[azul.Position]: ...
 @overload
-def read(text: str, game: Literal["xiangqi", "shogi"], **how: Unpack[_How]) -> Reading[GridPosition]: ...
+def read(
+    text: str, game: Literal["xiangqi", "shogi"], **options: Unpack[_ReadOptions]
+) -> Reading[GridPosition]: ...
 @overload
-def read(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
+def read(text: str, game: Game[P, M], **options: Unpack[_ReadOptions]) -> Reading[P]: ...
 @overload
-def read(text: str, game: Game | str | None = None, **how: Unpack[_How]) -> Reading[Any]: ...
+def read(text: str, game: Game | str | None = None, **options: Unpack[_ReadOptions]) -> Reading[Any]: ...
 def read(
     text: str,
     game: Game | str | None = None,
@@ -90,36 +100,51 @@ def read(
     store: Store | None = None,
     profile: str | None = None,
 ) -> Reading[Any]:
-    """Read a text in any form: the position or none, and every finding. Never raises on a text.
+    """Read a text in any form and return the position, if there is one, and all findings about the text.
 
-    Without a `game` it is detected from the text or named by the store. Spans are places in the text as
-    given. `form` and `store` are those of `unwrap`. `profile` reads as another reader does, such as
-    ``seed``, that of the source document of chess; `ValueError` where the game has none of that name.
+    No text raises an error. The legality of the position is not checked; see `check`.
+
+    Args:
+        text: The text in any form.
+        game: The game or its name. None detects it from the text or asks the store.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        form: The form of the text. None detects it, except for URL texts (see `forsyth.unwrap`).
+        store: The store that resolves ``state_`` identifiers.
+        profile: The reader to imitate, such as ``seed`` for the source document of chess. None selects
+            Forsyth's own reader.
+
+    Raises:
+        ValueError: If there is no such mode, form or profile.
+        UnknownGameError: If there is no such game.
     """
     require_choice("mode", mode, MODES)
-    game = in_profile(_named(game), profile)
-    if game is not None and form is None and _is_bare(text, game):
+    game = select_profile(_find_game(game), profile)
+    if game is not None and form is None and _is_plain(text, game):
         if store is not None:
             require_store(store)
         return game.read(text, mode=mode)
-    opened = _open(text, game, form, store)
+    opened = _open_text(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
-    return _deliver(opened.unwrapped, opened.game.read(opened.plain, mode=mode))
+    return _to_source_reading(opened.unwrapped, opened.game.read(opened.plain, mode=mode))
 
 
 @overload
-def check(text: str, game: Literal["chess"], **how: Unpack[_How]) -> Reading[chess.Position]: ...
+def check(text: str, game: Literal["chess"], **options: Unpack[_ReadOptions]) -> Reading[chess.Position]: ...
 @overload
-def check(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[cotulenh.Position]: ...
+def check(
+    text: str, game: Literal["cotulenh"], **options: Unpack[_ReadOptions]
+) -> Reading[cotulenh.Position]: ...
 @overload
-def check(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
+def check(text: str, game: Literal["azul"], **options: Unpack[_ReadOptions]) -> Reading[azul.Position]: ...
 @overload
-def check(text: str, game: Literal["xiangqi", "shogi"], **how: Unpack[_How]) -> Reading[GridPosition]: ...
+def check(
+    text: str, game: Literal["xiangqi", "shogi"], **options: Unpack[_ReadOptions]
+) -> Reading[GridPosition]: ...
 @overload
-def check(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
+def check(text: str, game: Game[P, M], **options: Unpack[_ReadOptions]) -> Reading[P]: ...
 @overload
-def check(text: str, game: Game | str | None = None, **how: Unpack[_How]) -> Reading[Any]: ...
+def check(text: str, game: Game | str | None = None, **options: Unpack[_ReadOptions]) -> Reading[Any]: ...
 def check(
     text: str,
     game: Game | str | None = None,
@@ -129,211 +154,306 @@ def check(
     store: Store | None = None,
     profile: str | None = None,
 ) -> Reading[Any]:
-    """`read`, and the findings about the legality of the position behind those about the text.
+    """Read a text as `read` does and check the legality of its position.
 
-    In strict mode every warning counts as an error.
+    The findings about legality follow those about the text. In strict mode every warning becomes an error.
+    The arguments and errors are those of `read`.
     """
     require_choice("mode", mode, MODES)
-    game = in_profile(_named(game), profile)
-    opened = _open(text, game, form, store)
+    game = select_profile(_find_game(game), profile)
+    opened = _open_text(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
     inner = opened.game.read(opened.plain, mode=mode)
     if inner.position is not None:
         inner = inner.with_findings(opened.game.check(inner.position, text=opened.plain, mode=mode))
     if mode == "strict":
-        inner = inner.strictly()
-    return _deliver(opened.unwrapped, inner)
+        inner = inner.as_strict()
+    return _to_source_reading(opened.unwrapped, inner)
 
 
-@overload
-def repair(text: str, game: Literal["chess"], **how: Unpack[_HowToRepair]) -> Reading[chess.Position]: ...
 @overload
 def repair(
-    text: str, game: Literal["cotulenh"], **how: Unpack[_HowToRepair]
+    text: str, game: Literal["chess"], **options: Unpack[_RepairOptions]
+) -> Reading[chess.Position]: ...
+@overload
+def repair(
+    text: str, game: Literal["cotulenh"], **options: Unpack[_RepairOptions]
 ) -> Reading[cotulenh.Position]: ...
 @overload
-def repair(text: str, game: Literal["azul"], **how: Unpack[_HowToRepair]) -> Reading[azul.Position]: ...
+def repair(text: str, game: Literal["azul"], **options: Unpack[_RepairOptions]) -> Reading[azul.Position]: ...
 @overload
 def repair(
-    text: str, game: Literal["xiangqi", "shogi"], **how: Unpack[_HowToRepair]
+    text: str, game: Literal["xiangqi", "shogi"], **options: Unpack[_RepairOptions]
 ) -> Reading[GridPosition]: ...
 @overload
-def repair(text: str, game: Game[P, M], **how: Unpack[_HowToRepair]) -> Reading[P]: ...
+def repair(text: str, game: Game[P, M], **options: Unpack[_RepairOptions]) -> Reading[P]: ...
 @overload
-def repair(text: str, game: Game | str | None = None, **how: Unpack[_HowToRepair]) -> Reading[Any]: ...
+def repair(text: str, game: Game | str | None = None, **options: Unpack[_RepairOptions]) -> Reading[Any]: ...
 def repair(
     text: str,
     game: Game | str | None = None,
     *,
-    least: Confidence | None = None,
+    min_confidence: Confidence | None = None,
     form: str | None = None,
     store: Store | None = None,
     profile: str | None = None,
 ) -> Reading[Any]:
-    """`check` in lenient mode; where errors are left, the fixes proposed by the findings are tried as well.
+    """Check a text in lenient mode and, if errors remain, apply the fixes that its findings propose.
 
-    `least` says how sure a fix must be to be tried; without it none is. Fixes are tried all together, else
-    one by one, and again as long as they leave fewer errors. Each finding whose fix was applied is reported
-    as a warning; what is then found about the text with the fixes stands at the whole text.
+    The fixes are tried together, and one by one if that does not help. This is repeated while the number of
+    errors falls. Each finding whose fix was applied is reported as a warning. The findings about the repaired
+    text follow; their spans cover the whole text.
+
+    Args:
+        text: The text in any form.
+        game: The game or its name. None detects it from the text or asks the store.
+        min_confidence: Fixes with a lower confidence are not applied. None applies no fix. Lenient mode
+            alone may still repair the text.
+        form: The form of the text, as in `read`.
+        store: The store that resolves ``state_`` identifiers.
+        profile: The reader to imitate, as in `read`.
+
+    Raises:
+        ValueError: If there is no such confidence, form or profile.
+        UnknownGameError: If there is no such game.
     """
-    if least is not None:
-        require_choice("confidence", least, Confidence)
-    game = in_profile(_named(game), profile)
-    reading = check(text, game, mode="lenient", form=form, store=store)
-    if least is None or reading.ok or reading.game is None:
-        return reading
-    whole = Span(0, len(text))
-    current = reading
+    if min_confidence is not None:
+        require_choice("confidence", min_confidence, Confidence)
+    game = select_profile(_find_game(game), profile)
+    original = check(text, game, mode="lenient", form=form, store=store)
+    if min_confidence is None or original.ok or original.game is None:
+        return original
+    whole_text = Span(0, len(text))
+    current = original
     applied: tuple[Diagnostic, ...] = ()
-    for _ in range(_MOST_ROUNDS):
-        step = _fixed(current, game, least, form, store)
+    for _ in range(_MAX_REPAIR_ROUNDS):
+        step = _apply_helpful_fixes(current, game, min_confidence, form, store)
         if step is None:
             break
-        # Behind the first round the places are those of a text that nobody has seen.
-        made = [d if current is reading else replace(d, span=whole, fix=None) for d in step.applied]
-        applied = (*applied, *[d.with_severity(Severity.WARNING) for d in made])
+        findings = step.applied
+        if current is not original:
+            # These spans refer to an intermediate text that the caller does not have.
+            findings = _spread_over(whole_text, findings)
+        applied = (*applied, *[finding.with_severity(Severity.WARNING) for finding in findings])
         current = step.reading
-    if current.position is None or current is reading:
-        return reading
-    rest = tuple(replace(d, span=whole, fix=None) for d in current.diagnostics)
-    return current.changed(text=text, diagnostics=applied + rest)
+    if current.position is None or current is original:
+        return original
+    remaining = _spread_over(whole_text, current.diagnostics)
+    return current.replace(text=text, diagnostics=applied + remaining)
 
 
-class _Step(NamedTuple):
+def _spread_over(span: Span, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return copies of the findings whose span is `span` and whose fix is removed.
+
+    Used for findings about another text than the caller's, to which their own spans do not apply.
+    """
+    return tuple(replace(finding, span=span, fix=None) for finding in findings)
+
+
+class _RepairStep(NamedTuple):
+    """The reading of a text after some fixes, and the findings whose fixes were applied."""
+
     reading: Reading[Any]
     applied: tuple[Diagnostic, ...]
 
 
-def _fixed(
-    before: Reading[Any], game: Game | None, least: Confidence, form: str | None, store: Store | None
-) -> _Step | None:
-    """The text of a reading with fixes that leave fewer errors, and what they were for; None without any."""
-    # Lenient reading repairs some of what it finds, and proposes nothing for it.
-    how = read if before.position is None else check
-    found = applicable(how(before.text, game, form=form, store=store).diagnostics, least)
-    singly = [(one,) for one in found] if len(found) > 1 else []
-    for chosen in ([found] if found else []) + singly:
-        fixed = apply_fixes(before.text, chosen, least)
-        again = check(fixed, game, mode="lenient", form=form, store=store)
-        if _rank(again) > _rank(before):
-            return _Step(again, chosen)
+def _apply_helpful_fixes(
+    before: Reading[Any],
+    game: Game | None,
+    min_confidence: Confidence,
+    form: str | None,
+    store: Store | None,
+) -> _RepairStep | None:
+    """Try the fixes that are proposed for the text of a reading, and return the first improvement.
+
+    All fixes are tried together, then each alone. An improvement has a position for the first time, or fewer
+    errors.
+
+    Args:
+        before: The reading of the text so far.
+        game: The game of the text, or None to detect it.
+        min_confidence: Fixes with a lower confidence are not tried.
+        form: The form of the text, or None to detect it.
+        store: The store that resolves ``state_`` identifiers.
+
+    Returns:
+        The new reading and the findings whose fixes were applied, or None if nothing helps.
+    """
+    # Not in lenient mode, which repairs some errors on its own and proposes no fixes for them.
+    read_or_check = read if before.position is None else check
+    diagnostics = read_or_check(before.text, game, form=form, store=store).diagnostics
+    fixable = select_fixable(diagnostics, min_confidence)
+    attempts = [fixable] if fixable else []
+    if len(fixable) > 1:
+        attempts += [(finding,) for finding in fixable]
+    for findings in attempts:
+        fixed_text = apply_fixes(before.text, findings, min_confidence)
+        after = check(fixed_text, game, mode="lenient", form=form, store=store)
+        if _quality_of(after) > _quality_of(before):
+            return _RepairStep(after, findings)
     return None
 
 
-def _rank(reading: Reading[Any]) -> tuple[bool, int]:
-    """How good a reading is: a position before none, then few errors."""
+def _quality_of(reading: Reading[Any]) -> tuple[bool, int]:
+    """Return a sort key: a reading with a position is greater, then the one with fewer errors."""
     return reading.position is not None, -len(reading.errors)
 
 
-def _named(game: Game | str | None) -> Game | None:
+def _find_game(game: Game | str | None) -> Game | None:
+    """Return the installed game with the name `game`. A `Game` and None are returned unchanged.
+
+    Raise `UnknownGameError` if no installed game has the name.
+    """
     return None if game is None else registry.game(game)
 
 
-def _is_bare(text: object, game: Game) -> bool:
-    """Whether there is nothing to unwrap: the common case, which pays for nothing else."""
-    if not isinstance(text, str) or is_wrapped(text):
+def _is_plain(text: object, game: Game) -> bool:
+    """Return whether `text` is neither encoded, such as ``base64_…``, nor a position name such as ``start``.
+
+    Most texts are plain, and this check is much faster than `unwrap`. A text that is too long passes too,
+    because its game reports the length.
+    """
+    if not isinstance(text, str) or has_form_prefix(text):
         return False
     return len(text) > MAX_PLAIN or text not in game.names
 
 
-def _open(text: object, game: Game | None, form: str | None, store: Store | None) -> _Opened | Reading[Any]:
-    """The plain text and its game, or the reading that says why there is none."""
-    name = None if game is None else game.name
+def _open_text(
+    text: object, game: Game | None, form: str | None, store: Store | None
+) -> _OpenedText | Reading[Any]:
+    """Decode a text to a plain text, and find its game unless `game` is given.
+
+    The text may be encoded, such as ``base64_…``, or a position name such as ``start``. If decoding or
+    detection fails, return a `Reading` with the error instead, which the caller can return as its result.
+    """
+    game_name = None if game is None else game.name
     if not isinstance(text, str):
         message = f"the input is of type {type(text).__name__}, expected text"
-        return Reading("", name, None, (SHARED.finding("fen.type", Span(0, 0), message),))
-    names = _all_names() if game is None else _names_of(game, text, store)
+        return Reading("", game_name, None, (SHARED.make_diagnostic("fen.type", Span(0, 0), message),))
+    names = _all_position_names() if game is None else _position_names(game, text, store)
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
-        return Reading(text, name, None, unwrapped.diagnostics, unwrapped.form)
-    found = _detected_game(unwrapped, unwrapped.plain) if game is None else game
-    if isinstance(found, Diagnostic):
-        return Reading(text, None, None, (found,), unwrapped.form)
-    return _Opened(unwrapped, unwrapped.plain, found)
+        return Reading(text, game_name, None, unwrapped.diagnostics, unwrapped.form)
+    game_or_error = _detect_game(unwrapped, unwrapped.plain) if game is None else game
+    if isinstance(game_or_error, Diagnostic):
+        return Reading(text, None, None, (game_or_error,), unwrapped.form)
+    return _OpenedText(unwrapped, unwrapped.plain, game_or_error)
 
 
-def _deliver(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
-    """The reading of the plain text as a reading of the text as given."""
+def _to_source_reading(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
+    """Convert the reading of a decoded text to a reading of the original text, with spans in that text.
+
+    `unwrapped` is the result of decoding, and `inner` the reading of the plain text in it. Errors inside a
+    ``base64_`` or ``fenz_`` text become one finding about its payload.
+    """
     if unwrapped.form == "plain":
         return inner
-    diagnostics = tuple(_moved(d, unwrapped) for d in inner.diagnostics)
     if unwrapped.form in BAD_PAYLOAD and not inner.ok:
-        diagnostics = (_bad_payload(unwrapped, inner.diagnostics),)
-    return inner.changed(text=unwrapped.text, form=unwrapped.form, diagnostics=diagnostics)
+        diagnostics: tuple[Diagnostic, ...] = (_make_payload_error(unwrapped, inner.diagnostics),)
+    else:
+        diagnostics = tuple(_to_source_finding(finding, unwrapped) for finding in inner.diagnostics)
+    return inner.replace(text=unwrapped.text, form=unwrapped.form, diagnostics=diagnostics)
 
 
-def _moved(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:
-    fix = None if diagnostic.fix is None else unwrapped.place_fix(diagnostic.fix)
-    return replace(diagnostic, span=unwrapped.place(diagnostic.span), fix=fix)
+def _to_source_finding(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:
+    """Return a finding about a decoded text with its span and fix converted to the original text.
+
+    `unwrapped` is the result of decoding. A fix that has no counterpart in the original text is left out.
+    """
+    fix = None if diagnostic.fix is None else unwrapped.to_source_fix(diagnostic.fix)
+    return replace(diagnostic, span=unwrapped.to_source_span(diagnostic.span), fix=fix)
 
 
-def _bad_payload(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) -> Diagnostic:
+def _make_payload_error(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) -> Diagnostic:
+    """Return the error for a ``base64_`` or ``fenz_`` text whose decoded text is not a valid position.
+
+    `inside` are the findings about the decoded text. The error contains them.
+    """
     code, message = BAD_PAYLOAD[unwrapped.form]
-    found = SHARED.finding(code, unwrapped.payload, message)
-    return replace(found, inside=inside, unwrapped=unwrapped.plain or "")
+    error = SHARED.make_diagnostic(code, unwrapped.payload, message)
+    return replace(error, inside=inside, unwrapped=unwrapped.plain or "")
 
 
-# --- which game ---------------------------------------------------------------------------------------
+# --- names and game of a text -------------------------------------------------------------------------
 
 
-def _names_of(game: Game, text: str, store: Store | None) -> Mapping[str, str]:
-    """The names of a game; what ``initial`` stands for is the store's to say, where it was set."""
-    kept = store.initial(game.name) if store is not None and text == INITIAL else None
-    return game.names if kept is None else {**game.names, INITIAL: kept}
+def _position_names(game: Game, text: str, store: Store | None) -> Mapping[str, str]:
+    """Return the position names of a game and their texts, such as ``start``.
+
+    If `text` is the name ``initial`` and the store has a text of its own for it, that text replaces the
+    game's. The store is read only in this case, because a query takes time.
+    """
+    stored_initial = store.initial(game.name) if store is not None and text == INITIAL else None
+    return game.names if stored_initial is None else {**game.names, INITIAL: stored_initial}
 
 
-def _all_names() -> Mapping[str, str]:
-    return _names_among(registry.games())
+def _all_position_names() -> Mapping[str, str]:
+    """Return the position names of all installed games, such as ``start``, and their texts."""
+    return _collect_position_names(registry.games())
 
 
 @lru_cache(maxsize=4)
-def _names_among(games: tuple[str, ...]) -> Mapping[str, str]:
+def _collect_position_names(games: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the position names of several games and their texts. If two share a name, the last game wins."""
     return {name: text for game in games for name, text in registry.game(game).names.items()}
 
 
-def _detected_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
+def _detect_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
+    """Return the game of a text for which the caller named no game, or the error if it is not detected.
+
+    A position name such as ``start`` is an error here. The game of a ``state_`` text is the one in the store.
+    Other games are detected from `plain`, the decoded text.
+    """
     if unwrapped.form == "name":
-        return _name_without_game(unwrapped)
+        return _make_ambiguous_name_error(unwrapped)
     if unwrapped.game is not None:
-        return _stored_game(unwrapped, unwrapped.game)
+        return _load_stored_game(unwrapped, unwrapped.game)
     if len(plain) > MAX_WRAPPED:
         message = f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}"
-        return SHARED.finding("fen.length", Span(MAX_PLAIN, len(plain)), message)
+        return SHARED.make_diagnostic("fen.length", Span(MAX_PLAIN, len(plain)), message)
     name = registry.detect(plain).game
-    return _untold(unwrapped, plain) if name is None else registry.game(name)
+    return _make_undetected_error(unwrapped, plain) if name is None else registry.game(name)
 
 
-def _name_without_game(unwrapped: Unwrapped) -> Diagnostic:
-    # A name that only one game has is refused as well: the next game to be installed may have it too.
-    having = [game for game in registry.games() if unwrapped.text in registry.game(game).names]
+def _make_ambiguous_name_error(unwrapped: Unwrapped) -> Diagnostic:
+    """Return the error for a position name such as ``start`` without a game, with all games that have it."""
+    # Even a name that only one game has is an error, because a game installed later may have it too.
+    games = [game for game in registry.games() if unwrapped.text in registry.game(game).names]
     message = (
-        f"{quoted(unwrapped.text)} is the name of a position of {', '.join(having)}; name the game as well"
+        f"{quoted(unwrapped.text)} is the name of a position of {', '.join(games)}; name the game as well"
     )
-    return SHARED.finding("game.unknown", unwrapped.payload, message)
+    return SHARED.make_diagnostic("game.unknown", unwrapped.payload, message)
 
 
-def _stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
+def _load_stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
+    """Return the game with the `name` that the store has for a text, or the error if it is not installed."""
     try:
-        # A store keeps the texts of every variant beside the name of the game.
-        return automatic(registry.game(name))
+        # The store knows the game but not the variant, so the text has to name it.
+        return with_auto_variant(registry.game(name))
     except registry.UnknownGameError as error:
-        return SHARED.finding("game.unknown", unwrapped.payload, str(error))
+        return SHARED.make_diagnostic("game.unknown", unwrapped.payload, str(error))
 
 
-def _untold(unwrapped: Unwrapped, plain: str) -> Diagnostic:
-    blank = not plain.strip()
-    whole = Span(0, len(plain))
-    if blank:
-        found = SHARED.finding("fen.empty", whole, "Empty FEN string")
+def _make_undetected_error(unwrapped: Unwrapped, plain: str) -> Diagnostic:
+    """Return the error for a text that is blank, or whose game cannot be detected.
+
+    `plain` is the decoded text. If a ``base64_`` or ``fenz_`` text contains nothing that resembles a
+    position, the error is about its payload.
+    """
+    is_blank = not plain.strip()
+    whole_text = Span(0, len(plain))
+    if is_blank:
+        error = SHARED.make_diagnostic("fen.empty", whole_text, "Empty FEN string")
     else:
         games = ", ".join(registry.games())
         message = f"the game of the text is not detected; name it, one of {games}"
-        found = SHARED.finding("game.unknown", whole, message)
-    if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
-        return _bad_payload(unwrapped, (found,))
-    return _moved(found, unwrapped)
+        error = SHARED.make_diagnostic("game.unknown", whole_text, message)
+    if unwrapped.form in BAD_PAYLOAD and (is_blank or not _resembles_any_game(plain)):
+        return _make_payload_error(unwrapped, (error,))
+    return _to_source_finding(error, unwrapped)
 
 
-def _fits_any_game(plain: str) -> bool:
+def _resembles_any_game(plain: str) -> bool:
+    """Return whether a plain text looks at least a little like a position of some installed game."""
     return any(registry.game(name).likelihood(plain) > 0 for name in registry.games())

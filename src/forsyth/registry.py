@@ -1,7 +1,7 @@
-"""Finding a game: by name, all of them, or from a text.
+"""The registry of installed games: find a game by its name, list all games, detect the game of a text.
 
-Built-in games are in `BUILT_IN`; third parties join by an entry point in the group ``forsyth.games``
-whose value is a `Game` object. A built-in name cannot be taken over.
+Built-in games are listed in `BUILT_IN`. Other packages add games by entry points of the group
+``forsyth.games`` that refer to `Game` objects. They cannot replace a built-in game.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, overload
 
-from forsyth.arguments import quoted, require_text, type_of
+from forsyth.arguments import quoted, require_text, type_name
 from forsyth.limits import MAX_WRAPPED
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     G = TypeVar("G", bound=Game[Any, Any])
 
-GROUP: Final = "forsyth.games"
+ENTRY_POINT_GROUP: Final = "forsyth.games"
 
-MAX_NAME: Final = 64
-"""How much of a name that no game has is compared with those that there are."""
+MAX_COMPARED_NAME: Final = 64
+"""Characters of an unknown name that are compared with the names of games, to suggest a similar one."""
 
-LEAST_CONFIDENCE: Final = 0.1
-"""Below this no game is detected."""
+MIN_CONFIDENCE: Final = 0.1
+"""Minimum confidence with which a game is detected."""
 
 BUILT_IN: Final[dict[str, str]] = {
     "chess": "forsyth.games.chess:GAME",
@@ -38,56 +38,68 @@ BUILT_IN: Final[dict[str, str]] = {
     "xiangqi": "forsyth.games.xiangqi:GAME",
     "shogi": "forsyth.games.shogi:GAME",
 }
+"""The built-in games, as module and attribute like in an entry point."""
 
 
 class Detection(NamedTuple):
-    """Which game a plain text belongs to; `game` is None when it is not detected."""
+    """The name of the detected game, or None, and the confidence of the detection from 0 to 1."""
 
     game: str | None
     confidence: float
 
 
 class UnknownGameError(LookupError):
-    """No game of that name is installed."""
+    """Error for a name that no installed game has."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__(
-            f"there is no game {quoted(name)}; {_advice(name)}installed are {', '.join(games())}"
+            f"there is no game {quoted(name)}; {_suggest(name)}installed games: {', '.join(games())}"
         )
 
     def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str]]:
         return type(self), (self.name,)
 
 
-def _advice(name: str) -> str:
-    """What was probably meant: a name with a slip in it, or a text given where the game belongs."""
-    # Only here: most runs make no such slip.
+def _suggest(name: str) -> str:
+    """Return a hint for the error about an unknown game name, such as ``did you mean 'chess'? ``.
+
+    It suggests a game with a similar name, or explains that `name` looks like the text of a position. If
+    neither applies, it is empty.
+    """
+    # Imported on use, because it is rarely needed.
     from difflib import get_close_matches
 
-    meant = get_close_matches(name[:MAX_NAME].lower(), games(), n=1)
-    if meant:
-        return f"did you mean {meant[0]!r}? "
+    similar_names = get_close_matches(name[:MAX_COMPARED_NAME].lower(), games(), n=1)
+    if similar_names:
+        return f"did you mean {similar_names[0]!r}? "
+    # Position texts separate the rows of the board by slashes.
     return "this looks like the text of a position, expected the name of a game; " if "/" in name else ""
 
 
 @cache
-def _installed() -> dict[str, str]:
-    # Only here: it takes longer to load than a game does, and whoever names a built-in game does not need it.
+def _find_installed() -> dict[str, str]:
+    """Return where each installed game is, by its name, such as ``forsyth.games.chess:GAME`` for ``chess``.
+
+    The built-in games come first, then the games of other packages in alphabetical order.
+    """
+    # Imported on use: it takes longer to load than a game does, and built-in games do not need it.
     from importlib.metadata import entry_points
 
-    found = {point.name: point.value for point in entry_points(group=GROUP)}
-    return {**BUILT_IN, **{name: found[name] for name in sorted(found.keys() - BUILT_IN.keys())}}
+    locations = {point.name: point.value for point in entry_points(group=ENTRY_POINT_GROUP)}
+    added_names = sorted(locations.keys() - BUILT_IN.keys())
+    return {**BUILT_IN, **{name: locations[name] for name in added_names}}
 
 
 @cache
 def _load(name: str) -> Game:
-    places = BUILT_IN if name in BUILT_IN else _installed()
-    if name not in places:
+    """Import and return the game with this name. Raise `UnknownGameError` if it is not installed."""
+    locations = BUILT_IN if name in BUILT_IN else _find_installed()
+    if name not in locations:
         raise UnknownGameError(name)
-    module, _, attribute = places[name].partition(":")
-    found: Game = getattr(importlib.import_module(module), attribute)
-    return found
+    module, _, attribute = locations[name].partition(":")
+    game_object: Game = getattr(importlib.import_module(module), attribute)
+    return game_object
 
 
 @overload
@@ -103,44 +115,53 @@ def game(name: G, variant: str | None = None) -> G: ...
 @overload
 def game(name: str | Game, variant: str | None = None) -> Game: ...
 def game(name: str | Game, variant: str | None = None) -> Game:
-    """The game of this name, in its usual variant or the one asked for; a `Game` is returned unchanged.
+    """Return a game by its name.
 
-    Raises `UnknownGameError` for a name that no game has, `ValueError` for a variant that the game does not
-    have, and `TypeError` for what is neither a name nor a game.
+    Args:
+        name: The name of an installed game. A `Game` is used as it is.
+        variant: The variant of the game. None means the default variant, or the present one of a `Game`.
+
+    Raises:
+        UnknownGameError: If no game has the name.
+        ValueError: If the game has no such variant.
+        TypeError: If `name` is neither a string nor a game.
     """
-    found = _load(name) if isinstance(name, str) else _given(name)
-    return found if variant is None else found.with_variant(variant)
+    selected = _load(name) if isinstance(name, str) else _require_game(name)
+    return selected if variant is None else selected.with_variant(variant)
 
 
-def _given(found: Game) -> Game:
-    # Asking for the whole protocol takes longer than reading a text; only games have this.
-    if hasattr(found, "likelihood"):
-        return found
-    named = f"the module {found.__name__}" if isinstance(found, ModuleType) else type_of(found)
-    raise TypeError(f"a game is expected, by its name such as 'chess' or as game(name) gives it, not {named}")
+def _require_game(value: Game) -> Game:
+    """Return `value` unchanged if it is a `Game`. Raise `TypeError` if it is not."""
+    # The isinstance check with the protocol takes longer than reading a text. Only games have this method.
+    if hasattr(value, "likelihood"):
+        return value
+    actual = f"the module {value.__name__}" if isinstance(value, ModuleType) else type_name(value)
+    raise TypeError(
+        f"a game is expected, by its name such as 'chess' or as game(name) returns it, not {actual}"
+    )
 
 
 def games() -> tuple[str, ...]:
-    """The names of all installed games, built-in ones first."""
-    return tuple(_installed())
+    """Return the names of all installed games, built-in games first."""
+    return tuple(_find_installed())
 
 
 def detect(text: str) -> Detection:
-    """The game of a plain text, from its structure alone.
+    """Detect the game of a position text by its structure.
 
-    The confidence is the likelihood of the best game less that of the next: two that fit equally well
-    mean that no game is detected.
+    Each game rates how likely the text is one of its own, from 0 to 1. The confidence is the highest rating
+    minus the second highest. The detected game is None if the confidence is below `MIN_CONFIDENCE`.
     """
     require_text("the text", text)
     if not text.strip() or len(text) > MAX_WRAPPED:
         return Detection(None, 0.0)
-    name = ""
-    best = second = 0.0
-    for other in games():
-        likelihood = game(other).likelihood(text)
+    best_name = ""
+    best = second_best = 0.0
+    for name in games():
+        likelihood = game(name).likelihood(text)
         if likelihood > best:
-            name, best, second = other, likelihood, best
-        elif likelihood > second:
-            second = likelihood
-    confidence = round(best - second, 3)
-    return Detection(name, confidence) if confidence >= LEAST_CONFIDENCE else Detection(None, 0.0)
+            best_name, best, second_best = name, likelihood, best
+        elif likelihood > second_best:
+            second_best = likelihood
+    confidence = round(best - second_best, 3)
+    return Detection(best_name, confidence) if confidence >= MIN_CONFIDENCE else Detection(None, 0.0)

@@ -1,11 +1,11 @@
-"""Which game reads a text, in which variant, as which reader: the one resolver of command line and service.
+"""Selection of the game, variant and profile that read a text, for the command line and the HTTP service.
 
-A `Choice` is what a caller says about it, as names. Without a game the profile names it, or each text does. A
-caller that plays, or keeps positions of every variant, uses the variant ``auto``, which lets each text say
-what it is, where the game has it; the others use the game's usual variant.
+A `GameChoice` contains the names that the caller chose. Without a game, the profile determines it, or it is
+detected from each text. Callers that play games or store positions of every variant use the variant ``auto``
+by default, so that each text can name its variant. Other callers use the default variant of the game.
 
-A name that does not exist is an `UnknownGameError`, `UnknownVariantError` or `UnknownProfileError`: only the
-text is diagnosed.
+An unknown name raises `UnknownGameError`, `UnknownVariantError` or `UnknownProfileError`. Only problems of
+the text are reported as findings.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from typing import Any, NamedTuple
 from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Reading
-from forsyth.game import AUTO, Game, automatic, in_profile
+from forsyth.game import AUTO, Game, select_profile, with_auto_variant
 
 
 class UnknownVariantError(ValueError):
-    """A variant that the game does not have, or no game."""
+    """Error for a variant that the game does not have, or that no game has."""
 
 
 class UnknownProfileError(ValueError):
-    """A profile that the game does not have, or no game."""
+    """Error for a profile that the game does not have, or that no game has."""
 
 
-class Choice(NamedTuple):
-    """Who reads a text, as far as a caller says it: which game, in which variant, as which other reader."""
+class GameChoice(NamedTuple):
+    """The names of the game, variant and profile that a caller chose. None means no choice."""
 
     game: str | None = None
     variant: str | None = None
     profile: str | None = None
 
 
-class Read(NamedTuple):
-    """A reading and the game, in its variant, that read it; no game when the text does not tell it."""
+class ResolvedReading(NamedTuple):
+    """A reading and the game, in its variant, that read it. `game` is None if it was not detected."""
 
     reading: Reading[Any]
     game: Game | None
@@ -45,69 +45,102 @@ class Read(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resolver:
-    """Reads texts as a choice says."""
+    """A reader of texts in the game and variant that a caller chose, or that each text determines."""
 
     game: Game | None
-    """The game chosen, in its variant; None detects it from each text."""
+    """The chosen game in its variant. None detects the game from each text."""
     variant: str | None
-    plays: bool
+    """The chosen variant, for games that are detected from texts. None means no choice."""
+    auto_variant: bool
+    """Whether texts name their variant if none is chosen."""
 
-    def read(self, how: Callable[..., Reading[Any]], text: str, **options: Any) -> Read:
-        """Read a text with `reading.read`, `check` or `repair`, in the game chosen or the one it tells."""
-        found = how(text, self.game, **options)
-        if self.game is not None or found.game is None:
-            return Read(found, _as_read(self.game, found))
-        usual = registry.game(found.game)
-        game = in_variant(usual, self.variant, plays=self.plays)
-        again = found if game is usual else how(text, game, **options)
-        return Read(again, _as_read(game, again))
+    def read(self, read_text: Callable[..., Reading[Any]], text: str, **options: Any) -> ResolvedReading:
+        """Read a text in the chosen game, or in the game that is detected from it.
+
+        The result has the reading and the game in the variant that read it, or None as the game if none is
+        detected.
+
+        Args:
+            read_text: The function to read it with: `read`, `check` or `repair` of `forsyth.reading`.
+            text: The text in any form.
+            options: Further keyword arguments of that function.
+        """
+        reading = read_text(text, self.game, **options)
+        if self.game is not None or reading.game is None:
+            return ResolvedReading(reading, _with_variant_of_text(self.game, reading))
+        # The game was detected and read in its default variant. Read again if another variant was chosen.
+        default_game = registry.game(reading.game)
+        game = select_variant(default_game, self.variant, auto_variant=self.auto_variant)
+        if game is not default_game:
+            reading = read_text(text, game, **options)
+        return ResolvedReading(reading, _with_variant_of_text(game, reading))
 
 
-def _as_read(game: Game | None, found: Reading[Any]) -> Game | None:
-    """The game in the variant that a text named by itself, where nobody else chose one."""
-    if game is None or found.position is None or game.variant != game.variants[0]:
+def _with_variant_of_text(game: Game | None, reading: Reading[Any]) -> Game | None:
+    """Return the game in the variant that the text itself named, such as ``antichess``.
+
+    The game is returned unchanged if it is None, if it is not in its default variant, if the text has no
+    position, or if texts of the game name no variant.
+    """
+    if game is None or reading.position is None:
         return game
-    # Of `VariantNames`: asking whether a game has all of that takes longer than reading the text.
+    has_default_variant = game.variant == game.variants[0]
+    if not has_default_variant:
+        return game
+    # A method of `VariantNames`. The isinstance check with the protocol takes longer than reading the text.
     variant_of = getattr(game, "variant_of", None)
     if variant_of is None:
         return game
-    variant = variant_of(found.position)
-    return game if variant == game.variant else in_variant(game, variant, plays=False)
+    variant = variant_of(reading.position)
+    return game if variant == game.variant else select_variant(game, variant, auto_variant=False)
 
 
-def resolver(choice: Choice, *, plays: bool) -> Resolver:
-    """The resolver of a choice."""
-    return Resolver(chosen_game(choice, plays=plays), choice.variant, plays)
+def make_resolver(choice: GameChoice, *, auto_variant: bool) -> Resolver:
+    """Return the `Resolver` that reads texts in the game, variant and profile of `choice`.
+
+    If `choice` names no variant, `auto_variant` lets each text name its own. Raise `UnknownGameError`,
+    `UnknownVariantError` or `UnknownProfileError` if a name does not exist.
+    """
+    return Resolver(resolve_game(choice, auto_variant=auto_variant), choice.variant, auto_variant)
 
 
-def chosen_game(choice: Choice, *, plays: bool) -> Game | None:
-    """The game that a choice names, by itself or by a profile; None where the text has to tell it."""
-    usual = None if choice.game is None else registry.game(choice.game)
+def resolve_game(choice: GameChoice, *, auto_variant: bool) -> Game | None:
+    """Return the game that `choice` names, or the game that has the chosen profile, in the chosen variant.
+
+    The result is None if `choice` has neither, so that the game is detected from each text. If no variant is
+    chosen, `auto_variant` lets each text name its own. Raise `UnknownGameError`, `UnknownVariantError` or
+    `UnknownProfileError` if a name does not exist.
+    """
+    default_game = None if choice.game is None else registry.game(choice.game)
     try:
-        game = in_profile(usual, choice.profile)
+        game = select_profile(default_game, choice.profile)
     except ValueError as error:
         raise UnknownProfileError(str(error)) from None
-    return None if game is None else in_variant(game, choice.variant, plays=plays)
+    return None if game is None else select_variant(game, choice.variant, auto_variant=auto_variant)
 
 
-def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
-    """The game in the variant asked for, or in the one that a caller uses by itself."""
+def select_variant(game: Game, variant: str | None, *, auto_variant: bool) -> Game:
+    """Return the game in the variant with this name, such as ``antichess``.
+
+    None means the variant ``auto``, in which each text names its own variant, if `auto_variant` is true. Else
+    it means the present variant of `game`. Raise `UnknownVariantError` if the game has no such variant.
+    """
     if variant is None:
-        return automatic(game) if plays else game
+        return with_auto_variant(game) if auto_variant else game
     try:
         return game.with_variant(variant)
     except ValueError:
-        listed = ", ".join(game.variants)
-        message = f"{game.name} has no variant {quoted(variant)}; it has {listed}"
+        variants = ", ".join(game.variants)
+        message = f"{game.name} has no variant {quoted(variant)}; choose one of {variants}"
         raise UnknownVariantError(message) from None
 
 
-def require_variant_somewhere(variant: str) -> None:
-    """Refuse at once a variant that no installed game has."""
+def require_known_variant(variant: str) -> None:
+    """Raise `UnknownVariantError` if no installed game has the variant. ``auto`` is always accepted."""
     if variant == AUTO:
         return
-    known = {name: registry.game(name).variants for name in registry.games()}
-    if any(variant in variants for variants in known.values()):
+    variants_by_game = {name: registry.game(name).variants for name in registry.games()}
+    if any(variant in variants for variants in variants_by_game.values()):
         return
-    listed = "; ".join(f"{name}: {', '.join(variants)}" for name, variants in known.items())
-    raise UnknownVariantError(f"no game has a variant {quoted(variant)}; there are {listed}")
+    listing = "; ".join(f"{name}: {', '.join(variants)}" for name, variants in variants_by_game.items())
+    raise UnknownVariantError(f"no game has a variant {quoted(variant)}; choose one of {listing}")

@@ -1,9 +1,9 @@
-"""A game-neutral description of what to draw, and of what can be drawn (`Drawable`).
+"""A description of a drawing that does not depend on the game (`Scene`).
 
-A game turns a position into a `Scene`; `forsyth.draw` turns a scene into SVG, terminal text or PNG and
-knows no game. A scene is made of *areas* (grids of cells: a chess board, an Azul wall), *captions*
-(lines of text), *glyphs* (drawings of pieces as strokes in a box of 100 × 100) and a *palette* (what
-colour each role has in light and in dark surroundings). Lengths are in cells; y grows downwards.
+A game converts a position to a `Scene`. `forsyth.draw` converts a scene to SVG, terminal text or PNG, without
+code for a particular game. A scene consists of *areas* (grids of cells: a chess board, an Azul wall),
+*captions* (lines of text), *glyphs* (drawings of pieces as strokes in a box of 100 × 100) and a *palette*
+(the colours of each role on light and on dark pages). Lengths are in cells; y grows downwards.
 """
 
 from __future__ import annotations
@@ -12,19 +12,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
-from forsyth.arguments import require_choice, require_text, type_of
-from forsyth.display import svg_of
+from forsyth.arguments import require_choice, require_text, type_name
+from forsyth.display import render_svg
 
 Mark = Literal["error", "warning", "last", "target", "zone", "check"]
-"""Why a cell is marked: a finding, the last move, a legal target, a zone of influence, a king in check."""
+"""The reason to mark a cell: a finding, the last move, a legal target, a zone of influence, a check."""
 MARKS: Final[tuple[str, ...]] = get_args(Mark)
+"""All values of `Mark`."""
 
 
 def require_marks(marks: Mapping[str, Mark] | None, notes: Mapping[str, str] | None) -> None:
-    """Refuse marks that do not exist, notes that are no texts, and what is no mapping from squares."""
-    for what, given in (("marks", marks), ("notes", notes)):
-        if given is not None and not isinstance(given, Mapping):
-            raise TypeError(f"{what} are of type {type_of(given)}, expected a mapping from squares to {what}")
+    """Raise an error unless `marks` and `notes` are mappings that can be shown on a board, or None.
+
+    Args:
+        marks: One of `MARKS` for each square to highlight, such as ``{"e4": "last"}``.
+        notes: A tooltip for each square, such as ``{"e4": "no such piece"}``.
+
+    Raises:
+        TypeError: If one is not a mapping, or a note is not a string.
+        ValueError: If a mark does not exist.
+    """
+    for label, mapping in (("marks", marks), ("notes", notes)):
+        if mapping is not None and not isinstance(mapping, Mapping):
+            raise TypeError(
+                f"{label} are of type {type_name(mapping)}, expected a mapping from squares to {label}"
+            )
     for mark in (marks or {}).values():
         require_choice("mark", mark, MARKS)
     for note in (notes or {}).values():
@@ -32,16 +44,17 @@ def require_marks(marks: Mapping[str, Mark] | None, notes: Mapping[str, str] | N
 
 
 class Colour(NamedTuple):
-    """A role's colour as ``#rrggbb``, on light and on dark pages."""
+    """The colours of a palette role on light and on dark pages, as ``#rrggbb``."""
 
     light: str
     dark: str
 
 
 class Stroke(NamedTuple):
-    """One path of a glyph in its 100 × 100 box; `fill` and `line` are palette roles or ``none``.
+    """One SVG path of a glyph, in a box of 100 × 100.
 
-    The roles ``owner`` and ``owner-line`` stand for ``<owner>`` and ``<owner>-line`` of the token drawn.
+    `fill` and `line` are palette roles or ``none``. The roles ``owner`` and ``owner-line`` mean the roles
+    ``NAME`` and ``NAME-line``, where NAME is the owner of the token.
     """
 
     path: str
@@ -52,17 +65,17 @@ class Stroke(NamedTuple):
 
 
 class Hatch(NamedTuple):
-    """An influence that covers a cell, such as one side's air defence: a soft tint under slanted lines.
+    """A tint with slanted lines over a cell, which shows an influence such as the air defence of a side.
 
-    Influences of different slant stay visible where they overlap.
+    Hatches with different slants stay visible if they overlap.
     """
 
     role: str
-    """Palette role of its colour."""
+    """Palette role of the colour."""
     slant: Literal["/", "\\"]
 
 
-COMMON: Final[Mapping[str, Colour]] = {
+COMMON_PALETTE: Final[Mapping[str, Colour]] = {
     "page": Colour("#ffffff", "#17181a"),
     "text": Colour("#3d3a35", "#cdc9c1"),
     "frame": Colour("#6f6a61", "#8c877d"),
@@ -74,66 +87,67 @@ COMMON: Final[Mapping[str, Colour]] = {
     "check": Colour("#e0332b", "#ff4a3d"),
     "inside-label": Colour("#3d3a35", "#17181a"),
 }
-"""Roles that every scene has; a palette may say otherwise."""
+"""The colours of the roles that every scene has. The palette of a scene may override them."""
 
 Labels = Literal["outside", "inside", "none"]
-"""Where the names of rows and columns stand: beside the grid, in its outer cells, or nowhere."""
+"""The place of row and column labels: beside the grid, in its outer cells, or not shown."""
 LABELS: Final[tuple[str, ...]] = get_args(Labels)
+"""All values of `Labels`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One thing that stands on a cell: a piece, a tile."""
+    """A piece or tile on a cell."""
 
     symbol: str
-    """The notation's letter, such as ``N`` or ``+T``."""
+    """The letters in the notation, such as ``N`` or ``+T``."""
     owner: str
-    """Whose it is; names the palette roles it is painted with."""
+    """The name of the owner. It selects the palette roles for the drawing."""
     glyph: str
-    """Which drawing of the scene shows it."""
+    """The name of its drawing in `Scene.glyphs`."""
     text: str
-    """How a terminal shows it: one or two columns."""
+    """The text in a terminal, one or two columns wide."""
     label: str
-    """What a screen reader says, such as ``white knight``."""
+    """The name for screen readers, such as ``white knight``."""
     solid: str = ""
-    """How a terminal with colours shows it, where the colour shows the owner; `text` by default."""
+    """The text in a terminal that shows the owner by colour. If empty, `text` is used."""
     count: int = 1
-    """How many alike stand here; a number beside the drawing says so when it is not one."""
+    """The number of equal tokens here. If it is not 1, it is shown beside the drawing."""
     counter: bool = False
-    """Whether its drawing has its own ground, such as a disc, and needs none behind it."""
+    """Whether the drawing includes its own background, such as a disc."""
     square: bool = False
-    """Whether its drawing reaches into the corners of its cell, where a ring around it would be hidden."""
+    """Whether the drawing reaches into the corners of the cell, so that it would hide a ring around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One place of an area: a square, a tile space."""
+    """A place in an area, such as a square of a board or the space for a tile."""
 
     id: str
     column: int
     row: int
     ground: str
-    """Palette role of its background."""
+    """Palette role of the background."""
     tokens: tuple[Token, ...] = ()
-    """What stands there, the carrying or lowest one first."""
+    """The tokens on the cell, the carrier or lowest one first."""
     mark: Mark | None = None
     note: str = ""
-    """Shown when the pointer rests on the cell, such as the sentence of a finding."""
+    """A tooltip, such as the message of a finding."""
     blank: str = ""
-    """How a terminal shows it when nothing stands there, such as ``~`` for water; a dot by default."""
+    """The text of the empty cell in a terminal, such as ``~`` for water. If empty, a dot is used."""
     hatches: tuple[Hatch, ...] = ()
-    """What covers it, over the ground and under the mark; no slant twice."""
+    """The hatches over the background and under the mark, each with a different slant."""
     print: str = ""
-    """Which drawing of the scene is printed on its ground; nobody owns it, so its roles are the palette's."""
+    """The name of a drawing in `Scene.glyphs` on the background. It uses palette roles, without an owner."""
     label: str = ""
-    """What people call the place, such as ``Player 1, row 3``; its id by default."""
+    """The name for display, such as ``Player 1, row 3``. If empty, the id is used."""
     tint: str = ""
-    """Palette role that its ground is tinted with, to highlight it."""
+    """Palette role of a tint that highlights the background, or an empty text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A line of text beside the areas; x is the place of its anchor, y of its base line."""
+    """A line of text beside the areas. `x` is the position of its anchor, `y` that of its base line."""
 
     text: str
     x: float
@@ -147,13 +161,12 @@ class Caption:
 class Area:
     """A grid of cells with its labels.
 
-    Row labels stand to the left of the grid and column labels below it, outside unless `labels` says
-    otherwise: a scene leaves half a cell of room for them. An area that has a cell at every place of its grid
-    gets a frame, unless its map reaches beyond the grid. Of a cell that stands outside the grid a terminal
-    shows the note alone.
+    Row labels are drawn to the left of the grid and column labels below it. Outside labels need half a cell
+    of space. An area with a cell at every place of its grid gets a frame, unless its map reaches beyond the
+    grid. A terminal shows only the note of a cell outside the grid.
 
-    An area may be painted as one map: strokes in a box of 100 units per cell, from back to front, in place
-    of the cells' grounds. Their roles are those of the palette; a map has no owner.
+    A map may replace the backgrounds of the cells: strokes from back to front in a box of 100 units per cell.
+    The strokes of a map use palette roles, without an owner.
     """
 
     name: str
@@ -167,37 +180,37 @@ class Area:
     scale: float = 1.0
     map: tuple[Stroke, ...] = ()
     between: tuple[Cell, ...] = ()
-    """What a terminal, which has no map, shows between two rows, such as a river; `row` is the row below."""
+    """Cells that a terminal shows between two rows, such as a river. Their `row` is the row below."""
     margin: float = 0.0
-    """How far the map reaches beyond the grid on every side, in cells, such as the rim of a disc."""
+    """How many cells the map extends beyond the grid on every side, such as the rim of a disc."""
     captions: tuple[Caption, ...] = ()
-    """Words that belong to it, in its own cells; a terminal writes them above it in place of its name."""
+    """Texts of the area, with lengths in its cells. A terminal shows them above it instead of its name."""
     label_size: float = 0.27
-    """How large its labels are drawn, in cells."""
+    """The size of the labels, in cells."""
     labels: Labels = "outside"
-    """Where its labels are drawn; a terminal always writes them outside."""
+    """The place of the labels. A terminal always shows them outside."""
 
 
 class Pointer(NamedTuple):
-    """An arrow from one cell to another, over everything that stands there."""
+    """An arrow from one cell to another, over the tokens."""
 
     origin: str
     target: str
     role: str
-    """Palette role of its colour."""
+    """Palette role of the colour."""
 
 
 class Ring(NamedTuple):
-    """A circle around a cell, over what stands there."""
+    """A circle around a cell, over the tokens."""
 
     cell: str
     role: str
-    """Palette role of its colour."""
+    """Palette role of the colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything there is to draw, and the words for who cannot see it."""
+    """A complete drawing, with a title and a description for screen readers."""
 
     title: str
     description: str
@@ -208,32 +221,40 @@ class Scene:
     glyphs: Mapping[str, tuple[Stroke, ...]] = field(default_factory=dict)
     palette: Mapping[str, Colour] = field(default_factory=dict)
     pointers: tuple[Pointer, ...] = ()
-    """Arrows over the areas; a terminal shows none, nor rings."""
+    """Arrows over the areas. A terminal does not show arrows and rings."""
     rings: tuple[Ring, ...] = ()
 
     def colour(self, role: str) -> Colour:
-        """What a role looks like here: the palette's word, else the common one, else a plain grey."""
-        return self.palette.get(role) or COMMON.get(role) or COMMON["frame"]
+        """Return the colours of a palette role such as ``text`` or ``frame``.
+
+        They come from the palette of the scene, or else from `COMMON_PALETTE`. An unknown role is grey.
+        """
+        return self.palette.get(role) or COMMON_PALETTE.get(role) or COMMON_PALETTE["frame"]
 
     def _repr_svg_(self) -> str:
-        return svg_of(self)
+        return render_svg(self)
 
 
 class HasScene(Protocol):
-    """What can be drawn directly, such as a position or a match."""
+    """An object that can be drawn directly, such as a position or a match."""
 
     def scene(self) -> Scene:
-        """What to draw."""
+        """Return the drawing of this object as a `Scene`: areas, pieces, captions and colours."""
 
 
 Drawable = Scene | HasScene
+"""Everything that `to_scene` accepts."""
 
 
-def scene_of(found: Drawable) -> Scene:
-    """A scene unchanged; of what can be drawn directly, such as a position or a match, its scene."""
-    if isinstance(found, Scene):
-        return found
-    # A game has a method of that name too, but no scene: it needs a position.
-    if callable(getattr(found, "scene", None)) and not hasattr(found, "likelihood"):
-        return found.scene()
-    raise TypeError(f"a scene, position or match is expected, not {type_of(found)}")
+def to_scene(drawable: Drawable) -> Scene:
+    """Return the drawing of a position or match as a `Scene`. A scene is returned unchanged.
+
+    Raise `TypeError` if `drawable` is something else, such as a game.
+    """
+    if isinstance(drawable, Scene):
+        return drawable
+    # A game also has a method `scene`, but it needs a position as argument.
+    is_game = hasattr(drawable, "likelihood")
+    if callable(getattr(drawable, "scene", None)) and not is_game:
+        return drawable.scene()
+    raise TypeError(f"a scene, position or match is expected, not {type_name(drawable)}")

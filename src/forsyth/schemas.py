@@ -1,8 +1,8 @@
 """JSON Schemas of everything that Forsyth writes as JSON.
 
-`schema/reading.schema.json` describes a reading and its diagnostics, `schema/answers.schema.json` all the
-rest; this gives each of them as a schema that stands alone (draft 2020-12). Fields that a schema does not
-name may follow: programs should ignore those that they do not know.
+`schema/reading.schema.json` describes a reading and its diagnostics, `schema/answers.schema.json` all other
+answers. `schema` returns each of them as a self-contained schema (draft 2020-12). Later versions may add
+fields: programs should ignore fields that they do not know.
 """
 
 from __future__ import annotations
@@ -13,54 +13,68 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from forsyth.arguments import no_choice
+from forsyth.arguments import unknown_choice_error
 
 _READING: Final = "reading"
 _DIAGNOSTIC: Final = "diagnostic"
-_LOCAL: Final = "#/$defs/"
+_DEFINITION_PREFIX: Final = "#/$defs/"
+"""The beginning of a reference to a definition in the same schema."""
 
 
 def schema_names() -> tuple[str, ...]:
-    """What there are schemas of."""
-    return (_READING, _DIAGNOSTIC, *_file("answers")["properties"])
+    """Return the names of all JSON schemas, such as ``reading``, that `schema` accepts."""
+    return (_READING, _DIAGNOSTIC, *_load_schema_file("answers")["properties"])
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The schema of one kind of answer; raises `ValueError` for a name that there is none of."""
+    """Return the JSON schema with this name, with all definitions that it refers to.
+
+    Raise `ValueError` if there is no schema with this name; `schema_names` lists them.
+    """
     if name not in schema_names():
-        raise no_choice("schema", name, schema_names())
-    reading, answers = _file(_READING), _file("answers")
-    known = {**answers["$defs"], **reading["$defs"]}
-    found = {**answers["properties"], _DIAGNOSTIC: known[_DIAGNOSTIC], _READING: reading}[name]
-    head = {"$schema": reading["$schema"], "$id": f"urn:forsyth:schema:{name}", "title": name.capitalize()}
-    parts = {key: value for key, value in found.items() if key not in (*head, "$defs")}
-    return {**head, **parts, "$defs": _needed(parts, known)}
+        raise unknown_choice_error("schema", name, schema_names())
+    reading = _load_schema_file(_READING)
+    answers = _load_schema_file("answers")
+    definitions = {**answers["$defs"], **reading["$defs"]}
+    source = {**answers["properties"], _DIAGNOSTIC: definitions[_DIAGNOSTIC], _READING: reading}[name]
+    header = {"$schema": reading["$schema"], "$id": f"urn:forsyth:schema:{name}", "title": name.capitalize()}
+    body = {key: value for key, value in source.items() if key not in (*header, "$defs")}
+    return {**header, **body, "$defs": _select_definitions(body, definitions)}
 
 
-def _needed(part: Any, known: dict[str, Any]) -> dict[str, Any]:
-    """The definitions that a part of a schema refers to, and those that they refer to."""
-    needed: dict[str, Any] = {}
-    waiting = list(_references(part))
-    while waiting:
-        name = waiting.pop()
-        if name not in needed:
-            needed[name] = known[name]
-            waiting += _references(known[name])
-    return {name: needed[name] for name in sorted(needed)}
+def _select_definitions(body: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return the definitions that a schema refers to, directly or through other definitions.
+
+    `body` is the schema, and `definitions` are all definitions by name. The result is sorted by name.
+    """
+    selected: dict[str, Any] = {}
+    pending = list(_find_references(body))
+    while pending:
+        name = pending.pop()
+        if name not in selected:
+            selected[name] = definitions[name]
+            pending += _find_references(definitions[name])
+    return {name: selected[name] for name in sorted(selected)}
 
 
-def _references(part: Any) -> Iterator[str]:
-    if isinstance(part, dict):
-        if "$ref" in part:
-            yield part["$ref"].removeprefix(_LOCAL)
-        part = list(part.values())
-    if isinstance(part, list):
-        for one in part:
-            yield from _references(one)
+def _find_references(value: Any) -> Iterator[str]:
+    """Yield the name in each reference such as ``{"$ref": "#/$defs/span"}`` in a JSON schema.
+
+    `value` is the schema or a part of it: an object, an array, or a plain value, which has no references.
+    """
+    if isinstance(value, dict):
+        if "$ref" in value:
+            yield value["$ref"].removeprefix(_DEFINITION_PREFIX)
+        for member in value.values():
+            yield from _find_references(member)
+    elif isinstance(value, list):
+        for element in value:
+            yield from _find_references(element)
 
 
 @cache
-def _file(name: str) -> dict[str, Any]:
+def _load_schema_file(name: str) -> dict[str, Any]:
+    """Return the JSON schema in the package's file ``schema/NAME.schema.json``, parsed."""
     text = files("forsyth").joinpath(f"schema/{name}.schema.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    content: dict[str, Any] = json.loads(text)
+    return content

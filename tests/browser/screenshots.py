@@ -92,7 +92,7 @@ def _a_move(game: str) -> Callable[[Desk], None]:
 
 def _wait_for_names(desk: Desk) -> None:
     """Wait until Play knows the names of the pieces and their small drawings, which come after the board."""
-    expect(desk.page.get_by_text("What the pieces are")).to_be_attached()
+    expect(desk.page.get_by_text("Names of the pieces")).to_be_attached()
 
 
 PICTURES: Final = {

@@ -33,7 +33,7 @@ def test_a_promotion_is_chosen_without_a_mouse(desk: Desk) -> None:
     """The choice has the focus and its own keys; after it the keys go on with the board."""
     desk.open_board("/play", game="chess", text="7k/P7/8/8/8/8/8/K7 w - - 0 1")
     # The choices stand in the order of the palette, which comes after the board.
-    expect(desk.page.get_by_text("What the pieces are")).to_be_visible()
+    expect(desk.page.get_by_text("Names of the pieces")).to_be_visible()
     which = desk.page.get_by_role("group", name="Which move?")
     for key, made in (("Escape", None), ("Enter", "a8=R+")):
         desk.board.focus()

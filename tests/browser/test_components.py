@@ -132,7 +132,7 @@ def test_the_input_loads_an_example_into_all_of_them(open_app: Callable[..., Pag
     expect(part(page, "Both").get_by_test_id("fen-text")).to_have_text(given)
     description = remote.read(given)["position"]["description"]
     expect(board(page, "The position")).to_have_accessible_description(
-        f"{description} Arrow keys move over the board, C draws a circle, A an arrow."
+        f"{description} The arrow keys move over the board. C draws a circle, A draws an arrow."
     )
 
 

@@ -34,13 +34,13 @@ def test_a_text_that_could_not_be_judged_is_not_called_valid(desk: Desk) -> None
     refuse(desk, "read")
     desk.text.press("ControlOrMeta+End")
     desk.page.keyboard.type("x")
-    expect(verdict(desk)).to_have_text("Not judged")
+    expect(verdict(desk)).to_have_text("Not checked")
     expect(desk.page.get_by_role("alert")).to_contain_text("the service is gone")
     expect(desk.text).to_have_value(START + "x")
     expect(desk.button("Save")).to_be_disabled()
     expect(desk.page.get_by_role("link", name="Play from here")).to_have_attribute("aria-disabled", "true")
     expect(desk.board).to_have_class("forsyth-board stale")
-    expect(desk.page.get_by_text("This text could not be judged.")).to_be_visible()
+    expect(desk.page.get_by_text("This text could not be checked.")).to_be_visible()
     expect(desk.page.get_by_text("Nothing to correct.")).to_have_count(0)
     desk.page.unroute("**/api/v1/read")
     desk.button("Try again").click()
@@ -64,7 +64,7 @@ def test_marks_and_notes_are_of_the_text_on_the_screen(desk: Desk) -> None:
     expect(desk.button("Save")).to_be_disabled()
     for route in held:
         route.fulfill(status=418, json={"error": "gone", "code": "X"})
-    expect(verdict(desk)).to_have_text("Not judged")
+    expect(verdict(desk)).to_have_text("Not checked")
     assert desk.signs("error") == set()
 
 
@@ -73,7 +73,7 @@ def test_a_text_that_is_too_long_stays_and_is_said_to_be_so(desk: Desk) -> None:
     desk.open_board("/", text=START)
     long = START + " " + "x" * 70_000
     desk.text.fill(long)
-    expect(verdict(desk)).to_have_text("Not judged")
+    expect(verdict(desk)).to_have_text("Not checked")
     expect(desk.page.get_by_role("alert")).to_contain_text("65536")
     expect(desk.page.get_by_role("alert")).to_be_in_viewport()
     assert desk.text.input_value() == long
@@ -90,7 +90,7 @@ def test_fix_all_says_what_it_did(desk: Desk) -> None:
     expect(desk.text).not_to_have_value(hopeless)
     left = len(desk.service.read(desk.text.input_value())["diagnostics"])
     assert left > 0
-    expect(desk.page.get_by_text(f"Fixed what could be: {left} of ")).to_be_visible()
+    expect(desk.page.get_by_text(f"Fixed where possible: {left} of ")).to_be_visible()
     expect(desk.page.get_by_text("All fixed")).to_have_count(0)
 
 
@@ -114,7 +114,7 @@ def test_an_edited_text_that_could_not_be_judged_says_so(desk: Desk) -> None:
     refuse(desk, "edit", "read")
     desk.text.press("ControlOrMeta+End")
     desk.page.keyboard.type("0")
-    expect(desk.page.get_by_text("Not judged")).to_be_visible()
+    expect(desk.page.get_by_text("Not checked")).to_be_visible()
     expect(desk.page.get_by_text("Legal position")).to_have_count(0)
     expect(desk.text).to_have_value(START + "0")
 

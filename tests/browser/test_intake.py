@@ -35,7 +35,7 @@ def unread(service: Service, game: Any) -> tuple[str, Any]:
 def test_what_could_be_read_is_drawn_in_full_colour_and_the_rest_hatched(desk: Desk, game: Any) -> None:
     text, partial = unread(desk.service, game)
     desk.open_board("/", text=text)
-    expect(desk.page.get_by_text("the rest is hatched")).to_be_visible()
+    expect(desk.page.get_by_text("Hatched squares could not be read")).to_be_visible()
     expect(desk.board.locator(".forsyth-paper")).to_have_css("opacity", "1")
     assert set(partial["unread"]) <= set(desk.board.evaluate(HATCHED))
     standing = [cell for area in partial["scene"]["areas"] for cell in area["cells"] if cell.get("tokens")]
@@ -125,7 +125,7 @@ def test_many_lines_are_read_together(any_desk: Desk) -> None:
     any_desk.open_board()
     any_desk.paste(f"{CHESS}\n{ENDGAME}\n\nnothing\n")
     expect(any_desk.page).to_have_url(re.compile("/many$"))
-    expect(any_desk.page.get_by_test_id("many-words")).to_have_text("3 texts, 2 valid, 1 not.")
+    expect(any_desk.page.get_by_test_id("many-words")).to_have_text("3 texts, 2 valid, 1 invalid.")
 
 
 def test_a_text_that_was_broken_into_lines_is_one(desk: Desk) -> None:
@@ -163,4 +163,4 @@ def test_a_file_is_opened_without_a_mouse(any_desk: Desk) -> None:
         any_desk.page.keyboard.press("Enter")
     content = f"{CHESS}\n{ENDGAME}\n".encode()
     chooser.value.set_files({"name": "texts.txt", "mimeType": "text/plain", "buffer": content})
-    expect(any_desk.page.get_by_test_id("many-words")).to_have_text("2 texts, 2 valid, 0 not.")
+    expect(any_desk.page.get_by_test_id("many-words")).to_have_text("2 texts, 2 valid, 0 invalid.")

@@ -240,7 +240,7 @@ def test_an_edit_of_a_record_changes_what_it_concerns_alone(desk: Desk, tmp_path
 def test_of_several_games_one_is_chosen_and_all_are_kept(desk: Desk, tmp_path: Path) -> None:
     desk.open_board("/play", game="chess")
     read_file(desk, tmp_path / "games.pgn", ANNOTATED + SECOND)
-    expect(desk.page.get_by_role("group", name="2 games: which one?")).to_be_visible()
+    expect(desk.page.get_by_role("group", name="2 games. Choose one.")).to_be_visible()
     desk.page.get_by_role("button", name="Chloe – Dan").click()
     expect(desk.page.locator("[aria-current=step]")).to_have_text("c5")
     desk.button("Export").click()

@@ -73,7 +73,7 @@ def test_a_position_is_changed_and_deleted(desk: Desk, game: Any) -> None:
     desk.field("Name").fill("A new name")
     desk.field("Tags").fill("new")
     desk.field("Note").fill("")
-    desk.button("Keep").click()
+    desk.button("Save").click()
     expect(desk.page.get_by_role("heading", name="A new name")).to_be_visible()
     expect(desk.page.get_by_text("an old note")).to_have_count(0)
     (saved,) = desk.service.get("/library")["positions"]

@@ -250,7 +250,7 @@ def open_settings(desk: Desk) -> None:
 
 def open_legend(desk: Desk) -> None:
     desk.open_board("/play", game="cotulenh")
-    desk.unfold("What the pieces are")
+    desk.unfold("Names of the pieces")
     desk.button("Red's air defence").click()
 
 

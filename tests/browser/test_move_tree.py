@@ -149,7 +149,7 @@ def test_a_deletion_is_taken_back_byte_for_byte(desk: Desk) -> None:
     expect(desk.field("Record")).to_have_value(RECORD)
     go(desk, "d4")
     desk.button("Delete").click()
-    expect(desk.page.get_by_text("1. d4 and 3 moves behind it deleted.").first).to_be_visible()
+    expect(desk.page.get_by_text("1. d4 and 3 moves after it deleted.").first).to_be_visible()
     expect(desk.page.locator("[aria-current=step]")).to_have_count(0)
     expect_export(desk, "1. e4 {[%clk 0:03:00] Best} 1... e5")
     go(desk, "Nf3")

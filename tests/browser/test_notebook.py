@@ -12,7 +12,7 @@ from tests.browser.conftest import PATIENCE
 
 import forsyth
 from forsyth import notebook
-from forsyth.notebook.play import Clicks
+from forsyth.notebook.play import ClickableMatch
 
 SCRIPT = Path(notebook.__file__).with_name("board.js")
 RECORD = forsyth.parse_record("1. e4 e5 2. Nf3 Nc6 *", "chess")
@@ -111,11 +111,11 @@ def test_a_line_plays_by_itself_and_stands_still_where_that_is_wanted(browser: B
 
 def test_clicks_on_the_widget_reach_python(page: Page) -> None:
     """The script of the widget with a model as anywidget gives it one; what it sends goes to the rules."""
-    clicks = Clicks(forsyth.Match("chess"))
+    clicks = ClickableMatch(forsyth.Match("chess"))
 
     def state() -> dict[str, Any]:
         moves = [ply.text for ply in clicks.match]
-        svg = clicks.picture(300, flip=False)
+        svg = clicks.draw_picture(300, flip=False)
         return {"svg": svg, "moves": moves, "choices": clicks.choices, "message": clicks.message}
 
     def hear(message: dict[str, Any]) -> dict[str, Any]:

@@ -82,7 +82,9 @@ def test_an_open_turn_says_why_it_cannot_end_and_can_be_cancelled(either: Desk) 
     either.field("Move").press("Enter")
     either.wait_for_move("N>b6")
     open_turn = either.page.get_by_test_id("unfinished")
-    expect(open_turn).to_contain_text("the air force with tank left on b5 cannot stay there, it needs land")
+    expect(open_turn).to_contain_text(
+        "the air force with tank left on b5 cannot stay there because it needs land"
+    )
     either.button("Cancel turn").click()
     expect(open_turn).to_have_count(0)
     expect(either.page.get_by_text(AT_SEA, exact=True)).to_be_visible()
@@ -174,7 +176,7 @@ def test_the_reach_of_any_piece_is_shown(desk: Desk) -> None:
 
 def test_the_pieces_are_explained(either: Desk, name: str) -> None:
     either.open_board("/play", game=name)
-    either.page.get_by_text("What the pieces are").click()
+    either.page.get_by_text("Names of the pieces").click()
     palette = either.service.post("/edit", text=either.shown_text(), game=name)["palette"]
     first = [entry["label"] for entry in palette if entry["group"] == palette[0]["group"]]
     expect(either.page.locator(".legend li > span:not(.thumb)")).to_have_text(first)

@@ -19,7 +19,7 @@ from tests.test_readme import EXAMPLES, ROOT, blocks, run_python
 
 import forsyth
 from forsyth.bulk.jobs.report import Report
-from forsyth.bulk.jobs.run_files import Way, run_files
+from forsyth.bulk.jobs.run_files import RunOptions, run_files
 from forsyth.bulk.jobs.run_records import run_records
 
 PAGE = ROOT / "docs" / "bulk.md"
@@ -52,8 +52,10 @@ def positions(path: Path, times: int = 4) -> str:
 
 def done(verb: str, source: str, target: Path, engine: str, **asked: Any) -> Report:
     """What an engine makes of a file."""
-    way = Way(engine, shard_bytes=asked.pop("shard_bytes", SHARD_BYTES), roll_rows=asked.pop("roll_rows", 64))
-    return run_files(verb, [source], str(target), way=way, game="chess", **asked)
+    way = RunOptions(
+        engine, shard_bytes=asked.pop("shard_bytes", SHARD_BYTES), roll_rows=asked.pop("roll_rows", 64)
+    )
+    return run_files(verb, [source], str(target), run_options=way, game="chess", **asked)
 
 
 def rows_of(target: Path) -> pa.Table:
@@ -83,8 +85,8 @@ def records_must_agree(engine: str, folder: Path) -> None:
     for kind in ("games", "positions"):
         ours, theirs = folder / f"{kind}.local.parquet", folder / f"{kind}.parquet"
         local = run_records(kind, sources, ours)
-        way = Way(engine, shard_bytes=4000, roll_rows=1)
-        other = run_records(kind, sources, theirs, way=way)
+        way = RunOptions(engine, shard_bytes=4000, roll_rows=1)
+        other = run_records(kind, sources, theirs, run_options=way)
         assert rows_of(theirs).equals(rows_of(ours))
         assert replace(other, target=None) == replace(local, target=None)
         assert (local.games, local.errors) == (99, 2)

@@ -14,7 +14,7 @@ from tests.bulk.random_records import random_records, write_records
 
 from forsyth.bulk.index import tasks
 from forsyth.bulk.index.build import build_index, merge_indexes
-from forsyth.bulk.jobs.run_files import Way
+from forsyth.bulk.jobs.run_files import RunOptions
 
 SHARD_BYTES = 20_000
 
@@ -43,9 +43,9 @@ def must_build_the_same(engine: str, folder: Path) -> Path:
     flags.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "run_task", dying(flags))
-        way = Way(engine, shard_bytes=SHARD_BYTES)
-        build_index(source, folder / "there", game="chess", way=way)
-        merge_indexes([folder / "here", folder / "there"], folder / "both", way=way)
+        way = RunOptions(engine, shard_bytes=SHARD_BYTES)
+        build_index(source, folder / "there", game="chess", run_options=way)
+        merge_indexes([folder / "here", folder / "there"], folder / "both", run_options=way)
     assert sorted(path.name for path in flags.iterdir()) == ["count", "merge", "read"]
     merge_indexes([folder / "here", folder / "there"], folder / "again")
     for one, other in (("here", "there"), ("both", "again")):

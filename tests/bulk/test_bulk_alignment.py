@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import forsyth
-from forsyth.bulk import BulkError, Rule, Way, dedupe_files, run_files
+from forsyth.bulk import BulkError, Rule, RunOptions, dedupe_files, run_files
 from forsyth.bulk.arrow import planes, tensor
 
 CHESS = forsyth.game("chess")
@@ -62,7 +62,7 @@ def test_positions_of_other_files_are_left_out(data: str, tmp_path: Path) -> Non
         (Rule("best", "n", "drop", against=(str(other),), count="count"), [4, 7]),
         (Rule(against=(data,), invalid="drop"), []),
     ):
-        report = dedupe_files(data, target, game="chess", rule=rule, way=Way(roll_rows=3))
+        report = dedupe_files(data, target, game="chess", rule=rule, run_options=RunOptions(roll_rows=3))
         assert pq.read_table(target).column("n").to_pylist() == kept
         assert report.written == len(kept)
     with pytest.raises(BulkError, match="no file"):
@@ -75,7 +75,14 @@ def test_rows_beside_tensors(data: str, tmp_path: Path, roll: int) -> None:
     pq.write_table(pa.table({"fen": [D4, "bad", GOOD], "n": [100, 101, 102]}), more)
     arrays, rows = tmp_path / "train.npy", tmp_path / "train.parquet"
     sources = [data, str(more)]
-    run_files("planes", sources, arrays, game="chess", rows=str(rows), way=Way(roll_rows=roll, shard_bytes=1))
+    run_files(
+        "planes",
+        sources,
+        arrays,
+        game="chess",
+        rows=str(rows),
+        run_options=RunOptions(roll_rows=roll, shard_bytes=1),
+    )
     table = pq.read_table(rows)
     assert table.schema.names == ["fen", "n", "row"]
     assert table.column("n").to_pylist() == [0, 1, 3, 4, 6, 7, 100, 102]

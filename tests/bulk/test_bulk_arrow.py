@@ -19,8 +19,8 @@ from forsyth import reading
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs import shared_rows
-from forsyth.bulk.verbs.kernel_output import spread_notes
-from forsyth.bulk.verbs.text_column import texts_column
+from forsyth.bulk.verbs.kernel_output import scatter_findings
+from forsyth.bulk.verbs.text_column import find_text_column
 from forsyth.bulk.verbs.verb import VERBS, Verb
 from forsyth.diagnostics import MODES
 
@@ -179,7 +179,7 @@ def test_a_packed_column_is_as_wide_as_it_is_told(game: WholeGame) -> None:
         assert packed.type == pa.binary(width)
         assert packed.to_pylist() == [form.ljust(width, b"\0") if width >= len(form) else None, None]
     for width in (0, -1):
-        with pytest.raises(BulkError, match=f"a packed column of {width} bytes holds nothing"):
+        with pytest.raises(BulkError, match=f"packed column is {width} bytes, expected at least 1"):
             arrow.pack(texts, game, width=width)
 
 
@@ -276,7 +276,7 @@ KINDS = [pa.large_string(), pa.binary(), pa.string_view()]
     ids=lambda value: value.name if hasattr(value, "name") else str(value),
 )
 def test_threads_change_nothing(game: WholeGame, kind: pa.DataType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_rows, "_LEAST_ROWS", 16)
+    monkeypatch.setattr(shared_rows, "_MIN_PART_ROWS", 16)
     some = [*texts_of(game), None]
     texts = pa.array((some * 9)[:300], kind).slice(7)
     clean = pa.array([game.start] * 300, kind)
@@ -296,9 +296,9 @@ def test_the_first_error_of_several_threads_is_raised() -> None:
             raise ValueError(f"part {part}")
         return part
 
-    assert shared_rows.on_threads(work, [0, 1, 2], 2) == [0, 1, 2]
+    assert shared_rows.run_on_threads(work, [0, 1, 2], 2) == [0, 1, 2]
     with pytest.raises(ValueError, match="part 3"):
-        shared_rows.on_threads(work, [0, 3, 1, 4], 2)
+        shared_rows.run_on_threads(work, [0, 3, 1, 4], 2)
 
 
 def test_bytes_that_are_not_utf8_are_findings() -> None:
@@ -309,7 +309,7 @@ def test_bytes_that_are_not_utf8_are_findings() -> None:
 
 
 def test_a_column_of_numbers_is_refused_with_a_sentence() -> None:
-    with pytest.raises(BulkError, match="int64 holds no texts"):
+    with pytest.raises(BulkError, match="type int64, expected strings or bytes"):
         arrow.scan(pa.array([1, 2]), GAMES[0])
 
 
@@ -346,7 +346,7 @@ def test_a_verb_promises_the_columns_it_gives(game: WholeGame, name: str) -> Non
     after = verb.apply(batch)
     assert after.schema.equals(verb.schema(batch.schema), check_metadata=True)
     assert Verb.from_dict(verb.to_dict()) == verb
-    if not verb.keeps_rows:
+    if not verb.only_selects_rows:
         assert after.column("n").equals(batch.column("n"))
 
 
@@ -415,11 +415,11 @@ def test_sets_have_their_shares_and_seeds_differ() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
-        ("fly", {}, "there is no verb 'fly'"),
-        ("sample", {"fraction": 1.5}, "give a fraction between 0 and 1"),
+        ("fly", {}, "unknown verb 'fly'"),
+        ("sample", {"fraction": 1.5}, "expected a number from 0 to 1"),
         ("split", {"sets": "train"}, "'train' is not a set"),
-        ("split", {"sets": "a=0.5,b=0.6"}, "together, expected 1"),
-        ("split", {"sets": "a=0.5,a=0.5"}, "named twice"),
+        ("split", {"sets": "a=0.5,b=0.6"}, "add up to 1.1, expected 1"),
+        ("split", {"sets": "a=0.5,a=0.5"}, "have the same name"),
         ("split", {"sets": "a=nan"}, "is not a set"),
     ],
 )
@@ -432,15 +432,15 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(
 
 def test_the_column_of_texts_is_found_or_asked_for() -> None:
     strings = [("a", pa.int32()), ("b", pa.string())]
-    assert texts_column(pa.schema(strings)) == "b"
-    assert texts_column(pa.schema([*strings, ("fen", pa.string())])) == "fen"
-    assert texts_column(pa.schema([*strings, ("c", pa.string())]), "c") == "c"
-    with pytest.raises(BulkError, match="not clear; name one of 'a', 'b', 'c' with --column"):
-        texts_column(pa.schema([*strings, ("c", pa.string())]))
+    assert find_text_column(pa.schema(strings)) == "b"
+    assert find_text_column(pa.schema([*strings, ("fen", pa.string())])) == "fen"
+    assert find_text_column(pa.schema([*strings, ("c", pa.string())]), "c") == "c"
+    with pytest.raises(BulkError, match="cannot be detected; name one of 'a', 'b', 'c' with --column"):
+        find_text_column(pa.schema([*strings, ("c", pa.string())]))
     with pytest.raises(BulkError, match="there is no column 'd'"):
-        texts_column(pa.schema(strings), "d")
+        find_text_column(pa.schema(strings), "d")
     with pytest.raises(BulkError, match="there are 2 columns 'x'"):
-        texts_column(pa.schema([("x", pa.string()), ("x", pa.string())]), "x")
+        find_text_column(pa.schema([("x", pa.string()), ("x", pa.string())]), "x")
 
 
 def test_notes_are_spread_within_their_columns() -> None:
@@ -453,7 +453,7 @@ def test_notes_are_spread_within_their_columns() -> None:
     def spread(size: int, codes: memoryview = numbers) -> tuple[list[int], list[int], list[int]]:
         shorts, places = memoryview(array("h", [9] * 2 * size)), memoryview(array("i", [9] * 4 * size))
         bits = memoryview(bytearray([9] * (2 * ((size + 7) // 8))))
-        spread_notes(verdicts, notes, rows, codes, 64, shorts, places, bits)
+        scatter_findings(verdicts, notes, rows, codes, 64, shorts, places, bits)
         return shorts.tolist(), places.tolist(), bits.tolist()
 
     shorts, places, bits = spread(rows)
@@ -463,5 +463,5 @@ def test_notes_are_spread_within_their_columns() -> None:
     assert bits == [0b00111000, 1, 0b11101111, 0]
     with pytest.raises(ValueError, match="too small"):
         spread(rows - 1)
-    with pytest.raises(ValueError, match="the code noted of row 3 has no number"):
+    with pytest.raises(ValueError, match="row 3 has an unknown code of finding"):
         spread(rows, memoryview(array("h")))

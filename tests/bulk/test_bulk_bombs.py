@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from forsyth.bulk import BulkError, run_files, scan_files
-from forsyth.bulk.sources.decompression_limits import longest_value
+from forsyth.bulk.sources.decompression_limits import measure_longest_value
 from forsyth.limits import MAX_BULK_MESSAGE, MAX_BULK_PAGE
 
 MEASURED = """
@@ -87,7 +87,7 @@ def test_a_value_that_a_dictionary_repeats_is_not_held_for_every_row(
     pq.write_table(repeated("y" * (1 << 18), 6_000), path, compression=compression, store_schema=False)
     chunk = pq.ParquetFile(path).metadata.row_group(0).column(0)
     with path.open("rb") as file:
-        assert longest_value(file, chunk, "a") == 1 << 18
+        assert measure_longest_value(file, chunk, "a") == 1 << 18
     if compression == "zstd":
         grown, said = measured(path)
         assert said == ["6000"]
@@ -100,7 +100,7 @@ def test_batches_of_usual_texts_are_as_long_as_ever(tmp_path: Path) -> None:
     pq.write_table(pa.table({"fen": texts, "n": range(100_000), "tags": [["a", "b"]] * 100_000}), path)
     facts = pq.ParquetFile(path).metadata.row_group(0)
     with path.open("rb") as file:
-        assert [longest_value(file, facts.column(place), "a") for place in range(3)] == [60, 0, 1]
+        assert [measure_longest_value(file, facts.column(place), "a") for place in range(3)] == [60, 0, 1]
 
 
 @pytest.mark.parametrize("kind", ["arrow", "arrows"])

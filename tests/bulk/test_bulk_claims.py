@@ -14,19 +14,20 @@ import pytest
 
 from forsyth.bulk import BulkError, scan_files
 from forsyth.bulk.sources import columnar, decompression_limits
-from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, group_sizes
+from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, estimate_group_sizes
 from forsyth.bulk.sources.decompression_limits import (
-    METADATA,
-    RATIO,
-    Framed,
-    longest_value,
-    must_all_be_bounded,
-    must_be_bounded,
+    MAX_COMPRESSION_RATIO,
+    MAX_METADATA_BYTES,
+    CheckedMessageStream,
+    check_file_messages,
+    check_message,
+    measure_longest_value,
 )
 from forsyth.bulk.sources.files import Format
 
 NO_HEADER = (
-    "a cannot be read (the page at byte {} has no whole header); it may be cut off or damaged: copy it again"
+    "a cannot be read (the header of the page at byte {} is incomplete); "
+    "it may be cut off or damaged: copy it again"
 )
 
 # --- headers of pages, in Thrift's compact protocol ---------------------------------------------------
@@ -81,7 +82,7 @@ def chunk(data: bytes, physical: str = "FIXED_LEN_BYTE_ARRAY", **facts: Any) -> 
 
 
 def longest(data: bytes, physical: str = "FIXED_LEN_BYTE_ARRAY", path: str = "a", **facts: Any) -> int:
-    return longest_value(io.BytesIO(data), chunk(data, physical, **facts), path)
+    return measure_longest_value(io.BytesIO(data), chunk(data, physical, **facts), path)
 
 
 @pytest.mark.parametrize(
@@ -240,23 +241,23 @@ def test_a_batch_is_refused_that_claims_more_than_the_bound_and_the_ratio(
     found = message(pa.table({"fen": ["x" * 100_000]}))
     metadata, body = found.metadata.to_pybytes(), found.body.to_pybytes()
     claimed = 100_000 + 8  # the text, and two offsets of four bytes
-    assert len(body) * RATIO < claimed
+    assert len(body) * MAX_COMPRESSION_RATIO < claimed
     monkeypatch.setattr(decompression_limits, "MAX_BULK_MESSAGE", claimed)
-    must_be_bounded(metadata, body, "a")
+    check_message(metadata, body, "a")
     monkeypatch.setattr(decompression_limits, "MAX_BULK_MESSAGE", claimed - 1)
     with pytest.raises(BulkError) as told:
-        must_be_bounded(metadata, body, "-")
+        check_message(metadata, body, "-")
     assert str(told.value) == (
-        f"standard input: a batch of {len(body)} bytes claims {claimed} when it is decompressed, expected at "
-        f"most {claimed - 1}; write the file again with smaller batches"
+        f"standard input: a batch of {len(body)} bytes claims {claimed} bytes when it is decompressed, "
+        f"expected at most {claimed - 1}; write the file again with smaller batches"
     )
-    enough = -(-claimed // RATIO)
-    must_be_bounded(metadata, body + bytes(enough - len(body)), "a")
+    enough = -(-claimed // MAX_COMPRESSION_RATIO)
+    check_message(metadata, body + bytes(enough - len(body)), "a")
     with pytest.raises(BulkError):
-        must_be_bounded(metadata, body + bytes(enough - 1 - len(body)), "a")
+        check_message(metadata, body + bytes(enough - 1 - len(body)), "a")
     monkeypatch.setattr(decompression_limits, "MAX_BULK_MESSAGE", 0)
     plain_message = message(pa.table({"fen": ["x" * 100_000]}), None)
-    must_be_bounded(plain_message.metadata.to_pybytes(), b"", "a")
+    check_message(plain_message.metadata.to_pybytes(), b"", "a")
 
 
 def test_a_buffer_that_is_not_compressed_claims_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,9 +266,9 @@ def test_a_buffer_that_is_not_compressed_claims_what_it_has(monkeypatch: pytest.
     metadata, body = found.metadata.to_pybytes(), found.body.to_pybytes()
     monkeypatch.setattr(decompression_limits, "MAX_BULK_MESSAGE", 1000)
     with pytest.raises(BulkError, match="claims 100008"):
-        must_be_bounded(metadata, body, "a")
+        check_message(metadata, body, "a")
     at = body.rindex(struct.pack("<q", 100_000))
-    must_be_bounded(metadata, body[:at] + struct.pack("<q", -1) + body[at + 8 :], "a")
+    check_message(metadata, body[:at] + struct.pack("<q", -1) + body[at + 8 :], "a")
 
 
 def test_a_message_whose_head_ends_early_is_a_sentence() -> None:
@@ -275,9 +276,10 @@ def test_a_message_whose_head_ends_early_is_a_sentence() -> None:
     metadata, body = found.metadata.to_pybytes(), found.body.to_pybytes()
     for head, rest in ((b"", body), (metadata[:10], body), (metadata, b"")):
         with pytest.raises(BulkError) as told:
-            must_be_bounded(head, rest, "a")
+            check_message(head, rest, "a")
         assert str(told.value) == (
-            "a cannot be read (a message has no whole head); it may be cut off or damaged: copy it again"
+            "a cannot be read (the metadata of a message is incomplete); "
+            "it may be cut off or damaged: copy it again"
         )
 
 
@@ -301,8 +303,8 @@ def test_a_hostile_file_of_arrow_is_refused_before_a_row_is_read(
     with pytest.raises(BulkError) as told:
         scan_files([str(path)], game="chess")
     assert str(told.value) == (
-        f"{path}: a batch of {size} bytes claims 100008 when it is decompressed, expected at most 1000; "
-        "write the file again with smaller batches"
+        f"{path}: a batch of {size} bytes claims 100008 bytes when it is decompressed, "
+        "expected at most 1000; write the file again with smaller batches"
     )
 
 
@@ -313,14 +315,14 @@ def test_only_the_batches_that_are_read_are_looked_at(
     good, bad = pa.table({"fen": ["x", "y"]}), pa.table({"fen": ["x" * 100_000]})
     path = str(written(tmp_path / "a.arrow", good, bad, good))
     for first, count in ((0, 1), (2, 1), (2, None), (0, 0)):
-        rows = ArrowRows(path, first=first, count=count)
-        assert sum(batch.num_rows for batch in rows.batches(10)) == (2 if count != 0 else 0)
+        rows = ArrowRows(path, first_batch=first, batch_count=count)
+        assert sum(batch.num_rows for batch in rows.iter_batches(10)) == (2 if count != 0 else 0)
         rows.close()
     for first, count in ((0, 2), (1, 1), (1, None), (0, None)):
         with pytest.raises(BulkError, match="claims 100008"):
-            ArrowRows(path, first=first, count=count)
+            ArrowRows(path, first_batch=first, batch_count=count)
     with pa.memory_map(path) as file:
-        must_all_be_bounded(file, 8, range(1), path)
+        check_file_messages(file, 8, range(1), path)
         assert file.tell() == 0
 
 
@@ -329,7 +331,7 @@ def test_dictionaries_of_a_file_are_looked_at_too(tmp_path: Path, monkeypatch: p
     labels = pa.DictionaryArray.from_arrays(pa.array([0], pa.int32()), pa.array(["x" * 100_000]))
     for name in ("a.arrow", "a.arrows"):
         path = written(tmp_path / name, pa.table({"fen": labels}))
-        with pytest.raises(BulkError, match="bytes claims 100008 when it is decompressed"):
+        with pytest.raises(BulkError, match="bytes claims 100008 bytes when it is decompressed"):
             scan_files([str(path)], game="chess")
 
 
@@ -349,14 +351,14 @@ def test_a_framed_stream_gives_every_byte_once(tmp_path: Path) -> None:
     tables = [pa.table({"fen": ["x" * 300]}), pa.table({"fen": ["y"]})]
     data = written(tmp_path / "a.arrows", *tables).read_bytes() + b"what follows the end"
     for size in (1, 7, 64, 1000, len(data) + 5):
-        framed = Framed(Pieces(data), "a")
+        framed = CheckedMessageStream(Pieces(data), "a")
         found = []
         while piece := framed.read(size):
             found.append(piece)
         assert b"".join(found) == data
         assert all(len(piece) == size for piece in found[:-1])
-    assert Framed(Pieces(data), "a").closed is False
-    assert Framed(Pieces(b""), "a").read(10) == b""
+    assert CheckedMessageStream(Pieces(data), "a").closed is False
+    assert CheckedMessageStream(Pieces(b""), "a").read(10) == b""
 
 
 def test_a_framed_stream_asks_for_a_message_whole_and_no_more_metadata_than_the_limit() -> None:
@@ -364,14 +366,21 @@ def test_a_framed_stream_asks_for_a_message_whole_and_no_more_metadata_than_the_
     metadata, body = found.metadata.to_pybytes(), found.body.to_pybytes()
     head = b"\xff\xff\xff\xff" + struct.pack("<I", len(metadata))
     source = Pieces(head + metadata + body)
-    assert Framed(source, "a").read(4) == head[:4]
+    assert CheckedMessageStream(source, "a").read(4) == head[:4]
     assert source.asked == [4, 4, len(metadata), len(body)]
     old = Pieces(head[4:] + metadata + body)
-    assert Framed(old, "a").read(4) == head[4:]
+    assert CheckedMessageStream(old, "a").read(4) == head[4:]
     assert old.asked == [4, len(metadata), len(body)]
-    for size, asked in ((METADATA + 1, [4, 4, 1]), (METADATA, [4, 4, METADATA]), (0, [4, 4, 1])):
+    for size, asked in (
+        (MAX_METADATA_BYTES + 1, [4, 4, 1]),
+        (MAX_METADATA_BYTES, [4, 4, MAX_METADATA_BYTES]),
+        (0, [4, 4, 1]),
+    ):
         short = Pieces(b"\xff\xff\xff\xff" + struct.pack("<I", size) + b"abc")
-        assert Framed(short, "a").read(9) == (b"\xff\xff\xff\xff" + struct.pack("<I", size) + b"abc")[:9]
+        assert (
+            CheckedMessageStream(short, "a").read(9)
+            == (b"\xff\xff\xff\xff" + struct.pack("<I", size) + b"abc")[:9]
+        )
         assert short.asked == asked
 
 
@@ -385,16 +394,16 @@ def test_a_long_value_makes_batches_short(tmp_path: Path, monkeypatch: pytest.Mo
     pq.write_table(table, tmp_path / "a.parquet")
     written(tmp_path / "a.arrow", table, compression=None)
     for rows in (ParquetRows(str(tmp_path / "a.parquet")), ArrowRows(str(tmp_path / "a.arrow"))):
-        assert [batch.num_rows for batch in rows.batches(10)] == [4, 4, 4]
+        assert [batch.num_rows for batch in rows.iter_batches(10)] == [4, 4, 4]
         rows.close()
     for rows in (ParquetRows(str(tmp_path / "a.parquet")), ArrowRows(str(tmp_path / "a.arrow"))):
-        assert [row for batch in rows.batches(3, skip=5) for row in batch.column(1).to_pylist()] == [
+        assert [row for batch in rows.iter_batches(3, skip=5) for row in batch.column(1).to_pylist()] == [
             *range(5, 12)
         ]
         rows.close()
     monkeypatch.setattr(columnar, "MAX_BULK_BATCH", 3)
     for rows in (ParquetRows(str(tmp_path / "a.parquet")), ArrowRows(str(tmp_path / "a.arrow"))):
-        assert [batch.num_rows for batch in rows.batches(10)] == [1] * 12, "at least one row"
+        assert [batch.num_rows for batch in rows.iter_batches(10)] == [1] * 12, "at least one row"
         rows.close()
 
 
@@ -405,11 +414,11 @@ def test_only_columns_that_are_asked_for_make_batches_short(
     path = str(tmp_path / "a.parquet")
     pq.write_table(pa.table({"fen": ["ab"] * 50, "note": ["y" * 40] * 50}), path)
     rows = ParquetRows(path)
-    assert [batch.num_rows for batch in rows.batches(60)] == [2] * 25
+    assert [batch.num_rows for batch in rows.iter_batches(60)] == [2] * 25
     rows.close()
     rows = ParquetRows(path)
     rows.schema = rows.schema.remove(1)
-    found = list(rows.batches(60))
+    found = list(rows.iter_batches(60))
     assert [batch.num_rows for batch in found] == [50]
     assert found[0].schema.names == ["fen"]
     rows.close()
@@ -419,38 +428,38 @@ def test_groups_of_files_of_columns_have_their_sizes(tmp_path: Path) -> None:
     table = pa.table({"fen": [f"{number:040}" for number in range(100)]})
     pq.write_table(table, tmp_path / "a.parquet", row_group_size=30)
     facts = pq.ParquetFile(tmp_path / "a.parquet").metadata
-    assert group_sizes(str(tmp_path / "a.parquet"), Format.PARQUET) == [
+    assert estimate_group_sizes(str(tmp_path / "a.parquet"), Format.PARQUET) == [
         facts.row_group(number).total_byte_size for number in range(4)
     ]
     with pa.ipc.new_file(str(tmp_path / "a.arrow"), table.schema) as writer:
         for batch in table.to_batches(max_chunksize=40):
             writer.write_batch(batch)
     size = (tmp_path / "a.arrow").stat().st_size
-    assert group_sizes(str(tmp_path / "a.arrow"), Format.ARROW) == [size // 3] * 3
+    assert estimate_group_sizes(str(tmp_path / "a.arrow"), Format.ARROW) == [size // 3] * 3
     written(tmp_path / "a.arrows", table)
-    assert group_sizes(str(tmp_path / "a.arrows"), Format.ARROWS) is None
+    assert estimate_group_sizes(str(tmp_path / "a.arrows"), Format.ARROWS) is None
     with pa.ipc.new_file(str(tmp_path / "none.arrow"), table.schema):
         pass
-    assert group_sizes(str(tmp_path / "none.arrow"), Format.ARROW) == []
+    assert estimate_group_sizes(str(tmp_path / "none.arrow"), Format.ARROW) == []
 
 
 def test_a_parquet_file_says_how_much_of_its_groups_was_read(tmp_path: Path) -> None:
     table = pa.table({"fen": [f"{number:040}" for number in range(100)]})
     path = str(tmp_path / "a.parquet")
     pq.write_table(table, path, row_group_size=50)
-    sizes_of = group_sizes(path, Format.PARQUET) or []
+    sizes_of = estimate_group_sizes(path, Format.PARQUET) or []
     rows = ParquetRows(path, 1, 1)
     assert rows.position == 0
-    seen = [(batch.column(0)[0].as_py(), rows.position) for batch in rows.batches(25)]
+    seen = [(batch.column(0)[0].as_py(), rows.position) for batch in rows.iter_batches(25)]
     assert seen == [(f"{50:040}", sizes_of[1] // 2), (f"{75:040}", sizes_of[1])]
     rows.close()
     rows = ParquetRows(path)
-    found = list(rows.batches(100, skip=60))
+    found = list(rows.iter_batches(100, skip=60))
     assert [batch.column(0)[0].as_py() for batch in found if batch.num_rows] == [f"{60:040}"]
     assert rows.position == sum(sizes_of)
     rows.close()
     pq.write_table(table.slice(0, 0), path)
     rows = ParquetRows(path)
-    assert list(rows.batches(10)) == []
+    assert list(rows.iter_batches(10)) == []
     assert rows.position == 0
     rows.close()

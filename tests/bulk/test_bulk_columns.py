@@ -17,13 +17,13 @@ from click.testing import CliRunner, Result
 
 import forsyth
 from forsyth.bulk import BulkError, Rule, Verb, dedupe_files, run_files, scan_files
-from forsyth.bulk.jobs.run_files import Way
+from forsyth.bulk.jobs.run_files import RunOptions
 from forsyth.bulk.sinks import open_sink
-from forsyth.bulk.sources.files import expand
-from forsyth.bulk.sources.lines import epd_rows
+from forsyth.bulk.sources.files import expand_patterns
+from forsyth.bulk.sources.lines import parse_epd_rows
 from forsyth.bulk.sources.shards import open_shard, plan_shards
-from forsyth.bulk.verbs.selection import read_sets, shares
-from forsyth.bulk.verbs.text_column import texts_column
+from forsyth.bulk.verbs.selection import hash_fractions, parse_sets
+from forsyth.bulk.verbs.text_column import find_text_column
 from forsyth.bulk.verbs.verb import VERBS
 from forsyth.cli.app import forsyth as command_line
 from forsyth.record_bytes.epd_lines import epd_text
@@ -44,7 +44,7 @@ def write(path: Path, columns: dict[str, Any]) -> str:
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    for shard in plan_shards(expand([str(path)])):
+    for shard in plan_shards(expand_patterns([str(path)])):
         with open_shard(shard) as batches:
             found += [row for batch in batches for row in batch.to_pylist()]
     return found
@@ -64,7 +64,7 @@ WRITERS = [name for name in VERBS if name not in ("sample", "filter", "normalise
 @pytest.mark.parametrize("verb", WRITERS)
 def test_no_column_of_the_data_is_replaced(verb: str, tmp_path: Path) -> None:
     options = {"verbs": "key,scan"} if verb == "apply" else {}
-    names = Verb(verb, "chess", options=options).written()
+    names = Verb(verb, "chess", options=options).added_columns()
     source = write(tmp_path / "in.parquet", {"fen": [START], **{name: ["mine"] for name in names[:2]}})
     with pytest.raises(
         BulkError, match=f"{verb} writes the column.* '{names[0]}'.*--prefix {verb}_ "
@@ -111,7 +111,8 @@ def test_a_prefix_that_is_taken_too_is_refused() -> None:
 
 def test_each_verb_says_which_columns_it_adds() -> None:
     plain = {
-        verb: Verb(verb, "chess").written() for verb in ("normalise", "sample", "key", "split", "unpack")
+        verb: Verb(verb, "chess").added_columns()
+        for verb in ("normalise", "sample", "key", "split", "unpack")
     }
     assert plain == {"normalise": [], "sample": [], "key": ["key"], "split": ["split"], "unpack": ["fen"]}
     for verb, added in (
@@ -120,7 +121,7 @@ def test_each_verb_says_which_columns_it_adds() -> None:
         ("key", ["my_key"]),
         ("split", ["my_split"]),
     ):
-        assert Verb(verb, "chess", prefix="my_").written() == added
+        assert Verb(verb, "chess", prefix="my_").added_columns() == added
     with pytest.raises(BulkError, match=r"normalise writes the column 'my_fen'.*--prefix my_normalise_"):
         Verb("normalise", "chess", prefix="my_").apply(pa.record_batch({"fen": [START], "my_fen": [1]}))
 
@@ -249,13 +250,13 @@ def test_a_column_that_is_not_there_is_one_sentence(ending: str, tmp_path: Path)
         assert (told.exit_code, told.stdout) == (2, "")
         assert (
             told.stderr
-            == f"Error: there is no column {name!r}; name another with --column: there are 'fen'\n"
+            == f"Error: there is no column {name!r}; name another with --column: the columns are 'fen'\n"
         )
 
 
 def test_columns_of_bytes_and_of_nothing_hold_texts() -> None:
     for kind in (pa.binary(), pa.binary(4), pa.null(), pa.dictionary(pa.int8(), pa.large_binary())):
-        assert texts_column(pa.schema([("fen", kind)])) == "fen"
+        assert find_text_column(pa.schema([("fen", kind)])) == "fen"
 
 
 # --- JSON lines -----------------------------------------------------------------------------------------
@@ -275,10 +276,12 @@ def test_keys_that_are_not_needed_may_be_anything(
     objects = [{"fen": START, "n": varied[number % 8]} for number in range(40)]
     objects += [{"late": number, "fen": E4} for number in range(40)]
     source = json_lines(tmp_path / "in.jsonl", objects)
-    report = scan_files([source], way=Way(shard_bytes=shard_bytes))
+    report = scan_files([source], run_options=RunOptions(shard_bytes=shard_bytes))
     assert (report.rows, report.ok) == (80, 80)
     with pytest.raises(BulkError, match=r"in.jsonl, line 2: .*/n\) changed from number to string"):
-        run_files("key", [source], str(tmp_path / "out.parquet"), way=Way(shard_bytes=shard_bytes))
+        run_files(
+            "key", [source], str(tmp_path / "out.parquet"), run_options=RunOptions(shard_bytes=shard_bytes)
+        )
 
 
 def test_a_late_key_is_named_where_rows_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -346,7 +349,7 @@ LINES = [
 
 
 def test_a_line_of_epd_is_the_same_text_for_every_command(tmp_path: Path) -> None:
-    texts = epd_rows("".join(f"{line}\n" for line in LINES).encode()).column("fen").to_pylist()
+    texts = parse_epd_rows("".join(f"{line}\n" for line in LINES).encode()).column("fen").to_pylist()
     assert texts == [epd_text(line) for line in LINES]
     assert texts[2] == "8/8/8/4k3/8/8/8/4K3 w - - 3 20"
     path = tmp_path / "in.epd"
@@ -371,7 +374,7 @@ def keys() -> pa.Array:
 
 def divided(numbers: Any) -> dict[str, float]:
     """The share of each set among rows with these numbers."""
-    names, ends = zip(*read_sets("train=0.8,valid=0.1,test=0.1"), strict=True)
+    names, ends = zip(*parse_sets("train=0.8,valid=0.1,test=0.1"), strict=True)
     found = Counter(names[place] for place in np.searchsorted(ends, numbers, side="right"))
     return {name: found[name] / len(numbers) for name in names}
 
@@ -379,9 +382,9 @@ def divided(numbers: Any) -> dict[str, float]:
 @pytest.mark.parametrize("fraction", [0.02, 0.3, 0.8])
 def test_a_sample_is_split_like_the_whole(fraction: float) -> None:
     for seed, other in product((0, 1, 7), repeat=2):
-        sampled = shares(keys(), "sample", seed).to_numpy() < fraction
+        sampled = hash_fractions(keys(), "sample", seed).to_numpy() < fraction
         assert abs(sampled.mean() - fraction) < 0.01
-        found = divided(shares(keys(), "split", other).to_numpy()[sampled])
+        found = divided(hash_fractions(keys(), "split", other).to_numpy()[sampled])
         room = 0.07 if fraction < 0.1 else 0.02
         assert abs(found["train"] - 0.8) < room
         assert abs(found["valid"] - 0.1) < room
@@ -389,7 +392,7 @@ def test_a_sample_is_split_like_the_whole(fraction: float) -> None:
 
 
 def test_the_sets_of_a_position_stay_as_they_were() -> None:
-    found = shares(pa.array([bytes(range(16)), bytes(16)], pa.binary(16)), "split", 3).to_pylist()
+    found = hash_fractions(pa.array([bytes(range(16)), bytes(16)], pa.binary(16)), "split", 3).to_pylist()
     assert found == [0.9663179082088648, 0.9443949094869579]
 
 
@@ -444,7 +447,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(missing: str, code:
 def test_without_the_extra_the_commands_say_so_too() -> None:
     done = without(("pyarrow",), "import forsyth.cli; sys.exit(forsyth.cli.main(['key', 'x.txt']))")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Error: this needs pyarrow: pip install 'forsyth[bulk]'\n"
+    assert done.stderr == "Error: this command needs pyarrow; install it with: pip install 'forsyth[bulk]'\n"
 
 
 @pytest.mark.parametrize(("module", "extra"), [("polars", "bulk"), ("duckdb", "duckdb"), ("ray", "ray")])

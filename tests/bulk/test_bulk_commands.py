@@ -22,10 +22,10 @@ from tests.polling import wait_until
 
 import forsyth
 import forsyth.cli
-from forsyth.bulk.engines.job import Job
+from forsyth.bulk.engines.job import PassSpec
 from forsyth.bulk.jobs import run_files
 from forsyth.bulk.sources import shards
-from forsyth.cli.app import COMMANDS, command
+from forsyth.cli.app import COMMANDS, load_command
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cli.bulk_progress import progress_bar
 
@@ -35,7 +35,7 @@ E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 BROKEN = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 ILLEGAL = "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
 TEXTS = [START, E4, BROKEN, START.replace(" 0 1", " 4 3"), ILLEGAL]
-VERBS = [verb for verb in map(command, COMMANDS) if any("--engine" in one.opts for one in verb.params)]
+VERBS = [verb for verb in map(load_command, COMMANDS) if any("--engine" in one.opts for one in verb.params)]
 
 
 @pytest.fixture
@@ -201,9 +201,12 @@ def test_all_is_well(run: Any) -> None:
         (["key", "in.txt", "-o", "no/such/place.csv"], "no/such"),
         (["key", "in.txt", "-o", "out.xyz"], "format"),
         (["key", "in.txt", "-o", "."], "directory"),
-        (["key", "in.txt", "-o", "out.epd"], "Error: out.epd: epd is only read; write one of"),
-        (["dedupe", "in.txt", "-o", "out.pgn"], "Error: out.pgn: pgn is only read; write one of"),
-        (["key", "in.txt", "-o", "out.parquet.gz"], "Error: out.parquet.gz: parquet cannot be inside .gz"),
+        (["key", "in.txt", "-o", "out.epd"], "Error: out.epd cannot be written as epd; choose one of"),
+        (["dedupe", "in.txt", "-o", "out.pgn"], "Error: out.pgn cannot be written as pgn; choose one of"),
+        (
+            ["key", "in.txt", "-o", "out.parquet.gz"],
+            "Error: out.parquet.gz cannot be written, because parquet cannot be inside .gz",
+        ),
         (["key", "--to", "npy", "in.txt", "-o", "o.npy"], "planes"),
         (["split", "--sets", "a=2", "in.txt"], "a=2"),
         (["sample", "--fraction", "2", "in.txt"], "--fraction"),
@@ -245,7 +248,10 @@ def test_without_its_extra_one_sentence_names_the_remedy(
     needed = {"apply": ("--verbs", "key"), "index": ("--output", "book")}.get(str(command.name), ())
     result = run(str(command.name), *needed, "in.txt")
     assert result.exit_code == 2
-    assert result.stderr.strip() == "Error: this needs pyarrow: pip install 'forsyth[bulk]'"
+    assert (
+        result.stderr.strip()
+        == "Error: this command needs pyarrow; install it with: pip install 'forsyth[bulk]'"
+    )
 
 
 def test_the_commands_for_files_are_there() -> None:
@@ -267,7 +273,8 @@ def test_a_full_standard_output_is_one_sentence(run: Any) -> None:
         _, words = process.communicate(timeout=60)
     assert process.returncode == 2
     assert words.decode() == (
-        "Error: there is no space on the disk for standard output; free some, or write to another place\n"
+        "Error: there is no space on the disk for standard output; free some space, or write to another "
+        "disk\n"
     )
 
 
@@ -326,15 +333,15 @@ def test_an_engine_gives_out_the_shards_of_a_job(run: Any, monkeypatch: pytest.M
 
     class Backwards:
         @staticmethod
-        def run_shards(job: Job, shards: Any, progress: Any) -> Any:
+        def run_shards(job: PassSpec, shards: Any, progress: Any) -> Any:
             for shard in reversed(shards):
                 seen.append(shard.path)
                 # What travels is plain data.
-                again = Job.from_dict(json.loads(json.dumps(job.to_dict())))
+                again = PassSpec.from_dict(json.loads(json.dumps(job.to_dict())))
                 yield run_shard(again, type(shard).from_dict(json.loads(json.dumps(shard.to_dict()))))
 
     monkeypatch.setattr(run_files, "import_module", lambda name: Backwards)
-    monkeypatch.setattr(shards, "MOST_FILES", 1)
+    monkeypatch.setattr(shards, "MAX_FILES", 1)
     for verb in ("scan", "key", "dedupe"):
         seen.clear()
         other = run(verb, "--engine", "ray", "in.txt", "b.txt", "-o", "ray.jsonl")
@@ -360,7 +367,7 @@ def test_the_progress_bar_shows_rows_and_rates(
 ) -> None:
     with progress_bar("key", quiet=False) as begin:
         assert begin is None, "nobody looks"
-    monkeypatch.setattr("forsyth.cli.bulk_progress.on_terminal", lambda *, err: True)
+    monkeypatch.setattr("forsyth.cli.bulk_progress.is_terminal", lambda *, err: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
     with progress_bar("key", quiet=True) as begin:

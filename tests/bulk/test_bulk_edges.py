@@ -18,38 +18,38 @@ import pytest
 from tests.bulk.random_records import random_records
 
 import forsyth
+import forsyth.bulk.jobs.inspect_input as inspect_module
 import forsyth.bulk.polars as frames
 from forsyth.bulk import BulkError, arrow, dedupe_files, positions, run_files, scan_files
 from forsyth.bulk.duckdb import scan_games, scan_positions
-from forsyth.bulk.engines.job import COUNT
+from forsyth.bulk.engines.job import COUNT_DTYPE
 from forsyth.bulk.index import plies as index_plies
 from forsyth.bulk.index import tallies as index_tallies
-from forsyth.bulk.jobs import inspect_input
 from forsyth.bulk.jobs.dedupe import Rule
-from forsyth.bulk.jobs.distinct_rows import Bits, Counts, DistinctRows, worth_of
-from forsyth.bulk.jobs.inspect_input import detect_game, look
+from forsyth.bulk.jobs.distinct_rows import BitFile, CountFile, DistinctRows, compute_ranks
+from forsyth.bulk.jobs.inspect_input import detect_game, inspect_input
 from forsyth.bulk.sources import delimited, files, jsonl, pgn, shards
-from forsyth.bulk.sources.delimited import columns_together, rows_together
+from forsyth.bulk.sources.delimited import infer_merged_schema, merge_files
 from forsyth.bulk.sources.files import (
-    Cells,
     Compression,
+    CsvDialect,
     Format,
     MemoryStream,
     SourceFile,
     Stream,
-    compression_of,
+    detect_compression,
     detect_format,
-    ending_of,
-    expand,
+    expand_patterns,
+    file_ending,
+    has_known_ending,
     is_url,
     local_path,
-    names_format,
-    remote,
+    resolve_url,
 )
-from forsyth.bulk.sources.shards import Shard, ShardFiles, joined_shards, open_shard, plan_shards
-from forsyth.bulk.verbs.record_table import RecordTable, epd_of, pgn_of
-from forsyth.bulk.verbs.selection import group_keys
-from forsyth.bulk.where import column_of, field_path
+from forsyth.bulk.sources.shards import Shard, ShardReader, merge_small_shards, open_shard, plan_shards
+from forsyth.bulk.verbs.record_table import RecordTable, write_epd, write_pgn
+from forsyth.bulk.verbs.selection import hash_values
+from forsyth.bulk.where import field_path, get_column
 from forsyth.record import read_records
 
 START = forsyth.game("chess").start
@@ -87,17 +87,17 @@ def test_arrays_of_other_libraries_and_of_no_rows() -> None:
     with pytest.raises(BulkError) as told:
         arrow.key(5, "chess")
     assert str(told.value) == (
-        "an array of texts is expected (Arrow, NumPy, pandas, Polars or a list), not int"
+        "the texts are of type int, expected an Arrow, NumPy, pandas or Polars array, or a list"
     )
 
 
 def test_columns_longer_than_the_constants_that_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrow, "_MOST_KEPT", 4)
-    arrow._kept_constant.cache_clear()
+    monkeypatch.setattr(arrow, "_CACHED_ROWS", 4)
+    arrow._make_cached_constant.cache_clear()
     for count in (3, 4, 5, 9):
         found = arrow.scan(pa.array([START] * count), "chess")
         assert found.to_pylist() == arrow.scan(pa.array([START]), "chess").to_pylist() * count
-    arrow._kept_constant.cache_clear()
+    arrow._make_cached_constant.cache_clear()
 
 
 # --- adapters -----------------------------------------------------------------------------------------
@@ -176,16 +176,16 @@ def test_formats_of_names() -> None:
         ("fen", "text"),
     ):
         assert detect_format(f"a.{ending}") == (Format(form), None)
-    assert ending_of(Format.CSV, None) == "csv"
-    assert ending_of(Format.CSV, Compression.ZSTD) == "csv.zst"
-    assert names_format("a.csv") is True
-    assert names_format("a.x") is False
-    assert names_format("-") is False
+    assert file_ending(Format.CSV, None) == "csv"
+    assert file_ending(Format.CSV, Compression.ZSTD) == "csv.zst"
+    assert has_known_ending("a.csv") is True
+    assert has_known_ending("a.x") is False
+    assert has_known_ending("-") is False
     formats = "parquet, arrow, arrows, csv, tsv, jsonl, text, epd, pgn, npy, also with .gz, .zst or .bz2"
     for path, given, words in (
-        ("a.x", None, f"the format of a.x is not known by its name; give it as one of {formats}"),
-        ("a.gz", None, f"the format of a.gz is not known by its name; give it as one of {formats}"),
-        ("csv", None, f"the format of csv is not known by its name; give it as one of {formats}"),
+        ("a.x", None, f"a.x has no known ending; name its format, one of {formats}"),
+        ("a.gz", None, f"a.gz has no known ending; name its format, one of {formats}"),
+        ("csv", None, f"csv has no known ending; name its format, one of {formats}"),
         ("a.csv", "x", f"'x' is not a format; the formats are {formats}"),
     ):
         with pytest.raises(BulkError) as told:
@@ -196,9 +196,11 @@ def test_formats_of_names() -> None:
 @pytest.mark.parametrize("given", ["", ";;", "é", '"', "\r", "\n", "\0"])
 def test_what_cannot_stand_between_cells(given: str) -> None:
     with pytest.raises(BulkError) as told:
-        Cells(given)
-    assert str(told.value) == f"{given!r} cannot stand between cells; give one character, such as ; or a tab"
-    assert Cells("\t").delimiter == "\t"
+        CsvDialect(given)
+    assert str(told.value) == (
+        f"{given!r} cannot be the delimiter between cells; give one character, such as ; or a tab"
+    )
+    assert CsvDialect("\t").delimiter == "\t"
 
 
 def test_files_of_a_directory(tmp_path: Path) -> None:
@@ -216,15 +218,15 @@ def test_files_of_a_directory(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x\n")
     folder = tmp_path / "data"
-    assert [Path(one.path).relative_to(folder).as_posix() for one in expand([str(folder)])] == [
+    assert [Path(one.path).relative_to(folder).as_posix() for one in expand_patterns([str(folder)])] == [
         "a.txt",
         "b.csv",
         "in/c.epd",
     ]
-    given = expand([str(folder)], "csv", Cells(";"))
+    given = expand_patterns([str(folder)], "csv", CsvDialect(";"))
     assert [Path(one.path).name for one in given] == ["a.txt", "b.csv", "c.epd", "x.unknown"]
-    assert {(one.format, one.cells, one.size) for one in given} == {(Format.CSV, Cells(";"), 2)}
-    assert [Path(one.path).name for one in expand([f"{folder}/**/*.epd", f"{folder}/?.csv"])] == [
+    assert {(one.format, one.cells, one.size) for one in given} == {(Format.CSV, CsvDialect(";"), 2)}
+    assert [Path(one.path).name for one in expand_patterns([f"{folder}/**/*.epd", f"{folder}/?.csv"])] == [
         "c.epd",
         "b.csv",
     ]
@@ -232,19 +234,19 @@ def test_files_of_a_directory(tmp_path: Path) -> None:
     for pattern, words in (
         (
             f"{tmp_path}/none",
-            f"the directory {tmp_path}/none holds no file with a known ending; name the files",
+            f"the directory {tmp_path}/none has no file with a known ending; name the files",
         ),
         (f"{tmp_path}/*.csv", f"no file matches {tmp_path}/*.csv; check the pattern"),
         (f"{tmp_path}/no.csv", f"there is no file {tmp_path}/no.csv; check the path"),
     ):
         with pytest.raises(BulkError) as told:
-            expand([pattern])
+            expand_patterns([pattern])
         assert str(told.value) == words
 
 
 def test_urls_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BulkError) as told:
-        remote("nothing://x")
+        resolve_url("nothing://x")
     assert str(told.value) == (
         "nothing://x cannot be opened (Protocol not known: nothing); check the URL and its settings"
     )
@@ -255,9 +257,9 @@ def test_urls_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 
         isdir = exists
 
-    monkeypatch.setattr(files, "remote", lambda url: (Broken(), "x"))
+    monkeypatch.setattr(files, "resolve_url", lambda url: (Broken(), "x"))
     with pytest.raises(BulkError) as told:
-        expand(["memory://x.csv"])
+        expand_patterns(["memory://x.csv"])
     assert str(told.value) == (
         "memory://x.csv cannot be read (no credentials); check the URL and its settings"
     )
@@ -265,7 +267,7 @@ def test_urls_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec", None)
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(BulkError) as told:
-        remote("memory://x")
+        resolve_url("memory://x")
     assert str(told.value) == "memory://x is a URL, which needs fsspec: pip install fsspec"
 
 
@@ -293,9 +295,9 @@ def test_standard_input_shows_by_its_first_bytes_how_it_is_compressed(
     assert stream.position == len(data)
     stream.close()
     assert not sys.stdin.buffer.closed
-    assert compression_of(b"BZh9") is Compression.BZIP2
-    assert compression_of(b"\x28\xb5\x2f\xfd") is Compression.ZSTD
-    assert compression_of(b"fen") is None
+    assert detect_compression(b"BZh9") is Compression.BZIP2
+    assert detect_compression(b"\x28\xb5\x2f\xfd") is Compression.ZSTD
+    assert detect_compression(b"fen") is None
 
 
 def test_bytes_in_memory_are_a_stream() -> None:
@@ -327,40 +329,40 @@ def test_a_target_in_bytes_reaches_the_shards(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(f"{START}\n" * 40)
     size = path.stat().st_size
-    whole = look([str(path)])
+    whole = inspect_input([str(path)])
     assert [shard.size for shard in whole.shards] == [size]
-    assert whole.total == size
-    cut = look([str(path)], shard_bytes=1000)
+    assert whole.total_bytes == size
+    cut = inspect_input([str(path)], shard_bytes=1000)
     assert [shard.count for shard in cut.shards] == [1000] * (size // 1000) + [size % 1000]
-    assert cut.total == size
+    assert cut.total_bytes == size
     assert [shard.number for shard in cut.shards] == list(range(len(cut.shards)))
-    assert look([str(path)], shard_bytes=0).shards[0].count == 1, "at least one byte"
+    assert inspect_input([str(path)], shard_bytes=0).shards[0].count == 1, "at least one byte"
 
 
 def test_small_files_are_one_shard_up_to_the_target() -> None:
     def small(size: int, number: int = 0) -> Shard:
         return Shard(f"{size}.csv", Format.CSV, size=size, number=number)
 
-    joined = joined_shards([small(40), small(60), small(1)], target_bytes=100)
+    joined = merge_small_shards([small(40), small(60), small(1)], target_bytes=100)
     assert [[one.size for one in shard.files] for shard in joined] == [[40, 60], [1]]
     assert [(shard.number, shard.size) for shard in joined] == [(0, 100), (1, 1)]
-    large = Shard("x.csv", Format.CSV, size=files.SMALL_BYTES)
+    large = Shard("x.csv", Format.CSV, size=files.SMALL_FILE_BYTES)
     unknown = Shard("x.csv", Format.CSV)
     part = Shard("x.txt", Format.TEXT, unit="bytes", count=5, size=5)
     for one in (large, unknown, part):
-        joined = joined_shards([small(1), one, small(2)])
+        joined = merge_small_shards([small(1), one, small(2)])
         assert [len(shard.files) for shard in joined] == [1, 1, 1]
-    edge = Shard("x.csv", Format.CSV, size=files.SMALL_BYTES - 1)
-    assert [len(shard.files) for shard in joined_shards([small(1), edge])] == [2]
-    many = joined_shards([small(0)] * (shards.MOST_FILES + 1))
-    assert [len(shard.files) for shard in many] == [shards.MOST_FILES, 1]
-    with pytest.raises(ValueError, match="several files, which ShardFiles opens one after the other"):
+    edge = Shard("x.csv", Format.CSV, size=files.SMALL_FILE_BYTES - 1)
+    assert [len(shard.files) for shard in merge_small_shards([small(1), edge])] == [2]
+    many = merge_small_shards([small(0)] * (shards.MAX_FILES + 1))
+    assert [len(shard.files) for shard in many] == [shards.MAX_FILES, 1]
+    with pytest.raises(ValueError, match="a shard of several files at once; read it with ShardReader"):
         open_shard(many[0])
 
 
 def test_a_shard_comes_back_from_json() -> None:
     shard = Shard(
-        "a.csv.gz", Format.CSV, Compression.GZIP, "bytes", 1, 2, 3, 4, Cells(";", False, False), 5, 6, 7,
+        "a.csv.gz", Format.CSV, Compression.GZIP, "bytes", 1, 2, 3, 4, CsvDialect(";", False, False), 5, 6, 7,
         (Shard("b.csv", Format.CSV),),
     )  # fmt: skip
     assert Shard.from_dict(shard.to_dict()) == shard
@@ -385,7 +387,7 @@ def test_groups_are_put_together_until_they_reach_the_target() -> None:
     whole = Shard("a.parquet", Format.PARQUET)
 
     def runs(sizes: list[int], target: int) -> list[tuple[int, int | None, int | None]]:
-        return [(one.first, one.count, one.size) for one in shards._runs(whole, sizes, target)]
+        return [(one.first, one.count, one.size) for one in shards._cut_groups(whole, sizes, target)]
 
     assert runs([], 10) == [(0, 0, 0)]
     assert runs([5, 5, 5], 10) == [(0, 2, 10), (2, 1, 5)]
@@ -396,7 +398,7 @@ def test_groups_are_put_together_until_they_reach_the_target() -> None:
 
 def test_a_numpy_file_and_packed_parquet_are_no_sources(tmp_path: Path) -> None:
     for name, words in (
-        ("a.npy", "is a NumPy array, which holds no texts; name the file it was made of"),
+        ("a.npy", "is a NumPy array, which has no texts; name the file it was made of"),
         ("a.parquet.gz", "is Parquet inside .gz; decompress it first"),
     ):
         (tmp_path / name).write_bytes(b"x")
@@ -442,23 +444,25 @@ ONE = b"a,b\nx,1\n"
 def test_which_small_files_of_cells_go_together(
     tmp_path: Path, texts: tuple[bytes, ...], counts: list[int] | None
 ) -> None:
-    found = rows_together(csv_files(tmp_path, *texts), ",", Cells(), KINDS)
-    assert (None if found is None else found.counts) == counts
-    assert rows_together(csv_files(tmp_path, *texts), ",", Cells(header=False), KINDS) is None
+    found = merge_files(csv_files(tmp_path, *texts), ",", CsvDialect(), KINDS)
+    assert (None if found is None else found.row_counts) == counts
+    assert merge_files(csv_files(tmp_path, *texts), ",", CsvDialect(header=False), KINDS) is None
 
 
 def test_files_that_go_together_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = csv_files(tmp_path, ONE, ONE, ONE)
     for block, count in ((3 * (len(ONE) + 1) + 1, 3), (3 * (len(ONE) + 1), 2)):
         monkeypatch.setattr(delimited, "BLOCK", block)
-        found = rows_together(paths, ",", Cells(), KINDS)
+        found = merge_files(paths, ",", CsvDialect(), KINDS)
         assert found is not None
-        assert len(found.counts) == count
-        told = columns_together(paths, ",", Cells())
+        assert len(found.row_counts) == count
+        told = infer_merged_schema(paths, ",", CsvDialect())
         assert (told is None) == (count < 3)
-    assert columns_together(paths[:2], ",", Cells()) == pa.schema([("a", pa.string()), ("b", pa.int64())])
-    assert columns_together(paths[:2], ",", Cells(header=False)) is None
-    assert columns_together(csv_files(tmp_path, ONE, b"a,b\n1,2,3\n"), ",", Cells()) is None
+    assert infer_merged_schema(paths[:2], ",", CsvDialect()) == pa.schema(
+        [("a", pa.string()), ("b", pa.int64())]
+    )
+    assert infer_merged_schema(paths[:2], ",", CsvDialect(header=False)) is None
+    assert infer_merged_schema(csv_files(tmp_path, ONE, b"a,b\n1,2,3\n"), ",", CsvDialect()) is None
 
 
 def test_a_row_that_is_wrong_in_one_of_many_files_is_told_with_that_file(tmp_path: Path) -> None:
@@ -468,7 +472,7 @@ def test_a_row_that_is_wrong_in_one_of_many_files_is_told_with_that_file(tmp_pat
         scan_files(paths, game="chess")
     assert str(told.value) == (
         f"{paths[2]}: Row #2: Expected 2 columns, got 3: {START},1,2; every row must have the columns of the "
-        "header (row 1), and every quote its end"
+        "header (row 1), and every quote must be closed"
     )
 
 
@@ -483,10 +487,10 @@ def test_cells_that_are_no_numbers_are_named_by_their_row(
         with pytest.raises(BulkError) as told, open_shard(Shard(path, Format.CSV)) as batches:
             list(batches)
         assert str(told.value) == (
-            f"{path}, row 35: {bad!r} in the column 'n' is no number as the first ones are; read all columns "
-            "as text with --untyped (in Python typed=False)"
+            f"{path}, row 35: {bad!r} in the column 'n' is not a number as the first ones are; read all "
+            "columns as text with --untyped (in Python typed=False)"
         )
-        with open_shard(Shard(path, Format.CSV, cells=Cells(typed=False))) as batches:
+        with open_shard(Shard(path, Format.CSV, cells=CsvDialect(typed=False))) as batches:
             assert sum(batch.num_rows for batch in batches) == 40
 
 
@@ -523,7 +527,7 @@ def test_cells_that_are_no_numbers_are_named_by_their_row(
 def test_what_type_cells_look_like(tmp_path: Path, cells: list[str], kind: pa.DataType) -> None:
     path = csv_files(tmp_path, ("fen,n\n" + "".join(f"x,{cell}\n" for cell in cells)).encode())[0]
     with open_shard(Shard(path, Format.CSV)) as batches:
-        assert batches.told.field("n").type == kind
+        assert batches.inferred_schema.field("n").type == kind
         assert batches.schema.field("n").type == (pa.string() if pa.types.is_null(kind) else kind)
         rows = [row for batch in batches for row in batch.column("n").to_pylist()]
     assert [row is None for row in rows] == [cell == "" for cell in cells]
@@ -534,7 +538,7 @@ def test_headers_of_cells(tmp_path: Path) -> None:
     (path,) = csv_files(tmp_path, b"\n\n\n")
     with pytest.raises(BulkError) as told:
         scan_files(path, game="chess")
-    assert str(told.value) == f"{path} is empty, without even a header; {remedy}"
+    assert str(told.value) == f"{path} is empty and has no header; {remedy}"
     (path,) = csv_files(tmp_path, b'"' + b"x" * 140_000 + b'",b\n1,2\n')
     with pytest.raises(BulkError) as told:
         scan_files(path, game="chess")
@@ -542,7 +546,7 @@ def test_headers_of_cells(tmp_path: Path) -> None:
         f"{path} has a header that cannot be read (field larger than field limit (131072)); {remedy}"
     )
     (path,) = csv_files(tmp_path, b"\r\n\na,b\n1,2\n")
-    with open_shard(Shard(path, Format.CSV, cells=Cells(header=False))) as batches:
+    with open_shard(Shard(path, Format.CSV, cells=CsvDialect(header=False))) as batches:
         assert batches.schema.names == ["column_1", "column_2"]
         assert [batch.to_pylist() for batch in batches] == [
             [{"column_1": "a", "column_2": "b"}, {"column_1": "1", "column_2": "2"}]
@@ -572,34 +576,34 @@ def test_small_files_of_json_are_looked_at_together(tmp_path: Path) -> None:
     ):
         (tmp_path / f"{number}.jsonl").write_text(text)
         paths.append(str(tmp_path / f"{number}.jsonl"))
-    found = jsonl.columns_together(paths[:2], "fen")
+    found = jsonl.infer_merged_schema(paths[:2], "fen")
     assert found is not None
     assert found.names == ["fen", "n", "m"]
-    assert jsonl.columns_together([paths[0], paths[2]], "fen") is None
-    assert jsonl.columns_together([paths[0], paths[3]], "fen") is None
+    assert jsonl.infer_merged_schema([paths[0], paths[2]], "fen") is None
+    assert jsonl.infer_merged_schema([paths[0], paths[3]], "fen") is None
     (tmp_path / "0.jsonl").write_text('{"fen": "x", "n": 1}\n{"fen": "x", "n": "y"}\n')
-    assert jsonl.columns_together(paths[:2], "fen") is None
+    assert jsonl.infer_merged_schema(paths[:2], "fen") is None
 
 
 # --- records ------------------------------------------------------------------------------------------
 
 
 def test_text_without_a_border_is_cut_behind_a_result_or_a_tag() -> None:
-    assert pgn._forced(b"1. e4 e5 1-0\n1. d4\n") == len(b"1. e4 e5 1-0\n")
-    assert pgn._forced(b'1. e4 e5\n[White "x"]\n1. d4\n') == len(b"1. e4 e5\n")
-    assert pgn._forced(b"1. e4\n1. d4\n") == len(b"1. e4\n1. d4\n")
+    assert pgn._find_forced_cut(b"1. e4 e5 1-0\n1. d4\n") == len(b"1. e4 e5 1-0\n")
+    assert pgn._find_forced_cut(b'1. e4 e5\n[White "x"]\n1. d4\n') == len(b"1. e4 e5\n")
+    assert pgn._find_forced_cut(b"1. e4\n1. d4\n") == len(b"1. e4\n1. d4\n")
 
 
 def test_a_border_is_a_tag_after_moves_and_blank_lines() -> None:
     text = b'1. e4 *\n\n[White "x"]\n'
-    found = pgn.first_border(text, 0)
+    found = pgn.find_border(text, 0)
     assert found is not None
     assert (found[0], found[1]) == (9, 0)
-    assert pgn.first_border(text, 1) is None
-    assert pgn.first_border(b'1. e4 *\n[White "x"]\n', 0) is None, "no blank line"
-    assert pgn.first_border(b"1. e4 *\n\n[not a tag\n", 0) is None
-    blank = b"\n" * (pgn._MOST_BLANK + 5)
-    assert pgn.first_border(b"1. e4 *\n" + blank + b'[White "x"]\n', 0) is None, "too many blank lines"
+    assert pgn.find_border(text, 1) is None
+    assert pgn.find_border(b'1. e4 *\n[White "x"]\n', 0) is None, "no blank line"
+    assert pgn.find_border(b"1. e4 *\n\n[not a tag\n", 0) is None
+    blank = b"\n" * (pgn._MAX_BLANK_BYTES + 5)
+    assert pgn.find_border(b"1. e4 *\n" + blank + b'[White "x"]\n', 0) is None, "too many blank lines"
 
 
 def test_positions_of_records_come_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -610,19 +614,19 @@ def test_positions_of_records_come_in_batches(tmp_path: Path, monkeypatch: pytes
             return [batch.num_rows for batch in batches]
 
     (whole,) = rows()
-    monkeypatch.setattr(pgn, "_ROWS", 5)
+    monkeypatch.setattr(pgn, "_ROWS_PER_BATCH", 5)
     assert rows() == [5] * 6
     assert whole == 30
 
 
 def test_tables_that_do_not_say_their_game() -> None:
     table = pa.record_batch({"moves": [[5]], "result": ["*"]})
-    for write in (pgn_of, epd_of):
+    for write in (write_pgn, write_epd):
         with pytest.raises(BulkError) as told:
             write(table)
-        assert str(told.value) == "the table does not say which game it is of; name the game"
+        assert str(told.value) == "the table has no metadata that name its game; name the game"
     with pytest.raises(BulkError, match="azul has no moves as numbers"):
-        pgn_of(table, "azul")
+        write_pgn(table, "azul")
 
 
 def test_planes_of_positions_of_a_game_without_a_kernel() -> None:
@@ -654,25 +658,25 @@ def test_planes_of_positions_of_a_game_without_a_kernel() -> None:
 )
 def test_what_is_best_is_the_largest(values: list[Any], kind: pa.DataType, order: list[int]) -> None:
     column = pa.array(values, kind)
-    assert np.argsort(worth_of(column, "x"), kind="stable").tolist() == order
-    assert worth_of(column.dictionary_encode(), "x").tolist() == worth_of(column, "x").tolist()
+    assert np.argsort(compute_ranks(column, "x"), kind="stable").tolist() == order
+    assert compute_ranks(column.dictionary_encode(), "x").tolist() == compute_ranks(column, "x").tolist()
 
 
 def test_zeros_are_one_and_what_is_no_number_is_told() -> None:
-    zero, minus = worth_of(pa.array([0.0, -0.0]), "x").tolist()
+    zero, minus = compute_ranks(pa.array([0.0, -0.0]), "x").tolist()
     assert zero == minus
-    assert worth_of(pa.array([None, float("nan")], pa.float64()), "x").tolist() == [0, 0]
-    assert worth_of(pa.array([-(1 << 63), None], pa.int64()), "x").tolist() == [1, 0]
+    assert compute_ranks(pa.array([None, float("nan")], pa.float64()), "x").tolist() == [0, 0]
+    assert compute_ranks(pa.array([-(1 << 63), None], pa.int64()), "x").tolist() == [1, 0]
     for column in (pa.array(["x"]), pa.array([[1]])):
         with pytest.raises(
             BulkError, match=r"^the column 'x' does not hold numbers \(.*\); name another with --by$"
         ):
-            worth_of(column, "x")
+            compute_ranks(column, "x")
 
 
 def test_rows_are_laid_out_in_files_by_their_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forsyth.bulk.jobs.distinct_rows.PARTITION_ROWS", 4)
-    monkeypatch.setattr("forsyth.bulk.jobs.distinct_rows.MOST_PARTITIONS", 8)
+    monkeypatch.setattr("forsyth.bulk.jobs.distinct_rows.MAX_PARTITIONS", 8)
     for rows, count in ((0, 1), (4, 1), (5, 2), (8, 2), (9, 4), (1000, 8)):
         with DistinctRows(tmp_path / f"{rows}", rows, ranked=False):
             pass
@@ -683,32 +687,32 @@ def test_rows_are_laid_out_in_files_by_their_keys(tmp_path: Path, monkeypatch: p
     with DistinctRows(tmp_path / "x", 9, ranked=False) as spill:
         spill.add(array, 10, None)
         spill.add(pa.array([keys[3]], pa.binary(16)), None, None)
-    kept = [(rows.tolist(), counts.tolist()) for rows, counts in spill.kept()]
+    kept = [(rows.tolist(), counts.tolist()) for rows, counts in spill.iter_kept_rows()]
     assert kept == [([11], [2]), ([], []), ([], []), ([10], [3])]
     assert list((tmp_path / "x").iterdir()) == []
     with DistinctRows(tmp_path / "y", 4, ranked=True) as spill:
         spill.add(array.slice(0, 6), 0, np.array([1, 5, 7, 0, 5, 7], np.uint64))
         spill.add(array.slice(3, 1), None, None)
-    assert [(rows.tolist(), counts.tolist()) for rows, counts in spill.kept()] == [([1, 2], [2, 3])]
+    assert [(rows.tolist(), counts.tolist()) for rows, counts in spill.iter_kept_rows()] == [([1, 2], [2, 3])]
 
 
 def test_bits_and_counts_of_rows(tmp_path: Path) -> None:
-    bits = Bits(tmp_path / "bits", 17)
+    bits = BitFile(tmp_path / "bits", 17)
     bits.set(np.array([], np.uint64))
     bits.set(np.array([0, 7, 8, 16], np.uint64))
     bits.set(np.array([1], np.uint64))
     bits.close()
     assert (tmp_path / "bits").read_bytes() == bytes([0b10000011, 1, 1])
     for rows, size in ((0, 1), (1, 1), (8, 1), (9, 2)):
-        Bits(tmp_path / "more", rows).close()
+        BitFile(tmp_path / "more", rows).close()
         assert (tmp_path / "more").stat().st_size == size
-    counts = Counts(tmp_path / "counts", 3)
+    counts = CountFile(tmp_path / "counts", 3)
     counts.set(np.array([2, 0], np.uint64), np.array([1 << 40, 7]))
     counts.close()
-    found = np.fromfile(tmp_path / "counts", COUNT)
-    assert found.tolist() == [7, 0, np.iinfo(COUNT).max]
-    Counts(tmp_path / "none", 0).close()
-    assert (tmp_path / "none").stat().st_size == COUNT.itemsize
+    found = np.fromfile(tmp_path / "counts", COUNT_DTYPE)
+    assert found.tolist() == [7, 0, np.iinfo(COUNT_DTYPE).max]
+    CountFile(tmp_path / "none", 0).close()
+    assert (tmp_path / "none").stat().st_size == COUNT_DTYPE.itemsize
 
 
 def test_a_rule_that_cannot_be_kept() -> None:
@@ -716,7 +720,7 @@ def test_a_rule_that_cannot_be_kept() -> None:
         ({"keep": "x"}, "there is no keep 'x'; choose one of first, best"),
         ({"invalid": "x"}, "there is no invalid 'x'; choose one of keep, drop"),
         ({"keep": "best"}, "--keep best needs a column of numbers; name it with --by"),
-        ({"by": "n"}, "--by says which row is best; it needs --keep best"),
+        ({"by": "n"}, "--by names the column that determines the best row; it needs --keep best"),
     ):
         with pytest.raises(BulkError) as told:
             Rule(**given)  # type: ignore[arg-type]
@@ -759,9 +763,9 @@ def test_the_game_of_the_first_texts(tmp_path: Path) -> None:
         detect_game([], "fen", True, "a.csv")
     assert str(told.value) == "the game of packed forms cannot be detected; name it with --game"
     with pytest.raises(BulkError) as told:
-        inspect_input.must_exist("chess", "x")
+        inspect_module.require_game("chess", "x")
     assert str(told.value) == (
-        f"chess has no variant 'x'; it has {', '.join(forsyth.game('chess').variants)}"
+        f"chess has no variant 'x'; choose one of {', '.join(forsyth.game('chess').variants)}"
     )
 
 
@@ -770,13 +774,13 @@ def test_files_that_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> N
         return SourceFile("x", form, how.pop("compression", None), size, **how)
 
     def runs(*given: SourceFile) -> list[int]:
-        return [len(run) for run in inspect_input._runs(list(given))]
+        return [len(run) for run in inspect_module._group_small_files(list(given))]
 
-    most = inspect_input.LOOKED_AT_TOGETHER
+    most = inspect_module.GROUP_BYTES
     assert runs() == []
     assert runs(file(1), file(2), file(3)) == [3]
     assert runs(file(1), file(2, Format.TSV), file(3, Format.TSV)) == [1, 2]
-    assert runs(file(1), file(1, cells=Cells(";")), file(1)) == [1, 1, 1]
+    assert runs(file(1), file(1, cells=CsvDialect(";")), file(1)) == [1, 1, 1]
     assert runs(file(1, Format.PARQUET), file(1, Format.PARQUET)) == [1, 1]
     assert runs(file(1), file(1, compression=Compression.GZIP), file(1)) == [1, 1, 1]
     assert runs(file(1), file(None), file(1)) == [1, 1, 1]
@@ -787,16 +791,18 @@ def test_files_that_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_columns_of_values_that_groups_are_made_of() -> None:
     labels = pa.array(["a", "b", None, "a"])
-    keys = group_keys(labels, "x")
+    keys = hash_values(labels, "x")
     assert keys.type == pa.binary(16)
-    assert group_keys(labels.dictionary_encode(), "x").equals(keys)
-    assert group_keys(labels.cast(pa.binary()), "x").equals(keys)
+    assert hash_values(labels.dictionary_encode(), "x").equals(keys)
+    assert hash_values(labels.cast(pa.binary()), "x").equals(keys)
     assert keys[0] == keys[3]
     assert keys[2].as_py() is None
-    assert group_keys(pa.array([1, 2], pa.int8()), "x").equals(group_keys(pa.array(["1", "2"]), "x"))
+    assert hash_values(pa.array([1, 2], pa.int8()), "x").equals(hash_values(pa.array(["1", "2"]), "x"))
     with pytest.raises(BulkError) as told:
-        group_keys(pa.array([[1]]), "tags")
-    assert str(told.value) == "the column 'tags' is of list<item: int64>; name one of single values with --by"
+        hash_values(pa.array([[1]]), "tags")
+    assert str(told.value) == (
+        "the column 'tags' is of type list<item: int64>, expected single values; name another with --by"
+    )
 
 
 def test_columns_inside_columns() -> None:
@@ -813,7 +819,6 @@ def test_columns_inside_columns() -> None:
     there = "'n', 'a.b', 'a', 'a.c', 'd', 'd'"
     for name, words in (
         ("x", "there is no column 'x'"),
-        ("d", "there are 2 columns 'd'"),
         ("d.x", "there is no column 'd.x'"),
         ("n.x", "there is no column 'n.x'"),
         ("a.q", "there is no column 'a.q'"),
@@ -822,50 +827,53 @@ def test_columns_inside_columns() -> None:
     ):
         with pytest.raises(BulkError) as told:
             field_path(schema, name)
-        assert str(told.value) == f"{words}; name another: there are {there}"
+        assert str(told.value) == f"{words}; the columns are {there}"
+    with pytest.raises(BulkError) as told:
+        field_path(schema, "d")
+    assert str(told.value) == "there are 2 columns 'd'; rename all but one of them"
     with pytest.raises(BulkError) as told:
         field_path(pa.schema([]), "x")
-    assert str(told.value) == "there is no column 'x'; name another: there are none"
+    assert str(told.value) == "there is no column 'x'; the data has no columns"
     batch = pa.record_batch({"a": pa.array([{"x": "p"}, {"x": None}])})
-    assert column_of(batch, "a.x").to_pylist() == ["p", None]
+    assert get_column(batch, "a.x").to_pylist() == ["p", None]
 
 
 # --- counting plies -----------------------------------------------------------------------------------
 
 
 def test_more_plies_than_are_counted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_tallies, "MOST_PLIES", 3)
+    monkeypatch.setattr(index_tallies, "MAX_PLIES", 3)
     facts = index_tallies.Facts(np.zeros(9, np.uint32), np.zeros(9, np.uint32))
     plies = np.zeros(3, index_tallies.PLY)
     plies["game"] = [1, 2, 3]
-    assert index_tallies.tally(plies, facts).games.tolist() == [3]
+    assert index_tallies.tally_plies(plies, facts).games.tolist() == [3]
     with pytest.raises(BulkError) as told:
-        index_tallies.tally(np.zeros(4, index_tallies.PLY), facts)
-    assert str(told.value) == "4 plies are too many at once, expected at most 3"
+        index_tallies.tally_plies(np.zeros(4, index_tallies.PLY), facts)
+    assert str(told.value) == "there are 4 plies, expected at most 3 at once"
     rows = np.array([0, 0, 1, 1, 1, 2])
     worth = np.array([5, 7, 1, 1, 0, 9], np.uint64)
-    assert index_tallies._by_row_and_worth(rows, worth).tolist() == [1, 0, 3, 2, 4, 5]
+    assert index_tallies._sort_by_row_and_rank(rows, worth).tolist() == [1, 0, 3, 2, 4, 5]
     monkeypatch.undo()
-    assert index_tallies._by_row_and_worth(rows, worth).tolist() == [1, 0, 3, 2, 4, 5]
+    assert index_tallies._sort_by_row_and_rank(rows, worth).tolist() == [1, 0, 3, 2, 4, 5]
 
 
 def test_plies_of_records_come_some_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = forsyth.game("chess")
     readings = list(read_records("".join(random_records("chess", 6, 4)), game))
-    (whole,) = index_plies.plies_of(readings, game)
+    (whole,) = index_plies.collect_plies(readings, game)
     assert len(whole.plies) == 30
     monkeypatch.setattr(index_plies, "BATCH_PLIES", 10)
-    parts = list(index_plies.plies_of(readings, game))
+    parts = list(index_plies.collect_plies(readings, game))
     assert [len(part.plies) for part in parts] == [10, 10, 10, 0]
     assert [part.games.num_rows for part in parts] == [2, 2, 2, 0]
 
 
 def test_files_of_a_shard_know_which_row_is_whose(tmp_path: Path) -> None:
     paths = csv_files(tmp_path, b"a,b\nx,1\ny,2\n", b"a,b\n", b"a,b\nz,3\n")
-    (shard,) = joined_shards(plan_shards(expand(paths)))
-    source = ShardFiles(shard, kinds=KINDS)
+    (shard,) = merge_small_shards(plan_shards(expand_patterns(paths)))
+    source = ShardReader(shard, column_types=KINDS)
     for opened in source:
         for batch in opened:
-            source.count(batch.num_rows)
-    assert [source.place_of(row) for row in range(3)] == [(0, 0), (0, 1), (2, 0)]
+            source.add_rows(batch.num_rows)
+    assert [source.locate_row(row) for row in range(3)] == [(0, 0), (0, 1), (2, 0)]
     assert source.position == sum(Path(path).stat().st_size for path in paths)

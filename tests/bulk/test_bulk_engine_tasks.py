@@ -22,24 +22,36 @@ from tests.bulk.random_records import random_records, write_records
 import forsyth
 from forsyth.bulk import BulkError, dedupe_files, run_files, run_records
 from forsyth.bulk.engines import checkpoints
-from forsyth.bulk.engines.checkpoints import Lock, Part, finished, folder_of, opened
-from forsyth.bulk.engines.job import Job, Progress, Tally
+from forsyth.bulk.engines.checkpoints import (
+    Lock,
+    Part,
+    locate_parts_folder,
+    open_parts_folder,
+    read_finished_parts,
+)
+from forsyth.bulk.engines.job import PassSpec, Progress, Tally
 from forsyth.bulk.engines.records import (
     RecordStream,
-    blocks_under_way,
-    game_of_records,
+    detect_game_of_records,
+    expand_record_files,
     has_records,
-    plan_records,
-    record_files,
+    max_blocks_in_flight,
+    plan_record_shards,
 )
-from forsyth.bulk.engines.shard_work import anywhere, parts_of_answer, run_shards, run_task, tasks
+from forsyth.bulk.engines.shard_work import (
+    make_tasks,
+    parse_answer,
+    run_shards,
+    run_task,
+    with_absolute_paths,
+)
 from forsyth.bulk.index import build as index_build
 from forsyth.bulk.index import tasks as index_tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index, merge_indexes
 from forsyth.bulk.index.files import Manifest, Run, Window
-from forsyth.bulk.jobs.run_files import Total, Way, collect
-from forsyth.bulk.sources.files import Compression, Format, SourceFile, expand
+from forsyth.bulk.jobs.run_files import PassResult, RunOptions, collect_parts
+from forsyth.bulk.sources.files import Compression, Format, SourceFile, expand_patterns
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA
 from forsyth.bulk.sources.shards import Shard, plan_shards
 from forsyth.bulk.verbs.verb import Verb
@@ -53,10 +65,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """An engine that does every task here, under the name of another; the tasks it was given."""
     given: list[str] = []
 
-    def shards_here(job: Job, shards: Sequence[Shard], progress: Progress | None) -> Iterator[list[Part]]:
-        for task in tasks(job, shards):
+    def shards_here(
+        job: PassSpec, shards: Sequence[Shard], progress: Progress | None
+    ) -> Iterator[list[Part]]:
+        for task in make_tasks(job, shards):
             given.append(task)
-            yield parts_of_answer(run_task(task), progress)
+            yield parse_answer(run_task(task), progress)
 
     def texts_here(work: Callable[[str], str], texts: Sequence[str]) -> Iterator[str]:
         given.extend(texts)
@@ -65,7 +79,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     engine = ModuleType("forsyth.bulk.ray")
     engine.run_shards = shards_here  # type: ignore[attr-defined]
-    engine.run_texts = texts_here  # type: ignore[attr-defined]
+    engine.run_tasks = texts_here  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "forsyth.bulk.ray", engine)
     return given
 
@@ -92,9 +106,12 @@ def test_a_job_on_an_engine_writes_what_the_local_one_writes(tmp_path: Path, ask
     steps = Steps()
     size = 2 * (tmp_path / "a.txt").stat().st_size
     there = run_files(
-        "key", sources, tmp_path / "there.csv", way=Way("ray", begin=steps.begin, shard_bytes=50)
+        "key",
+        sources,
+        tmp_path / "there.csv",
+        run_options=RunOptions("ray", start_progress=steps.begin, shard_bytes=50),
     )
-    here = run_files("key", sources, tmp_path / "here.csv", way=Way(shard_bytes=50))
+    here = run_files("key", sources, tmp_path / "here.csv", run_options=RunOptions(shard_bytes=50))
     assert (tmp_path / "there.csv").read_text() == (tmp_path / "here.csv").read_text()
     assert {**there.to_dict(), "target": ""} == {**here.to_dict(), "target": ""}
     assert steps.totals == [size]
@@ -111,11 +128,11 @@ def test_what_is_wrong_with_the_data_comes_back_as_one_sentence(
     tmp_path: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.txt").write_text(f"{START}\n")
-    run_files("key", tmp_path / "a.txt", tmp_path / "out.csv", way=Way("ray"))
+    run_files("key", tmp_path / "a.txt", tmp_path / "out.csv", run_options=RunOptions("ray"))
     answer = run_task(asked[0].replace(str(tmp_path / "a.txt"), str(tmp_path / "none.txt")))
     assert json.loads(answer) == {"error": f"there is no file {tmp_path}/none.txt; check the path"}
     with pytest.raises(BulkError) as told:
-        parts_of_answer(answer)
+        parse_answer(answer)
     assert str(told.value) == f"there is no file {tmp_path}/none.txt; check the path"
 
 
@@ -124,9 +141,9 @@ def test_an_answer_tells_its_parts_and_its_size() -> None:
     steps = Steps()
     for size, told in ((70, (10, 70)), (None, (10, 0))):
         text = json.dumps({"parts": [part.to_dict() for part in parts], "size": size})
-        assert parts_of_answer(text, steps.begin(None)) == parts
+        assert parse_answer(text, steps.begin(None)) == parts
         assert steps.steps.pop() == told
-    assert parts_of_answer(text) == parts
+    assert parse_answer(text) == parts
 
 
 def test_a_shard_can_be_read_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,12 +151,12 @@ def test_a_shard_can_be_read_from_anywhere(tmp_path: Path, monkeypatch: pytest.M
     shard = Shard(
         "a.txt", Format.TEXT, more=(Shard("file:///b.txt", Format.TEXT), Shard("memory://c", Format.TEXT))
     )
-    found = anywhere(shard)
+    found = with_absolute_paths(shard)
     assert found.path == str(tmp_path / "a.txt")
     assert [one.path for one in found.more] == ["/b.txt", "memory://c"]
     assert replace(found, path="a.txt", more=shard.more) == shard
     with pytest.raises(BulkError) as told:
-        anywhere(Shard("-", Format.TEXT))
+        with_absolute_paths(Shard("-", Format.TEXT))
     assert str(told.value) == "standard input can only be read by --engine local; write it to a file first"
 
 
@@ -150,28 +167,30 @@ def test_shards_that_an_engine_forgot_are_counted(tmp_path: Path) -> None:
         yield [Part(1, 0, "b", Tally(read=2)), Part(1, 1, None, Tally(read=3))]
         yield [Part(0, 0, "a", Tally(read=4))]
 
-    found = collect(some(), shards[:2])
-    assert found == Total(Tally(read=9), [4, 5], ["a", "b"])
+    found = collect_parts(some(), shards[:2])
+    assert found == PassResult(Tally(read=9), [4, 5], ["a", "b"])
     with pytest.raises(BulkError) as told:
-        collect(some(), shards)
-    assert str(told.value) == "1 shards were not finished; run it again"
+        collect_parts(some(), shards)
+    assert (
+        str(told.value) == f"1 of {len(shards)} parts of the input were not finished; run the command again"
+    )
 
 
 def test_an_engine_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BulkError) as told:
-        Way("dask").the_engine()
+        RunOptions("dask").load_engine()
     assert str(told.value) == "there is no engine 'dask'; there are local, ray, spark"
     for engine in ("ray", "spark"):
         monkeypatch.setitem(sys.modules, f"forsyth.bulk.{engine}", None)
         with pytest.raises(BulkError) as told:
-            Way(engine).the_engine()
+            RunOptions(engine).load_engine()
         assert str(told.value) == (f"the engine {engine} is not installed: pip install 'forsyth[{engine}]'")
-        assert Way(engine).the_threads() == 1
-        assert Way(engine, 3).the_threads() == 3
-    assert Way().the_engine() is run_shards
+        assert RunOptions(engine).thread_count() == 1
+        assert RunOptions(engine, 3).thread_count() == 3
+    assert RunOptions().load_engine() is run_shards
     (tmp_path / "a.txt").write_text(f"{START}\n")
     with pytest.raises(BulkError) as told:
-        run_files("key", tmp_path / "a.txt", "-", way=Way("ray"))
+        run_files("key", tmp_path / "a.txt", "-", run_options=RunOptions("ray"))
     assert str(told.value) == "the engine ray reads and writes files; name them, the target with -o"
 
 
@@ -181,10 +200,12 @@ def test_an_engine_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_records_have_the_same_numbers_on_every_engine(tmp_path: Path, asked: list[str]) -> None:
     records = random_records("chess", 12, 8)
     sources = [write_records(tmp_path / "a.pgn", records[:9]), write_records(tmp_path / "b.pgn", records[9:])]
-    way = Way("ray", shard_bytes=700)
-    for name, how in (("here", Way()), ("there", way)):
-        run_records("positions", sources, tmp_path / f"{name}.csv", way=how, moves="san", game="chess")
-        run_records("games", sources, tmp_path / f"{name}.jsonl", way=how, game="chess")
+    way = RunOptions("ray", shard_bytes=700)
+    for name, how in (("here", RunOptions()), ("there", way)):
+        run_records(
+            "positions", sources, tmp_path / f"{name}.csv", run_options=how, moves="san", game="chess"
+        )
+        run_records("games", sources, tmp_path / f"{name}.jsonl", run_options=how, game="chess")
     for ending in ("csv", "jsonl"):
         here, there = ((tmp_path / f"{name}.{ending}").read_text() for name in ("here", "there"))
         assert here == there
@@ -196,11 +217,11 @@ def test_records_have_the_same_numbers_on_every_engine(tmp_path: Path, asked: li
 
 def test_what_was_counted_is_not_counted_again(tmp_path: Path, asked: list[str]) -> None:
     source = write_records(tmp_path / "a.pgn", random_records("chess", 6, 8))
-    way = Way("ray", shard_bytes=700, resume=True)
-    run_records("games", source, tmp_path / "whole.jsonl", way=way, game="chess")
+    way = RunOptions("ray", shard_bytes=700, resume=True)
+    run_records("games", source, tmp_path / "whole.jsonl", run_options=way, game="chess")
     first = len(asked)
     assert first > 2
-    place = folder_of(str(tmp_path / "out.jsonl"))
+    place = locate_parts_folder(str(tmp_path / "out.jsonl"))
 
     def fail(*_: Any) -> None:
         raise KeyboardInterrupt
@@ -208,13 +229,13 @@ def test_what_was_counted_is_not_counted_again(tmp_path: Path, asked: list[str])
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("forsyth.bulk.jobs.run_records.deliver", fail)
         with pytest.raises(KeyboardInterrupt):
-            run_records("games", source, tmp_path / "out.jsonl", way=way, game="chess")
+            run_records("games", source, tmp_path / "out.jsonl", run_options=way, game="chess")
     assert (place / "starts.json").exists()
     starts = json.loads((place / "starts.json").read_text())["starts"]
     assert starts[0] == [0, 0]
     assert [games for games, _ in starts] == sorted(games for games, _ in starts)
     second = len(asked)
-    run_records("games", source, tmp_path / "out.jsonl", way=way, game="chess")
+    run_records("games", source, tmp_path / "out.jsonl", run_options=way, game="chess")
     assert len(asked) - second == first // 2, "no task that only counts"
     assert (tmp_path / "out.jsonl").read_text() == (tmp_path / "whole.jsonl").read_text()
     assert not place.exists()
@@ -222,7 +243,7 @@ def test_what_was_counted_is_not_counted_again(tmp_path: Path, asked: list[str])
 
 def test_files_of_records_are_cut_into_ranges(tmp_path: Path) -> None:
     whole = SourceFile("a.pgn", Format.PGN, None, 250)
-    cut = [(one.first, one.count, one.size, one.number) for one in plan_records([whole, whole], 100)]
+    cut = [(one.first, one.count, one.size, one.number) for one in plan_record_shards([whole, whole], 100)]
     assert cut[:3] == [(0, 100, 100, 0), (100, 100, 100, 1), (200, 50, 50, 2)]
     assert [one[3] for one in cut] == list(range(6))
     for file, target in (
@@ -231,7 +252,7 @@ def test_files_of_records_are_cut_into_ranges(tmp_path: Path) -> None:
         (replace(whole, size=None), 100),
         (replace(whole, compression=Compression.GZIP), 100),
     ):
-        (one,) = plan_records([file], target, 77)
+        (one,) = plan_record_shards([file], target, 77)
         assert (one.first, one.count, one.unit, one.size, one.block_bytes) == (
             0,
             None,
@@ -239,16 +260,16 @@ def test_files_of_records_are_cut_into_ranges(tmp_path: Path) -> None:
             file.size,
             77,
         )
-    assert len(plan_records([whole], 249)) == 2
-    assert blocks_under_way(3) == 14
+    assert len(plan_record_shards([whole], 249)) == 2
+    assert max_blocks_in_flight(3) == 14
     (tmp_path / "a.csv").write_text("x")
     with pytest.raises(BulkError) as told:
-        record_files([str(tmp_path / "a.csv")], None)
+        expand_record_files([str(tmp_path / "a.csv")], None)
     assert str(told.value) == (
-        f"{tmp_path}/a.csv is csv, which holds no records of games; name files of PGN, or say that it is "
-        "with --in pgn"
+        f"{tmp_path}/a.csv has the format csv, which holds no records of games; name files of PGN, or read "
+        "it as PGN with --in pgn"
     )
-    assert [one.format for one in record_files([], None)] == [Format.PGN]
+    assert [one.format for one in expand_record_files([], None)] == [Format.PGN]
 
 
 def block(*texts: bytes) -> pa.RecordBatch:
@@ -268,16 +289,16 @@ def test_blanks_are_no_records() -> None:
 
 def test_the_game_is_that_of_most_of_the_first_records() -> None:
     chess, xiangqi = ("".join(random_records(name, 1, 4)).encode() for name in ("chess", "xiangqi"))
-    assert game_of_records([block(chess)], "x") == "chess"
-    assert game_of_records([block(xiangqi)], "x") == "xiangqi"
-    assert game_of_records([block(xiangqi), block(chess + chess)], "x") == "chess"
-    assert game_of_records([block(xiangqi * 11 + chess * 30)], "x") == "xiangqi", "the first 20 decide"
-    assert game_of_records([block(xiangqi * 9 + chess * 30)], "x") == "chess"
-    assert game_of_records([block(chess * 10 + xiangqi * 11)], "x") == "chess"
+    assert detect_game_of_records([block(chess)], "x") == "chess"
+    assert detect_game_of_records([block(xiangqi)], "x") == "xiangqi"
+    assert detect_game_of_records([block(xiangqi), block(chess + chess)], "x") == "chess"
+    assert detect_game_of_records([block(xiangqi * 11 + chess * 30)], "x") == "xiangqi", "the first 20 decide"
+    assert detect_game_of_records([block(xiangqi * 9 + chess * 30)], "x") == "chess"
+    assert detect_game_of_records([block(chess * 10 + xiangqi * 11)], "x") == "chess"
     with pytest.raises(BulkError) as told:
-        game_of_records([], "a.pgn")
+        detect_game_of_records([], "a.pgn")
     assert str(told.value) == (
-        "the first records of a.pgn do not say which game they are of; name it with --game, one of "
+        "the game of the first records of a.pgn cannot be detected; name it with --game, one of "
         f"{', '.join(forsyth.games())}"
     )
 
@@ -290,7 +311,10 @@ def test_one_thread_gives_the_rows_of_several() -> None:
     assert one.tally.games == 30
     with pytest.raises(BulkError) as told:
         RecordStream("games", data, game="chess", nothing=1)
-    assert str(told.value) == "games: RecordTable.__init__() got an unexpected keyword argument 'nothing'"
+    assert str(told.value) == (
+        "the table of games cannot be made: "
+        "RecordTable.__init__() got an unexpected keyword argument 'nothing'"
+    )
     with pytest.raises(BulkError) as told:
         RecordStream("games", data, game="chess", threads=0)
     assert str(told.value) == "threads is 0, expected 1 or more"
@@ -318,8 +342,10 @@ def test_an_index_on_an_engine_is_the_same(tmp_path: Path, asked: list[str]) -> 
     source = write_records(tmp_path / "a.pgn", random_records("chess", 20, 8))
     size = (tmp_path / "a.pgn").stat().st_size
     reading, counting = Steps(), Steps()
-    way = Way("ray", shard_bytes=1000, begin=reading.begin, begin_counting=counting.begin)
-    there = build_index([source], tmp_path / "there", game="chess", material=True, way=way)
+    way = RunOptions(
+        "ray", shard_bytes=1000, start_progress=reading.begin, start_count_progress=counting.begin
+    )
+    there = build_index([source], tmp_path / "there", game="chess", material=True, run_options=way)
     here = build_index([source], tmp_path / "here", game="chess", material=True)
     for table in ("moves", "material", "games"):
         assert pq.read_table(tmp_path / "there" / table).equals(pq.read_table(tmp_path / "here" / table))
@@ -343,11 +369,11 @@ def test_an_index_on_an_engine_is_the_same(tmp_path: Path, asked: list[str]) -> 
     assert set(steps) == {"read", "count"}
     assert steps.count("count") == 2
     with pytest.raises(BulkError) as told:
-        build_index("-", tmp_path / "no", game="chess", way=Way("ray"))
-    assert str(told.value) == "the engine ray reads files; name them"
+        build_index("-", tmp_path / "no", game="chess", run_options=RunOptions("ray"))
+    assert str(told.value) == "the engine ray cannot read standard input or a pipe; name files to read"
     with pytest.raises(BulkError) as told:
-        build_index("-", tmp_path / "no", game="chess", way=Way(resume=True))
-    assert str(told.value) == "--resume needs files to read; name them"
+        build_index("-", tmp_path / "no", game="chess", run_options=RunOptions(resume=True))
+    assert str(told.value) == "--resume cannot be used with standard input or a pipe; name files to read"
 
 
 def test_what_is_wrong_with_a_shard_of_an_index_comes_back(tmp_path: Path) -> None:
@@ -356,7 +382,7 @@ def test_what_is_wrong_with_a_shard_of_an_index_comes_back(tmp_path: Path) -> No
     words = f"there is no file {tmp_path}/none.pgn; check the path"
     assert json.loads(index_tasks.run_task(json.dumps(task))) == {"error": words}
     with pytest.raises(BulkError) as told:
-        list(index_tasks.run_tasks(Way(threads=1), [task]))
+        list(index_tasks.run_tasks(RunOptions(threads=1), [task]))
     assert str(told.value) == words
 
 
@@ -364,24 +390,29 @@ def test_an_index_holds_so_many_games_and_moves(tmp_path: Path, monkeypatch: pyt
     source = write_records(tmp_path / "a.pgn", random_records("chess", 5, 4))
     built = build_index([source], tmp_path / "a", game="chess")
     moves = len(set(pq.read_table(tmp_path / "a" / "moves")["move"].to_pylist()))
-    monkeypatch.setattr(index_build, "MOST_GAMES", 5)
-    monkeypatch.setattr(index_build, "MOST_MOVES", moves)
+    monkeypatch.setattr(index_build, "MAX_GAMES", 5)
+    monkeypatch.setattr(index_build, "MAX_MOVES", moves)
     assert build_index([source], tmp_path / "b", game="chess").manifest.games == 5
-    monkeypatch.setattr(index_build, "MOST_GAMES", 4)
+    monkeypatch.setattr(index_build, "MAX_GAMES", 4)
     with pytest.raises(BulkError) as told:
         build_index([source], tmp_path / "c", game="chess")
-    assert str(told.value) == "5 games are too many for one index, expected at most 4; make several"
-    monkeypatch.setattr(index_build, "MOST_GAMES", 9)
+    assert (
+        str(told.value) == "the records have 5 games, expected at most 4 in one index; build several indexes"
+    )
+    monkeypatch.setattr(index_build, "MAX_GAMES", 9)
     with pytest.raises(BulkError) as told:
         merge_indexes([tmp_path / "a", tmp_path / "b"], tmp_path / "c")
-    assert str(told.value) == "10 games are too many for one index, expected at most 9"
-    monkeypatch.setattr(index_build, "MOST_GAMES", 10)
+    assert str(told.value) == (
+        "the indexes have 10 games, expected at most 9 in one index; merge fewer of them"
+    )
+    monkeypatch.setattr(index_build, "MAX_GAMES", 10)
     assert merge_indexes([tmp_path / "a", tmp_path / "b"], tmp_path / "both").manifest.games == 10
-    monkeypatch.setattr(index_build, "MOST_MOVES", moves - 1)
+    monkeypatch.setattr(index_build, "MAX_MOVES", moves - 1)
     with pytest.raises(BulkError) as told:
         build_index([source], tmp_path / "c", game="chess")
     assert str(told.value) == (
-        f"{moves} different moves are too many for one index, expected at most {moves - 1}"
+        f"the records have {moves} different moves, expected at most {moves - 1} in one index; "
+        "build several indexes"
     )
     assert not (tmp_path / "c").exists()
     assert built.manifest.games == 5
@@ -394,7 +425,7 @@ def test_an_index_in_an_empty_directory_keeps_its_permissions(tmp_path: Path) ->
     (tmp_path / "book").mkdir()
     (tmp_path / "book").chmod(0o700)
     sources = [str(tmp_path / f"{name}.pgn") for name in "abc"]
-    built = build_index(sources, tmp_path / "book", game="chess", way=Way(shard_bytes=1))
+    built = build_index(sources, tmp_path / "book", game="chess", run_options=RunOptions(shard_bytes=1))
     assert (tmp_path / "book").stat().st_mode & 0o777 == 0o700
     assert built.others == 1
     parts = built.manifest.tables
@@ -415,17 +446,19 @@ def test_parts_of_an_index_that_are_there_are_not_counted_again(
         raise KeyboardInterrupt
 
     jobs: list[Callable[[], Any]] = [
-        lambda: build_index([source], tmp_path / "b", game="chess", way=Way(resume=True)),
-        lambda: merge_indexes([tmp_path / "a", tmp_path / "a"], tmp_path / "b", way=Way(resume=True)),
+        lambda: build_index([source], tmp_path / "b", game="chess", run_options=RunOptions(resume=True)),
+        lambda: merge_indexes(
+            [tmp_path / "a", tmp_path / "a"], tmp_path / "b", run_options=RunOptions(resume=True)
+        ),
     ]
     for number, job in enumerate(jobs):
         with monkeypatch.context() as patched:
-            patched.setattr(index_build, "deliver", stop)
+            patched.setattr(index_build, "publish_index", stop)
             with pytest.raises(KeyboardInterrupt):
                 job()
         with monkeypatch.context() as patched:
             patched.setattr(index_tasks, "write_part", stop)
-            patched.setattr(index_tasks, "plies_of_shard", stop)
+            patched.setattr(index_tasks, "read_shard_plies", stop)
             built = job()
         assert built.manifest.games == 10 * (number + 1)
         target = tmp_path / "b"
@@ -438,7 +471,8 @@ def test_a_run_that_is_cut_off_is_told(tmp_path: Path) -> None:
     with pytest.raises(BulkError) as told:
         Window([Run(str(tmp_path / "x.plies"), 0, np.zeros(1, np.uint32))], 0, 1 << 16)
     assert str(told.value) == (
-        f"{tmp_path}/x.plies is cut off; run the command without --resume to begin again"
+        f"{tmp_path}/x.plies is truncated: it has 12 entries at byte 0, expected 65537; "
+        "run the command without --resume to start again"
     )
 
 
@@ -460,7 +494,7 @@ def test_a_manifest_that_is_none_is_told(tmp_path: Path) -> None:
     with pytest.raises(BulkError) as told:
         Manifest.read(tmp_path)
     assert str(told.value) == (
-        f"{tmp_path} is not an index, it has no manifest.json; make one with forsyth index"
+        f"{tmp_path} is not an index, because it has no manifest.json; build one with forsyth index"
     )
     path.write_text(json.dumps(good))
     assert Manifest.read(tmp_path).to_dict() == {**good, "moves": (), "tables": (), "material": ()}
@@ -468,7 +502,7 @@ def test_a_manifest_that_is_none_is_told(tmp_path: Path) -> None:
     assert Book(tmp_path).games([1]) == []
     with pytest.raises(BulkError) as told:
         Book(tmp_path).with_material("Kk")
-    assert str(told.value) == f"{tmp_path} is an index without material; make it with --material"
+    assert str(told.value) == f"{tmp_path} is an index without material; build it again with --material"
     wrong: tuple[Any, ...] = (
         {**good, "kind": "x"},
         {**good, "more": 1},
@@ -481,19 +515,19 @@ def test_a_manifest_that_is_none_is_told(tmp_path: Path) -> None:
         path.write_text(json.dumps(bad))
         with pytest.raises(BulkError) as told:
             Manifest.read(tmp_path)
-        assert str(told.value) == f"{path} is not the manifest of an index; make the index again"
+        assert str(told.value) == f"{path} is not a valid manifest of an index; build the index again"
     path.write_text(json.dumps({**good, "version": 2}))
     with pytest.raises(BulkError) as told:
         Manifest.read(tmp_path)
     assert str(told.value) == (
-        f"{tmp_path} is an index of version 2, expected at most 1; read it with a newer Forsyth"
+        f"{tmp_path} is an index of version 2, expected at most 1; read it with a newer version of Forsyth"
     )
 
 
 def test_a_book_keeps_few_files_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = write_records(tmp_path / "a.pgn", random_records("chess", 40, 8))
     monkeypatch.setattr(index_tasks, "PART_PLIES", 30)
-    monkeypatch.setattr("forsyth.bulk.index.book.OPEN_FILES", 2)
+    monkeypatch.setattr("forsyth.bulk.index.book.MAX_OPEN_FILES", 2)
     build_index([source], tmp_path / "book", game="chess")
     rows = pq.read_table(tmp_path / "book" / "moves").to_pylist()
     assert len(Book(tmp_path / "book").manifest.moves) == 16
@@ -503,15 +537,17 @@ def test_a_book_keeps_few_files_open(tmp_path: Path, monkeypatch: pytest.MonkeyP
         wanted[row["key"].hex()] = wanted.get(row["key"].hex(), 0) + row["games"]
     for key, games in wanted.items():
         assert sum(one.games for one in book.played(key)) == games
-        assert len(book._open) <= 2
-    assert len(book._open) == 2
+        assert len(book._open_files) <= 2
+    assert len(book._open_files) == 2
     book.close()
-    assert len(book._open) == 0
+    assert len(book._open_files) == 0
     part = tmp_path / "book" / book.manifest.moves[0].file
     pq.write_table(pa.table({"x": [1]}), part)
     with pytest.raises(BulkError) as told:
         Book(tmp_path / "book").played("0" * 32)
-    assert str(told.value) == f"{part} is not a part of an index; make the index again"
+    assert str(told.value) == (
+        f"{part} is not a part of an index: its first column is not 'key'; build the index again"
+    )
 
 
 # --- locks --------------------------------------------------------------------------------------------
@@ -603,29 +639,29 @@ def test_a_lock_that_its_holder_removed_meanwhile_is_taken_anew(
 
 def test_the_folder_of_a_job(tmp_path: Path) -> None:
     target = str(tmp_path / "out.csv")
-    assert folder_of(target) == tmp_path.resolve() / ".out.csv.forsyth"
-    assert folder_of("memory://x/out.csv") == Path(".out.csv-6cda1b03.forsyth")
-    with opened(target, {"a": 1, "b": [2]}, resume=False) as folder:
-        assert folder == folder_of(target)
+    assert locate_parts_folder(target) == tmp_path.resolve() / ".out.csv.forsyth"
+    assert locate_parts_folder("memory://x/out.csv") == Path(".out.csv-6cda1b03.forsyth")
+    with open_parts_folder(target, {"a": 1, "b": [2]}, resume=False) as folder:
+        assert folder == locate_parts_folder(target)
         assert json.loads((folder / "manifest.json").read_text()) == {"a": 1, "b": [2]}
     assert not folder.exists()
-    with pytest.raises(KeyboardInterrupt), opened(target, {"a": 1}, resume=False):
+    with pytest.raises(KeyboardInterrupt), open_parts_folder(target, {"a": 1}, resume=False):
         raise KeyboardInterrupt
     assert not folder.exists()
-    with pytest.raises(KeyboardInterrupt), opened(target, {"a": 1, "b": 2, "c": 3}, resume=True):
+    with pytest.raises(KeyboardInterrupt), open_parts_folder(target, {"a": 1, "b": 2, "c": 3}, resume=True):
         raise KeyboardInterrupt
     assert folder.exists()
-    with pytest.raises(BulkError) as told, opened(target, {"a": 1, "c": 4, "d": 5}, resume=True):
+    with pytest.raises(BulkError) as told, open_parts_folder(target, {"a": 1, "c": 4, "d": 5}, resume=True):
         pass
     assert str(told.value) == (
-        f"{folder} holds parts of another job (other: b, c, d); run the command without --resume to begin "
-        "again"
+        f"{folder} holds parts of another job, which differs in: b, c, d; run the command without --resume "
+        "to begin again"
     )
     (folder / "manifest.json").write_text("{")
-    with pytest.raises(BulkError, match=r"\(other: a\)"), opened(target, {"a": 1}, resume=True):
+    with pytest.raises(BulkError, match="differs in: a;"), open_parts_folder(target, {"a": 1}, resume=True):
         pass
     (folder / "x").touch()
-    with opened(target, {"a": 1}, resume=False) as again:
+    with open_parts_folder(target, {"a": 1}, resume=False) as again:
         assert sorted(one.name for one in again.iterdir()) == ["manifest.json"]
     assert list(tmp_path.iterdir()) == []
 
@@ -636,11 +672,11 @@ def test_the_folder_of_a_job(tmp_path: Path) -> None:
 def test_a_resumed_job_counts_what_was_done(tmp_path: Path) -> None:
     source = tmp_path / "a.txt"
     source.write_text(f"{START}\n{AFTER}\n" * 5)
-    (shard,) = plan_shards(expand([str(source)]))
+    (shard,) = plan_shards(expand_patterns([str(source)]))
     folder = tmp_path / "parts"
     folder.mkdir()
     verb = Verb("key", "chess", column="fen")
-    job = Job(pa.schema([("fen", pa.string())]), verb, str(folder), roll_rows=4, threads=1)
+    job = PassSpec(pa.schema([("fen", pa.string())]), verb, str(folder), roll_rows=4, threads=1)
     (whole,) = run_shards(job, [shard])
     assert [part.to_dict()["number"] for part in whole] == [0, 1, 2]
     assert [part.tally.read for part in whole] == [4, 4, 2]
@@ -649,7 +685,7 @@ def test_a_resumed_job_counts_what_was_done(tmp_path: Path) -> None:
         "00000-00001.arrow",
         "00000-00002.arrow",
     ]
-    assert finished(str(folder), 0) == (whole, True)
+    assert read_finished_parts(str(folder), 0) == (whole, True)
     steps = Steps()
     (again,) = run_shards(job, [shard], steps.begin(None))
     assert again == whole
@@ -657,15 +693,15 @@ def test_a_resumed_job_counts_what_was_done(tmp_path: Path) -> None:
     (folder / "00000.json").unlink()
     (folder / "00000-00002.json").unlink()
     (folder / "00000-00001.arrow").unlink()
-    assert finished(str(folder), 0) == (whole[:1], False)
+    assert read_finished_parts(str(folder), 0) == (whole[:1], False)
     steps = Steps()
     (again,) = run_shards(job, [shard], steps.begin(None))
     assert again == whole
     assert steps.steps[0] == (4, 0)
     assert sum(rows for rows, _ in steps.steps) == 10
     (folder / "00000.json").write_text('{"parts": 2}')
-    assert finished(str(folder), 0) == (whole, False)
-    assert finished(str(folder), 1) == ([], False)
+    assert read_finished_parts(str(folder), 0) == (whole, False)
+    assert read_finished_parts(str(folder), 1) == ([], False)
 
 
 def test_a_shard_without_rows_has_one_part_for_its_columns(tmp_path: Path) -> None:

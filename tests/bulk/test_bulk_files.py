@@ -26,7 +26,7 @@ from tests.work import calls_of
 import forsyth
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.sinks import concatenate, open_sink
-from forsyth.bulk.sources.files import Compression, Format, detect_format, expand
+from forsyth.bulk.sources.files import Compression, Format, detect_format, expand_patterns
 from forsyth.bulk.sources.shards import Shard, open_shard, plan_shards
 from forsyth.games.chess.notation.epd import parse_epd
 from forsyth.games.chess.notation.fen import write_fen
@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rows(path: str | Path, target_bytes: int = WHOLE, given: str | None = None, **how: Any) -> list[Any]:
     """All rows of a file, read shard by shard after a journey as JSON; `skip` is of the first shard."""
     found: list[Any] = []
-    for shard in plan_shards(expand([str(path)], given), target_bytes=target_bytes):
+    for shard in plan_shards(expand_patterns([str(path)], given), target_bytes=target_bytes):
         travelled = Shard.from_dict(json.loads(json.dumps(shard.to_dict())))
         assert travelled == shard
         with open_shard(travelled, **how) as batches:
@@ -100,23 +100,23 @@ def test_patterns_give_files_in_order(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x\n")
 
     def names(*patterns: str) -> list[str]:
-        return [str(Path(place.path).relative_to(tmp_path)) for place in expand(patterns)]
+        return [str(Path(place.path).relative_to(tmp_path)) for place in expand_patterns(patterns)]
 
     assert names(f"{tmp_path}/*.txt") == ["_SUCCESS.txt", "a.txt", "b.txt", "e[1].txt"]
     assert names(f"{tmp_path}/**/d*.txt") == ["sub/d.txt"]
     assert names(f"{tmp_path}/e[1].txt", f"{tmp_path}/a.txt") == ["e[1].txt", "a.txt"]
     assert names(str(tmp_path)) == ["a.txt", "b.txt", "c.csv", "e[1].txt", "sub/d.txt"]
     assert names(f"file://{tmp_path}/a.txt") == ["a.txt"]
-    assert [place.size for place in expand([f"{tmp_path}/a.txt", "-"])] == [2, None]
+    assert [place.size for place in expand_patterns([f"{tmp_path}/a.txt", "-"])] == [2, None]
 
 
 def test_a_place_shows_that_its_file_was_written_anew(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("one\n")
-    before = expand([str(path)])
-    assert expand([str(path)]) == before
+    before = expand_patterns([str(path)])
+    assert expand_patterns([str(path)]) == before
     os.utime(path, ns=(0, 1))
-    assert expand([str(path)]) != before
+    assert expand_patterns([str(path)]) != before
 
 
 # --- lines -------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_blocks_meet_inside_lines_and_characters(folder: Path, monkeypatch: pyte
 def test_shards_of_lines_have_about_the_size_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(f"{START}\n" * 1000)
-    shards = plan_shards(expand([str(path)]), target_bytes=10_000)
+    shards = plan_shards(expand_patterns([str(path)]), target_bytes=10_000)
     assert len(shards) == 6
     assert [shard.number for shard in shards] == list(range(6))
     assert sum(shard.size or 0 for shard in shards) == path.stat().st_size
@@ -177,7 +177,7 @@ def test_text_is_read_by_the_batch(tmp_path: Path) -> None:
     path.write_text(f"{START}\n" * 100_000)
 
     def read() -> None:
-        with open_shard(plan_shards(expand([str(path)]))[0]) as batches:
+        with open_shard(plan_shards(expand_patterns([str(path)]))[0]) as batches:
             assert sum(batch.num_rows for batch in batches) == 100_000
             assert batches.position == batches.total == path.stat().st_size
 
@@ -354,8 +354,8 @@ def test_pgn_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(gzip.compress(PGN.encode() * 50))
     monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK", 256)
     monkeypatch.setattr("forsyth.bulk.sources.pgn.BLOCK_BYTES", 256)
-    monkeypatch.setattr("forsyth.bulk.sources.pgn._ROWS", 20)
-    with open_shard(plan_shards(expand([str(path)]))[0], game="chess") as batches:
+    monkeypatch.setattr("forsyth.bulk.sources.pgn._ROWS_PER_BATCH", 20)
+    with open_shard(plan_shards(expand_patterns([str(path)]))[0], game="chess") as batches:
         found = list(batches)
     assert len(found) > 10
     assert [row["game"] for batch in found for row in batch.to_pylist()][-1] == 200
@@ -422,7 +422,7 @@ def test_files_of_columns_skip_rows(columns_file: Path) -> None:
 
 
 def test_files_of_columns_say_how_far_they_are(columns_file: Path) -> None:
-    (shard,) = plan_shards(expand([str(columns_file)]))
+    (shard,) = plan_shards(expand_patterns([str(columns_file)]))
     with open_shard(shard, batch_rows=50) as batches:
         assert batches.total is not None
         begin = batches.position
@@ -444,7 +444,7 @@ def test_files_of_columns_say_how_far_they_are(columns_file: Path) -> None:
 def test_files_of_texts_are_read_to_their_last_byte(tmp_path: Path, name: str, data: str) -> None:
     path = tmp_path / name
     path.write_text(data)
-    (shard,) = plan_shards(expand([str(path)]))
+    (shard,) = plan_shards(expand_patterns([str(path)]))
     with open_shard(shard, game="chess", batch_rows=7) as batches:
         places = [batches.position for _ in batches]
     assert places == sorted(places)
@@ -454,7 +454,7 @@ def test_files_of_texts_are_read_to_their_last_byte(tmp_path: Path, name: str, d
 def test_files_with_groups_are_cut_between_them(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(TABLE, path, row_group_size=60)
-    shards = plan_shards(expand([str(path)]), target_bytes=1)
+    shards = plan_shards(expand_patterns([str(path)]), target_bytes=1)
     assert [(shard.unit, shard.first, shard.count) for shard in shards] == [
         ("groups", n, 1) for n in range(9)
     ]
@@ -533,7 +533,7 @@ def test_what_a_sink_writes_a_source_reads(place: str, ending: str) -> None:
     write(path, [BATCH, BATCH.slice(1, 2), BATCH.slice(0, 0)])
     expected = as_written(ending)
     assert rows(path) == expected + expected[1:3]
-    assert [found.path for found in expand([place])] == [expand([path])[0].path]
+    assert [found.path for found in expand_patterns([place])] == [expand_patterns([path])[0].path]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -546,7 +546,7 @@ def test_part_files_become_one(place: str, ending: str) -> None:
     concatenate(parts, f"{place}/all.{ending}")
     expected = as_written(ending)
     assert rows(f"{place}/all.{ending}") == expected + expected[1:] + expected[3:]
-    assert len(expand([f"{place}/parts"])) == 4
+    assert len(expand_patterns([f"{place}/parts"])) == 4
     assert rows(f"{place}/parts") == rows(f"{place}/all.{ending}")
 
 
@@ -636,12 +636,12 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 
 COPY = """
 import sys
-from forsyth.bulk.sources.files import expand, detect_format
+from forsyth.bulk.sources.files import expand_patterns, detect_format
 from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources.shards import open_shard, plan_shards
 
 given, wanted = sys.argv[1:]
-(shard,) = plan_shards(expand(["-"], given))
+(shard,) = plan_shards(expand_patterns(["-"], given))
 with open_shard(shard) as batches, open_sink("-", batches.schema, *detect_format("-", wanted)) as sink:
     for batch in batches:
         sink.write_batch(batch)
@@ -690,7 +690,7 @@ def test_which_version_of_a_remote_file_is_there(
     memory.pipe("/stamps/a.csv", b"fen\n")
     try:
         monkeypatch.setattr(type(memory), "info", lambda self, path: {"size": 4, "type": "file", **facts})
-        (found,) = expand(["memory://stamps/a.csv"])
+        (found,) = expand_patterns(["memory://stamps/a.csv"])
     finally:
         monkeypatch.undo()
         memory.rm("/stamps", recursive=True)

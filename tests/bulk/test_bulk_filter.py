@@ -18,10 +18,10 @@ import pytest
 import forsyth
 from forsyth.bulk import BulkError, Verb, arrow, run_files
 from forsyth.bulk.arrow import material
-from forsyth.bulk.verbs.selection import read_material, twin_keys, twin_of
-from forsyth.bulk.verbs.text_column import texts_column
+from forsyth.bulk.verbs.selection import canonical_twin_keys, get_flip, parse_material
+from forsyth.bulk.verbs.text_column import find_text_column
 from forsyth.cli.app import run as forsyth_command
-from forsyth.cli.commands.split import targets_of_sets
+from forsyth.cli.commands.split import name_set_targets
 
 CHESS = forsyth.game("chess")
 pd: Any = import_module("pandas")
@@ -97,13 +97,13 @@ def test_without_legality_an_illegal_position_is_good(data: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, "nothing is asked for"),
+        ({}, "filter has no condition"),
         ({"keep": "some"}, "keep"),
         ({"where": "phase <="}, "expected"),
-        ({"where": "nothing = 1"}, "neither the data nor chess has 'nothing'"),
-        ({"code": "no.code"}, "no code 'no.code'"),
-        ({"material": "KXvK"}, "no material of chess"),
-        ({"material": "KRP"}, "no material of chess"),
+        ({"where": "nothing = 1"}, "neither the data nor chess has a column 'nothing'"),
+        ({"code": "no.code"}, "unknown code of finding 'no.code'"),
+        ({"material": "KXvK"}, "is not a material of chess"),
+        ({"material": "KRP"}, "is not a material of chess"),
         ({"wher": "x"}, "no option 'wher'"),
     ],
 )
@@ -136,7 +136,7 @@ def test_material_in_pockets_does_not_count() -> None:
     house = forsyth.game("chess", "crazyhouse")
     text = "rnbqkb1r/pppp1ppp/8/8/8/8/PPPP1PPP/RNBQKB1R[NNnp] w KQkq - 0 5"
     assert material(pa.array([text]), house).to_pylist() == ["KQRRBBNPPPPPPPvKQRRBBNPPPPPPP"]
-    assert read_material("RPKvRK", CHESS) == {"KRPvKR", "KRvKRP"}
+    assert parse_material("RPKvRK", CHESS) == {"KRPvKR", "KRvKRP"}
     with pytest.raises(BulkError, match="azul has no material"):
         material(pa.array(["x"]), "azul")
 
@@ -155,13 +155,13 @@ def test_material_of_slices_and_chunks() -> None:
 @pytest.mark.parametrize("name", ["chess", "xiangqi", "shogi", "cotulenh"])
 def test_a_position_and_its_twin_have_one_key(name: str) -> None:
     game = forsyth.game(name)
-    flip = twin_of(game)
+    flip = get_flip(game)
     texts = played(name, 3, 30)
     assert name != "cotulenh" or any("DEPLOY" in text for text in texts)
     assert not arrow.key([flip(text) for text in texts], game).null_count
     twins = [str(flip(text)) for text in texts]
-    own = twin_keys(pa.array(texts), game)
-    assert own.equals(twin_keys(pa.array(twins), game))
+    own = canonical_twin_keys(pa.array(texts), game)
+    assert own.equals(canonical_twin_keys(pa.array(twins), game))
     keys = arrow.key(pa.array(texts), game)
     assert len(set(own.to_pylist())) <= len(set(keys.to_pylist()))
     first, second = (material(pa.array(one), game).to_pylist() for one in (texts, twins))
@@ -169,17 +169,17 @@ def test_a_position_and_its_twin_have_one_key(name: str) -> None:
 
 
 def test_the_twin_of_a_chess_position() -> None:
-    flip = twin_of(CHESS)
+    flip = get_flip(CHESS)
     text = "r3k2r/8/8/3pP3/8/8/8/R3K3 w Qkq d6 3 9"
     assert flip(text) == "r3k3/8/8/8/3Pp3/8/8/R3K2R b KQq d3 3 9"
     assert flip(GOOD) == GOOD.replace(" w ", " b ")
     with pytest.raises(BulkError, match="sides of azul cannot be exchanged"):
-        twin_of(forsyth.game("azul"))
+        get_flip(forsyth.game("azul"))
 
 
 def test_twins_go_into_one_set_and_groups_stay_together(tmp_path: Path) -> None:
     texts = played("chess", 20, 20)
-    flip = twin_of(CHESS)
+    flip = get_flip(CHESS)
     table = pa.table(
         {
             "fen": [*texts, *(flip(text) for text in texts)],
@@ -212,7 +212,7 @@ def test_groups_are_the_same_whatever_their_type() -> None:
         told.append(labels)
         assert (labels[0] == labels[4], labels[3]) == (True, None)
     assert told[0] == told[1] == told[2]
-    with pytest.raises(BulkError, match="choose --by or --twins"):
+    with pytest.raises(BulkError, match="--by and --twins cannot be used together"):
         Verb("split", "chess", options={"by": "g", "twins": 1})
     with pytest.raises(BulkError, match="no column 'h'"):
         Verb("split", "chess", options={"by": "h"}).apply(batch)
@@ -227,7 +227,7 @@ SESSIONS = (
 
 
 def test_twins_with_an_open_deploy_session_go_into_one_set() -> None:
-    flip = twin_of(forsyth.game("cotulenh"))
+    flip = get_flip(forsyth.game("cotulenh"))
     assert (flip(SESSIONS[0]), flip(SESSIONS[1])) == SESSIONS[::-1]
     batch = pa.record_batch([pa.array(SESSIONS)], ["fen"])
     for seed in range(20):
@@ -254,7 +254,7 @@ def test_a_split_by_a_column_counts_the_rows_without_a_value(
 
 def test_good_and_bad_rows_are_not_asked_for_together(data: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert forsyth_command(["filter", "--ok", "--bad", data]) == 2
-    assert "--ok and --bad keep no row together; choose one" in capsys.readouterr().err
+    assert "--ok and --bad exclude each other; choose one" in capsys.readouterr().err
 
 
 def test_a_file_for_each_set(data: str, tmp_path: Path) -> None:
@@ -285,12 +285,12 @@ def test_a_directory_for_the_sets_is_made(data: str, tmp_path: Path) -> None:
 
 
 def test_the_names_of_separate_targets() -> None:
-    assert targets_of_sets("a/b.csv.gz", "x=0.5,y=0.5") == {"x": "a/b.x.csv.gz", "y": "a/b.y.csv.gz"}
-    assert targets_of_sets("parts/", "x=0.5,y=0.5") == {"x": "parts/x/", "y": "parts/y/"}
-    with pytest.raises(BulkError, match="needs a target with a name"):
-        targets_of_sets("-")
+    assert name_set_targets("a/b.csv.gz", "x=0.5,y=0.5") == {"x": "a/b.x.csv.gz", "y": "a/b.y.csv.gz"}
+    assert name_set_targets("parts/", "x=0.5,y=0.5") == {"x": "parts/x/", "y": "parts/y/"}
+    with pytest.raises(BulkError, match="--separate cannot write to standard output"):
+        name_set_targets("-")
     with pytest.raises(BulkError, match="part of a file name"):
-        targets_of_sets("a.csv", "../x=0.5,y=0.5")
+        name_set_targets("a.csv", "../x=0.5,y=0.5")
 
 
 # --- several verbs, some columns ------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_several_verbs_in_one_pass(data: str, tmp_path: Path) -> None:
         given = {"width": 40} if verb == "pack" else {}
         run_files(verb, data, alone, game="chess", options=given, prefix="x_")
         assert table.column(f"x_{name}").equals(pq.read_table(alone).column(f"x_{name}"))
-    for verbs, said in (("key,sample", "cannot be applied"), ("key,key", "named twice"), ("", "cannot be")):
+    for verbs, said in (("key,sample", "cannot be combined"), ("key,key", "named twice"), ("", "cannot be")):
         with pytest.raises(BulkError, match=said):
             run_files("apply", data, target, game="chess", options={"verbs": verbs})
 
@@ -350,7 +350,7 @@ def test_the_column_is_found_in_any_case_and_inside_others(tmp_path: Path) -> No
         ([("a", texts), ("b", texts), ("deep", pa.struct([("pos", inner)]))], "deep.pos.fen"),
         ([("pos", inner), ("text", texts)], "text"),
     ):
-        assert texts_column(pa.schema(schema)) == name
+        assert find_text_column(pa.schema(schema)) == name
     source, target = tmp_path / "in.jsonl", tmp_path / "out.parquet"
     source.write_text(
         "".join(json.dumps({"id": "x", "who": "y", "pos": {"fen": text}}) + "\n" for text in (GOOD, BAD)),

@@ -22,19 +22,28 @@ from tests.bulk.example_records import GAMES, GOLDEN, LICHESS, ODDITIES, many, p
 
 import forsyth
 import forsyth.bulk.duckdb
-from forsyth.bulk import BulkError, Way, build_index, games, positions, run_records, write_epd, write_pgn
-from forsyth.bulk.engines.job import Job
+from forsyth.bulk import (
+    BulkError,
+    RunOptions,
+    build_index,
+    games,
+    positions,
+    run_records,
+    write_epd,
+    write_pgn,
+)
+from forsyth.bulk.engines.job import PassSpec
 from forsyth.bulk.engines.records import RecordStream
-from forsyth.bulk.engines.shard_work import parts_of_answer, run_task, tasks
+from forsyth.bulk.engines.shard_work import make_tasks, parse_answer, run_task
 from forsyth.bulk.jobs import run_files
 from forsyth.bulk.polars import scan_games, scan_positions
 from forsyth.bulk.sources import pgn
 from forsyth.bulk.sources.files import Format
-from forsyth.bulk.sources.pgn import Made
+from forsyth.bulk.sources.pgn import BlockRows
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs import record_rows
-from forsyth.bulk.verbs.record_rows import Place, rows_of_block
-from forsyth.bulk.verbs.record_table import RecordTable, usual_tags
+from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
+from forsyth.bulk.verbs.record_table import RecordTable, default_tags
 from forsyth.games.chess.notation.epd import parse_epd
 from forsyth.record import read_records, write_record
 
@@ -54,15 +63,15 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 
 
-def both(table: RecordTable, text: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[Made, Made]:
+def both(table: RecordTable, text: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[BlockRows, BlockRows]:
     """What the kernel and the reader give, and what the reader alone gives."""
-    quick = rows_of_block(table, memoryview(text), Place("file", 10))
+    quick = read_block_rows(table, memoryview(text), BlockLocation("file", 10))
     with monkeypatch.context() as patch:
         patch.setattr(record_rows, "COMPILED", False)
-        return quick, rows_of_block(table, memoryview(text), Place("file", 10))
+        return quick, read_block_rows(table, memoryview(text), BlockLocation("file", 10))
 
 
-def must_agree(table: RecordTable, text: bytes, monkeypatch: pytest.MonkeyPatch) -> Made:
+def must_agree(table: RecordTable, text: bytes, monkeypatch: pytest.MonkeyPatch) -> BlockRows:
     quick, slow = both(table, text, monkeypatch)
     quick.rows.validate(full=True)
     assert quick.rows.schema.equals(table.schema())
@@ -97,8 +106,8 @@ def test_records_between_odd_ones_keep_their_order(
 
 @pytest.mark.compiled
 def test_the_kernel_takes_what_servers_write() -> None:
-    made = rows_of_block(RecordTable("games", "chess"), memoryview(many(50)), Place("", 0))
-    assert (made.games, made.asked, made.errors) == (50, 0, 0)
+    made = read_block_rows(RecordTable("games", "chess"), memoryview(many(50)), BlockLocation("", 0))
+    assert (made.games, made.read_by_fallback, made.errors) == (50, 0, 0)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -225,7 +234,7 @@ def test_blocks_do_not_change_what_is_read(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_text_without_borders_is_cut_behind_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pgn, "BLOCK_BYTES", 200)
-    monkeypatch.setattr(pgn, "MOST_BYTES", 300)
+    monkeypatch.setattr(pgn, "MAX_HELD_BYTES", 300)
     text = b"1. e4 e5 2. Nf3 Nc6 1-0\n" * 100
     rows = games(text, game="chess").read_all()
     assert rows.num_rows == 100
@@ -336,9 +345,9 @@ def test_a_job_that_was_stopped_is_resumed(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(pgn, "BLOCK_BYTES", 2000)
     path = tmp_path / "g.pgn"
     path.write_bytes(many(60) + ODDITIES["a bad move"].encode() + many(60))
-    way = Way(resume=True, roll_rows=3, threads=1)
+    way = RunOptions(resume=True, roll_rows=3, threads=1)
     asked: dict[str, Any] = {"forms": ("fen", "key")}
-    run_records("positions", path, tmp_path / "whole.parquet", way=way, **asked)
+    run_records("positions", path, tmp_path / "whole.parquet", run_options=way, **asked)
     calls = 0
 
     def stopped(*arguments: Any) -> Any:
@@ -346,19 +355,19 @@ def test_a_job_that_was_stopped_is_resumed(tmp_path: Path, monkeypatch: pytest.M
         calls += 1
         if calls == 10:
             raise KeyboardInterrupt
-        return rows_of_block(*arguments)
+        return read_block_rows(*arguments)
 
     target = tmp_path / "p.parquet"
     with monkeypatch.context() as patch:
-        patch.setattr("forsyth.bulk.engines.records.rows_of_block", stopped)
+        patch.setattr("forsyth.bulk.engines.records.read_block_rows", stopped)
         with pytest.raises(KeyboardInterrupt):
-            run_records("positions", path, target, way=way, **asked)
+            run_records("positions", path, target, run_options=way, **asked)
     assert not target.exists()
     assert (tmp_path / ".p.parquet.forsyth").is_dir()
     before = calls
     with monkeypatch.context() as patch:
-        patch.setattr("forsyth.bulk.engines.records.rows_of_block", stopped)
-        report = run_records("positions", path, target, way=way, **asked)
+        patch.setattr("forsyth.bulk.engines.records.read_block_rows", stopped)
+        report = run_records("positions", path, target, run_options=way, **asked)
     assert report.games == 122
     assert calls - before == blocks_in(path) - 9
     assert pq.read_table(target).equals(pq.read_table(tmp_path / "whole.parquet"))
@@ -376,10 +385,10 @@ def test_another_engine_gives_the_same_numbers_and_places(
 
     class Backwards:
         @staticmethod
-        def run_shards(job: Job, shards: Any, progress: Any) -> Any:
+        def run_shards(job: PassSpec, shards: Any, progress: Any) -> Any:
             assert len(shards) > 5
-            for task in reversed(tasks(job, shards)):
-                yield parts_of_answer(run_task(task), progress)
+            for task in reversed(make_tasks(job, shards)):
+                yield parse_answer(run_task(task), progress)
 
     monkeypatch.setattr(run_files, "import_module", lambda name: Backwards)
     records_must_agree("ray", tmp_path)
@@ -390,9 +399,14 @@ def test_each_position_once(tmp_path: Path, forms: tuple[str, ...], monkeypatch:
     monkeypatch.setattr(pgn, "BLOCK_BYTES", 2000)
     path = tmp_path / "g.pgn"
     path.write_bytes(many(20) + GOLDEN)
-    run_records("positions", path, tmp_path / "all.parquet", forms=forms, way=Way(roll_rows=4))
+    run_records("positions", path, tmp_path / "all.parquet", forms=forms, run_options=RunOptions(roll_rows=4))
     report = run_records(
-        "positions", path, tmp_path / "once.parquet", forms=forms, unique=True, way=Way(roll_rows=4)
+        "positions",
+        path,
+        tmp_path / "once.parquet",
+        forms=forms,
+        unique=True,
+        run_options=RunOptions(roll_rows=4),
     )
     every, once = pq.read_table(tmp_path / "all.parquet"), pq.read_table(tmp_path / "once.parquet")
     assert once.schema.equals(every.schema)
@@ -482,7 +496,7 @@ def tmp_path_with(folder: Path, text: str) -> Path:
 
 def test_what_cannot_be_written_back(tmp_path: Path) -> None:
     rows = games(LICHESS.encode()).read_all()
-    with pytest.raises(BulkError, match="does not say which game"):
+    with pytest.raises(BulkError, match="no metadata that name its game"):
         write_pgn(rows.replace_schema_metadata(None), tmp_path / "x.pgn")
     with pytest.raises(BulkError, match="fen or packed"):
         write_epd(positions(LICHESS.encode(), forms=("key",)), tmp_path / "x.epd")
@@ -530,7 +544,7 @@ def test_duckdb_scans_records(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "problem"),
     [
-        ({"kind": "games", "game": "azul", "moves": "packed"}, "azul has no packed moves"),
+        ({"kind": "games", "game": "azul", "moves": "packed"}, "azul has no moves as packed"),
         ({"kind": "games", "game": "chess", "moves": "lan"}, "form of moves"),
         ({"kind": "positions", "game": "chess", "forms": ("png",)}, "form of positions"),
         ({"kind": "positions", "game": "chess", "forms": ("fen", "fen")}, "two columns 'fen'"),
@@ -554,7 +568,7 @@ def test_files_that_hold_no_records_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BulkError, match="holds no records"):
         run_records("games", tmp_path / "x.csv", tmp_path / "g.parquet")
     (tmp_path / "x.pgn").write_text("1. e4 *\n", encoding="utf-8")
-    with pytest.raises(BulkError, match="do not say which game"):
+    with pytest.raises(BulkError, match=r"the first records of .* cannot be detected"):
         run_records("games", tmp_path / "x.pgn", tmp_path / "g.parquet")
 
 
@@ -569,10 +583,10 @@ def test_empty_files_do_not_hide_the_game_of_the_others(tmp_path: Path) -> None:
     assert games(files).read_all().num_rows == alone.written
     built = build_index(files, tmp_path / "book")
     assert (built.manifest.game, built.manifest.games) == ("chess", alone.written)
-    with pytest.raises(BulkError, match="no record in the files"):
+    with pytest.raises(BulkError, match="the files contain no record"):
         build_index(files[:2], tmp_path / "none", game="chess")
 
 
 def test_the_usual_tags_have_the_players_of_the_game() -> None:
-    assert "RedElo" in usual_tags(forsyth.game("cotulenh"))
-    assert "White" in usual_tags(forsyth.game("chess"))
+    assert "RedElo" in default_tags(forsyth.game("cotulenh"))
+    assert "White" in default_tags(forsyth.game("chess"))

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from tests.bulk.example_records import LICHESS, ODDITIES, many, played
 
 import forsyth
-from forsyth.bulk import Way, run_records
+from forsyth.bulk import RunOptions, run_records
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cli.bulk_progress import progress_bar
 from forsyth.record_bytes.words import COMPILED
@@ -76,7 +76,7 @@ def test_the_summary_says_what_the_kernel_did_not_take(run: Any) -> None:
     Path("odd.pgn").write_text(ODDITIES["figurines"] + "\n" + ODDITIES["a bad move"], encoding="utf-8")
     result = run("games", "in.pgn", "odd.pgn", "-o", "out.parquet")
     # Plain Python has no kernel: there the reader reads all of them, which is not worth a word.
-    left = "1 that only the record reader takes, " if COMPILED else ""
+    left = "1 read by the slower record reader, " if COMPILED else ""
     assert result.stderr == f"chess, detected: 5 games read, 5 rows written, {left}1 with an error\n"
 
 
@@ -98,13 +98,13 @@ def test_some_positions_in_several_forms_and_formats(run: Any) -> None:
 def test_progress_is_told_in_games(
     run: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("forsyth.cli.bulk_progress.on_terminal", lambda *, err: True)
+    monkeypatch.setattr("forsyth.cli.bulk_progress.is_terminal", lambda *, err: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
     seen: list[tuple[int, int]] = []
     Path("many.pgn").write_bytes(many(300))
-    way = Way(begin=lambda total: lambda rows, size: seen.append((rows, size)))
-    run_records("games", "many.pgn", "out.parquet", way=way)
+    way = RunOptions(start_progress=lambda total: lambda rows, size: seen.append((rows, size)))
+    run_records("games", "many.pgn", "out.parquet", run_options=way)
     assert sum(rows for rows, _ in seen) == 300
     assert sum(size for _, size in seen) == Path("many.pgn").stat().st_size
     with progress_bar("games", quiet=False, unit="games") as begin:
@@ -142,7 +142,7 @@ def test_other_games_have_their_own_words(run: Any) -> None:
         (["games", "in.pgn", "-o", "out.npy"], "ask for them with --as planes"),
         (["positions", "in.pgn", "--as", "png"], "form of positions"),
         (["positions", "in.pgn", "--where", "1"], "the name of a column"),
-        (["positions", "in.pgn", "-o", "out.pgn"], "the rows are no games"),
+        (["positions", "in.pgn", "-o", "out.pgn"], "the rows are not games"),
         (["games", "--resume"], "--resume needs files"),
     ],
 )

@@ -23,15 +23,15 @@ from tests.bulk.random_records import random_records, write_records
 import forsyth
 from forsyth import registry
 from forsyth.bulk.arrow import material
-from forsyth.bulk.engines.checkpoints import folder_of
+from forsyth.bulk.engines.checkpoints import locate_parts_folder
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.index import plies, tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index, merge_indexes
-from forsyth.bulk.index.files import MANIFEST, material_of, read_material
-from forsyth.bulk.index.plies import Skipped, day_of, day_ranks, rating_of, results_of
-from forsyth.bulk.index.tallies import PLY, Facts, Lists, Tallies, combined, tally
-from forsyth.bulk.jobs.run_files import Way
+from forsyth.bulk.index.files import MANIFEST, get_material, read_material
+from forsyth.bulk.index.plies import Skipped, parse_day, parse_rating, rank_days, results_by_player
+from forsyth.bulk.index.tallies import PLY, Facts, GameLists, Tallies, add_tallies, tally_plies
+from forsyth.bulk.jobs.run_files import RunOptions
 from forsyth.bulk.sources.files import Format
 from forsyth.bulk.sources.shards import Shard
 from forsyth.record import read_records
@@ -180,7 +180,7 @@ def test_positions_that_most_games_reach_are_counted_a_few_plies_at_once(
     (tmp_path / "some.pgn").write_text("\n".join(chess_records()[:40]), encoding="utf-8")
     build_index([str(tmp_path / "some.pgn")], tmp_path / "usual")
     for module in ("files", "tasks"):
-        monkeypatch.setattr(f"forsyth.bulk.index.{module}.MOST_PLIES", 15)
+        monkeypatch.setattr(f"forsyth.bulk.index.{module}.MAX_PLIES", 15)
     build_index([str(tmp_path / "some.pgn")], tmp_path / "other")
     assert rows_of(tmp_path / "other").equals(rows_of(tmp_path / "usual"))
 
@@ -201,14 +201,14 @@ def test_a_merge_is_an_index_of_both(files: list[str], book: Path, tmp_path: Pat
     assert replace(built.manifest, tables=()) == replace(Book(book).manifest, tables=())
 
 
-WAY = Way(resume=True, threads=1, shard_bytes=100_000)
+WAY = RunOptions(resume=True, threads=1, shard_bytes=100_000)
 """Several shards, one after the other."""
 
 
 def test_what_was_stopped_is_resumed(files: list[str], book: Path, tmp_path: Path, monkeypatch: Any) -> None:
     """A kill in the second shard, then one between the two steps, then one in the second step."""
     target = tmp_path / "book"
-    for step in ("read_shard", "plan", "count_part"):
+    for step in ("read_shard", "save_plan", "count_part"):
         process = multiprocessing.get_context("fork").Process(
             target=build_and_die, args=(files, target, step)
         )
@@ -217,18 +217,18 @@ def test_what_was_stopped_is_resumed(files: list[str], book: Path, tmp_path: Pat
         assert process.exitcode == 9
         assert not target.exists()
     # All shards were read before the last kill.
-    monkeypatch.delattr(tasks, "plies_of_shard")
-    build_index(files, target, way=WAY)
+    monkeypatch.delattr(tasks, "read_shard_plies")
+    build_index(files, target, run_options=WAY)
     assert rows_of(target).equals(rows_of(book))
     assert rows_of(target, "games").equals(rows_of(book, "games"))
-    assert not folder_of(str(target)).exists()
+    assert not locate_parts_folder(str(target)).exists()
 
 
 def build_and_die(files: list[str], target: Path, step: str) -> None:
     """Build an index up to the second call of a step, which kills the process."""
     from forsyth.bulk.index import build, tasks
 
-    where: Any = build if step == "plan" else tasks
+    where: Any = build if step == "save_plan" else tasks
     real = getattr(where, step)
     calls = []
 
@@ -236,11 +236,11 @@ def build_and_die(files: list[str], target: Path, step: str) -> None:
         calls.append(given)
         if step == "read_shard" and len(calls) < 2:
             return real(*given, **named)
-        Path(folder_of(str(target)) / "00001-00000.plies.tmp").write_bytes(b"half")
+        Path(locate_parts_folder(str(target)) / "00001-00000.plies.tmp").write_bytes(b"half")
         os._exit(9)
 
     setattr(where, step, dying)
-    build_index(files, target, way=WAY)
+    build_index(files, target, run_options=WAY)
 
 
 def test_a_shard_that_is_read_twice_is_the_same(files: list[str], tmp_path: Path) -> None:
@@ -332,7 +332,7 @@ def plies_of(count: int, keys: np.ndarray, seed: int = 1) -> tuple[np.ndarray, F
 def equal(one: Tallies, other: Tallies) -> bool:
     for name in Tallies.__dataclass_fields__:
         a, b = getattr(one, name), getattr(other, name)
-        pairs = [(a.bounds, b.bounds), (a.games, b.games)] if isinstance(a, Lists) else [(a, b)]
+        pairs = [(a.bounds, b.bounds), (a.games, b.games)] if isinstance(a, GameLists) else [(a, b)]
         if not all(np.array_equal(left, right) for left, right in pairs):
             return False
     return True
@@ -341,27 +341,27 @@ def equal(one: Tallies, other: Tallies) -> bool:
 def test_tallies_of_pieces_add_up() -> None:
     keys = np.random.default_rng(2).integers(0, 1 << 63, (3000, 2), dtype=np.uint64)
     plies, facts = plies_of(40_000, keys)
-    whole = tally(plies, facts)
+    whole = tally_plies(plies, facts)
     assert whole.games.max() > 1000
     for pieces in (2, 5):
         cuts = [int(np.searchsorted(plies["game"], number)) for number in np.linspace(1, 5001, pieces + 1)]
-        parts = [tally(plies[a:b], facts) for a, b in pairwise(cuts)]
-        assert equal(combined(parts, facts), whole)
+        parts = [tally_plies(plies[a:b], facts) for a, b in pairwise(cuts)]
+        assert equal(add_tallies(parts, facts), whole)
 
 
 def test_keys_that_differ_late_are_kept_apart() -> None:
     high = np.array([5 << 40, (5 << 40) + 1, (5 << 40) + 2], np.uint64)
     keys = np.array([(a, b) for a in high for b in (7, 8)], np.uint64)
     plies, facts = plies_of(5000, keys)
-    whole = tally(plies, facts)
+    whole = tally_plies(plies, facts)
     assert len(whole) == 30
     order = np.lexsort((whole.move, whole.low, whole.high))
     assert np.array_equal(order, np.arange(30))
-    assert equal(combined([whole], facts), whole)
+    assert equal(add_tallies([whole], facts), whole)
 
 
 def test_no_plies_are_no_rows() -> None:
-    nothing = tally(np.zeros(0, PLY), Facts(np.zeros(1, np.uint32), np.zeros(1, np.uint32)))
+    nothing = tally_plies(np.zeros(0, PLY), Facts(np.zeros(1, np.uint32), np.zeros(1, np.uint32)))
     assert len(nothing) == 0
 
 
@@ -374,23 +374,23 @@ def test_a_game_that_repeats_counts_once(tmp_path: Path) -> None:
 
 
 def test_results_ratings_and_dates() -> None:
-    assert results_of("1-0", 2) == [1, 3]
-    assert results_of("1/2-1/2", 2) == [2, 2]
-    assert results_of("*", 2) == [0, 0]
-    assert results_of("1-0-0", 3) == [1, 3, 3]
-    assert results_of("1/2-1/2-0", 3) == [3, 3, 3], "half a point is not a win"
-    assert results_of("1-0", 3) == [0, 0, 0]
-    assert [rating_of(text) for text in ("2400", " 0900 ", "-", "", None, "2400?", "999999")] == [
+    assert results_by_player("1-0", 2) == [1, 3]
+    assert results_by_player("1/2-1/2", 2) == [2, 2]
+    assert results_by_player("*", 2) == [0, 0]
+    assert results_by_player("1-0-0", 3) == [1, 3, 3]
+    assert results_by_player("1/2-1/2-0", 3) == [3, 3, 3], "half a point is not a win"
+    assert results_by_player("1-0", 3) == [0, 0, 0]
+    assert [parse_rating(text) for text in ("2400", " 0900 ", "-", "", None, "2400?", "999999")] == [
         *(2400, 900, 0, 0, 0, 0, 0)
     ]
-    assert [day_of(text) for text in ("2024.01.31", "1999.??.??", "????.??.??", "")] == [
+    assert [parse_day(text) for text in ("2024.01.31", "1999.??.??", "????.??.??", "")] == [
         20240131,
         19990000,
         0,
         0,
     ]
     days = np.array([0, 19990000, 19991231, 20000000, 20240131, 99991231])
-    assert (np.diff(day_ranks(days).astype(np.int64)) > 0).all()
+    assert (np.diff(rank_days(days).astype(np.int64)) > 0).all()
 
 
 CHESS_MEN = "KQRBNP"
@@ -402,7 +402,7 @@ def test_games_are_found_by_their_material(files: list[str], tmp_path: Path) -> 
     expected: dict[str, set[int]] = defaultdict(set)
     for number, reading in enumerate(read_records("\n".join(chess_records()[:300])), start=1):
         for position in reading.require().positions():
-            expected[material_of(str(position), CHESS_MEN)].add(number)
+            expected[get_material(str(position), CHESS_MEN)].add(number)
     for name, records in (
         ("a", chess_records()[:100]),
         ("b", chess_records()[100:300]),
@@ -428,11 +428,11 @@ def test_games_are_found_by_their_material(files: list[str], tmp_path: Path) -> 
 def test_material_is_that_of_the_data_room() -> None:
     chess = forsyth.game("chess")
     text = "8/8/4k3/8/8/3KR3/8/8[Qq] w - - 0 1"
-    assert material_of(text, CHESS_MEN) == "KRvK"
+    assert get_material(text, CHESS_MEN) == "KRvK"
     assert material([text], chess.with_variant("crazyhouse")).to_pylist() == ["KRvK"]
     assert read_material("krpKRP", chess) == read_material("RPKvPRK", chess) == "KRPvKRP"
     for wrong in ("", "K v k", "Kvk", "KvvK", "K1", "KX", "K" * 300):
-        with pytest.raises(BulkError, match="is no material of chess"):
+        with pytest.raises(BulkError, match="is not a material of chess"):
             read_material(wrong, chess)
 
 
@@ -445,10 +445,14 @@ def test_whoever_shows_progress_hears_of_every_part(tmp_path: Path) -> None:
         return lambda positions, done: steps.append((positions, done))
 
     source = write_records(tmp_path / "a.pgn", chess_records()[:20])
-    built = build_index(source, tmp_path / "a", way=Way(begin_counting=begin))
+    built = build_index(source, tmp_path / "a", run_options=RunOptions(start_count_progress=begin))
     assert sum(done for _, done in steps) == sum(parts) > 0
     assert sum(positions for positions, _ in steps) == built.manifest.positions
-    merge_indexes([tmp_path / "a", tmp_path / "a"], tmp_path / "both", way=Way(begin_counting=begin))
+    merge_indexes(
+        [tmp_path / "a", tmp_path / "a"],
+        tmp_path / "both",
+        run_options=RunOptions(start_count_progress=begin),
+    )
     assert sum(positions for positions, _ in steps) == 2 * built.manifest.positions
 
 
@@ -456,11 +460,11 @@ def test_material_has_to_be_asked_for(book: Path, tmp_path: Path) -> None:
     with pytest.raises(BulkError, match="without material"):
         Book(book).with_material("Kk")
     source = write_records(tmp_path / "a.pgn", random_records("azul", 2, 4))
-    with pytest.raises(BulkError, match="no men"):
+    with pytest.raises(BulkError, match="no pieces"):
         build_index(source, tmp_path / "tiles", material=True)
     chess = write_records(tmp_path / "b.pgn", chess_records()[:5])
     build_index(chess, tmp_path / "men", material=True)
-    with pytest.raises(BulkError, match="is not"):
+    with pytest.raises(BulkError, match=r"only one of .* has material"):
         merge_indexes([book, tmp_path / "men"], tmp_path / "both")
 
 
@@ -475,7 +479,9 @@ def test_other_records_are_left_out_and_counted(tmp_path: Path) -> None:
     assert Skipped(built.others, built.faulty) == Skipped(3, 1)
     assert built.manifest.games == 6
     alone = write_records(tmp_path / "crazy.pgn", others)
-    with pytest.raises(BulkError, match="there is no record of chess \\(standard\\), but 3 others"):
+    with pytest.raises(
+        BulkError, match="the files contain no record of chess \\(standard\\), but 3 other records"
+    ):
         build_index(alone, tmp_path / "none")
     assert build_index(alone, tmp_path / "crazy", variant="crazyhouse").manifest.games == 3
 
@@ -483,7 +489,7 @@ def test_other_records_are_left_out_and_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"game": "azul"}, "there is no record of azul"),
+        ({"game": "azul"}, "contain no record of azul"),
         ({"game": "whist"}, "whist"),
         ({"variant": "losers"}, "no variant"),
         ({"variant": "auto"}, "one variant"),
@@ -502,11 +508,11 @@ def test_what_is_no_index_says_so(tmp_path: Path, book: Path) -> None:
         Book(tmp_path)
     for text in ("{", "[]", '{"kind": "other"}', '{"kind": "forsyth index", "version": 1}'):
         (tmp_path / MANIFEST).write_text(text)
-        with pytest.raises(BulkError, match="not the manifest"):
+        with pytest.raises(BulkError, match="not a valid manifest"):
             Book(tmp_path)
     data = json.loads((book / MANIFEST).read_text())
     (tmp_path / MANIFEST).write_text(json.dumps({**data, "version": 99}))
-    with pytest.raises(BulkError, match="newer Forsyth"):
+    with pytest.raises(BulkError, match="newer version of Forsyth"):
         Book(tmp_path)
     (tmp_path / MANIFEST).write_text(json.dumps(data))
     with pytest.raises(BulkError, match="there is no file"):

@@ -25,22 +25,32 @@ from hypothesis import strategies as st
 
 import forsyth
 from forsyth.abilities import Columnar
-from forsyth.bulk import BulkError, Report, Rule, Verb, Way, dedupe_files, run_files, scan_files, write_report
+from forsyth.bulk import (
+    BulkError,
+    Report,
+    Rule,
+    RunOptions,
+    Verb,
+    dedupe_files,
+    run_files,
+    scan_files,
+    write_report,
+)
 from forsyth.bulk import batches as batches_module
-from forsyth.bulk.batches import bytes_of, plain_batch, recut
-from forsyth.bulk.engines.checkpoints import folder_of
-from forsyth.bulk.engines.job import Chosen, Count, Example, Job, Tally
+from forsyth.bulk.batches import decode_hex, rebatch, to_plain_batch
+from forsyth.bulk.engines.checkpoints import locate_parts_folder
+from forsyth.bulk.engines.job import CodeCount, Example, PassSpec, RowSelection, Tally
 from forsyth.bulk.engines.shard_work import run_shard
 from forsyth.bulk.jobs import distinct_rows
-from forsyth.bulk.jobs.inspect_input import look
-from forsyth.bulk.jobs.report import page
-from forsyth.bulk.jobs.run_files import job_of, request_of
-from forsyth.bulk.sources.files import expand
+from forsyth.bulk.jobs.inspect_input import inspect_input
+from forsyth.bulk.jobs.report import render_page
+from forsyth.bulk.jobs.run_files import make_job_spec, make_pass
+from forsyth.bulk.sources.files import expand_patterns
 from forsyth.bulk.sources.shards import open_shard, plan_shards
-from forsyth.bulk.writers import Borrowed
+from forsyth.bulk.writers import UnclosableFile
 
 CHESS = forsyth.game("chess")
-SMALL = Way(threads=2, roll_rows=700, batch_rows=200, shard_bytes=20_000)
+SMALL = RunOptions(threads=2, roll_rows=700, batch_rows=200, shard_bytes=20_000)
 """Many shards, parts and batches of few rows."""
 BROKEN = [
     "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -76,7 +86,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def rows_of(path: Path | str) -> pa.Table:
-    found = [batch for shard in plan_shards(expand([str(path)])) for batch in _batches(shard)]
+    found = [batch for shard in plan_shards(expand_patterns([str(path)])) for batch in _batches(shard)]
     return pa.Table.from_batches(found).combine_chunks()
 
 
@@ -118,9 +128,9 @@ def test_batches_are_the_same_ones_wherever_a_job_is_gone_on_with(
             first += size
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batches_module, "SMALL", small)
-        whole = [batch.column(0).to_pylist() for batch in recut(given_batches(), roll)]
-        later = [batch.column(0).to_pylist() for batch in recut(given_batches(), roll, parts * roll)]
+        patch.setattr(batches_module, "SMALL_BATCH_ROWS", small)
+        whole = [batch.column(0).to_pylist() for batch in rebatch(given_batches(), roll)]
+        later = [batch.column(0).to_pylist() for batch in rebatch(given_batches(), roll, parts * roll)]
     assert [row for batch in whole for row in batch] == list(range(sum(sizes)))
     assert all(batch[0] // roll == batch[-1] // roll for batch in whole)
     assert later == [batch for batch in whole if batch[0] >= parts * roll]
@@ -129,22 +139,24 @@ def test_batches_are_the_same_ones_wherever_a_job_is_gone_on_with(
 def test_a_job_travels_as_json(tmp_path: Path) -> None:
     schema = pa.schema([("fen", pa.large_string()), ("depth", pa.int32())])
     verb = Verb("sample", "chess", None, "fen", "strict", True, {"fraction": 0.5, "seed": 3})
-    job = Job(schema, verb, str(tmp_path), kept_columns=("fen",), chosen=Chosen("rows.bits", (0, 7)))
-    again = Job.from_dict(json.loads(json.dumps(job.to_dict())))
+    job = PassSpec(
+        schema, verb, str(tmp_path), output_columns=("fen",), selection=RowSelection("rows.bits", (0, 7))
+    )
+    again = PassSpec.from_dict(json.loads(json.dumps(job.to_dict())))
     assert again == job
     assert again.schema.equals(schema)
 
 
 def test_one_machine_uses_its_cores_and_a_worker_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(7)), raising=False)
-    assert Way().the_threads() == 7
-    assert [Way(engine=name).the_threads() for name in ("ray", "spark")] == [1, 1]
-    assert [Way(engine=name, threads=3).the_threads() for name in ("local", "ray")] == [3, 3]
+    assert RunOptions().thread_count() == 7
+    assert [RunOptions(engine=name).thread_count() for name in ("ray", "spark")] == [1, 1]
+    assert [RunOptions(engine=name, threads=3).thread_count() for name in ("local", "ray")] == [3, 3]
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 5)
-    assert Way().the_threads() == 5
+    assert RunOptions().thread_count() == 5
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert Way().the_threads() == 1
+    assert RunOptions().thread_count() == 1
 
 
 @pytest.mark.parametrize("name", ["chess", "azul"])
@@ -153,18 +165,18 @@ def test_the_tensors_of_a_batch_have_their_bound(tmp_path: Path, name: str) -> N
     assert isinstance(game, Columnar)
     source = tmp_path / "in.txt"
     source.write_text(f"{game.start}\n", encoding="utf-8")
-    asked = request_of("planes", [str(source)], str(tmp_path / "out.npy"), game=name)
-    found = look(asked.sources, game=name)
+    asked = make_job_spec("planes", [str(source)], str(tmp_path / "out.npy"), game=name)
+    found = inspect_input(asked.sources, game=name)
     most = (16 << 20) // game.plane_shape.size
-    assert job_of(asked, found, Way(batch_rows=10**9)).batch_rows == most
-    assert job_of(asked, found, Way(batch_rows=5)).batch_rows == 5
+    assert make_pass(asked, found, RunOptions(batch_rows=10**9)).batch_rows == most
+    assert make_pass(asked, found, RunOptions(batch_rows=5)).batch_rows == 5
 
 
 # --- tallies ----------------------------------------------------------------------------------------
 
 
 COUNTS = st.builds(
-    Count,
+    CodeCount,
     st.sampled_from(["a.b", "c.d"]),
     st.sampled_from(["error", "warning"]),
     st.integers(1, 9),
@@ -204,7 +216,7 @@ def test_a_file_holds_what_the_verb_gives_for_all_rows_at_once(
 ) -> None:
     options: dict[str, str | int | float] = {"fraction": 0.5} if verb == "sample" else {}
     target = tmp_path / "out.parquet"
-    report = run_files(verb, [str(source)], str(target), way=SMALL, options=options)
+    report = run_files(verb, [str(source)], str(target), run_options=SMALL, options=options)
     batch = pa.record_batch({"fen": pa.array(TEXTS)})
     wanted = Verb(verb, "chess", options=options).apply(batch)
     assert as_read_back(pq.read_table(target)) == as_read_back(pa.Table.from_batches([wanted]))
@@ -215,7 +227,7 @@ def test_a_file_holds_what_the_verb_gives_for_all_rows_at_once(
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.csv.gz", "out.arrow", "out.tsv", "out.jsonl.zst"])
 def test_every_format_holds_the_same_rows(source: Path, tmp_path: Path, name: str) -> None:
-    run_files("key", [str(source)], str(tmp_path / name), way=SMALL)
+    run_files("key", [str(source)], str(tmp_path / name), run_options=SMALL)
     wanted = Verb("key", "chess").apply(pa.record_batch({"fen": pa.array(TEXTS)}))
     found = as_read_back(rows_of(tmp_path / name))
     assert found == as_read_back(pa.Table.from_batches([wanted]))
@@ -223,11 +235,11 @@ def test_every_format_holds_the_same_rows(source: Path, tmp_path: Path, name: st
 
 def test_packed_forms_come_back_as_the_canonical_texts(source: Path, tmp_path: Path) -> None:
     packed, back, canonical = (tmp_path / name for name in ("p.parquet", "u.parquet", "n.parquet"))
-    run_files("pack", [str(source)], str(packed), way=SMALL)
+    run_files("pack", [str(source)], str(packed), run_options=SMALL)
     with pytest.raises(BulkError, match="--game"):
-        run_files("unpack", [str(packed)], str(back), way=SMALL)
-    run_files("unpack", [str(packed)], str(back), way=SMALL, game="chess", prefix="un")
-    run_files("normalise", [str(source)], str(canonical), way=SMALL)
+        run_files("unpack", [str(packed)], str(back), run_options=SMALL)
+    run_files("unpack", [str(packed)], str(back), run_options=SMALL, game="chess", prefix="un")
+    run_files("normalise", [str(source)], str(canonical), run_options=SMALL)
     found = pq.read_table(back).column("unfen").to_pylist()
     assert found == pq.read_table(canonical).column("fen").to_pylist()
 
@@ -271,11 +283,11 @@ def test_bytes_are_told_by_their_digits(tmp_path: Path) -> None:
 def test_digits_are_read_as_they_are_written(texts: list[str | None], wanted: pa.Array) -> None:
     for kind in (pa.string(), pa.large_string()):
         column = pa.array(texts, kind)
-        assert bytes_of(column).equals(wanted)
-        assert bytes_of(pa.concat_arrays([pa.array(["zz"], kind), column]).slice(1)).equals(wanted)
-        assert bytes_of(column.dictionary_encode()).equals(wanted)
-    assert bytes_of(wanted) is wanted
-    (written,) = plain_batch(pa.record_batch({"a": wanted})).columns
+        assert decode_hex(column).equals(wanted)
+        assert decode_hex(pa.concat_arrays([pa.array(["zz"], kind), column]).slice(1)).equals(wanted)
+        assert decode_hex(column.dictionary_encode()).equals(wanted)
+    assert decode_hex(wanted) is wanted
+    (written,) = to_plain_batch(pa.record_batch({"a": wanted})).columns
     lower = [None if text in ("x", "0") else text and text.lower() for text in texts]
     assert written.to_pylist() == lower
 
@@ -284,28 +296,28 @@ def test_planes_become_one_array_without_the_rows_that_cannot_be_read(source: Pa
     import numpy as np
 
     target = tmp_path / "train.npy"
-    report = run_files("planes", [str(source)], str(target), way=SMALL)
+    report = run_files("planes", [str(source)], str(target), run_options=SMALL)
     shape = CHESS.plane_shape
     array = np.load(target)
     assert array.shape == (report.ok, len(shape.names), shape.height, shape.width)
     readable = [text for text in TEXTS if CHESS.read(text).ok]
     assert array[7].tobytes() == CHESS.planes(CHESS.parse(readable[7], legality=False))
     with pytest.raises(BulkError, match="planes"):
-        run_files("key", [str(source)], str(target), way=SMALL)
+        run_files("key", [str(source)], str(target), run_options=SMALL)
 
 
 def test_a_target_that_ends_with_a_slash_is_a_directory_of_parts(source: Path, tmp_path: Path) -> None:
-    run_files("normalise", [str(source)], f"{tmp_path / 'parts'}/", way=SMALL, format_out="jsonl.gz")
+    run_files("normalise", [str(source)], f"{tmp_path / 'parts'}/", run_options=SMALL, format_out="jsonl.gz")
     names = beside(tmp_path / "parts")
     assert len(names) > 3
     assert names == [f"part-{number:05}.jsonl.gz" for number in range(len(names))]
     assert rows_of(tmp_path / "parts").num_rows == len(TEXTS)
     with pytest.raises(BulkError, match="is not empty"):
-        run_files("normalise", [str(source)], f"{tmp_path / 'parts'}/", way=SMALL)
+        run_files("normalise", [str(source)], f"{tmp_path / 'parts'}/", run_options=SMALL)
 
 
 def test_the_report_is_the_same_however_the_file_is_cut(source: Path) -> None:
-    whole, cut = scan_files([str(source)]), scan_files([str(source)], way=SMALL)
+    whole, cut = scan_files([str(source)]), scan_files([str(source)], run_options=SMALL)
     assert whole == cut
     bad = [number for number, text in enumerate(TEXTS, start=1) if not forsyth.check(text, CHESS).ok]
     assert whole.unreadable == len(bad)
@@ -326,7 +338,7 @@ def test_rows_are_numbered_in_their_file(tmp_path: Path) -> None:
         lines = [good] * 200
         lines[bad - 1] = "x"
         (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    report = scan_files([str(tmp_path / "*.txt")], way=Way(threads=1, shard_bytes=2000))
+    report = scan_files([str(tmp_path / "*.txt")], run_options=RunOptions(threads=1, shard_bytes=2000))
     found = [(Path(one.file).name, one.row) for code in report.codes for one in code.examples]
     assert found == [("a.txt", 150), ("b.txt", 3)]
 
@@ -345,7 +357,7 @@ def test_no_rows_are_a_file_without_rows(tmp_path: Path) -> None:
     report = run_files("key", [str(tmp_path / "in.csv")], str(tmp_path / "o.parquet"), game="chess")
     assert (report.rows, report.written) == (0, 0)
     assert pq.read_table(tmp_path / "o.parquet").column_names == ["fen", "depth", "key"]
-    assert page(scan_files([str(tmp_path / "in.csv")], game="chess"))
+    assert render_page(scan_files([str(tmp_path / "in.csv")], game="chess"))
 
 
 def test_the_game_is_told_or_asked_for(tmp_path: Path) -> None:
@@ -369,23 +381,25 @@ HELD = """
 import os
 def hold_after(parts, target, released):
     # Print a line and wait until it is released, if so many parts of a job are there.
-    from forsyth.bulk.engines.checkpoints import folder_of
-    if len(list(folder_of(target).glob("**/?????-?????.json"))) >= parts:
+    from forsyth.bulk.engines.checkpoints import locate_parts_folder
+    if len(list(locate_parts_folder(target).glob("**/?????-?????.json"))) >= parts:
         # One call writes the whole line, also where several threads do.
         os.write(1, b"held\\n")
         released.wait()
 """
 PROGRAM = f"""{HELD}
 import sys, threading
-from forsyth.bulk import Way, dedupe_files, run_files
+from forsyth.bulk import RunOptions, dedupe_files, run_files
 verb, source, target, parts = sys.argv[1:]
 def begin(total):
     return lambda rows, size: hold_after(int(parts), target, threading.Event())
-way = Way(threads=2, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True, begin=begin)
+run_options = RunOptions(
+    threads=2, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True, start_progress=begin
+)
 if verb == "dedupe":
-    dedupe_files([source], target, way=way)
+    dedupe_files([source], target, run_options=run_options)
 else:
-    run_files(verb, [source], target, way=way)
+    run_files(verb, [source], target, run_options=run_options)
 """
 
 
@@ -403,7 +417,7 @@ def kill_after(parts: int, verb: str, source: Path, target: Path) -> None:
     process = start_held(PROGRAM, verb, str(source), str(target), str(parts))
     process.kill()
     process.communicate()
-    assert notes(folder_of(str(target))) >= parts
+    assert notes(locate_parts_folder(str(target))) >= parts
 
 
 def notes(folder: Path) -> int:
@@ -426,57 +440,61 @@ def test_what_was_killed_is_gone_on_with_and_is_the_same_to_the_byte(
     verb = "normalise" if name == "out.txt" else "scan"
     unbroken, target = tmp_path / "unbroken" / name, tmp_path / name
     unbroken.parent.mkdir()
-    way = Way(threads=1, roll_rows=300, batch_rows=100, shard_bytes=40_000)
-    wanted = run_files(verb, [str(source)], str(unbroken), way=way)
+    way = RunOptions(threads=1, roll_rows=300, batch_rows=100, shard_bytes=40_000)
+    wanted = run_files(verb, [str(source)], str(unbroken), run_options=way)
     for parts in kills:
         kill_after(parts, verb, source, target)
         assert not target.exists()
     steps: list[int] = []
-    went_on = Way(threads=2, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True)
+    went_on = RunOptions(threads=2, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True)
     report = run_files(
         verb,
         [str(source)],
         str(target),
-        way=Way(**{**_fields(went_on), "begin": lambda total: lambda rows, size: steps.append(rows)}),
+        run_options=RunOptions(
+            **{**_fields(went_on), "start_progress": lambda total: lambda rows, size: steps.append(rows)}
+        ),
     )
     assert target.read_bytes() == unbroken.read_bytes()
     assert sum(steps) == len(TEXTS)
     assert report.to_dict() == {**wanted.to_dict(), "target": str(target)}
-    assert not folder_of(str(target)).exists()
+    assert not locate_parts_folder(str(target)).exists()
 
 
-def _fields(way: Way) -> dict[str, Any]:
+def _fields(way: RunOptions) -> dict[str, Any]:
     return {name: getattr(way, name) for name in way.__dataclass_fields__}
 
 
 @pytest.mark.parametrize("parts", [1, 11, 16])
 def test_dedupe_is_gone_on_with_in_every_pass(source: Path, tmp_path: Path, parts: int) -> None:
     unbroken, target = tmp_path / "unbroken.txt", tmp_path / "out.txt"
-    dedupe_files([str(source)], str(unbroken), way=Way(threads=1, roll_rows=300, batch_rows=100))
+    dedupe_files(
+        [str(source)], str(unbroken), run_options=RunOptions(threads=1, roll_rows=300, batch_rows=100)
+    )
     kill_after(parts, "dedupe", source, target)
-    way = Way(threads=2, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True)
-    dedupe_files([str(source)], str(target), way=way)
+    way = RunOptions(threads=2, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True)
+    dedupe_files([str(source)], str(target), run_options=way)
     assert target.read_bytes() == unbroken.read_bytes()
-    assert not folder_of(str(target)).exists()
+    assert not locate_parts_folder(str(target)).exists()
 
 
 def test_another_job_is_not_gone_on_with(source: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.jsonl"
     kill_after(1, "key", source, target)
-    way = Way(threads=1, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True)
+    way = RunOptions(threads=1, roll_rows=300, batch_rows=100, shard_bytes=40_000, resume=True)
     with pytest.raises(BulkError, match="without --resume"):
-        run_files("scan", [str(source)], str(target), way=way)
+        run_files("scan", [str(source)], str(target), run_options=way)
     with source.open("a", encoding="utf-8") as file:
         file.write("another line\n")
     with pytest.raises(BulkError, match="sources"):
-        run_files("key", [str(source)], str(target), way=way)
-    run_files("key", [str(source)], str(target), way=Way(threads=1))
+        run_files("key", [str(source)], str(target), run_options=way)
+    run_files("key", [str(source)], str(target), run_options=RunOptions(threads=1))
     assert beside(tmp_path) == ["in.txt", "out.jsonl"]
 
 
 def test_a_shard_may_be_done_twice(source: Path, tmp_path: Path) -> None:
-    (shard,) = plan_shards(expand([str(source)]))
-    job = Job(pa.schema([("fen", pa.string())]), Verb("key", "chess"), str(tmp_path), roll_rows=1000)
+    (shard,) = plan_shards(expand_patterns([str(source)]))
+    job = PassSpec(pa.schema([("fen", pa.string())]), Verb("key", "chess"), str(tmp_path), roll_rows=1000)
     first = run_shard(job, shard)
     assert [part.tally.read for part in first] == [1000, 1000, 1000]
     stamps = [Path(str(part.path)).stat().st_mtime_ns for part in first]
@@ -497,10 +515,12 @@ import functools, sys, threading
 import forsyth.cli
 from forsyth.bulk.engines import shard_work
 from forsyth.bulk.jobs import run_files
-work, stop, stopped = shard_work.work, shard_work._Steps.stop, threading.Event()
-shard_work.work = lambda *arguments: (hold_after(1, {str(target)!r}, stopped), work(*arguments))[1]
-shard_work._Steps.stop = lambda steps: (stopped.set(), stop(steps))[1]
-run_files.Way = functools.partial(run_files.Way, roll_rows=300, batch_rows=100)
+process_batch, stop, stopped = shard_work.process_batch, shard_work._WriteQueue.cancel, threading.Event()
+shard_work.process_batch = lambda *arguments: (
+    hold_after(1, {str(target)!r}, stopped), process_batch(*arguments)
+)[1]
+shard_work._WriteQueue.cancel = lambda results: (stopped.set(), stop(results))[1]
+run_files.RunOptions = functools.partial(run_files.RunOptions, roll_rows=300, batch_rows=100)
 sys.exit(forsyth.cli.main(sys.argv[1:]))
 """
     target.write_bytes(b"as it was")
@@ -521,9 +541,9 @@ class _Full:
 
     def __init__(self, room: int) -> None:
         self._room = room
-        self._write = Borrowed.write
+        self._write = UnclosableFile.write
 
-    def __call__(self, file: Borrowed, data: bytes) -> int:
+    def __call__(self, file: UnclosableFile, data: bytes) -> int:
         self._room -= len(data)
         if self._room < 0:
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -538,10 +558,10 @@ def test_a_full_disk_is_one_sentence_and_leaves_what_was_there(
     target = tmp_path / name
     target.write_bytes(b"as it was")
     full = _Full(room)
-    monkeypatch.setattr(Borrowed, "write", lambda file, data: full(file, data))
+    monkeypatch.setattr(UnclosableFile, "write", lambda file, data: full(file, data))
     threads = set(threading.enumerate())
     with pytest.raises(BulkError, match="no space on the disk") as caught:
-        run_files("planes" if name != "out.csv.gz" else "scan", [str(source)], str(target), way=SMALL)
+        run_files("planes" if name != "out.csv.gz" else "scan", [str(source)], str(target), run_options=SMALL)
     assert str(caught.value).count("\n") == 0
     assert target.read_bytes() == b"as it was"
     assert beside(tmp_path) == sorted(["in.txt", name])
@@ -556,7 +576,7 @@ def test_a_full_disk_while_positions_are_laid_out(
 
     monkeypatch.setattr(distinct_rows, "_write_all", full)
     with pytest.raises(BulkError, match="no space on the disk"):
-        dedupe_files([str(source)], str(tmp_path / "out.txt"), way=SMALL)
+        dedupe_files([str(source)], str(tmp_path / "out.txt"), run_options=SMALL)
     assert beside(tmp_path) == ["in.txt"]
 
 
@@ -575,7 +595,7 @@ def test_damaged_input_leaves_no_output(
     path.write_bytes(damage(gzip.compress(source.read_bytes())))
     threads = set(threading.enumerate())
     with pytest.raises(BulkError, match=match):
-        run_files("key", [str(path)], str(tmp_path / "out.parquet"), way=SMALL, game="chess")
+        run_files("key", [str(path)], str(tmp_path / "out.parquet"), run_options=SMALL, game="chess")
     assert beside(tmp_path) == ["in.txt", "in.txt.gz"]
     assert set(threading.enumerate()) <= threads
 
@@ -587,13 +607,13 @@ MEASURE = """
 import resource, sys
 from forsyth.bulk.sources import lines
 lines.BLOCK = 1 << 17
-from forsyth.bulk import Way, dedupe_files, run_files
+from forsyth.bulk import RunOptions, dedupe_files, run_files
 verb, source, target = sys.argv[1:]
-way = Way(threads=2, roll_rows=1_000)
+run_options = RunOptions(threads=2, roll_rows=1_000)
 if verb == "dedupe":
-    dedupe_files([source], target, way=way, game="chess")
+    dedupe_files([source], target, run_options=run_options, game="chess")
 else:
-    run_files(verb, [source], target or None, way=way, game="chess")
+    run_files(verb, [source], target or None, run_options=run_options, game="chess")
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -687,11 +707,15 @@ def deduped(
         }
     )
     pq.write_table(table, folder / "in.parquet", row_group_size=7)
-    way = Way(threads=1, roll_rows=11, batch_rows=5, shard_bytes=1)
+    way = RunOptions(threads=1, roll_rows=11, batch_rows=5, shard_bytes=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(distinct_rows, "PARTITION_ROWS", partition)
         report = dedupe_files(
-            [str(folder / "in.parquet")], str(folder / "out.parquet"), rule=rule, way=way, game="chess"
+            [str(folder / "in.parquet")],
+            str(folder / "out.parquet"),
+            rule=rule,
+            run_options=way,
+            game="chess",
         )
     found: list[int] = pq.read_table(folder / "out.parquet").column("row").to_pylist()
     assert report.written == len(found)
@@ -773,7 +797,7 @@ def test_the_page_shows_hostile_texts_and_runs_none(tmp_path: Path, hostile: str
     rows = [hostile, f"{hostile} w - - 0 1", CHESS.start.replace("KQkq", hostile), "x" * 9000 + hostile]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     report = scan_files([str(path)], game="chess")
-    html = page(report)
+    html = render_page(report)
     seen = look_at(html)
     assert seen.elements.isdisjoint({"script", "img", "link", "iframe", "object", "b"})
     assert not any(name.startswith("on") for name, _ in seen.attributes)
@@ -810,7 +834,7 @@ def test_the_page_counts_and_underlines(source: Path, tmp_path: Path) -> None:
 def test_the_page_of_a_file_without_findings(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(CHESS.start + "\n", encoding="utf-8")
     report = scan_files([str(tmp_path / "in.txt")])
-    assert "every text is valid" in look_at(page(report)).text
+    assert "every text is valid" in look_at(render_page(report)).text
 
 
 def test_a_report_has_a_kind(source: Path, tmp_path: Path) -> None:

@@ -20,26 +20,33 @@ import forsyth
 from forsyth.bulk import BulkError, run_files, run_records
 from forsyth.bulk import sinks as sinks_module
 from forsyth.bulk.batches import (
-    HEAVY,
-    SMALL,
-    bytes_of,
-    decoded_batch,
-    decoded_schema,
-    first_not_finite,
-    fitted,
-    longest_repeated,
-    plain_batch,
-    plain_schema,
-    recut,
-    unified,
+    LARGE_BATCH_BYTES,
+    SMALL_BATCH_ROWS,
+    cast_to_schema,
+    decode_batch,
+    decode_hex,
+    decode_schema,
+    find_non_finite,
+    measure_shared_values,
+    rebatch,
+    to_plain_batch,
+    to_plain_schema,
+    unify_schemas,
 )
 from forsyth.bulk.index import files as index_files
 from forsyth.bulk.index.build import build_index
 from forsyth.bulk.index.files import games_schema, has_material, material_key, read_material
-from forsyth.bulk.jobs.run_files import Way
-from forsyth.bulk.sinks import concatenate, deliver, is_directory, must_be_free, open_destination, open_sink
+from forsyth.bulk.jobs.run_files import RunOptions
+from forsyth.bulk.sinks import (
+    check_target,
+    concatenate,
+    deliver,
+    is_directory_target,
+    open_destination,
+    open_sink,
+)
 from forsyth.bulk.sources.files import Compression, Format
-from forsyth.bulk.writers import Borrowed, npy_header, planes_of, text_column
+from forsyth.bulk.writers import UnclosableFile, choose_text_column, find_planes, make_npy_header
 
 START = forsyth.game("chess").start
 OTHER = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -147,8 +154,8 @@ def test_material_is_asked_for_by_letters() -> None:
         with pytest.raises(BulkError) as told:
             read_material(text, chess)
         assert str(told.value) == (
-            f"{text[:40]!r} is no material of chess; name the men of both sides by their letters, as in KQvK "
-            "or KQk"
+            f"{text[:40]!r} is not a material of chess; write the letters of the pieces of both sides, as in "
+            "KQvK or KQk"
         )
     assert material_key("KvK") == "d7f54e9edfa146a421b6d13a0e9d8efc"
     assert has_material(chess) is True
@@ -262,7 +269,7 @@ def test_arrow_files_hold_values_and_streams_dictionaries(tmp_path: Path) -> Non
     sunk(tmp_path / "a.arrow")
     with pa.memory_map(str(tmp_path / "a.arrow")) as file:
         found = pa.ipc.open_file(file)
-        assert found.schema == decoded_schema(ROWS.schema)
+        assert found.schema == decode_schema(ROWS.schema)
         assert [found.get_batch(number).num_rows for number in range(2)] == [1, 3]
         assert found.read_all().to_pylist() == ROWS.to_pylist()
     sunk(tmp_path / "a.arrows")
@@ -280,8 +287,8 @@ def test_json_has_no_number_for_nan_and_infinity(tmp_path: Path, kind: pa.DataTy
     with pytest.raises(BulkError) as told:
         sunk(path, rows)
     assert str(told.value) == (
-        "row 3 has NaN or infinity in 'worth', which JSON cannot hold; write parquet or csv, or make it null "
-        "first"
+        "row 3 has NaN or infinity in 'worth', which JSON cannot hold; write parquet or csv, or replace the "
+        "value by null"
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -300,7 +307,7 @@ def test_what_is_not_finite_is_found_inside_lists_and_structs() -> None:
         (pa.array([1.0, nan]).dictionary_encode(), 1),
         (pa.array([[1.0], None]), None),
     ):
-        assert first_not_finite(column) == row
+        assert find_non_finite(column) == row
 
 
 def test_a_column_that_polars_has_no_json_for_is_a_sentence(
@@ -326,35 +333,38 @@ def test_a_column_that_polars_has_no_json_for_is_a_sentence(
 def test_a_text_with_a_line_break_is_named_by_its_row(tmp_path: Path, text: str) -> None:
     with pytest.raises(BulkError) as told:
         sunk(tmp_path / "a.txt", pa.record_batch({"fen": ["x", "a\rb", text]}))
-    assert str(told.value) == "row 3 has a line break in 'fen'; write parquet or jsonl"
+    assert str(told.value) == (
+        "row 3 has a line break in 'fen', which a text file cannot hold; write parquet or jsonl"
+    )
 
 
 def test_the_column_of_a_file_of_text() -> None:
     two = pa.schema([("a", pa.string()), ("fen", pa.string())])
-    assert text_column(two, None) == "fen"
-    assert text_column(two, "a") == "a"
-    assert text_column(two.remove(1), None) == "a"
+    assert choose_text_column(two, None) == "fen"
+    assert choose_text_column(two, "a") == "a"
+    assert choose_text_column(two.remove(1), None) == "a"
     for schema, wanted, named in (
         (two, "b", "b"),
         (two.remove(1), "fen", "fen"),
         (two.set(1, two[0]), None, "fen"),
     ):
         with pytest.raises(BulkError) as told:
-            text_column(schema, wanted)
+            choose_text_column(schema, wanted)
         assert str(told.value) == (
-            f"a file of text has one column, and there is no {named!r} among {', '.join(schema.names)}"
+            f"a text file holds one column, and there is no {named!r} among {', '.join(schema.names)}; "
+            "name the column, or write parquet, csv or jsonl"
         )
 
 
 def test_a_borrowed_file_counts_and_hands_on_until_it_is_given_back() -> None:
     file = io.BytesIO()
-    borrowed = Borrowed(file)
+    borrowed = UnclosableFile(file)
     assert borrowed.closed is False
     assert borrowed.write(b"abc") == 3
     assert borrowed.tell() == 3
     borrowed.flush()
     borrowed.close()
-    borrowed.give_back()
+    borrowed.detach()
     assert borrowed.write(b"de") == 2
     assert borrowed.tell() == 5
     assert file.getvalue() == b"abc"
@@ -364,17 +374,17 @@ def test_a_borrowed_file_counts_and_hands_on_until_it_is_given_back() -> None:
 
 
 def test_the_header_of_a_numpy_array_to_the_byte() -> None:
-    header = npy_header((3, 12, 8, 8))
+    header = make_npy_header((3, 12, 8, 8))
     assert len(header) == 128
     assert header[:10] == b"\x93NUMPY\x01\x00\x76\x00"
     assert header[10:].rstrip() == b"{'descr': '|u1', 'fortran_order': False, 'shape': (3, 12, 8, 8,), }"
     assert header.endswith(b" \n")
-    assert np.load(io.BytesIO(npy_header((2, 1)) + b"ab")).tolist() == [[97], [98]]
+    assert np.load(io.BytesIO(make_npy_header((2, 1)) + b"ab")).tolist() == [[97], [98]]
 
 
 def test_the_column_of_planes_is_known_by_its_metadata() -> None:
     shaped = pa.field("p", pa.binary(8), metadata={"shape": "2,2,2"})
-    assert planes_of(pa.schema([("x", pa.binary(8)), shaped])) == ("p", (2, 2, 2))
+    assert find_planes(pa.schema([("x", pa.binary(8)), shaped])) == ("p", (2, 2, 2))
     for field in (
         pa.field("p", pa.binary(8)),
         pa.field("p", pa.binary(9), metadata={"shape": "2,2,2"}),
@@ -382,9 +392,9 @@ def test_the_column_of_planes_is_known_by_its_metadata() -> None:
         pa.field("p", pa.binary(8), metadata={"shape": ""}),
     ):
         with pytest.raises(BulkError) as told:
-            planes_of(pa.schema([field]))
+            find_planes(pa.schema([field]))
         assert str(told.value) == (
-            "a NumPy array is made of planes, and there are none; write parquet, or ask for planes"
+            "a NumPy file holds planes, and the data has no planes; use the verb planes, or write parquet"
         )
 
 
@@ -436,7 +446,7 @@ def test_a_part_on_another_disk_is_copied(tmp_path: Path, monkeypatch: pytest.Mo
 
     (tmp_path / "a.txt").write_text("x\n")
     with monkeypatch.context() as patched:
-        patched.setattr(sinks_module, "put", elsewhere)
+        patched.setattr(sinks_module, "move_atomically", elsewhere)
         concatenate([str(tmp_path / "a.txt")], str(tmp_path / "b.txt"))
     assert (tmp_path / "a.txt").read_text() == (tmp_path / "b.txt").read_text() == "x\n"
     concatenate([str(tmp_path / "a.txt")], str(tmp_path / "c.txt"))
@@ -446,7 +456,7 @@ def test_a_part_on_another_disk_is_copied(tmp_path: Path, monkeypatch: pytest.Mo
     def broken(*_: Any) -> None:
         raise OSError(errno.EIO, "a broken disk")
 
-    monkeypatch.setattr(sinks_module, "put", broken)
+    monkeypatch.setattr(sinks_module, "move_atomically", broken)
     with pytest.raises(BulkError) as told:
         concatenate([str(tmp_path / "b.txt")], str(tmp_path / "d.txt"))
     assert str(told.value) == (
@@ -487,7 +497,9 @@ def test_parts_are_laid_out_under_their_numbers(tmp_path: Path, monkeypatch: pyt
 
 def test_a_job_into_a_directory_writes_a_part_for_each_roll(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(f"{START}\n{OTHER}\n" * 3)
-    report = run_files("key", tmp_path / "a.txt", f"{tmp_path}/out/", way=Way(roll_rows=4, threads=1))
+    report = run_files(
+        "key", tmp_path / "a.txt", f"{tmp_path}/out/", run_options=RunOptions(roll_rows=4, threads=1)
+    )
     assert report.rows == 6
     files = sorted((tmp_path / "out").iterdir())
     assert [one.name for one in files] == ["part-00000.parquet", "part-00001.parquet"]
@@ -495,32 +507,33 @@ def test_a_job_into_a_directory_writes_a_part_for_each_roll(tmp_path: Path) -> N
     table = pq.read_table(files[0])
     assert table.schema.names == ["fen", "key"]
     assert table.schema.field("key").type == pa.binary(16)
-    assert is_directory("x/") is True
-    assert is_directory("x") is False
+    assert is_directory_target("x/") is True
+    assert is_directory_target("x") is False
 
 
 def test_where_a_target_may_stand(tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "x").touch()
     (tmp_path / "empty").mkdir()
-    must_be_free("-")
-    must_be_free(f"{tmp_path}/empty/")
-    must_be_free(f"{tmp_path}/new/")
-    must_be_free(f"{tmp_path}/new.csv")
+    check_target("-")
+    check_target(f"{tmp_path}/empty/")
+    check_target(f"{tmp_path}/new/")
+    check_target(f"{tmp_path}/new.csv")
     for target, words in (
         (
             f"{tmp_path}/no/x.csv",
-            f"there is no directory {tmp_path}/no for {tmp_path}/no/x.csv; make it first",
+            f"there is no directory {tmp_path}/no for {tmp_path}/no/x.csv; create it first",
         ),
         (f"{tmp_path}/full/", f"{tmp_path}/full/ exists and is not empty; name a new directory"),
         (f"{tmp_path}/full/x/", f"{tmp_path}/full/x is not a directory; name a new one"),
         (
             f"{tmp_path}/empty",
-            f"{tmp_path}/empty is a directory; name a file in it, or end the name with / for parts",
+            f"{tmp_path}/empty is a directory; name a file in it, or end the name with / for a directory of "
+            "parts",
         ),
     ):
         with pytest.raises(BulkError) as told:
-            must_be_free(target)
+            check_target(target)
         assert str(told.value) == words
     with pytest.raises(BulkError) as told:
         open_destination(str(tmp_path / "empty"))
@@ -536,10 +549,10 @@ def test_where_a_target_may_stand(tmp_path: Path) -> None:
             "a.pgn",
             None,
             None,
-            "pgn is only read; write one of parquet, arrow, arrows, csv, tsv, jsonl, text, npy",
+            " as pgn; choose one of parquet, arrow, arrows, csv, tsv, jsonl, text, npy",
         ),
-        ("a.parquet.gz", None, None, "parquet cannot be inside .gz; leave it off"),
-        ("a.npy.zst", None, None, "npy cannot be inside .zst; leave it off"),
+        ("a.parquet.gz", None, None, ", because parquet cannot be inside .gz; leave off .gz"),
+        ("a.npy.zst", None, None, ", because npy cannot be inside .zst; leave off .zst"),
     ],
 )
 def test_formats_that_a_sink_cannot_have(
@@ -547,11 +560,13 @@ def test_formats_that_a_sink_cannot_have(
 ) -> None:
     with pytest.raises(BulkError) as told:
         open_sink(f"{tmp_path}/{name}", ROWS.schema, form, compression)
-    assert str(told.value) == f"{tmp_path}/{name}: {words}"
+    assert str(told.value) == f"{tmp_path}/{name} cannot be written{words}"
     for path, shown in (("memory://a.npy", "memory://a.npy"), ("-", "standard output")):
         with pytest.raises(BulkError) as told:
             open_sink(path, ROWS.schema, Format.NPY)
-        assert str(told.value) == f"{shown} cannot hold npy, whose header is written last; name a local file"
+        assert str(told.value) == (
+            f"{shown} cannot be written as npy, because the header of npy is written last; name a local file"
+        )
 
 
 def test_columns_that_change_end_the_writing(tmp_path: Path) -> None:
@@ -586,9 +601,9 @@ def numbers(*sizes: int) -> list[pa.RecordBatch]:
         ((10, 20), 8, 16, [8, 6]),
         ((10, 20), 30, 0, [30]),
         ((10, 20), 30, 30, []),
-        ((SMALL - 1, 5, 7), 1 << 20, 0, [SMALL + 4, 7]),
-        ((SMALL - 5, 5, 7), 1 << 20, 0, [SMALL, 7]),
-        ((5, SMALL, 7, 8), 1 << 20, 0, [5, SMALL, 15]),
+        ((SMALL_BATCH_ROWS - 1, 5, 7), 1 << 20, 0, [SMALL_BATCH_ROWS + 4, 7]),
+        ((SMALL_BATCH_ROWS - 5, 5, 7), 1 << 20, 0, [SMALL_BATCH_ROWS, 7]),
+        ((5, SMALL_BATCH_ROWS, 7, 8), 1 << 20, 0, [5, SMALL_BATCH_ROWS, 15]),
         ((), 5, 0, []),
         ((0, 0), 5, 0, []),
     ],
@@ -596,7 +611,7 @@ def numbers(*sizes: int) -> list[pa.RecordBatch]:
 def test_batches_are_cut_at_rolls_and_joined_where_they_are_small(
     sizes: tuple[int, ...], roll: int, skip: int, cut: list[int]
 ) -> None:
-    found = list(recut(numbers(*sizes), roll, skip))
+    found = list(rebatch(numbers(*sizes), roll, skip))
     assert [batch.num_rows for batch in found] == cut
     rows = [row for batch in found for row in batch.column(0).to_pylist()]
     assert rows == list(range(sum(sizes)))[skip:]
@@ -608,19 +623,21 @@ def test_heavy_batches_are_not_joined() -> None:
 
     offsets = texts(0).nbytes
     for sizes, cut in (
-        ((HEAVY - offsets, 1, 1), [1, 2]),
-        ((1, HEAVY - offsets, 1), [1, 1, 1]),
-        ((HEAVY - offsets - 1, 1, 1), [2, 1]),
-        ((HEAVY // 2, HEAVY // 2, 1), [2, 1]),
-        ((HEAVY // 2 - 40, HEAVY // 2 - 40, 1, 1), [4]),
+        ((LARGE_BATCH_BYTES - offsets, 1, 1), [1, 2]),
+        ((1, LARGE_BATCH_BYTES - offsets, 1), [1, 1, 1]),
+        ((LARGE_BATCH_BYTES - offsets - 1, 1, 1), [2, 1]),
+        ((LARGE_BATCH_BYTES // 2, LARGE_BATCH_BYTES // 2, 1), [2, 1]),
+        ((LARGE_BATCH_BYTES // 2 - 40, LARGE_BATCH_BYTES // 2 - 40, 1, 1), [4]),
     ):
-        assert [batch.num_rows for batch in recut(map(texts, sizes), 1 << 20)] == cut
-    labels = pa.DictionaryArray.from_arrays(pa.array([0] * 4, pa.int32()), pa.array(["x" * (HEAVY // 4)]))
+        assert [batch.num_rows for batch in rebatch(map(texts, sizes), 1 << 20)] == cut
+    labels = pa.DictionaryArray.from_arrays(
+        pa.array([0] * 4, pa.int32()), pa.array(["x" * (LARGE_BATCH_BYTES // 4)])
+    )
     repeated = pa.record_batch({"a": labels})
-    assert longest_repeated(repeated) == HEAVY // 4
-    assert [batch.num_rows for batch in recut([repeated, repeated], 1 << 20)] == [4, 4]
+    assert measure_shared_values(repeated) == LARGE_BATCH_BYTES // 4
+    assert [batch.num_rows for batch in rebatch([repeated, repeated], 1 << 20)] == [4, 4]
     few = repeated.slice(0, 3)
-    assert [batch.num_rows for batch in recut([few, few], 1 << 20)] == [6]
+    assert [batch.num_rows for batch in rebatch([few, few], 1 << 20)] == [6]
 
 
 def test_values_that_rows_share_are_measured() -> None:
@@ -630,46 +647,48 @@ def test_values_that_rows_share_are_measured() -> None:
     numbered = pa.array([1, 2, 2]).dictionary_encode()
     names = ["views", "labels", "binary", "numbered", "plain"]
     batch = pa.record_batch([views, labels, binary, numbered, pa.array(["0123456789"] * 3)], names)
-    assert longest_repeated(batch) == 6 + 2 + 4
-    assert longest_repeated(batch.slice(0, 0)) == 2, "the dictionary is there without rows"
+    assert measure_shared_values(batch) == 6 + 2 + 4
+    assert measure_shared_values(batch.slice(0, 0)) == 2, "the dictionary is there without rows"
 
 
 def test_plain_and_decoded_batches_have_the_types_they_say() -> None:
     metadata = ROWS.replace_schema_metadata({"a": "b"})
-    assert plain_batch(ROWS).schema == plain_schema(ROWS.schema)
-    assert plain_schema(ROWS.schema).types == [pa.string(), pa.int32(), pa.large_string(), pa.string()]
-    assert plain_batch(ROWS).column(2).to_pylist() == ["00ff", None, "", "1a"]
-    assert decoded_batch(metadata).schema == decoded_schema(metadata.schema)
-    assert decoded_schema(metadata.schema).metadata == {b"a": b"b"}
-    assert decoded_schema(ROWS.schema).types == [pa.string(), pa.int32(), pa.binary(), pa.string()]
-    assert decoded_batch(ROWS).column(3).to_pylist() == ["p", None, "p", "q"]
+    assert to_plain_batch(ROWS).schema == to_plain_schema(ROWS.schema)
+    assert to_plain_schema(ROWS.schema).types == [pa.string(), pa.int32(), pa.large_string(), pa.string()]
+    assert to_plain_batch(ROWS).column(2).to_pylist() == ["00ff", None, "", "1a"]
+    assert decode_batch(metadata).schema == decode_schema(metadata.schema)
+    assert decode_schema(metadata.schema).metadata == {b"a": b"b"}
+    assert decode_schema(ROWS.schema).types == [pa.string(), pa.int32(), pa.binary(), pa.string()]
+    assert decode_batch(ROWS).column(3).to_pylist() == ["p", None, "p", "q"]
     views = pa.record_batch(
         {"a": pa.array([b"\x01"], pa.binary_view()), "b": pa.array([b"\xff"], pa.binary(1))}
     )
-    assert plain_batch(views).to_pylist() == [{"a": "01", "b": "ff"}]
-    assert plain_batch(views.slice(0, 0)).num_rows == 0
+    assert to_plain_batch(views).to_pylist() == [{"a": "01", "b": "ff"}]
+    assert to_plain_batch(views.slice(0, 0)).num_rows == 0
 
 
 def test_digits_are_bytes() -> None:
-    one_length = bytes_of(pa.array(["00fF", None, "x0", "123"]))
+    one_length = decode_hex(pa.array(["00fF", None, "x0", "123"]))
     assert one_length.type == pa.binary(2)
     assert one_length.to_pylist() == [b"\x00\xff", None, None, None]
-    several = bytes_of(pa.array(["", "0a", "0A0b", "g0"]))
+    several = decode_hex(pa.array(["", "0a", "0A0b", "g0"]))
     assert several.type == pa.large_binary()
     assert several.to_pylist() == [b"", b"\n", b"\n\x0b", None]
-    assert bytes_of(pa.array(["0a"]).dictionary_encode()).to_pylist() == [b"\n"]
-    assert bytes_of(pa.array(["zz", "0a", "0b"]).slice(1)).to_pylist() == [b"\n", b"\x0b"]
+    assert decode_hex(pa.array(["0a"]).dictionary_encode()).to_pylist() == [b"\n"]
+    assert decode_hex(pa.array(["zz", "0a", "0b"]).slice(1)).to_pylist() == [b"\n", b"\x0b"]
     given = pa.array([b"x"])
-    assert bytes_of(given) is given
-    assert bytes_of(pa.array(["x"])).to_pylist() == [None]
-    assert bytes_of(pa.array([], pa.string())).to_pylist() == []
+    assert decode_hex(given) is given
+    assert decode_hex(pa.array(["x"])).to_pylist() == [None]
+    assert decode_hex(pa.array([], pa.string())).to_pylist() == []
 
 
 def test_columns_of_several_files_together() -> None:
     required = pa.schema([pa.field("a", pa.int64(), nullable=False), pa.field("b", pa.string())])
-    found = unified(required, pa.schema([pa.field("c", pa.int8(), nullable=False), ("b", pa.null())]), "x")
+    found = unify_schemas(
+        required, pa.schema([pa.field("c", pa.int8(), nullable=False), ("b", pa.null())]), "x"
+    )
     assert found == pa.schema([("a", pa.int64()), ("b", pa.large_string()), ("c", pa.int8())])
-    both = unified(required, required, "x")
+    both = unify_schemas(required, required, "x")
     assert both.field("a").nullable is False
     for first, second, kind in (
         (pa.int32(), pa.int64(), pa.int64()),
@@ -679,7 +698,7 @@ def test_columns_of_several_files_together() -> None:
         (pa.dictionary(pa.int8(), pa.string()), pa.string(), pa.large_string()),
         (pa.null(), pa.int8(), pa.int8()),
     ):
-        schema = unified(pa.schema([("a", first)]), pa.schema([("a", second)]), "x")
+        schema = unify_schemas(pa.schema([("a", first)]), pa.schema([("a", second)]), "x")
         assert schema == pa.schema([("a", kind)])
     for first, second in (
         (pa.string(), pa.binary()),
@@ -687,20 +706,20 @@ def test_columns_of_several_files_together() -> None:
         (pa.bool_(), pa.list_(pa.int8())),
     ):
         with pytest.raises(BulkError) as told:
-            unified(pa.schema([("a", first)]), pa.schema([("a", second)]), "-")
+            unify_schemas(pa.schema([("a", first)]), pa.schema([("a", second)]), "-")
         assert str(told.value) == (
             f"the column 'a' is of {second} in standard input and of {first} in the files before it; run the "
-            "command once for each kind of file, or write one of them again"
+            "command once for each kind of file, or convert one of the files"
         )
 
 
 def test_a_batch_is_fitted_to_the_columns_of_all_files() -> None:
     schema = pa.schema([("b", pa.int64()), ("a", pa.float64())], {"m": "n"})
     batch = pa.record_batch({"a": pa.array([1, 2], pa.int8())})
-    found = fitted(batch, schema, "x")
+    found = cast_to_schema(batch, schema, "x")
     assert found.schema.equals(schema, check_metadata=True)
     assert found.to_pylist() == [{"b": None, "a": 1.0}, {"b": None, "a": 2.0}]
-    assert fitted(found, schema, "x") is found
+    assert cast_to_schema(found, schema, "x") is found
 
 
 # --- records ------------------------------------------------------------------------------------------

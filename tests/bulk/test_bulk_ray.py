@@ -34,10 +34,10 @@ from tests.bulk.example_texts import TEXTS, locally
 from tests.bulk.index_on_engines import must_build_the_same
 
 import forsyth.bulk.ray as adapter
-from forsyth.bulk.engines.job import Job
-from forsyth.bulk.engines.shard_work import tasks
+from forsyth.bulk.engines.job import PassSpec
+from forsyth.bulk.engines.shard_work import make_tasks
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.jobs.run_files import Way, run_files
+from forsyth.bulk.jobs.run_files import RunOptions, run_files
 from forsyth.bulk.sources.files import Format
 from forsyth.bulk.sources.shards import Shard
 from forsyth.bulk.verbs.verb import Verb
@@ -75,7 +75,7 @@ def test_a_verb_on_a_dataset(cluster: None, name: str) -> None:
 def test_a_table_without_rows_keeps_the_columns_of_the_verb() -> None:
     verb = Verb("scan", "chess")
     empty = pa.table({"fen": pa.array([], pa.string())})
-    assert adapter._applied(empty, verb.to_dict(), 1).schema == verb.schema(empty.schema)
+    assert adapter._apply_to_table(empty, verb.to_dict(), 1).schema == verb.schema(empty.schema)
 
 
 def test_the_example_of_the_page(cluster: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,9 @@ def test_jobs_agree_with_this_machine_row_for_row(cluster: None, verb: str, tmp_
 def test_a_report_without_a_target(cluster: None, tmp_path: Path) -> None:
     source = positions(tmp_path / "positions.txt")
     reports = [
-        run_files("scan", [source], None, way=Way(engine, shard_bytes=SHARD_BYTES), game="chess")
+        run_files(
+            "scan", [source], None, run_options=RunOptions(engine, shard_bytes=SHARD_BYTES), game="chess"
+        )
         for engine in ("local", "ray")
     ]
     assert reports[0] == reports[1]
@@ -106,10 +108,12 @@ def test_tables_of_records_agree_with_this_machine(cluster: None, tmp_path: Path
 def test_progress_is_told_of_all_rows_and_bytes(cluster: None, tmp_path: Path) -> None:
     source = Path(positions(tmp_path / "positions.txt"))
     steps: list[tuple[int, int]] = []
-    way = Way(
-        "ray", shard_bytes=SHARD_BYTES, begin=lambda total: lambda rows, size: steps.append((rows, size))
+    way = RunOptions(
+        "ray",
+        shard_bytes=SHARD_BYTES,
+        start_progress=lambda total: lambda rows, size: steps.append((rows, size)),
     )
-    report = run_files("key", [str(source)], str(tmp_path / "keys.parquet"), way=way, game="chess")
+    report = run_files("key", [str(source)], str(tmp_path / "keys.parquet"), run_options=way, game="chess")
     assert len(steps) > 2
     assert sum(rows for rows, _ in steps) == report.rows == 4 * len(LINES)
     assert sum(size for _, size in steps) == source.stat().st_size
@@ -128,9 +132,9 @@ def test_what_is_wrong_with_the_data_is_the_same_sentence(cluster: None, tmp_pat
 
 
 def test_standard_input_cannot_travel() -> None:
-    job = Job(pa.schema([("fen", pa.string())]), Verb("key", "chess"), None)
+    job = PassSpec(pa.schema([("fen", pa.string())]), Verb("key", "chess"), None)
     with pytest.raises(BulkError, match="standard input can only be read by --engine local"):
-        tasks(job, [Shard("-", Format.TEXT)])
+        make_tasks(job, [Shard("-", Format.TEXT)])
 
 
 # --- a worker dies ----------------------------------------------------------------------------------
@@ -161,7 +165,7 @@ def dying(flag: Path) -> Callable[[str], str]:
         # Workers cannot import this file: everything that is called here comes from elsewhere.
         from forsyth.bulk.engines import checkpoints, shard_work
 
-        note = checkpoints.note
+        note = checkpoints.mark_part_finished
 
         def note_and_die(folder: str, part: Any) -> None:
             note(folder, part)
@@ -170,7 +174,7 @@ def dying(flag: Path) -> Callable[[str], str]:
                 flag.write_text(str(len(list(Path(folder).glob("?????.json")))))
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        with mock.patch.object(checkpoints, "note", note_and_die):
+        with mock.patch.object(checkpoints, "mark_part_finished", note_and_die):
             return shard_work.run_task(task)
 
     return run

@@ -21,21 +21,21 @@ from fsspec.implementations.memory import MemoryFileSystem
 import forsyth
 from forsyth.bulk import BulkError, arrow, run_files, run_records, scan_files
 from forsyth.bulk.duckdb import register
-from forsyth.bulk.errors import brief, explaining_errors, shown
+from forsyth.bulk.errors import display_name, explaining_errors, first_line
 from forsyth.bulk.sinks import open_destination, open_sink
 from forsyth.bulk.sources import delimited
 from forsyth.bulk.sources.files import Format, open_seekable
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_table import FACTS, RecordTable
-from forsyth.bulk.verbs.selection import read_sets
+from forsyth.bulk.verbs.selection import parse_sets
 from forsyth.bulk.verbs.verb import Verb
-from forsyth.bulk.where import read_where
+from forsyth.bulk.where import parse_where
 from forsyth.limits import MAX_BULK_LINE, MAX_WHERE
 
 START = forsyth.game("chess").start
 DAMAGED = "it may be cut off, damaged or of another format; copy it again, or name its format"
-UNSOUND = "the column points outside its own memory"
-AGAIN = "make the array again, or have Arrow check it with validate(full=True)"
+UNSOUND = "the column refers to memory outside of its buffers"
+AGAIN = "create the array again, or check it with validate(full=True)"
 
 
 def said(call: Any, *given: Any, **how: Any) -> str:
@@ -63,24 +63,24 @@ def failed(error: BaseException, doing: Any = "read", path: str = "a") -> str:
         ),
         (
             errno.EACCES,
-            "a may not be read; change its permissions, or those of its directory",
-            "a may not be written; change its permissions, or those of its directory",
+            "a may not be read; change the permissions of the file or of its directory",
+            "a may not be written; change the permissions of the file or of its directory",
         ),
         (
             errno.EISDIR,
-            "a cannot be read because a directory is where a file must be, or the reverse",
-            "a cannot be written because a directory is where a file must be, or the reverse",
+            "a cannot be read because it is a directory; name a file",
+            "a cannot be written because it is a directory; name a file",
         ),
         (
             errno.ENOTDIR,
-            "a cannot be read because a directory is where a file must be, or the reverse",
-            "a cannot be written because a directory is where a file must be, or the reverse",
+            "a cannot be read because part of its path is not a directory; check the path",
+            "a cannot be written because part of its path is not a directory; check the path",
         ),
         *(
             (
                 number,
-                "there is no space on the disk for a; free some, or write to another place",
-                "there is no space on the disk for a; free some, or write to another place",
+                "there is no space on the disk for a; free some space, or write to another disk",
+                "there is no space on the disk for a; free some space, or write to another disk",
             )
             for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         ),
@@ -102,8 +102,8 @@ def test_what_libraries_say() -> None:
         "standard output cannot be written (bad); choose another format for it, such as parquet"
     )
     assert failed(pa.ArrowInvalid(""), path="-") == f"standard input cannot be read (ArrowInvalid); {DAMAGED}"
-    assert brief(ValueError("x" * 300)) == "x" * 200
-    assert shown("a") == shown("a", "written") == "a"
+    assert first_line(ValueError("x" * 300)) == "x" * 200
+    assert display_name("a") == display_name("a", "written") == "a"
     for error in (BrokenPipeError(errno.EPIPE, "x"), KeyError("x"), BulkError("whole")):
         with pytest.raises(type(error)) as told, explaining_errors("a"):
             raise error
@@ -119,7 +119,7 @@ def test_lines_that_are_no_text(tmp_path: Path) -> None:
     )
     path.write_bytes(b"ab\nc\0d\n")
     assert said(scan_files, path, game="chess") == (
-        f"{path}, line 2 (byte 4): a NUL byte, which no text holds; remove it, for example with: "
+        f"{path}, line 2 (byte 4): a NUL byte, which no text contains; remove it, for example with: "
         "tr -d '\\000'"
     )
     path.write_bytes(gzip.compress(b"ab\n"))
@@ -156,7 +156,7 @@ def test_a_row_of_cells_without_an_end(tmp_path: Path, monkeypatch: pytest.Monke
     path = tmp_path / "a.csv"
     path.write_text('fen,n\nx,1\n"' + "y\n" * (3 << 19))
     assert said(scan_files, path, game="chess") == (
-        f"{path}: a row is longer than 524288 bytes, as when a quote is not closed; look for a lone '\"'"
+        f"{path}: a row is longer than 524288 bytes, as when a quote is not closed; look for an unpaired '\"'"
     )
 
 
@@ -165,7 +165,7 @@ def test_pipes_and_closed_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     os.close(write)
     monkeypatch.setattr("forsyth.bulk.sources.files.open_binary", lambda path: os.fdopen(read, "rb"))
     assert said(open_seekable, "a") == (
-        "a is a pipe, but its format is not read from front to back; name a file"
+        "a is a pipe, but its format cannot be read from front to back; name a file"
     )
     monkeypatch.undo()
     monkeypatch.setattr(sys, "stdin", None)
@@ -216,8 +216,8 @@ def test_arrays_that_lead_out_of_their_memory() -> None:
     assert found.endswith(f"); {AGAIN}")
     labels = pa.DictionaryArray.from_arrays(pa.array([0, 5]), pa.array([START]), safe=False)
     found = said(arrow.key, labels, "chess")
-    assert found.startswith("a dictionary lacks a value that a row names (")
-    assert found.endswith("); make it again")
+    assert found.startswith("the dictionary lacks a value that a row refers to (")
+    assert found.endswith("); create the array again")
 
 
 def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +240,7 @@ def test_functions_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
             raise duckdb.CatalogException("taken")
 
     assert said(register, Refusing(), "x_") == (
-        "the function x_ok cannot be made: taken; give another prefix"
+        "the function x_ok cannot be created: taken; use another prefix"
     )
 
 
@@ -255,7 +255,7 @@ def test_functions_are_given_their_options() -> None:
         assert (
             told("fen_split(?, 'chess', 'a=0.5,b=0.5', 3)")
             == Verb("split", "chess", options={"sets": "a=0.5,b=0.5", "seed": 3})
-            .answers(pa.record_batch({"fen": [START]}))
+            .compute(pa.record_batch({"fen": [START]}))
             .column(0)[0]
             .as_py()
         )
@@ -264,7 +264,9 @@ def test_functions_are_given_their_options() -> None:
         assert len(told("fen_packed(?, 'chess', 50)")) == 50
         assert told("fen_key(?, 'chess', 'crazyhouse')") == forsyth_key("crazyhouse")
         assert told("fen_features_chess(?)")["phase"] == told("fen_features_chess(?, 'standard')")["phase"]
-        with pytest.raises(duckdb.Error, match="fen_ok takes a text and game, variant; 4 were given"):
+        with pytest.raises(
+            duckdb.Error, match="fen_ok takes the arguments text, game, variant; this call has 4"
+        ):
             told("fen_ok(?, 'chess', 'standard', 1)")
 
 
@@ -276,29 +278,29 @@ def forsyth_key(variant: str) -> bytes:
 def test_verbs_that_cannot_be_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     twins = Verb("split", "azul", options={"twins": True})
     batch = pa.record_batch({"fen": [forsyth.game("azul").start]})
-    assert said(twins.answers, batch) == "the sides of azul cannot be exchanged; split it without --twins"
+    assert said(twins.compute, batch) == "the sides of azul cannot be exchanged; split it without --twins"
     inside = Verb("normalise", "chess", column="a.fen")
     nested = pa.record_batch({"a": [{"fen": START}]})
     assert said(inside.apply, nested) == (
-        "the texts are inside a column (a.fen), where they cannot be replaced; name a new column with "
-        "--prefix"
+        "the texts are in a field inside a column (a.fen), where they cannot be replaced; "
+        "write them to a new column with --prefix"
     )
     two = Verb("apply", "chess", options={"verbs": "key,pack"})
     monkeypatch.setattr("forsyth.bulk.verbs.verb.PACKED", "key")
-    assert said(two.answers, pa.record_batch({"fen": [START]})) == (
-        "two of these verbs write the column 'key'; run the command once for each"
+    assert said(two.compute, pa.record_batch({"fen": [START]})) == (
+        "two of these verbs write the column 'key'; run the command once per verb"
     )
     monkeypatch.undo()
     bare = SimpleNamespace(name="nim", variant="usual")
-    monkeypatch.setattr(Verb, "the_game", lambda self: bare)
+    monkeypatch.setattr(Verb, "load_game", lambda self: bare)
     (tmp_path / "a.txt").write_text(f"{START}\n")
     for verb in ("features", "planes"):
         assert said(run_files, verb, tmp_path / "a.txt", tmp_path / "out.csv", game="chess") == (
             f"nim has no {verb}; choose another verb"
         )
-    monkeypatch.setattr(RecordTable, "the_game", lambda self: bare)
+    monkeypatch.setattr(RecordTable, "load_game", lambda self: bare)
     assert said(RecordTable, "positions", "chess", forms=("planes",)) == (
-        "nim has no planes; choose another form"
+        "nim has no planes; choose another form of positions"
     )
 
 
@@ -306,7 +308,7 @@ def test_lines_and_tensors_that_would_lose_columns(tmp_path: Path) -> None:
     rows = tmp_path / "a.csv"
     rows.write_text(f"fen,id,row\n{START},1,2\n")
     assert said(run_files, "normalise", rows, tmp_path / "out.txt") == (
-        "a file of text holds one text a line, and 'id', 'row' would be lost; write parquet, csv or jsonl, "
+        "a text file holds one text a line, and 'id', 'row' would be lost; write parquet, csv or jsonl, "
         "or ask for lines with --to text (in Python format_out='text')"
     )
     run_files("normalise", rows, tmp_path / "out.txt", format_out="text")
@@ -329,22 +331,22 @@ def test_lines_and_tensors_that_would_lose_columns(tmp_path: Path) -> None:
 
 def test_conditions_have_an_end() -> None:
     text = "a = 1" + " " * (MAX_WHERE - 5)
-    read_where(text)
-    assert said(read_where, f"{text} ") == (
+    parse_where(text)
+    assert said(parse_where, f"{text} ") == (
         f"the condition has {MAX_WHERE + 1} characters, expected at most {MAX_WHERE}"
     )
 
 
 def test_sets_have_names_and_shares() -> None:
-    assert read_sets(" a = 0.25 ,b=0.75") == [("a", 0.25), ("b", 2.0)]
-    assert read_sets("a=1") == [("a", 2.0)]
+    assert parse_sets(" a = 0.25 ,b=0.75") == [("a", 0.25), ("b", 2.0)]
+    assert parse_sets("a=1") == [("a", 2.0)]
     for text, words in (
-        ("a=0", "'a=0' is not a set; write its name and share, as in train=0.8,valid=0.1,test=0.1"),
-        ("=1", "'=1' is not a set; write its name and share, as in train=0.8,valid=0.1,test=0.1"),
-        ("a=0.5,a=0.5", "a set is named twice in 'a=0.5,a=0.5'; give each a different name"),
-        ("a=0.5,b=0.4", "the shares of 'a=0.5,b=0.4' are 0.9 together, expected 1"),
+        ("a=0", "'a=0' is not a set; write a name and a share above 0, as in train=0.8,valid=0.1,test=0.1"),
+        ("=1", "'=1' is not a set; write a name and a share above 0, as in train=0.8,valid=0.1,test=0.1"),
+        ("a=0.5,a=0.5", "two sets in 'a=0.5,a=0.5' have the same name; give each set a different name"),
+        ("a=0.5,b=0.4", "the shares of 'a=0.5,b=0.4' add up to 0.9, expected 1"),
     ):
-        assert said(read_sets, text) == words
+        assert said(parse_sets, text) == words
 
 
 def test_facts_of_records_can_be_asked_for(tmp_path: Path) -> None:

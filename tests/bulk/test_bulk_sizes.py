@@ -25,45 +25,67 @@ KILO, MEGA = 1 << 10, 1 << 20
 @pytest.mark.parametrize(
     ("module", "sizes"),
     [
-        (arrow, {"KEY_BYTES": 16, "_MOST_KEPT": 512 * KILO}),
-        (batches, {"SMALL": 8 * KILO, "HEAVY": MEGA}),
-        (writers, {"_GROUP_ROWS": 256 * KILO, "_GROUP_BYTES": 64 * MEGA, "HEADER": 128}),
-        (sinks, {"_BLOCK": 4 * MEGA}),
-        (job, {"ROLL_ROWS": MEGA, "BATCH_ROWS": 128 * KILO, "EXAMPLES": 3, "CLIP": 400}),
-        (records, {"DETECTED_BY": 20}),
-        (book, {"OPEN_FILES": 64, "_CANDIDATES": 64}),
+        (arrow, {"KEY_BYTES": 16, "_CACHED_ROWS": 512 * KILO}),
+        (batches, {"SMALL_BATCH_ROWS": 8 * KILO, "LARGE_BATCH_BYTES": MEGA}),
+        (writers, {"_GROUP_ROWS": 256 * KILO, "_GROUP_BYTES": 64 * MEGA, "NPY_HEADER_BYTES": 128}),
+        (sinks, {"_BLOCK_BYTES": 4 * MEGA}),
+        (
+            job,
+            {
+                "ROLL_ROWS": MEGA,
+                "BATCH_ROWS": 128 * KILO,
+                "EXAMPLES_PER_CODE": 3,
+                "MAX_EXAMPLE_CHARS": 400,
+            },
+        ),
+        (records, {"DETECTION_SAMPLE": 20}),
+        (book, {"MAX_OPEN_FILES": 64, "_MAX_CANDIDATES": 64}),
         (build, {"_BATCH_ROWS": 64 * KILO}),
         (
             files,
-            {"VERSION": 1, "MOST_GAMES": 2**31 - 1, "MOST_MEN": 200, "BUCKETS": 64 * KILO, "RUN_PLIES": MEGA},
+            {
+                "VERSION": 1,
+                "MAX_GAMES": 2**31 - 1,
+                "MAX_PIECES": 200,
+                "BUCKETS": 64 * KILO,
+                "RUN_PLIES": MEGA,
+            },
         ),
-        (plies, {"BATCH_PLIES": 64 * KILO, "_MOST_RATING": 65_535}),
+        (plies, {"BATCH_PLIES": 64 * KILO, "_MAX_RATING": 65_535}),
         (
             tallies,
             {
-                "SHOWN": 4,
-                "MOST_LISTED": 1000,
-                "MOST_PLIES": MEGA,
-                "MOST_MOVES": 2**24,
-                "MOST_WORTH": 2**22 - 1,
+                "TOP_GAMES": 4,
+                "MAX_LISTED_GAMES": 1000,
+                "MAX_PLIES": MEGA,
+                "MAX_MOVES": 2**24,
+                "MAX_RANK": 2**22 - 1,
             },
         ),
         (tasks, {"PART_PLIES": MEGA, "SLICE_PLIES": 128 * KILO}),
-        (distinct_rows, {"PARTITION_ROWS": MEGA, "MOST_PARTITIONS": 512}),
-        (inspect_input, {"LOOKED_AT_TOGETHER": 400_000, "DETECTED_BY": 100}),
+        (distinct_rows, {"PARTITION_ROWS": MEGA, "MAX_PARTITIONS": 512}),
+        (inspect_input, {"GROUP_BYTES": 400_000, "DETECTION_SAMPLE": 100}),
         (run_files, {"_PLANE_BYTES": 16 * MEGA}),
         (run_records, {"ROLL_BLOCKS": 256}),
         (columnar, {"_PAGE": MEGA}),
-        (decompression_limits, {"HEADER": 64 * KILO, "RATIO": 100, "METADATA": 16 * MEGA}),
-        (delimited, {"BLOCK": 512 * KILO, "_MOST_LOOKED_AT": 1000}),
+        (
+            decompression_limits,
+            {"MAX_HEADER_BYTES": 64 * KILO, "MAX_COMPRESSION_RATIO": 100, "MAX_METADATA_BYTES": 16 * MEGA},
+        ),
+        (delimited, {"BLOCK": 512 * KILO, "_MAX_CELLS_SEARCHED": 1000}),
         (lines, {"BLOCK": 4 * MEGA}),
         (
             pgn,
-            {"BLOCK_BYTES": 2 * MEGA, "SMALL_BLOCK": 128 * KILO, "MOST_BYTES": 8 * MEGA, "_ROWS": 8 * KILO},
+            {
+                "BLOCK_BYTES": 2 * MEGA,
+                "SMALL_BLOCK_BYTES": 128 * KILO,
+                "MAX_HELD_BYTES": 8 * MEGA,
+                "_ROWS_PER_BATCH": 8 * KILO,
+            },
         ),
-        (shards, {"TARGET_BYTES": 64 * MEGA, "MOST_FILES": 512, "BATCH_ROWS": 64 * KILO}),
-        (source_files, {"SMALL_BYTES": MEGA}),
-        (selection, {"SETS": "train=0.8,valid=0.1,test=0.1"}),
+        (shards, {"TARGET_BYTES": 64 * MEGA, "MAX_FILES": 512, "BATCH_ROWS": 64 * KILO}),
+        (source_files, {"SMALL_FILE_BYTES": MEGA}),
+        (selection, {"DEFAULT_SETS": "train=0.8,valid=0.1,test=0.1"}),
         (record_table, {"FACTS": ("variant", "result", "plies"), "DERIVED": ("SetUp", "FEN", "Result")}),
         (text_column, {"TEXT_NAMES": ("fen", "text", "position", "epd", "line")}),
         (verb, {"JOINABLE": ("scan", "key", "pack", "features", "planes", "material", "split")}),
@@ -108,7 +130,7 @@ def test_an_array_is_cut_into_parts_for_its_threads(
     arrays = [pa.array(range(size), pa.int64()) for size in chunks]
     whole = arrays[0] if len(arrays) == 1 else pa.chunked_array(arrays)
     sizes: list[int] = []
-    found = shared_rows.shared(whole, noting(sizes), pa.bool_(), 2, threads)
+    found = shared_rows.map_in_parts(whole, noting(sizes), pa.bool_(), 2, threads)
     assert sorted(sizes) == sorted(parts)
     assert found.to_pylist() == [value % 3 == 0 for value in whole.to_pylist()]
     assert isinstance(found, pa.ChunkedArray) is (len(arrays) > 1)
@@ -120,7 +142,7 @@ def test_the_first_error_of_a_part_is_raised() -> None:
             raise ValueError(f"part {number}")
         return number
 
-    assert shared_rows.on_threads(work, [0, 1], 2) == [0, 1]
+    assert shared_rows.run_on_threads(work, [0, 1], 2) == [0, 1]
     for threads in (1, 2):
         with pytest.raises(ValueError, match="part 2"):
-            shared_rows.on_threads(work, [0, 2, 3], threads)
+            shared_rows.run_on_threads(work, [0, 2, 3], threads)

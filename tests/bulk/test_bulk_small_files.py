@@ -13,11 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import forsyth
-from forsyth.bulk import BulkError, Way, batches, dedupe_files, run_files, scan_files
+from forsyth.bulk import BulkError, RunOptions, batches, dedupe_files, run_files, scan_files
 from forsyth.bulk.engines import shard_work
 from forsyth.bulk.sources import shards
-from forsyth.bulk.sources.files import Cells, expand
-from forsyth.bulk.sources.shards import Shard, ShardFiles, joined_shards, open_shard, plan_shards
+from forsyth.bulk.sources.files import CsvDialect, expand_patterns
+from forsyth.bulk.sources.shards import Shard, ShardReader, merge_small_shards, open_shard, plan_shards
 
 CHESS = forsyth.game("chess")
 GOOD = CHESS.start
@@ -49,27 +49,27 @@ def many(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
 
 
 def test_small_files_are_one_shard_up_to_a_bound(many: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = plan_shards(expand(many))
+    plain = plan_shards(expand_patterns(many))
     assert [shard.path for shard in plain] == many
-    (joined,) = joined_shards(plain)
+    (joined,) = merge_small_shards(plain)
     assert [one.path for one in joined.files] == many
     assert joined.size == sum(Path(path).stat().st_size for path in many)
     assert Shard.from_dict(json.loads(json.dumps(joined.to_dict()))) == joined
     with pytest.raises(ValueError, match="several files"):
         open_shard(joined)
-    monkeypatch.setattr(shards, "MOST_FILES", 7)
-    runs = joined_shards(plain)
+    monkeypatch.setattr(shards, "MAX_FILES", 7)
+    runs = merge_small_shards(plain)
     assert [len(run.files) for run in runs] == [7, 7, 7, 7, 2]
     assert [run.number for run in runs] == [0, 1, 2, 3, 4]
-    sized = joined_shards(plain, target_bytes=plain[0].size or 0)
+    sized = merge_small_shards(plain, target_bytes=plain[0].size or 0)
     assert [one.path for run in sized for one in run.files] == many
     assert len(sized) > 20
 
 
 def test_a_large_file_stands_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "SMALL_BYTES", 1000)
+    monkeypatch.setattr(shards, "SMALL_FILE_BYTES", 1000)
     files = [put(tmp_path, "txt", number, [GOOD] * (100 if number == 2 else 1)) for number in range(5)]
-    runs = joined_shards(plan_shards(expand(files)))
+    runs = merge_small_shards(plan_shards(expand_patterns(files)))
     assert [[Path(one.path).stem for one in run.files] for run in runs] == [
         ["f000", "f001"],
         ["f002"],
@@ -92,15 +92,15 @@ def test_rows_and_places_are_those_of_the_files(many: list[str], tmp_path: Path)
 
 
 def test_the_row_of_a_shard_is_in_one_of_its_files(many: list[str]) -> None:
-    (joined,) = joined_shards(plan_shards(expand(many)))
-    files = ShardFiles(joined)
+    (joined,) = merge_small_shards(plan_shards(expand_patterns(many)))
+    files = ShardReader(joined)
     for opened in files:
         for batch in opened:
-            files.count(batch.num_rows)
-    assert files.place_of(0) == (0, 0)
-    assert files.place_of(32) == (10, 2)
-    assert files.place_of(33) == (12, 0)
-    assert files.place_of(86) == (29, 2)
+            files.add_rows(batch.num_rows)
+    assert files.locate_row(0) == (0, 0)
+    assert files.locate_row(32) == (10, 2)
+    assert files.locate_row(33) == (12, 0)
+    assert files.locate_row(86) == (29, 2)
 
 
 def test_each_position_once_of_many_files(many: list[str], tmp_path: Path) -> None:
@@ -115,24 +115,24 @@ def test_a_stopped_job_goes_on_within_the_files_of_a_shard(
 ) -> None:
     whole, target = tmp_path / "whole.parquet", tmp_path / "out.parquet"
     # Batches as small as the files; three are under way at most, so that the first are written by then.
-    monkeypatch.setattr(batches, "SMALL", 3)
-    run_files("key", many, whole, game="chess", way=Way(roll_rows=10))
-    real = shard_work.work
+    monkeypatch.setattr(batches, "SMALL_BATCH_ROWS", 3)
+    run_files("key", many, whole, game="chess", run_options=RunOptions(roll_rows=10))
+    real = shard_work.process_batch
 
     def stopping(job: Any, batch: pa.RecordBatch, origin: Any) -> Any:
-        if origin.first >= 50:
+        if origin.first_row >= 50:
             raise KeyboardInterrupt
         return real(job, batch, origin)
 
-    way = Way(roll_rows=10, resume=True, threads=1)
-    monkeypatch.setattr(shard_work, "work", stopping)
+    way = RunOptions(roll_rows=10, resume=True, threads=1)
+    monkeypatch.setattr(shard_work, "process_batch", stopping)
     with pytest.raises(KeyboardInterrupt):
-        run_files("key", many, target, game="chess", way=way)
+        run_files("key", many, target, game="chess", run_options=way)
     assert not target.exists()
     kept = list((tmp_path / ".out.parquet.forsyth").glob("00000-*.parquet"))
     assert len(kept) >= 2
-    monkeypatch.setattr(shard_work, "work", real)
-    run_files("key", many, target, game="chess", way=way)
+    monkeypatch.setattr(shard_work, "process_batch", real)
+    run_files("key", many, target, game="chess", run_options=way)
     assert pq.read_table(target).equals(pq.read_table(whole))
 
 
@@ -297,7 +297,7 @@ def test_delimiters_and_files_without_a_header(tmp_path: Path) -> None:
     assert not table.column("key").null_count
     for wrong in ("", "ab", '"', "\n", "é"):
         with pytest.raises(BulkError, match="between cells"):
-            Cells(wrong)
+            CsvDialect(wrong)
 
 
 def test_an_untyped_null_takes_the_type_of_other_files(tmp_path: Path) -> None:
@@ -332,8 +332,8 @@ def test_bzip2_is_read_and_written(tmp_path: Path) -> None:
 def test_of_files_that_are_read_together_each_byte_counts_once(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.csv").write_text("fen,n\nx,1\n")
-    (joined,) = joined_shards(plan_shards(expand([str(tmp_path)])))
+    (joined,) = merge_small_shards(plan_shards(expand_patterns([str(tmp_path)])))
     assert (joined.size, [one.size for one in joined.files]) == (30, [10, 10, 10])
-    files = ShardFiles(joined, kinds=pa.schema([("fen", pa.string()), ("n", pa.int64())]))
+    files = ShardReader(joined, column_types=pa.schema([("fen", pa.string()), ("n", pa.int64())]))
     assert [sum(map(len, opened)) for opened in files] == [3]
     assert files.position == 30

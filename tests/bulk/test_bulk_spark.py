@@ -32,9 +32,9 @@ from tests.bulk.index_on_engines import must_build_the_same
 from tests.test_readme import EXAMPLES, blocks
 
 import forsyth.bulk.spark as adapter
-from forsyth.bulk.engines.job import Job
+from forsyth.bulk.engines.job import PassSpec
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.jobs.run_files import Way, run_files
+from forsyth.bulk.jobs.run_files import RunOptions, run_files
 from forsyth.bulk.verbs.verb import Verb
 
 # Spark warns of the pandas that is installed, although nothing here goes through pandas.
@@ -47,12 +47,14 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     with findable(), pytest.MonkeyPatch.context() as patch:
-        for name in (*adapter._ELSEWHERE, "PYSPARK_PYTHON", "SPARK_LOCAL_IP"):
+        for name in (*adapter._SPARK_VARIABLES, "PYSPARK_PYTHON", "SPARK_LOCAL_IP"):
             patch.delenv(name, raising=False)
-        patch.setitem(adapter._HERE, "spark.master", "local[2,6]")
+        patch.setitem(adapter._LOCAL_CONFIG, "spark.master", "local[2,6]")
         # Otherwise Spark makes a folder for tables where the tests were started.
-        patch.setitem(adapter._HERE, "spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
-        made = adapter.session()
+        patch.setitem(
+            adapter._LOCAL_CONFIG, "spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse"))
+        )
+        made = adapter.get_session()
         yield made
         made.stop()
 
@@ -109,7 +111,7 @@ def test_what_the_frame_does_not_have_is_told_before_the_work(session: SparkSess
     given = frame(session, [(1, CHESS.start)], "row int, text string")
     with pytest.raises(BulkError, match="there is no column 'fen'"):
         adapter.apply(given, Verb("key", "chess"))
-    with pytest.raises(BulkError, match="a column of int holds no texts"):
+    with pytest.raises(BulkError, match="is of type int, expected string or binary"):
         adapter.apply(given, Verb("key", "chess", column="row"))
 
 
@@ -166,14 +168,18 @@ def test_tables_of_records_agree_with_this_machine(session: SparkSession, tmp_pa
 def test_progress_is_told_of_all_rows_and_bytes(session: SparkSession, tmp_path: Path) -> None:
     source = Path(positions(tmp_path / "positions.txt"))
     steps: list[tuple[int, int]] = []
-    way = Way(
-        "spark", shard_bytes=SHARD_BYTES, begin=lambda total: lambda rows, size: steps.append((rows, size))
+    way = RunOptions(
+        "spark",
+        shard_bytes=SHARD_BYTES,
+        start_progress=lambda total: lambda rows, size: steps.append((rows, size)),
     )
-    report = run_files("scan", [str(source)], None, way=way, game="chess")
+    report = run_files("scan", [str(source)], None, run_options=way, game="chess")
     assert len(steps) > 2
     assert sum(rows for rows, _ in steps) == report.rows == 4 * len(LINES)
     assert sum(size for _, size in steps) == source.stat().st_size
-    assert report == run_files("scan", [str(source)], None, way=Way(shard_bytes=SHARD_BYTES), game="chess")
+    assert report == run_files(
+        "scan", [str(source)], None, run_options=RunOptions(shard_bytes=SHARD_BYTES), game="chess"
+    )
 
 
 def test_what_is_wrong_with_the_data_is_the_same_sentence(session: SparkSession, tmp_path: Path) -> None:
@@ -189,7 +195,7 @@ def test_what_is_wrong_with_the_data_is_the_same_sentence(session: SparkSession,
 
 
 def test_no_shards_need_no_spark() -> None:
-    job = Job(pa.schema([("fen", pa.string())]), Verb("key", "chess"), None)
+    job = PassSpec(pa.schema([("fen", pa.string())]), Verb("key", "chess"), None)
     assert list(adapter.run_shards(job, [])) == []
 
 

@@ -24,20 +24,20 @@ from fsspec.implementations.memory import MemoryFileSystem
 from tests.test_atomic_write import WRITERS, names, written
 
 import forsyth
-from forsyth.bulk import Rule, Way, dedupe_files, run_files
+from forsyth.bulk import Rule, RunOptions, dedupe_files, run_files
 from forsyth.bulk.engines import checkpoints
-from forsyth.bulk.engines.checkpoints import folder_of, opened, part_path
-from forsyth.bulk.engines.job import Job
+from forsyth.bulk.engines.checkpoints import locate_parts_folder, make_part_path, open_parts_folder
+from forsyth.bulk.engines.job import PassSpec
 from forsyth.bulk.engines.shard_work import run_shard
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.sinks import open_sink
-from forsyth.bulk.sources.files import expand
+from forsyth.bulk.sources.files import expand_patterns
 from forsyth.bulk.sources.shards import plan_shards
 from forsyth.bulk.verbs.verb import Verb
 from forsyth.cli import main
 
 START = forsyth.game("chess").start
-SMALL = Way(threads=1, roll_rows=100, batch_rows=50)
+SMALL = RunOptions(threads=1, roll_rows=100, batch_rows=50)
 SOURCES = str(Path(forsyth.__file__).parents[1])
 
 
@@ -64,7 +64,7 @@ def open_in(folder: Path) -> list[Path]:
 HOLDER = """
 import sys
 from forsyth.bulk.engines import checkpoints
-with checkpoints.opened(sys.argv[1], {}, resume=True):
+with checkpoints.open_parts_folder(sys.argv[1], {}, resume=True):
     print("ready", flush=True)
     sys.stdin.read()
 """
@@ -94,7 +94,7 @@ def test_the_second_job_is_told_and_the_first_goes_on(
 ) -> None:
     target = f"{tmp_path}/{name}"
     with another_job(Path(target)) as first:
-        folder = folder_of(target)
+        folder = locate_parts_folder(target)
         part = folder / "00000-00000.parquet"
         part.write_bytes(b"of the first job")
         for how in ([], ["--resume"]):
@@ -130,21 +130,24 @@ def test_who_is_turned_away_leaves_no_file_open(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", ["local", "ray", "spark"])
 def test_no_engine_works_on_a_target_that_is_being_written(source: str, tmp_path: Path, engine: str) -> None:
     target = str(tmp_path / "out.parquet")
-    with checkpoints.opened(target, {}, resume=False):
+    with checkpoints.open_parts_folder(target, {}, resume=False):
         with pytest.raises(BulkError, match="another job"):
-            run_files("key", [source], target, way=Way(engine))
+            run_files("key", [source], target, run_options=RunOptions(engine))
         with pytest.raises(BulkError, match="another job"):
-            dedupe_files([source], target, way=Way(engine))
-        run_files("key", [source], str(tmp_path / "other.parquet"), way=SMALL)
-    run_files("key", [source], target, way=SMALL)
+            dedupe_files([source], target, run_options=RunOptions(engine))
+        run_files("key", [source], str(tmp_path / "other.parquet"), run_options=SMALL)
+    run_files("key", [source], target, run_options=SMALL)
     assert names(tmp_path) == ["in.txt", "other.parquet", "out.parquet"]
 
 
 def test_a_target_is_the_same_under_all_its_names(source: str, tmp_path: Path) -> None:
     target, link = tmp_path / "out.parquet", tmp_path / "link.parquet"
     link.symlink_to(target)
-    with checkpoints.opened(str(target), {}, resume=False), pytest.raises(BulkError, match="another job"):
-        run_files("key", [source], str(link), way=SMALL)
+    with (
+        checkpoints.open_parts_folder(str(target), {}, resume=False),
+        pytest.raises(BulkError, match="another job"),
+    ):
+        run_files("key", [source], str(link), run_options=SMALL)
 
 
 def test_of_many_jobs_at_once_one_writes_and_the_others_are_told(source: str, tmp_path: Path) -> None:
@@ -155,7 +158,7 @@ def test_of_many_jobs_at_once_one_writes_and_the_others_are_told(source: str, tm
     def run() -> None:
         all_ready.wait()
         try:
-            run_files("key", [source], target, way=SMALL, game="chess")
+            run_files("key", [source], target, run_options=SMALL, game="chess")
         except BulkError as error:
             said.append(str(error))
 
@@ -188,7 +191,7 @@ def test_where_the_file_system_has_no_locks_the_process_is_looked_for(
 
     monkeypatch.setattr(checkpoints, "_lock", no_locks)
     monkeypatch.setattr("socket.gethostname", lambda: "HERE")
-    monkeypatch.setattr(checkpoints, "_holder", lambda path: holder or {})
+    monkeypatch.setattr(checkpoints, "_read_holder", lambda path: holder or {})
     path = tmp_path / "lock"
     path.write_text("of an earlier job")
     if free:
@@ -201,11 +204,11 @@ def test_where_the_file_system_has_no_locks_the_process_is_looked_for(
 
 
 def test_two_attempts_at_one_shard_do_not_meet(source: str, tmp_path: Path) -> None:
-    (shard,) = plan_shards(expand([source]))
+    (shard,) = plan_shards(expand_patterns([source]))
     parts = tmp_path / "parts"
     parts.mkdir()
-    job = Job(pa.schema([("fen", pa.string())]), Verb("key", "chess"), str(parts), roll_rows=100)
-    first = open_sink(part_path(str(parts), 0, 0, job.ending), job.result_schema(), job.format)
+    job = PassSpec(pa.schema([("fen", pa.string())]), Verb("key", "chess"), str(parts), roll_rows=100)
+    first = open_sink(make_part_path(str(parts), 0, 0, job.ending), job.result_schema(), job.format)
     second = run_shard(job, shard)
     first.abort()
     assert [part.tally.read for part in second] == [100, 100, 100]
@@ -261,7 +264,7 @@ def test_a_disk_that_fills_up_in_the_middle(source: str, noise: str, tmp_path: P
     verb, given = own.get(name, ("key", noise))
     target, parts = tmp_path / name, tmp_path / "parts"
     ending = name.removeprefix("out.")
-    asked: dict[str, Any] = {"way": SMALL, "game": "chess"}
+    asked: dict[str, Any] = {"run_options": SMALL, "game": "chess"}
     run_files(verb, [given], f"{parts}/", format_out=ending, **asked)
     run_files(verb, [given], str(target), **asked)
     largest = max(path.stat().st_size for path in parts.iterdir())
@@ -281,7 +284,7 @@ def test_a_disk_that_fills_up_in_the_middle(source: str, noise: str, tmp_path: P
 def test_a_disk_that_fills_up_while_repeated_positions_are_looked_for(noise: str, tmp_path: Path) -> None:
     for size in (1_000, 6_000, 12_000):
         with room(size), pytest.raises(BulkError, match="there is no space on the disk"):
-            dedupe_files([noise], str(tmp_path / "out.txt"), rule=Rule(), way=SMALL, game="chess")
+            dedupe_files([noise], str(tmp_path / "out.txt"), rule=Rule(), run_options=SMALL, game="chess")
         assert names(tmp_path) == ["noise.txt"]
 
 
@@ -291,7 +294,7 @@ def test_a_disk_that_fills_up_while_repeated_positions_are_looked_for(noise: str
 GIVEN_UP = """
 import gc, gzip, sys
 import forsyth
-from forsyth.bulk import Way, run_files
+from forsyth.bulk import RunOptions, run_files
 from forsyth.bulk.errors import BulkError
 folder = sys.argv[1]
 text = forsyth.game("chess").start.encode() + b"\\n"
@@ -300,7 +303,8 @@ with open(f"{folder}/in.txt.gz", "wb") as file:
 for name in ("parquet", "arrow", "arrows", "csv", "csv.gz", "jsonl", "jsonl.zst", "txt.gz", "npy"):
     verb = "planes" if name == "npy" else "normalise"
     try:
-        run_files(verb, [f"{folder}/in.txt.gz"], f"{folder}/out.{name}", way=Way(threads=1, batch_rows=100))
+        options = RunOptions(threads=1, batch_rows=100)
+        run_files(verb, [f"{folder}/in.txt.gz"], f"{folder}/out.{name}", run_options=options)
     except BulkError:
         print(name)
     gc.collect()
@@ -345,12 +349,12 @@ def test_an_empty_directory_gives_its_permissions_to_the_one_of_parts(source: st
     there, link = tmp_path / "there", tmp_path / "link"
     there.mkdir(mode=0o700)
     link.symlink_to(there)
-    run_files("key", [source], f"{link}/", way=SMALL)
+    run_files("key", [source], f"{link}/", run_options=SMALL)
     assert link.is_symlink()
     assert stat.S_IMODE(there.stat().st_mode) == 0o700
     assert names(there) == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]
     with pytest.raises(BulkError, match="is not empty"):
-        run_files("key", [source], f"{link}/", way=SMALL)
+        run_files("key", [source], f"{link}/", run_options=SMALL)
 
 
 def test_what_was_put_into_the_directory_meanwhile_stays(source: str, tmp_path: Path) -> None:
@@ -362,24 +366,24 @@ def test_what_was_put_into_the_directory_meanwhile_stays(source: str, tmp_path: 
         return lambda rows, size: None
 
     with pytest.raises(BulkError, match="exists and is not empty"):
-        run_files("key", [source], f"{there}/", way=Way(threads=1, begin=begin))
+        run_files("key", [source], f"{there}/", run_options=RunOptions(threads=1, start_progress=begin))
     assert names(there) == ["mine"]
     assert names(tmp_path) == ["in.txt", "out"]
 
 
 @pytest.mark.parametrize("name", ["out/", "out.parquet"])
 def test_a_target_needs_a_directory_that_is_there(source: str, tmp_path: Path, name: str) -> None:
-    with pytest.raises(BulkError, match=f"there is no directory {tmp_path}/none for .*; make it first"):
-        run_files("key", [source], f"{tmp_path}/none/{name}", way=SMALL)
+    with pytest.raises(BulkError, match=f"there is no directory {tmp_path}/none for .*; create it first"):
+        run_files("key", [source], f"{tmp_path}/none/{name}", run_options=SMALL)
 
 
 def test_a_file_or_a_directory_stands_where_the_other_was_asked_for(source: str, tmp_path: Path) -> None:
     (tmp_path / "out.parquet").mkdir()
     with pytest.raises(BulkError, match="name a file in it, or end the name with /"):
-        run_files("key", [source], str(tmp_path / "out.parquet"), way=SMALL)
+        run_files("key", [source], str(tmp_path / "out.parquet"), run_options=SMALL)
     for there in (source, "/dev/null"):
         with pytest.raises(BulkError, match=f"^{there} is not a directory; name a new one$"):
-            run_files("key", [source], f"{there}/", way=SMALL)
+            run_files("key", [source], f"{there}/", run_options=SMALL)
 
 
 @pytest.mark.parametrize(("bits", "shown"), [(0o600, 0o700), (0o640, 0o750), (0o644, 0o755)])
@@ -389,7 +393,7 @@ def test_who_may_not_read_the_target_may_not_read_its_parts(tmp_path: Path, bits
     target.chmod(bits)
     before = os.umask(0o022)
     try:
-        with checkpoints.opened(str(target), {}, resume=False) as folder:
+        with checkpoints.open_parts_folder(str(target), {}, resume=False) as folder:
             assert stat.S_IMODE(folder.stat().st_mode) == shown
     finally:
         os.umask(before)
@@ -409,9 +413,9 @@ def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryFi
 
 
 def test_parts_are_put_to_a_url_in_their_order(source: str, tmp_path: Path, memory: MemoryFileSystem) -> None:
-    run_files("key", [source], "memory://targets/out/", way=SMALL)
-    run_files("key", [source], f"file://{tmp_path}/out/", way=SMALL)
-    run_files("key", [source], "memory://targets/one.parquet", way=SMALL)
+    run_files("key", [source], "memory://targets/out/", run_options=SMALL)
+    run_files("key", [source], f"file://{tmp_path}/out/", run_options=SMALL)
+    run_files("key", [source], "memory://targets/one.parquet", run_options=SMALL)
     local = sorted((tmp_path / "out").iterdir())
     assert [path.name for path in local] == [f"part-{number:05}.parquet" for number in range(3)]
     uploaded = [f"/targets/out/{path.name}" for path in local]
@@ -425,10 +429,10 @@ def test_a_directory_at_a_url_must_be_new(source: str, memory: MemoryFileSystem)
     memory.pipe_file("/targets/out/mine", b"mine")
     for name in ("out", "out/mine"):
         with pytest.raises(BulkError, match=f"memory://targets/{name}/ exists and is not empty"):
-            run_files("key", [source], f"memory://targets/{name}/", way=SMALL)
+            run_files("key", [source], f"memory://targets/{name}/", run_options=SMALL)
     assert memory.find("/targets") == ["/targets/out/mine"]
     memory.makedirs("/targets/empty")
-    run_files("key", [source], "memory://targets/empty/", way=SMALL)
+    run_files("key", [source], "memory://targets/empty/", run_options=SMALL)
     assert len(memory.find("/targets/empty")) == 3
 
 
@@ -445,7 +449,7 @@ def test_an_upload_that_fails_leaves_nothing(
 
     monkeypatch.setattr(MemoryFileSystem, "put_file", failing)
     with pytest.raises(BulkError, match=r"memory://targets/out/ cannot be written \(.*quota"):
-        run_files("key", [source], "memory://targets/out/", way=SMALL)
+        run_files("key", [source], "memory://targets/out/", run_options=SMALL)
     assert memory.find("/targets") == []
 
 
@@ -457,13 +461,13 @@ def test_a_url_that_cannot_be_completed(
 
     monkeypatch.setattr(MemoryFileSystem, "mv", failing)
     with pytest.raises(BulkError, match=r"out.parquet cannot be written \(quota\)"):
-        run_files("key", [source], "memory://targets/out.parquet", way=SMALL)
+        run_files("key", [source], "memory://targets/out.parquet", run_options=SMALL)
     assert memory.find("/targets") == []
 
 
 def test_the_folder_of_a_job_holds_what_the_job_is_under_a_name_that_stays(tmp_path: Path) -> None:
     target = str(tmp_path / "out.parquet")
-    with opened(target, {"verb": "key"}, resume=False) as folder:
+    with open_parts_folder(target, {"verb": "key"}, resume=False) as folder:
         assert folder == tmp_path / ".out.parquet.forsyth"
         assert json.loads((folder / "manifest.json").read_text(encoding="utf-8")) == {"verb": "key"}
     assert list(tmp_path.glob(".out.parquet.forsyth")) == []

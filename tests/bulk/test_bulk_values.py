@@ -7,7 +7,7 @@ import json
 import pyarrow as pa
 
 from forsyth.bulk import games
-from forsyth.bulk.engines.job import ROW, Chosen, Job, Tally
+from forsyth.bulk.engines.job import ROW_COLUMN, PassSpec, RowSelection, Tally
 from forsyth.bulk.sources.files import Compression, Format
 from forsyth.bulk.verbs.record_table import LABEL, Form, RecordTable
 from forsyth.bulk.verbs.verb import Verb
@@ -16,29 +16,29 @@ SCHEMA = pa.schema([pa.field("fen", pa.string(), nullable=False), ("n", pa.int8(
 
 
 def test_a_job_comes_back_from_json() -> None:
-    plain = Job(SCHEMA, None, None)
-    full = Job(
+    plain = PassSpec(SCHEMA, None, None)
+    full = PassSpec(
         SCHEMA,
         Verb("split", "chess", "crazyhouse", "n", "strict", True, {"sets": "a=1", "seed": 4}, "p_"),
         "/x",
         Format.CSV,
         Compression.ZSTD,
-        kept_columns=("n", "fen"),
-        whole=False,
+        output_columns=("n", "fen"),
+        keep_all_columns=False,
         counts_only=True,
-        chosen=Chosen("/bits", (0, 5), "/counts", "times"),
-        numbered=(0, 7),
+        selection=RowSelection("/bits", (0, 5), "/counts", "times"),
+        rows_before=(0, 7),
         records=RecordTable(
             "positions", "chess", "crazyhouse", "uci", ("White",), ("key",), 2, 3, "plies > 1"
         ),
         game="chess",
-        kinds=SCHEMA,
+        column_types=SCHEMA,
         roll_rows=11,
         batch_rows=12,
         threads=13,
     )
     for job in (plain, full):
-        found = Job.from_dict(json.loads(json.dumps(job.to_dict())))
+        found = PassSpec.from_dict(json.loads(json.dumps(job.to_dict())))
         assert found == job
         assert found.schema.equals(job.schema, check_metadata=True)
     assert list(plain.to_dict()) == [
@@ -66,21 +66,21 @@ def test_a_job_comes_back_from_json() -> None:
 def test_the_columns_that_a_job_writes() -> None:
     key = Verb("key", "chess")
     keyed = pa.schema([*SCHEMA, ("key", pa.binary(16))])
-    counted = Chosen("/bits", (0,), "/counts", "times")
+    counted = RowSelection("/bits", (0,), "/counts", "times")
     for job, schema in (
-        (Job(SCHEMA, None, None), SCHEMA),
-        (Job(SCHEMA, key, None), keyed),
-        (Job(SCHEMA, key, None, counts_only=True), pa.schema([])),
+        (PassSpec(SCHEMA, None, None), SCHEMA),
+        (PassSpec(SCHEMA, key, None), keyed),
+        (PassSpec(SCHEMA, key, None, counts_only=True), pa.schema([])),
         (
-            Job(SCHEMA, key, None, kept_columns=("key", "n")),
+            PassSpec(SCHEMA, key, None, output_columns=("key", "n")),
             pa.schema([keyed.field("key"), keyed.field("n")]),
         ),
-        (Job(SCHEMA, key, None, numbered=(0,)), keyed.append(pa.field(ROW, pa.int64()))),
-        (Job(SCHEMA, None, None, chosen=Chosen("/bits", (0,))), SCHEMA),
-        (Job(SCHEMA, None, None, chosen=counted), SCHEMA.append(pa.field("times", pa.uint32()))),
+        (PassSpec(SCHEMA, key, None, rows_before=(0,)), keyed.append(pa.field(ROW_COLUMN, pa.int64()))),
+        (PassSpec(SCHEMA, None, None, selection=RowSelection("/bits", (0,))), SCHEMA),
+        (PassSpec(SCHEMA, None, None, selection=counted), SCHEMA.append(pa.field("times", pa.uint32()))),
     ):
         assert job.result_schema() == schema
-    assert ROW == "row"
+    assert ROW_COLUMN == "row"
 
 
 def test_tallies_add_up() -> None:
@@ -88,8 +88,8 @@ def test_tallies_add_up() -> None:
     assert one + Tally(10, 20, 30, 40, (), 50, 60, 70) == Tally(11, 22, 33, 44, (), 55, 66, 77)
     assert Tally() + one == one
     assert Tally.from_dict(json.loads(json.dumps(one.to_dict()))) == one
-    assert one.told == 5, "games where there are any"
-    assert Tally(read=9).told == 9
+    assert one.progress_count == 5, "games where there are any"
+    assert Tally(read=9).progress_count == 9
 
 
 def test_the_columns_of_tables_of_records() -> None:

@@ -9,14 +9,14 @@ import pytest
 
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.where import (
-    Compared,
-    Joined,
-    Missing,
-    Negated,
-    columns_in,
-    kept_rows,
-    must_have_columns,
-    read_where,
+    Comparison,
+    Junction,
+    Negation,
+    NullCheck,
+    check_condition,
+    list_columns,
+    matching_rows,
+    parse_where,
 )
 from forsyth.limits import MAX_WHERE, MAX_WHERE_DEPTH
 
@@ -30,7 +30,7 @@ BATCH = pa.RecordBatch.from_pylist(
 
 
 def kept(text: str, batch: pa.RecordBatch = BATCH) -> list[int]:
-    rows = kept_rows(read_where(text), batch)
+    rows = matching_rows(parse_where(text), batch)
     assert not rows.null_count
     return [row for row, there in enumerate(rows.to_pylist()) if there]
 
@@ -103,25 +103,25 @@ def test_every_sign_below_at_and_above_the_value(sign: str, rows: list[int]) -> 
     ],
 )
 def test_values_are_what_they_are_written_as(written: str, value: Any) -> None:
-    found = read_where(f"a = {written}")
-    assert found == Compared("a", "=", (value,))
-    assert isinstance(found, Compared)
+    found = parse_where(f"a = {written}")
+    assert found == Comparison("a", "=", (value,))
+    assert isinstance(found, Comparison)
     assert type(found.values[0]) is type(value)
 
 
 @pytest.mark.parametrize("name", ["a", "_a1", "a.b.c", "größe", '"odd ""name"""', '"1"'])
 def test_names_are_what_they_are_written_as(name: str) -> None:
     meant = name[1:-1].replace('""', '"') if name[0] == '"' else name
-    assert read_where(f"{name} is null") == Missing(meant, there=False)
-    assert read_where(f"{name} IS NOT NULL") == Missing(meant, there=True)
+    assert parse_where(f"{name} is null") == NullCheck(meant, is_negated=False)
+    assert parse_where(f"{name} IS NOT NULL") == NullCheck(meant, is_negated=True)
 
 
 def test_conditions_are_joined_as_in_sql() -> None:
-    a, b, c = (Compared(name, "=", (1,)) for name in "abc")
-    assert read_where("a=1 or b=1 and c=1") == Joined((a, Joined((b, c), one=False)), one=True)
-    assert read_where("not (a=1 or b=1)") == Negated(Joined((a, b), one=True))
-    assert read_where("not not not a=1") == Negated(a)
-    assert read_where("a in (1, 2.5,'x')") == Compared("a", "=", (1, 2.5, "x"))
+    a, b, c = (Comparison(name, "=", (1,)) for name in "abc")
+    assert parse_where("a=1 or b=1 and c=1") == Junction((a, Junction((b, c), is_or=False)), is_or=True)
+    assert parse_where("not (a=1 or b=1)") == Negation(Junction((a, b), is_or=True))
+    assert parse_where("not not not a=1") == Negation(a)
+    assert parse_where("a in (1, 2.5,'x')") == Comparison("a", "=", (1, 2.5, "x"))
 
 
 def test_a_column_without_values_can_be_asked() -> None:
@@ -139,7 +139,7 @@ def test_labels_and_bytes_are_compared_with_texts() -> None:
 
 
 def test_the_columns_of_a_condition_are_known() -> None:
-    assert columns_in(read_where("a=1 and (not b='x' or a is null) and pos.fen in ('y')")) == (
+    assert list_columns(parse_where("a=1 and (not b='x' or a is null) and pos.fen in ('y')")) == (
         "a",
         "b",
         "pos.fen",
@@ -149,56 +149,56 @@ def test_the_columns_of_a_condition_are_known() -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("", "at its end is nothing"),
-        ("phase", "at its end is nothing"),
-        ("phase ==", "at its end is nothing"),
-        ("phase <= 10 side", "at character 13 is 'side'"),
-        ("phase <= ten", "at character 10 is 'ten'"),
-        ("phase <= 10;drop", "at character 12 is ';drop'"),
-        ("phase in ()", "at character 11 is ')'"),
-        ("(phase = 1", "at its end is nothing"),
-        ("phase is 3", "at character 10 is '3'"),
-        ("__import__('os')", "at character 11 is \"('os')\""),
-        ("1 = 1", "at character 1 is '1 = 1'"),
-        ("side = 'w", 'at character 8 is "\'w"'),
-        ("phase < 1abc", "at character 9 is '1abc'"),
+        ("", "ends too early"),
+        ("phase", "ends too early"),
+        ("phase ==", "ends too early"),
+        ("phase <= 10 side", "has 'side' at character 13"),
+        ("phase <= ten", "has 'ten' at character 10"),
+        ("phase <= 10;drop", "has ';drop' at character 12"),
+        ("phase in ()", "has ')' at character 11"),
+        ("(phase = 1", "ends too early"),
+        ("phase is 3", "has '3' at character 10"),
+        ("__import__('os')", "has \"('os')\" at character 11"),
+        ("1 = 1", "has '1 = 1' at character 1"),
+        ("side = 'w", 'has "\'w" at character 8'),
+        ("phase < 1abc", "has '1abc' at character 9"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_its_place(text: str, place: str) -> None:
     with pytest.raises(BulkError) as caught:
-        read_where(text)
+        parse_where(text)
     assert place in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("  phase <", "  phase <' at its end is nothing, expected a number, or a text in single quotes"),
-        ("a ? 1", "a ? 1' at character 3 is '? 1', expected a name, a value or a sign"),
-        ("a 1", "a 1' at character 3 is '1', expected one of = != < <= > >= in is"),
-        ("a = 1 =", "a = 1 =' at character 7 is '=', expected 'and', 'or' or the end"),
-        ("(a = 1 b", "(a = 1 b' at character 8 is 'b', expected ')'"),
-        ("a in 5", "a in 5' at character 6 is '5', expected '('"),
-        ("and = 1", "and = 1' at character 1 is 'and = 1', expected the name of a column"),
-        ("a is five", "a is five' at character 6 is 'five', expected 'null'"),
-        ("a =   ;3456789012345", "a =   ;3456789012345' at character 7 is ';34567890123'"),
-        ("a" * 90 + " = ", "a" * 80 + "' at its end is nothing"),
+        ("  phase <", "  phase <' ends too early, expected a number, or a text in single quotes"),
+        ("a ? 1", "a ? 1' has '? 1' at character 3, expected a name, a value or a sign"),
+        ("a 1", "a 1' has '1' at character 3, expected one of = != < <= > >= in is"),
+        ("a = 1 =", "a = 1 =' has '=' at character 7, expected 'and', 'or' or the end"),
+        ("(a = 1 b", "(a = 1 b' has 'b' at character 8, expected ')'"),
+        ("a in 5", "a in 5' has '5' at character 6, expected '('"),
+        ("and = 1", "and = 1' has 'and = 1' at character 1, expected the name of a column"),
+        ("a is five", "a is five' has 'five' at character 6, expected 'null'"),
+        ("a =   ;3456789012345", "a =   ;3456789012345' has ';34567890123' at character 7"),
+        ("a" * 90 + " = ", "a" * 80 + "' ends too early"),
     ],
 )
 def test_the_sentence_of_a_refusal(text: str, said: str) -> None:
     with pytest.raises(BulkError) as caught:
-        read_where(text)
-    assert str(caught.value).startswith(f"in the condition '{said}")
+        parse_where(text)
+    assert str(caught.value).startswith(f"the condition '{said}")
     assert str(caught.value).endswith("; write it as in phase<=10 and side='w'")
 
 
 def test_conditions_are_bounded() -> None:
-    assert read_where("a=1".ljust(MAX_WHERE)) == Compared("a", "=", (1,))
+    assert parse_where("a=1".ljust(MAX_WHERE)) == Comparison("a", "=", (1,))
     with pytest.raises(BulkError, match=f"at most {MAX_WHERE}"):
-        read_where("a" * (MAX_WHERE + 1))
+        parse_where("a" * (MAX_WHERE + 1))
     deep = MAX_WHERE_DEPTH + 1
     with pytest.raises(BulkError, match=f"at most {MAX_WHERE_DEPTH} levels"):
-        read_where("(" * deep + "a=1" + ")" * deep)
+        parse_where("(" * deep + "a=1" + ")" * deep)
     assert kept("(" * (deep - 1) + "phase=3" + ")" * (deep - 1)) == [0]
     assert kept("not " * 400 + "phase=3") == [0]
 
@@ -208,7 +208,7 @@ def test_conditions_are_bounded() -> None:
     [
         (
             "elo2 = 1",
-            "there is no column 'elo2'; name another: there are 'phase', 'side', 'elo', 'pos', 'odd name'$",
+            "there is no column 'elo2'; the columns are 'phase', 'side', 'elo', 'pos', 'odd name'$",
         ),
         ("pos.gone = 1", "there is no column 'pos.gone'"),
         ("pos = 1", "cannot be compared"),
@@ -217,7 +217,7 @@ def test_conditions_are_bounded() -> None:
 )
 def test_a_column_that_cannot_be_asked_is_known_before_the_first_row(text: str, said: str) -> None:
     with pytest.raises(BulkError, match=said):
-        must_have_columns(read_where(text), BATCH.schema)
+        check_condition(parse_where(text), BATCH.schema)
 
 
 def test_two_columns_of_one_name_are_not_asked() -> None:

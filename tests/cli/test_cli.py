@@ -17,10 +17,9 @@ from click.testing import CliRunner, Result
 
 import forsyth.cli
 from forsyth import draw, forms, registry
-from forsyth.cli.app import COMMANDS
-from forsyth.cli.app import command as command_named
+from forsyth.cli.app import COMMANDS, load_command
 from forsyth.cli.app import forsyth as command_line
-from forsyth.cli.bulk_options import _stoppable, explaining_errors
+from forsyth.cli.bulk_options import _stop_on_sigterm, translate_bulk_errors
 from forsyth.cli.lazy_store import LazyStore
 from forsyth.identity import state_id
 from forsyth.store import MemoryStore, Page
@@ -194,9 +193,9 @@ def test_exit_status_of_diff(run: Any) -> None:
         (["perft", "--depth", "13", START], ["12"]),
         (["perft", "--depth", "2", "--divide", "--json", START], ["--divide"]),
         (["show", "--svg", "x.svg", START, START], ["one text"]),
-        (["chek"], ["there is no command 'chek'", "did you mean 'check'?"]),
-        (["xyzzy"], ["there is no command 'xyzzy'", "--help"]),
-        ([START], ["there is no command", "forsyth check"]),
+        (["chek"], ["unknown command 'chek'", "did you mean 'check'?"]),
+        (["xyzzy"], ["unknown command 'xyzzy'", "--help"]),
+        ([START], ["unknown command", "forsyth check"]),
     ],
     ids=lambda value: " ".join(value[:3]),
 )
@@ -234,7 +233,7 @@ READING = {
 
 
 def test_every_command_that_chooses_a_variant_of_texts_takes_the_profile() -> None:
-    options = {name: {one.name for one in command_named(name).params} for name in COMMANDS}
+    options = {name: {one.name for one in load_command(name).params} for name in COMMANDS}
     assert {name for name, known in options.items() if {"variant", "form"} <= known} == set(READING)
     assert all("profile" in options[name] for name in READING)
 
@@ -309,7 +308,7 @@ def test_fix_refuses_what_it_cannot_make_out(run: Any) -> None:
 @pytest.mark.parametrize("form", ["plain", "state", "base64", "fenz", "url"])
 def test_convert_and_back(run: Any, form: str) -> None:
     wrapped = run("convert", "--to", form, AFTER_E4).stdout.rstrip("\n")
-    assert forms.form_of(wrapped) == form
+    assert forms.guess_form(wrapped) == form
     assert run("convert", "--to", "canonical", "--form", form, wrapped).stdout == AFTER_E4 + "\n"
 
 
@@ -395,7 +394,7 @@ def test_what_the_library_refuses_ends_an_import_or_an_export(run: Any, tmp_path
     with pytest.raises(ValueError) as caught:
         MemoryStore().save(START, "chess", "x" * 5000)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"Error: {caught.value}; what was given before is in the store\n"
+    assert result.stderr == f"Error: {caught.value}; the batches before this error are in the store\n"
 
 
 def test_show_draws_the_board_and_marks_the_findings(run: Any) -> None:
@@ -492,7 +491,7 @@ def test_doctor_for_people(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         "store": {"path": "place", "exists": True},
         "games": games,
     }
-    monkeypatch.setattr("forsyth.cli.commands.doctor._facts", lambda: facts)
+    monkeypatch.setattr("forsyth.cli.commands.doctor._collect_facts", lambda: facts)
     said = [
         "version  1.2",
         "python   CPython 3",
@@ -506,7 +505,7 @@ def test_doctor_for_people(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("doctor").stdout.splitlines() == said
     facts |= {"modules": {"x": True}, "store": {"path": "place", "exists": False}}
     assert run("doctor").stdout.splitlines()[2] == "build    compiled"
-    assert "store    place (not made yet)" in run("doctor").stdout.splitlines()
+    assert "store    place (not created yet)" in run("doctor").stdout.splitlines()
     facts |= {"compiled": False}
     assert run("doctor").stdout.splitlines()[2] == "build    pure Python"
 
@@ -526,11 +525,11 @@ def test_every_command_of_the_design_is_there() -> None:
     files += ["material", "apply", "sample", "split"]
     records = ["games", "positions", "index", "explore", "find"]
     names = [*texts, *files, *records, "import", "export", "serve", "schema", "doctor"]
-    assert [command_named(name).name for name in COMMANDS] == names
+    assert [load_command(name).name for name in COMMANDS] == names
 
 
 @pytest.mark.parametrize(
-    "command", [*map(command_named, COMMANDS), command_line], ids=lambda one: str(one.name)
+    "command", [*map(load_command, COMMANDS), command_line], ids=lambda one: str(one.name)
 )
 def test_help_explains_every_option_and_ends_with_an_example(run: Any, command: click.Command) -> None:
     arguments = [] if command is command_line else [str(command.name)]
@@ -548,14 +547,14 @@ def test_help_says_what_is_kept_for_resume_and_which_formats_there_are(run: Any)
     shown = {
         name: " ".join(run(name, "--help").stdout.split()) for name in ("key", "games", "positions", "index")
     }
-    kept = "A run that was not started with --resume keeps nothing when Ctrl-C or SIGTERM stops it."
+    kept = "A run stopped with Ctrl-C or SIGTERM can only be resumed if it was started with --resume."
     assert [name for name, text in shown.items() if kept not in text] == []
     assert [name for name, text in shown.items() if ", .zst or .bz2." not in text] == []
     for name in ("games", "positions"):
-        assert "text or npy, of games also pgn, of positions also epd." in shown[name]
+        assert "text or npy; games also pgn, positions also epd." in shown[name]
 
 
-@pytest.mark.parametrize("command", [*map(command_named, COMMANDS)], ids=lambda one: str(one.name))
+@pytest.mark.parametrize("command", [*map(load_command, COMMANDS)], ids=lambda one: str(one.name))
 def test_help_examples_use_options_that_exist(command: click.Command) -> None:
     known = {option for parameter in command.params for option in parameter.opts}
     assert command.epilog
@@ -610,24 +609,26 @@ def test_a_store_of_the_command_line_is_made_when_something_is_kept(
     where = tmp_path / "none.sqlite"
     assert caught.value.message == (
         f"--store: there is no store at {where}; check the path, "
-        f"or make it by keeping a text: forsyth convert --to state --store {where} TEXT"
+        f"or create the store by storing a text: forsyth convert --to state --store {where} TEXT"
     )
 
 
 def test_a_job_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, said in (("polars", "polars"), (None, "pyarrow")):
-        with pytest.raises(click.ClickException) as caught, explaining_errors():
+        with pytest.raises(click.ClickException) as caught, translate_bulk_errors():
             raise ImportError(name=name)
-        assert caught.value.message == f"this needs {said}: pip install 'forsyth[bulk]'"
+        assert (
+            caught.value.message == f"this command needs {said}; install it with: pip install 'forsyth[bulk]'"
+        )
         assert caught.value.exit_code == 2
 
 
 @pytest.mark.parametrize("resume", [True, False])
 def test_a_job_that_is_stopped_says_how_to_go_on(resume: bool, capsys: pytest.CaptureFixture[str]) -> None:
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(KeyboardInterrupt), _stoppable(resume=resume):
+    with pytest.raises(KeyboardInterrupt), _stop_on_sigterm(resume=resume):
         signal.raise_signal(signal.SIGTERM)
-    said = "stopped; what is done is kept: run the same command again to resume\n" if resume else ""
+    said = "stopped; the finished parts are kept: run the same command again to resume\n" if resume else ""
     assert capsys.readouterr() == ("", said)
     assert signal.getsignal(signal.SIGTERM) is before
 
@@ -642,13 +643,19 @@ def test_what_is_exported_can_be_imported_again(run: Any, tmp_path: Path) -> Non
     for turn in range(2):
         store = str(tmp_path / f"{turn}.sqlite")
         result = run("import", "--store", store, "--in", "jsonl", given=lines)
-        assert (result.exit_code, result.stderr) == (0, f"0 kept, {len(texts)} saved, 0 refused\n")
+        assert (result.exit_code, result.stderr) == (
+            0,
+            f"0 stored without a name, {len(texts)} saved in the library, 0 could not be read\n",
+        )
         lines = run("export", "--store", store).stdout
         found = [json.loads(line) for line in lines.splitlines()]
         assert {one["name"]: one["text"] for one in found} == texts
         for one in found:
             assert run("check", one["state_id"], "--store", store).exit_code == 0
-    for game, sentence in (("nope", "line 1: there is no game 'nope'"), (5, "line 1: the game must be text")):
+    for game, sentence in (
+        ("nope", "line 1: there is no game 'nope'"),
+        (5, "line 1: the field game must be a string"),
+    ):
         wrong = json.dumps({"text": texts["chess"], "game": game})
         result = run("import", "--store", store, "--in", "jsonl", given=wrong)
         assert result.exit_code == 2

@@ -66,8 +66,8 @@ def test_the_summary_is_for_people(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert done.stdout == ""
     assert done.stderr == (
-        "chess (standard): 4 games with 13 positions; 8 of them different, 11 with a move; "
-        "1 record has an error, before which it counts\n"
+        "chess (standard): 4 games with 13 positions; 8 different positions, 11 rows of moves; "
+        "1 record with an error, indexed up to the error\n"
     )
 
 
@@ -108,7 +108,7 @@ def test_programs_get_json(book: str) -> None:
 def test_where_nobody_came(book: str) -> None:
     done = run("explore", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--index", book)
     assert done.exit_code == 0
-    assert done.stdout == "no game of the index reached this position\n"
+    assert done.stdout == "no game in the index reached this position\n"
 
 
 def found(*arguments: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -124,7 +124,7 @@ def test_games_that_reached_a_position(book: str) -> None:
     assert counts == {"line": 1, "text": AFTER_E4, "ok": True, "games": 2, "complete": True}
     done = run("find", AFTER_E4, "--index", book, "--limit", "1")
     assert done.stdout == "1. Anna (2400) - Bela (2300), 1-0, Club, 2024.01.31\n"
-    assert done.stderr == "2 games had it, 1 are shown\n"
+    assert done.stderr == "2 games found, 1 shown\n"
 
 
 def test_games_that_had_some_men(book: str) -> None:
@@ -153,22 +153,22 @@ def test_games_without_a_result_have_no_bar(tmp_path: Path) -> None:
     lines = [line.rstrip() for line in done.stdout.splitlines()[:4]]
     assert [line.split() for line in lines[1:3]] == [
         ["e4", "2", "66.7", "%"],
-        ["d4", "1", "33.3", "%", "█" * explore._WIDTH, "100", "0", "0"],
+        ["d4", "1", "33.3", "%", "█" * explore._BAR_WIDTH, "100", "0", "0"],
     ]
 
 
 @pytest.mark.parametrize(
     ("games", "shown", "complete", "said"),
     [
-        (0, 0, True, "no game of the index had it"),
-        (1, 1, True, "1 game had it"),
-        (2, 2, True, "2 games had it"),
-        (1234, 20, True, "1,234 games had it, 20 are shown"),
+        (0, 0, True, "no game found in the index"),
+        (1, 1, True, "1 game found"),
+        (2, 2, True, "2 games found"),
+        (1234, 20, True, "1,234 games found, 20 shown"),
         (
             *(123456, 20, False),
-            "123,456 games had it, more than the index lists; the latest and the strongest are shown",
+            "123,456 games found, more than the index lists; the latest and the strongest are shown",
         ),
     ],
 )
 def test_how_many_games_had_it(games: int, shown: int, complete: bool, said: str) -> None:
-    assert find._total(games, shown, complete) == said
+    assert find._format_count(games, shown, complete) == said

@@ -77,7 +77,7 @@ def test_the_name_of_a_file_is_not_taken_for_a_text_in_silence(tmp_path: Path, c
     file.write_text(f"{START}\n")
     result = CliRunner().invoke(command_line, [*command.split(), "--game", "chess", str(file)])
     assert result.exit_code == 1
-    assert f"is a file; to read the texts in it, name it with --file {file}" in result.stderr
+    assert f"is a file; to read the texts in it, use --file {file}" in result.stderr
 
 
 def test_a_text_that_is_also_a_name_is_read(
@@ -116,10 +116,10 @@ def test_people_can_be_told_about_any_text(check: Any, text: str) -> None:
     [
         ("{", "column 2"),
         ("# no JSON", "column 1"),
-        ("7", "no text"),
-        ('{"fen": "x"}', "no text"),
-        ('{"text": null}', "no text"),
-        ("[" * 100_000, "too deep"),
+        ("7", "does not contain a text"),
+        ('{"fen": "x"}', "does not contain a text"),
+        ('{"text": null}', "does not contain a text"),
+        ("[" * 100_000, "too deeply"),
         ("9" * 10_000, "too large"),
     ],
 )
@@ -164,14 +164,14 @@ def test_the_total_is_the_bytes_of_all_files_where_that_is_known(tmp_path: Path)
     second.write_bytes(b"y" * (MAX_LINE + 200_000) + b"\nx\n")
     os.mkfifo(pipe)
     sources = Sources(("text",), (str(first), str(second)))
-    assert sources.total == first.stat().st_size + second.stat().st_size
+    assert sources.total_bytes == first.stat().st_size + second.stat().st_size
     sizes = [item.size for item in sources]
     # A line that is passed over counts with the text behind it.
     assert sizes == [0, 5, 4, 6, MAX_LINE + 200_001, 2]
-    assert sum(sizes) == sources.total
-    assert Sources((), (str(first),)).total == 15
+    assert sum(sizes) == sources.total_bytes
+    assert Sources((), (str(first),)).total_bytes == 15
     for files in ((), ("-",), (str(first), "-"), (str(pipe),), (str(first), str(pipe))):
-        assert Sources(("text",), files).total is None
+        assert Sources(("text",), files).total_bytes is None
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_the_total_is_the_bytes_of_all_files_where_that_is_known(tmp_path: Path)
 def test_answers_have_numbers_unless_the_one_text_is_an_argument(
     texts: tuple[str, ...], files: tuple[str, ...], numbered: bool
 ) -> None:
-    assert Sources(texts, files).numbered is numbered
+    assert Sources(texts, files).is_numbered is numbered
 
 
 def test_a_person_is_told_how_many_texts_were_ok(check: Any) -> None:
@@ -197,7 +197,7 @@ def test_a_person_is_told_how_many_texts_were_ok(check: Any) -> None:
 
 @pytest.mark.parametrize(
     ("make", "said"),
-    [(lambda path: None, "there is no file"), (lambda path: path.mkdir(), "is a directory")],
+    [(lambda path: None, "does not exist"), (lambda path: path.mkdir(), "is a directory")],
 )
 def test_files_are_looked_for_before_any_text_is_answered(
     check: Any, tmp_path: Path, make: Callable[[Path], None], said: str
@@ -219,7 +219,7 @@ def test_a_file_that_may_not_be_read_is_named(
     monkeypatch.setattr(os, "access", lambda name, mode: asked.append((name, mode)))
     result = check(START, "--file", str(path))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith(f"'--file': '{path}' may not be read; change its permissions\n")
+    assert result.stderr.endswith(f"'--file': the file '{path}' is not readable; change its permissions\n")
     assert asked == [(str(path), os.R_OK)]
 
 
@@ -232,7 +232,8 @@ def test_a_json_line_has_a_bound(check: Any, monkeypatch: pytest.MonkeyPatch, mo
         return
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        f"Error: standard input, line 1: longer than {len(START) + 2} bytes; split it or leave it out\n"
+        f"Error: standard input, line 1: the line is longer than {len(START) + 2} bytes; "
+        "split it or leave it out\n"
     )
 
 

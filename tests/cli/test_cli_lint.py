@@ -16,7 +16,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from forsyth.cli.app import forsyth as command_line
-from forsyth.lint.formats import sarif
+from forsyth.lint.formats import make_sarif_log
 
 ROOT = Path(__file__).parents[2]
 NINE = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -75,7 +75,7 @@ def test_json_is_an_object_for_each_finding(folder: Path) -> None:
 def test_sarif_is_one_log_also_when_nothing_is_found(folder: Path) -> None:
     assert len(json.loads(lint("--format", "sarif").stdout)["runs"][0]["results"]) == 2
     result = lint("--format", "sarif", "--select", "ep")
-    assert (result.exit_code, json.loads(result.stdout)) == (0, sarif([]))
+    assert (result.exit_code, json.loads(result.stdout)) == (0, make_sarif_log([]))
 
 
 def test_what_is_fixed_no_longer_counts(folder: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_file_that_cannot_be_written_does_not_stop_the_others(folder: Path) ->
     (folder / "b.fen").chmod(0o444)
     result = lint("--fix")
     assert result.exit_code == 2
-    assert "b.fen: it is read-only" in result.stderr
+    assert "b.fen: the file is read-only" in result.stderr
     assert result.stdout.startswith("a.py:1:24: board.digit")
 
 
@@ -178,6 +178,6 @@ def test_files_that_are_passed_over_are_named(folder: Path, monkeypatch: pytest.
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == (
         f"{folder / 'binary.txt'}: skipped, a binary file\n"
-        f"{folder / 'large.txt'}: skipped, larger than 1 MiB; see forsyth scan\n"
+        f"{folder / 'large.txt'}: skipped, larger than 1 MiB; use forsyth scan\n"
         "0 findings in 3 files\n"
     )

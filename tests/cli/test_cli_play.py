@@ -43,7 +43,7 @@ def test_a_wrong_move_is_explained_and_changes_nothing(wrong: str) -> None:
     result = CliRunner().invoke(command_line, ["play"], input=given)
     assert result.exit_code == 0, result.output
     assert texts(result) == ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
-    assert "type moves for the legal ones" in result.stdout
+    assert "type 'moves' to list the legal moves" in result.stdout
     assert "\x1b" not in result.stdout
 
 
@@ -62,7 +62,7 @@ def test_the_end_of_the_game_is_announced_and_can_be_taken_back() -> None:
 
 def test_a_draw_that_may_be_claimed_is_announced() -> None:
     result = played(*["Nf3", "Nf6", "Ng1", "Ng8"] * 2)
-    assert "a draw may be claimed" in result.stdout
+    assert "a draw can be claimed" in result.stdout
 
 
 def test_new_begins_again_from_the_first_position() -> None:
@@ -150,7 +150,7 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("forsyth.cli.commands.play._from_pipe", lambda: interrupt)
+    monkeypatch.setattr("forsyth.cli.commands.play._make_pipe_reader", lambda: interrupt)
     assert played("e4").exit_code == 0
 
 
@@ -175,12 +175,15 @@ def test_a_player_at_a_terminal_edits_the_line(
         return " e4 "
 
     monkeypatch.setattr("builtins.input", typed)
-    assert play._at_terminal("White> ") == " e4 "
+    assert play._read_from_terminal("White> ") == " e4 "
     assert asked == ["White> "]
 
     def garbled(prompt: str) -> str:
         return b"\xff".decode()
 
     monkeypatch.setattr("builtins.input", garbled)
-    assert play._at_terminal("White> ") == ""
-    assert capsys.readouterr() == ("that was not text in the terminal's encoding; type it again\n", "")
+    assert play._read_from_terminal("White> ") == ""
+    assert capsys.readouterr() == (
+        "the line is not valid text in the encoding of the terminal; type it again\n",
+        "",
+    )

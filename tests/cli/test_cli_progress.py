@@ -52,7 +52,7 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> list[Bar]:
     monkeypatch.setattr(rich.progress, "Progress", Bar)
     monkeypatch.setattr(time, "monotonic", lambda: float(next(ticks)))
     for module in (bulk_progress, output):
-        monkeypatch.setattr(module, "on_terminal", lambda *, err: err)
+        monkeypatch.setattr(module, "is_terminal", lambda *, err: err)
     return Bar.made
 
 
@@ -84,7 +84,7 @@ def test_a_job_shows_rows_rate_and_size(bars: list[Bar]) -> None:
 def test_counting_has_a_bar_of_its_own(bars: list[Bar]) -> None:
     with bulk_progress.progress_bar("index", quiet=False, unit="games") as begin:
         assert begin is not None
-        begin.counting(4)(3000, 1)
+        begin.start_counting(4)(3000, 1)
     assert bars[0].told[:2] == [
         ("index, counting", {"total": 4, "rate": ""}),
         (7, {"advance": 1, "rate": "3,000 positions  1,500 positions/s  1 parts"}),
@@ -102,13 +102,13 @@ def test_a_job_that_takes_no_time_has_a_rate(bars: list[Bar], monkeypatch: pytes
 def test_nobody_looks_at_a_bar(bars: list[Bar], monkeypatch: pytest.MonkeyPatch) -> None:
     with bulk_progress.progress_bar("scan", quiet=True) as begin:
         assert begin is None
-    with output.progress("reading", None) as advance:
+    with output.show_progress("reading", None) as advance:
         advance(5)
-    monkeypatch.setattr(bulk_progress, "on_terminal", lambda *, err: False)
-    monkeypatch.setattr(output, "on_terminal", lambda *, err: False)
+    monkeypatch.setattr(bulk_progress, "is_terminal", lambda *, err: False)
+    monkeypatch.setattr(output, "is_terminal", lambda *, err: False)
     with bulk_progress.progress_bar("scan", quiet=False) as begin:
         assert begin is None
-    with output.progress("reading", 5) as advance:
+    with output.show_progress("reading", 5) as advance:
         advance(5)
     assert bars == []
 
@@ -118,7 +118,7 @@ def test_nobody_looks_at_a_bar(bars: list[Bar], monkeypatch: pytest.MonkeyPatch)
     [("bytes", rich.progress.DownloadColumn), ("texts", rich.progress.MofNCompleteColumn)],
 )
 def test_texts_show_how_many_are_read(bars: list[Bar], unit: str, column: type[object]) -> None:
-    with output.progress("reading", 50, unit=unit) as advance:
+    with output.show_progress("reading", 50, unit=unit) as advance:
         advance(20)
         advance(30)
     (bar,) = bars

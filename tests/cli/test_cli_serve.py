@@ -53,11 +53,17 @@ def test_what_is_missing_is_named_with_its_remedy(served: Served, monkeypatch: p
     monkeypatch.setattr("forsyth.cli.commands.serve.find_spec", lambda name: None)
     done = run(*SERVE)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == "Error: the service needs fastapi and uvicorn: pip install 'forsyth[server]'\n"
+    assert (
+        done.stderr
+        == "Error: the service needs fastapi and uvicorn; install with: pip install 'forsyth[server]'\n"
+    )
     monkeypatch.setattr(
         "forsyth.cli.commands.serve.find_spec", lambda name: None if name == "uvicorn" else name
     )
-    assert run(*SERVE).stderr == "Error: the service needs uvicorn: pip install 'forsyth[server]'\n"
+    assert (
+        run(*SERVE).stderr
+        == "Error: the service needs uvicorn; install with: pip install 'forsyth[server]'\n"
+    )
 
 
 @pytest.mark.parametrize("error", [ValueError, ImportError])
@@ -67,7 +73,7 @@ def test_a_place_that_no_store_can_have_is_refused(
     def refuse(where: str) -> None:
         raise error(f"{where} is nowhere")
 
-    monkeypatch.setattr("forsyth.server.service_store.open_keeping", refuse)
+    monkeypatch.setattr("forsyth.server.service_store.open_service_store", refuse)
     done = run("serve", "--port", "0", "--store", "x")
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", "Error: --store: x is nowhere\n")
     assert served == []
@@ -77,9 +83,9 @@ def test_a_store_that_cannot_be_opened_is_a_warning(served: Served, tmp_path: Pa
     file = tmp_path / "none" / "store.sqlite"
     done = run("serve", "--port", "0", "--store", str(file))
     assert done.exit_code == 0
-    assert done.stderr.startswith("warning: nothing will be kept: ")
-    assert done.stderr.endswith("; correct that and start again\n")
-    assert f"there is no folder {file.parent}; make it" in done.stderr
+    assert done.stderr.startswith("warning: positions cannot be stored: ")
+    assert done.stderr.endswith("; correct this and start the service again\n")
+    assert f"the folder {file.parent} does not exist; create it" in done.stderr
     assert done.stdout.endswith("\nstopped\n")
 
 
@@ -112,11 +118,11 @@ def test_the_addresses_are_shown(served: Served, monkeypatch: pytest.MonkeyPatch
     every = run(*SERVE, "--host", "0.0.0.0")
     assert (local.exit_code, every.exit_code, local.stderr, every.stderr) == (0, 0, "", "")
     ports = [port for _, port in served]
-    assert local.stdout == f"Forsyth is at http://127.0.0.1:{ports[0]} (Ctrl-C stops it)\nstopped\n"
+    assert local.stdout == f"Forsyth is at http://127.0.0.1:{ports[0]} (press Ctrl-C to stop)\nstopped\n"
     assert every.stdout == (
-        f"Forsyth is at http://127.0.0.1:{ports[1]} (Ctrl-C stops it)\n"
-        "other machines reach it by an address of this one; for a name, such as "
-        "desk, add --allow-host and the name\nstopped\n"
+        f"Forsyth is at http://127.0.0.1:{ports[1]} (press Ctrl-C to stop)\n"
+        "other machines can use an IP address of this machine; to use a name such as "
+        "desk, add --allow-host with that name\nstopped\n"
     )
 
 
@@ -125,8 +131,8 @@ def test_a_place_that_is_taken_is_named(served: Served) -> None:
         port = taken.getsockname()[1]
         done = run("serve", "--port", str(port), "--store", ":memory:")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"Error: 127.0.0.1:{port} cannot be listened on (")
-    assert done.stderr.endswith("); name another with --host and --port\n")
+    assert done.stderr.startswith(f"Error: cannot listen on 127.0.0.1:{port} (")
+    assert done.stderr.endswith("); choose another address with --host and --port\n")
     assert "Errno" not in done.stderr
 
 
@@ -143,7 +149,7 @@ def test_a_service_that_does_not_start_is_a_failure(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(uvicorn.Server, "run", begin)
     done = run(*SERVE, "--rate-limit", "77")
     assert done.exit_code == 2
-    assert done.stderr == "Error: the service did not start; the lines above say why\n"
+    assert done.stderr == "Error: the service did not start; the messages above give the reason\n"
     assert "stopped" not in done.stdout
     assert begun == [("forsyth.server.app:from_environment", 1, True)]
     # Another process would find the settings of this one.

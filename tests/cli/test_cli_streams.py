@@ -186,7 +186,7 @@ def spoiled(
 def test_standard_output_that_is_closed_is_an_error_of_every_command(tmp_path: Path) -> None:
     statuses, said = spoiled(tmp_path, ">&-", 1)
     assert statuses == [2] * len(EVERY_WAY)
-    assert set(said) == {"Error: standard output is closed; leave it open, or send it to a file"}
+    assert set(said) == {"Error: standard output is closed; leave it open, or redirect it to a file"}
     assert len(said) == len(EVERY_WAY)
 
 

@@ -19,7 +19,7 @@ from tests.golden_data import bench
 from tests.whole_game import WholeGame, whole
 
 import forsyth
-from forsyth.bulk.verbs.text_arrays import Row, read_row, unpack_row
+from forsyth.bulk.verbs.text_arrays import RowResult, read_row, unpack_row
 from forsyth.column import ASK, CANONICAL, DEFAULT, NOTED, NOTES, REFUSED, SPELLED, Column
 from forsyth.diagnostics import Severity
 from forsyth.games.azul.notation.fen import read_fen
@@ -362,7 +362,7 @@ class Table:
             self._require_note(row, verb, found)
         return NOTED if found.ok else REFUSED
 
-    def _require_note(self, row: int, verb: str, found: Row) -> None:
+    def _require_note(self, row: int, verb: str, found: RowResult) -> None:
         first, kernels = found.first, self.case.kernels
         assert first is not None
         number, severity, start, end, square, count = self.notes[verb][NOTES * row : NOTES * (row + 1)]

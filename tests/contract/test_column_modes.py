@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contract.columns import CASES, COMPILED, Case, mutated, offsets_of, texts_of
 
-from forsyth.bulk.verbs.text_arrays import Row, read_row
+from forsyth.bulk.verbs.text_arrays import RowResult, read_row
 from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, SPELLED, STRICT
 from forsyth.diagnostics import Mode, Severity
 
@@ -49,7 +49,7 @@ def noted(case: Case, texts: Sequence[bytes], mode: Mode, legality: bool) -> lis
     return said
 
 
-def expected(row: Row, text: bytes) -> tuple[object, ...]:
+def expected(row: RowResult, text: bytes) -> tuple[object, ...]:
     """The same by the reader."""
     first = row.first
     if first is None:

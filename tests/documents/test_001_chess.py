@@ -444,7 +444,7 @@ def _() -> None:
         (f" {REST}", "ok"),
     ):
         agree(text, verdict)
-    assert forsyth.repair(five, "chess", least=forsyth.Confidence.GUESS).ok
+    assert forsyth.repair(five, "chess", min_confidence=forsyth.Confidence.GUESS).ok
 
 
 @shows("`SHORT_FEN_LENGTH` is 4", "four fields or six")

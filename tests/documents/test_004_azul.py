@@ -25,7 +25,7 @@ from tests.server.serving import Serving, serving
 import forsyth
 from forsyth.azul import AzulState, compress, decode_base64, decompress, detect
 from forsyth.diagnostics import FenError
-from forsyth.games.azul.tiles import COLOURS, NAMES
+from forsyth.games.azul.tiles import COLOUR_NAMES, COLOURS
 from forsyth.store import MemoryStore
 
 ROOT = Path(__file__).parents[2]
@@ -237,7 +237,7 @@ def test_component_breakdown(number: int) -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_tile_color_codes(number: int) -> None:
     letter, name, _ = part("Standard FEN Format: Tile Color Codes").rows()[number]
-    assert name.lower() == NAMES.get(letter, "empty")
+    assert name.lower() == COLOUR_NAMES.get(letter, "empty")
     factory = (letter * 4) if letter != "-" else "----"
     assert codes(with_component(0, f"{factory}|WBYR|KWBY|RKWB|YRKW")) == set()
 

@@ -18,7 +18,7 @@ from forsyth.kit.plain_look import plain_look
 from forsyth.kit.sheet import Kind, Sheet, Side
 from forsyth.testing import conform
 
-KING = Kind("K", "king", (*leaps(0, 1), *leaps(1, 1)), most=1, royal=True)
+KING = Kind("K", "king", (*leaps(0, 1), *leaps(1, 1)), max_count=1, royal=True)
 ROOK = Kind("R", "rook", lines(0, 1), value=5)
 LANCE = Kind("L", "lance", (Line(0, 1),), value=3, promotes="+L")
 GOLD = Kind("+L", "gold", leaps(0, 1))
@@ -167,7 +167,7 @@ def test_games_and_matches_go_to_other_processes(name: str) -> None:
 
 def test_a_position_of_another_game_of_the_kit_is_refused_by_name() -> None:
     other: Any = forsyth.game("shogi").new_game()
-    with pytest.raises(TypeError, match="a position of xiangqi is expected, not one of shogi"):
+    with pytest.raises(TypeError, match="the position is one of shogi, expected a position of xiangqi"):
         forsyth.game("xiangqi").moves(other)
     nothing: Any = None
     with pytest.raises(TypeError, match="a position of xiangqi is expected"):
@@ -212,31 +212,31 @@ def test_a_text_that_a_browser_escaped_is_detected() -> None:
         ({"fields": ("board", "full")}, "the field side is missing"),
         ({"fields": ("side", "board", "full")}, "the first field is side"),
         ({"fields": ("board", "side", "clock", "full")}, "no field 'clock'"),
-        ({"fields": ("board", "side", "full", "full")}, "full is there twice"),
-        ({"short": (6,)}, "short is"),
+        ({"fields": ("board", "side", "full", "full")}, "the field full occurs twice"),
+        ({"short_counts": (6,)}, "short_counts is"),
         ({"repetitions": 1}, "repetitions is 1"),
         ({"files": "a-cde"}, "'-' is not a name of a file"),
-        ({"files": "abcda"}, "one of them twice"),
+        ({"files": "abcda"}, "two files have the same name"),
         ({"files": "abcdefghijklmnopq", "ranks": tuple(map(str, range(16)))}, "272 squares"),
         ({"zones": {"camp": Zone("z", ("1",))}}, "the zone 'camp'"),
         ({"promotion": "camp"}, "no zone 'camp'"),
         ({"files": "12345", "ranks": ("10", "9", "8", "7", "6")}, "ranks need names of one length"),
-        ({"kinds": (KING,), "fields": ("board", "side", "hands", "full")}, "no kind that can be in one"),
+        ({"kinds": (KING,), "fields": ("board", "side", "hands", "full")}, "no kind can be in hand"),
         ({"kinds": (replace(KING, promotes="R"), ROOK)}, "a royal kind promotes"),
         ({"kinds": ()}, "0 kinds"),
-        ({"kinds": (KING, ROOK, ROOK)}, "the letter R is there twice"),
+        ({"kinds": (KING, ROOK, ROOK)}, "two kinds have the letter R"),
         ({"kinds": (KING, Kind("r", "rook", lines(0, 1)))}, "'r' is not a letter of a kind"),
         ({"kinds": (KING, Kind("R", "rook", lines(0, 1), royal=True))}, "several kinds are royal"),
         ({"kinds": (KING, LANCE)}, "no kind '\\+L'"),
-        ({"kinds": (KING, LANCE, GOLD)}, "no zone is named"),
+        ({"kinds": (KING, LANCE, GOLD)}, "the sheet names no zone to promote in"),
         ({"kinds": (KING, LANCE, Kind("N", "knight", (), promotes="+L"), GOLD)}, "several kinds promote"),
-        ({"kinds": (KING, Kind("R", "rook", (Line(0, 0),)))}, "a line of the rook leads nowhere"),
-        ({"kinds": (KING, Kind("R", "rook", (Leap(0, 0),)))}, "a leap of the rook leads nowhere"),
+        ({"kinds": (KING, Kind("R", "rook", (Line(0, 0),)))}, "a line of the rook ends where it begins"),
+        ({"kinds": (KING, Kind("R", "rook", (Leap(0, 0),)))}, "a leap of the rook ends where it begins"),
         ({"kinds": (KING, Kind("R", "rook", leaps(0, 1, end="home")))}, "a zone 'home'"),
         ({"sides": (Side("w", "White"), Side("w", "Black"))}, "the letters of the sides are w, w"),
         ({"sides": (Side("w", "White"),)}, "the letters of the sides are w"),
-        ({"sides_meant": {"red": "r"}}, "sides_meant: 'r'"),
-        ({"letters_meant": {"Q": "X"}}, "letters_meant: 'X'"),
+        ({"side_aliases": {"red": "r"}}, "side_aliases: 'r'"),
+        ({"letter_aliases": {"Q": "X"}}, "letter_aliases: 'X'"),
     ],
 )
 def test_a_sheet_that_contradicts_itself_says_so_at_once(changes: dict[str, Any], problem: str) -> None:
@@ -260,7 +260,10 @@ def test_a_sheet_has_a_name_that_can_be_asked_for(name: str) -> None:
             {"start": "1r2k/5/5/5/K2R1 w - - 00 1"},
             "start: '1r2k/5/5/5/K2R1 w - - 00 1' is not canonical, expected 1r2k/5/5/5/K2R1 w - - 0 1",
         ),
-        ({"kinds": (KING, replace(ROOK, most=1)), "start": "4k/5/5/5/K1RR1 w - - 0 1"}, "expected at most 1"),
+        (
+            {"kinds": (KING, replace(ROOK, max_count=1)), "start": "4k/5/5/5/K1RR1 w - - 0 1"},
+            "expected at most 1",
+        ),
         ({"start": "k3k/5/5/5/K2R1 w - - 0 1"}, "start: Black has 2 kings, expected 1"),
         ({"start": "5/5/5/5/K2R1 w - - 0 1"}, "start: Black has no king"),
         ({"names": {"late": "1r2k/5/5/K2R1 w - - 0 1"}}, "names, 'late': the board has 4 ranks, expected 5"),
@@ -274,7 +277,7 @@ def test_the_texts_of_a_sheet_are_positions_of_its_game(changes: dict[str, Any],
 def test_a_named_text_need_not_be_canonical_nor_legal() -> None:
     names = {"short": "1r2k/5/5/5/K2R1 w - - 00 1", "empty": "5/5/5/5/5 w - - 0 1"}
     assert GridGame(sheet(names=names)).names["empty"] == "5/5/5/5/5 w - - 0 1"
-    kingless = GridGame(sheet(start="5/5/5/5/K2R1 w - - 0 1", kingless=True))
+    kingless = GridGame(sheet(start="5/5/5/5/K2R1 w - - 0 1", king_optional=True))
     assert len(kingless.new_game().moves()) == 10
 
 
@@ -299,7 +302,7 @@ def test_a_text_that_is_no_move_is_answered_with_one() -> None:
     ("held", "message"),
     [
         ("123456P", "in hand: '123456' of P, expected 1 to 31"),
-        ("99999", "in hand: the count '99999' has no man after it"),
+        ("99999", "in hand: the count '99999' has no piece after it"),
         ("1" * 80 + "P", f"in hand: '{'1' * 64}…' of P, expected 1 to 31"),
     ],
 )
@@ -339,5 +342,5 @@ def test_only_men_and_squares_that_there_are_can_be_stuck() -> None:
     assert not tables.is_stuck(0, 0)
     assert tables.is_stuck(men, squares - 1)
     for man, square in ((-1, 0), (men + 1, 0), (0, -1), (0, squares)):
-        with pytest.raises(ValueError, match="the man or square of the tables do not fit together"):
+        with pytest.raises(ValueError, match=f"there is no piece {man} or no square {square}, expected"):
             tables.is_stuck(man, square)

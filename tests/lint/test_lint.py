@@ -21,9 +21,9 @@ from forsyth.lint import (
     lint_text,
     read_settings,
 )
-from forsyth.lint.formats import as_github, as_text, sarif
-from forsyth.lint.kinds import KIND_OF, FileKind
-from forsyth.lint.settings import settings_of
+from forsyth.lint.formats import format_github, format_text, make_sarif_log
+from forsyth.lint.kinds import KIND_BY_SUFFIX, FileKind
+from forsyth.lint.settings import read_settings_file
 
 GOOD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 NINE = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -204,7 +204,7 @@ def test_a_fix_changes_nothing_else(tmp_path: Path) -> None:
     file.write_bytes(before)
     file.chmod(0o640)
     report = lint_file(str(file), ALL, fix=True)
-    assert (report.findings, report.fixed) == ((), 1)
+    assert (report.findings, report.fixed_count) == ((), 1)
     assert file.read_bytes() == before.replace(order, ORDERED.encode(), 1)
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
     assert list(tmp_path.iterdir()) == [file]
@@ -214,10 +214,10 @@ def test_what_is_fixed_stays_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "a.epd"
     before = 'r3k2r/8/8/8/8/8/8/R3K2R w QKqk - bm e1g1\nr3k2r/8/8/8/8/8/8/R3K2R w KQkq - id "Two knights;\n'
     file.write_text(before)
-    assert lint_file(str(file), ALL, fix=True).fixed > 0
+    assert lint_file(str(file), ALL, fix=True).fixed_count > 0
     after = file.read_text()
     assert after.splitlines()[1] == before.splitlines()[1], "what is behind an open quote is in the string"
-    assert lint_file(str(file), ALL, fix=True).fixed == 0
+    assert lint_file(str(file), ALL, fix=True).fixed_count == 0
     assert file.read_text() == after
 
 
@@ -232,7 +232,7 @@ def test_only_certain_fixes_are_applied(tmp_path: Path) -> None:
 def test_what_is_not_reported_is_not_fixed(tmp_path: Path) -> None:
     file = tmp_path / "a.fen"
     file.write_text(f"{ORDER}\n")
-    assert lint_file(str(file), Settings(ignore=("castling",)), fix=True).fixed == 0
+    assert lint_file(str(file), Settings(ignore=("castling",)), fix=True).fixed_count == 0
     assert file.read_text() == f"{ORDER}\n"
 
 
@@ -241,7 +241,7 @@ def test_records_are_fixed_in_place(tmp_path: Path) -> None:
     head = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
     file.write_text(f"{head}1. e2e4 e5 1-0\n\n{head}1. d4 d5 1-0\n")
     report = lint_file(str(file), ALL, fix=True)
-    assert (report.findings, report.fixed) == ((), 1)
+    assert (report.findings, report.fixed_count) == ((), 1)
     assert file.read_text() == f"{head}1. e4 e5 1-0\n\n{head}1. d4 d5 1-0\n"
 
 
@@ -261,8 +261,8 @@ def test_binary_and_huge_files_are_skipped_with_a_word(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(f'"{NINE}"\0'.encode())
     with (tmp_path / "b.py").open("wb") as stream:
         stream.truncate(MAX_LINT_FILE + 1)
-    skipped = [lint_file(str(tmp_path / name), ALL).skipped for name in ("a.py", "b.py")]
-    assert skipped == ["a binary file", "larger than 16 MiB; see forsyth scan"]
+    skipped = [lint_file(str(tmp_path / name), ALL).skip_reason for name in ("a.py", "b.py")]
+    assert skipped == ["a binary file", "larger than 16 MiB; use forsyth scan"]
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_settings_come_from_the_nearest_table(tmp_path: Path) -> None:
         mode="strict",
         severity=Severity.ERROR,
     )
-    assert read_settings(inner).checked() == expected
+    assert read_settings(inner).validate() == expected
 
 
 @pytest.mark.parametrize(
@@ -363,19 +363,22 @@ def test_settings_come_from_the_nearest_table(tmp_path: Path) -> None:
         ('game = "checkers"', "there is no game 'checkers'"),
         ('mode = "harsh"', "mode is 'harsh', expected one of strict, default, lenient"),
         ('severity = "info"', "severity is 'info', expected one of error, warning"),
-        ('ignore = ["castle"]', "'castle' is not a code, nor what stands before the dot of one"),
-        ("x = = 1", "is not TOML that can be read"),
+        (
+            'ignore = ["castle"]',
+            "there is no diagnostic code 'castle'; expected a code such as",
+        ),
+        ("x = = 1", "is not valid TOML"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(tmp_path: Path, line: str, sentence: str) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.forsyth.lint]\n{line}\n")
     with pytest.raises(SettingsError) as caught:
-        read_settings(tmp_path).checked()
+        read_settings(tmp_path).validate()
     assert sentence in str(caught.value)
 
 
 def test_every_suffix_is_listed_once() -> None:
-    assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in KIND_OF)
+    assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in KIND_BY_SUFFIX)
 
 
 # --- formats ----------------------------------------------------------------------------------------------
@@ -387,18 +390,18 @@ def found_in(file: str) -> tuple[Finding, ...]:
 
 def test_the_text_format_is_that_of_compilers() -> None:
     message = "rank 6: '9' is not an empty count, expected 1 to 8"
-    assert as_text(found_in("a b.py")[0]) == f"a b.py:1:20: board.digit: {message}"
+    assert format_text(found_in("a b.py")[0]) == f"a b.py:1:20: board.digit: {message}"
 
 
 def test_a_workflow_command_is_not_ended_by_what_it_says() -> None:
-    written = as_github(found_in("a,b:%\n.py")[0])
+    written = format_github(found_in("a,b:%\n.py")[0])
     head, message = written.removeprefix("::error ").split("::")
     assert head == "file=a%2Cb%3A%25%0A.py,line=1,endLine=1,col=20,endColumn=21,title=board.digit"
     assert message == "rank 6: '9' is not an empty count, expected 1 to 8"
 
 
 def test_sarif_has_what_the_standard_requires() -> None:
-    log = sarif(found_in("a b/ü.py"))
+    log = make_sarif_log(found_in("a b/ü.py"))
     assert json.loads(json.dumps(log)) == log
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]
@@ -423,5 +426,5 @@ def test_a_file_without_the_table_is_no_settings(tmp_path: Path) -> None:
     file = tmp_path / "pyproject.toml"
     file.write_text("[tool.other]\n", encoding="utf-8")
     with pytest.raises(SettingsError) as caught:
-        settings_of(file)
+        read_settings_file(file)
     assert str(caught.value) == f"{file} has no table [tool.forsyth.lint]"

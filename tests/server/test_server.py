@@ -16,13 +16,13 @@ import forsyth
 from forsyth.abilities import Boards, Foreseeing, Looks, Overlaying, not_judged, player_names
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
-from forsyth.server.answers import encoded
 from forsyth.server.app import from_environment
 from forsyth.server.bounds.middleware import CSP
-from forsyth.server.calls import validate
-from forsyth.server.calls.games import new_position
+from forsyth.server.json_responses import encode_json
 from forsyth.server.metrics import Metrics
 from forsyth.server.problems import TITLES, Problem
+from forsyth.server.routes import validate
+from forsyth.server.routes.games import new_position
 from forsyth.store import MemoryStore, open_store
 
 BASE = "/api/v1"
@@ -865,7 +865,7 @@ def test_assets_are_kept_for_a_year(tmp_path: Any, monkeypatch: pytest.MonkeyPat
     (tmp_path / "assets" / "index-abc123.js").write_text("export {}\n", encoding="utf-8")
     (tmp_path / "index.html").write_text("<!doctype html><p>here", encoding="utf-8")
     (tmp_path / "icon.svg").write_text("<svg/>", encoding="utf-8")
-    monkeypatch.setattr("forsyth.server.calls.pages.STATIC", tmp_path)
+    monkeypatch.setattr("forsyth.server.routes.pages.STATIC", tmp_path)
     with made() as client:
         asset = client.get("/assets/index-abc123.js")
         assert asset.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -897,7 +897,7 @@ def test_files_beside_the_page_have_their_kind_and_are_kept_for_a_day(
     (tmp_path / "assets").mkdir()
     for path in (tmp_path / f"a.{ending}", tmp_path / "assets" / f"a.{ending}"):
         path.write_bytes(b"here")
-    monkeypatch.setattr("forsyth.server.calls.pages.STATIC", tmp_path)
+    monkeypatch.setattr("forsyth.server.routes.pages.STATIC", tmp_path)
     with made() as client:
         for address, keep in (
             ("/", "public, max-age=86400"),
@@ -909,9 +909,9 @@ def test_files_beside_the_page_have_their_kind_and_are_kept_for_a_day(
 
 
 def test_a_page_that_is_not_built_says_so(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forsyth.server.calls.pages.STATIC", tmp_path)
+    monkeypatch.setattr("forsyth.server.routes.pages.STATIC", tmp_path)
     with made() as client:
-        assert "not built" in client.get("/").text
+        assert "does not contain the web page" in client.get("/").text
 
 
 def test_settings_go_through_the_environment() -> None:
@@ -974,7 +974,7 @@ def test_what_is_no_number_is_not_json(client: TestClient, number: str) -> None:
 def test_an_answer_never_holds_what_is_no_number() -> None:
     for number in (float("nan"), float("inf"), float("-inf")):
         with pytest.raises(ValueError, match="not JSON compliant"):
-            encoded({"x": [number]})
+            encode_json({"x": [number]})
 
 
 def test_the_route_of_validation_answers_without_what_stands_before_it(client: TestClient) -> None:
@@ -992,7 +992,7 @@ def test_a_worker_finds_its_settings_in_the_environment(monkeypatch: pytest.Monk
     for name, value in Settings(api_key="k", rate_limit=7, store=":memory:").to_environment().items():
         monkeypatch.setenv(name, value)
     settings = from_environment().state.settings
-    assert (settings.api_key, settings.rate_limit, settings.where) == ("k", 7, ":memory:")
+    assert (settings.api_key, settings.rate_limit, settings.store_location) == ("k", 7, ":memory:")
 
 
 def test_a_game_that_cannot_be_dealt_is_refused_in_its_words() -> None:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect
 
-from forsyth.server.bounds.middleware import SECURITY_HEADERS, STREAMS, Bounds, Outermost
+from forsyth.server.bounds.middleware import SECURITY_HEADERS, STREAM_PATHS, OutermostLayer, RequestLimits
 from forsyth.server.metrics import Metrics
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
 
 PATH = "/somewhere"
-STREAM = sorted(STREAMS)[0]
+STREAM = sorted(STREAM_PATHS)[0]
 Handler = Callable[[Any, Any, Any], Awaitable[None]]
 
 
@@ -46,7 +46,7 @@ def _exchange(
             answered.set()
 
     async def run() -> None:
-        bounds: Any = Bounds(handler, Settings(**settings), {"/larger": 4})
+        bounds: Any = RequestLimits(handler, Settings(**settings), {"/larger": 4})
         scope = {"type": "http", "path": path, "headers": list(head), "test.answered": answered}
         await bounds(scope, receive, send)
 
@@ -141,7 +141,7 @@ def test_what_is_no_request_is_passed_on() -> None:
     async def takes(scope: Any, receive: Any, send: Any) -> None:
         seen.append((scope, receive, send))
 
-    bounds: Any = Bounds(takes, Settings(), {})
+    bounds: Any = RequestLimits(takes, Settings(), {})
     asyncio.run(bounds({"type": "lifespan"}, 1, 2))
     assert seen == [({"type": "lifespan"}, 1, 2)]
 
@@ -172,7 +172,7 @@ def _counted(handler: Handler) -> tuple[list[dict[str, Any]], list[tuple[str, st
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    outermost: Any = Outermost(watched, metrics)
+    outermost: Any = OutermostLayer(watched, metrics)
     try:
         asyncio.run(outermost({"type": "http", "path": PATH, "method": "GET", "headers": []}, receive, send))
     finally:

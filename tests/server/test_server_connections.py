@@ -23,8 +23,8 @@ from forsyth.server.bounds.listening import (
     Config,
     H11Connection,
     HttpToolsConnection,
-    allowed_connections,
-    reader,
+    limit_connections,
+    select_connection_class,
 )
 from forsyth.store import MemoryStore
 
@@ -41,9 +41,9 @@ both_clocked = pytest.mark.parametrize("clocked", KINDS, indirect=True)
 
 
 def test_the_faster_reader_is_used_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert reader() is HttpToolsConnection
+    assert select_connection_class() is HttpToolsConnection
     monkeypatch.setattr(listening_module, "find_spec", {}.get)
-    assert reader() is H11Connection
+    assert select_connection_class() is H11Connection
 
 
 def server_of(kind: Any, **given: Any) -> uvicorn.Server:
@@ -319,24 +319,24 @@ def test_connections_are_as_many_as_the_system_allows(monkeypatch: pytest.Monkey
     limits = [1024, 1024]
     monkeypatch.setattr(resource, "getrlimit", lambda _: tuple(limits))
     monkeypatch.setattr(resource, "setrlimit", lambda _, given: limits.__setitem__(slice(None), given))
-    assert allowed_connections(100) == 100
-    assert allowed_connections(1000) == 1024 - BACKLOG - OWN_FILES
+    assert limit_connections(100) == 100
+    assert limit_connections(1000) == 1024 - BACKLOG - OWN_FILES
     limits[:] = [256, 4096]
-    assert allowed_connections(1000) == 1000
+    assert limit_connections(1000) == 1000
     assert limits == [1000 + BACKLOG + OWN_FILES, 4096]
     limits[:] = [256, 256]
-    assert allowed_connections(1000) == 256 // 2 - OWN_FILES
+    assert limit_connections(1000) == 256 // 2 - OWN_FILES
     limits[:] = [20, 20]
-    assert allowed_connections(1000) == 1
+    assert limit_connections(1000) == 1
 
     def refuse(*_: Any) -> None:
         raise ValueError
 
     limits[:] = [700, 4096]
     monkeypatch.setattr(resource, "setrlimit", refuse)
-    assert allowed_connections(1000) == 286
+    assert limit_connections(1000) == 286
     monkeypatch.setattr("forsyth.server.bounds.listening.resource", None)
-    assert allowed_connections(1000) == 1000
+    assert limit_connections(1000) == 1000
 
 
 @both

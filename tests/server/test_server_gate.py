@@ -12,8 +12,8 @@ from tests.server.test_server import BASE, CHESS, made, post, refused
 
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings, create_app
-from forsyth.server.bounds.gate import MOST_SHOWN
 from forsyth.server.bounds.hosts import Hosts
+from forsyth.server.bounds.origin_check import MAX_SHOWN_CHARACTERS
 from forsyth.store import MemoryStore
 
 FOREIGN = "https://elsewhere.example"
@@ -92,10 +92,10 @@ def test_listening_everywhere_every_address_is_accepted_and_no_name(host: str) -
 
 
 def test_known_names_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forsyth.server.bounds.hosts.MOST_KNOWN", 2)
+    monkeypatch.setattr("forsyth.server.bounds.hosts.MAX_KNOWN_HOSTS", 2)
     hosts = Hosts(Settings())
     assert all(hosts.accepts(b"localhost:%d" % port) for port in range(9))
-    assert len(hosts._known) == 2
+    assert len(hosts._known_values) == 2
 
 
 def test_a_request_for_another_name_is_refused_and_told_the_option() -> None:
@@ -107,7 +107,7 @@ def test_a_request_for_another_name_is_refused_and_told_the_option() -> None:
             assert "'elsewhere.example:8000'" in said["detail"]
             assert "--allow-host" in said["detail"]
         long = client.get("/healthz", headers={"Host": "x" * 5000})
-        assert "x" * MOST_SHOWN + "…" in refused(long, 421, "HOST_NOT_ALLOWED")["detail"]
+        assert "x" * MAX_SHOWN_CHARACTERS + "…" in refused(long, 421, "HOST_NOT_ALLOWED")["detail"]
     with made(allow_host=("elsewhere.example",)) as client:
         assert client.get("/healthz", headers={"Host": "elsewhere.example:8000"}).status_code == 200
 
@@ -257,15 +257,15 @@ def test_a_file_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert quiet.exit_code == 0
     assert "warning" not in quiet.output
     shown = run.invoke(command, [*serve, "--api-key", "from-the-line"])
-    assert "warning: the key of --api-key can be seen" in shown.output
+    assert "can see the key of --api-key" in shown.output
     assert "from-the-line" not in shown.output
     assert [one.api_key for one in seen] == ["from-a-file", "from-the-line"]
     both = run.invoke(command, [*serve, "--api-key", "x", "--api-key-file", str(file)])
-    assert (both.exit_code, "expected one of them" in both.output) == (2, True)
+    assert (both.exit_code, "exclude each other" in both.output) == (2, True)
     missing = run.invoke(command, [*serve, "--api-key-file", str(tmp_path / "none")])
     assert (missing.exit_code, "cannot be read" in missing.output) == (2, True)
     file.write_bytes(b"\xff\xfe")
-    assert "is not text" in run.invoke(command, [*serve, "--api-key-file", str(file)]).output
+    assert "is not UTF-8 text" in run.invoke(command, [*serve, "--api-key-file", str(file)]).output
 
 
 @pytest.mark.parametrize(
@@ -356,5 +356,7 @@ def test_settings_of_another_type(given: dict[str, Any], expected: str) -> None:
 def test_an_application_of_something_else_than_settings() -> None:
     with pytest.raises(TypeError, match="the value of settings is of type dict, expected Settings"):
         create_app(cast(Any, {}))
-    with pytest.raises(TypeError, match="the store is of type str, expected one such as open_store gives"):
+    with pytest.raises(
+        TypeError, match="the store is of type str, expected a store such as open_store returns"
+    ):
         create_app(Settings(), cast(Any, "positions.db"))

@@ -23,9 +23,9 @@ from tests.polling import TIMEOUT, wait_until
 from tests.server.serving import Serving, serving
 
 import forsyth
-from forsyth.resolver import Choice
-from forsyth.server.bounds.work import Work
-from forsyth.server.calls.batch import Lines, answers_to, checker
+from forsyth.resolver import GameChoice
+from forsyth.server.bounds.compute_slots import ComputeSlots
+from forsyth.server.routes.batch import LineSplitter, answer_lines, make_checker
 from forsyth.server.settings import Settings
 from forsyth.store import MemoryStore
 
@@ -145,9 +145,9 @@ def test_a_batch_holds_one_part_at_a_time() -> None:
             yield LINE * 50
 
     async def run() -> int:
-        reader = checker(Choice("chess"), "default", MemoryStore(), 16384)
+        reader = make_checker(GameChoice("chess"), "default", MemoryStore(), 16384)
         lines = 0
-        async for part in answers_to(parts(), reader, Lines(16384), Work(Settings()), {}):
+        async for part in answer_lines(parts(), reader, LineSplitter(16384), ComputeSlots(Settings()), {}):
             lines += part.count(b"\n")
         return lines
 
@@ -299,4 +299,4 @@ def test_what_cannot_be_served_is_said_in_a_sentence(live: Serving) -> None:
     run = CliRunner()
     taken = run.invoke(command, ["serve", "--port", str(live.port), "--store", ":memory:"])
     assert taken.exit_code == 2
-    assert "cannot be listened on" in taken.output
+    assert "cannot listen on" in taken.output

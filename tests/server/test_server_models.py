@@ -13,7 +13,7 @@ from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_PAGE, MAX_TAG,
 from forsyth.server import request_models as models
 from forsyth.server.bounds.middleware import SECURITY_HEADERS
 from forsyth.server.metrics import Metrics
-from forsyth.server.problems import bad_text, problem_of
+from forsyth.server.problems import text_problem, to_problem
 from forsyth.store import MemoryStore
 
 __all__ = ["client"]
@@ -72,7 +72,8 @@ def test_a_refusal_names_the_part_of_an_address(client: TestClient) -> None:
 
 def test_a_refusal_of_a_type_names_what_was_found(client: TestClient) -> None:
     none = client.post(f"{BASE}/read", content="{}")
-    assert refused(none, 415, "UNSUPPORTED_MEDIA")["detail"] == "there is no content type"
+    expected = "the request has no content type, expected application/json"
+    assert refused(none, 415, "UNSUPPORTED_MEDIA")["detail"] == expected
     text = client.post(f"{BASE}/read", content="{}", headers={"Content-Type": "Text/Plain; charset=utf-8"})
     said = refused(text, 415, "UNSUPPORTED_MEDIA")["detail"]
     assert said == "the content type is 'text/plain', expected application/json"
@@ -89,7 +90,7 @@ def test_a_text_that_is_refused_brings_all_its_findings(client: TestClient) -> N
     found = said["diagnostics"]
     assert [one["code"] for one in found] == ["king.missing"]
     assert said["errors"] == [{**found[0], "code": "KING_MISSING", "component": "board"}]
-    assert said["title"] == "The text is not a position"
+    assert said["title"] == "The text is not a valid position"
 
 
 def test_findings_without_an_error_are_shown_all_the_same() -> None:
@@ -97,8 +98,10 @@ def test_findings_without_an_error_are_shown_all_the_same() -> None:
 
     read = forsyth.check(SEED)
     assert read.ok
-    assert [one["code"] for one in bad_text(read).errors] == [d.code_in_capitals for d in read.diagnostics]
-    assert bad_text(read).status_code == 400
+    assert [one["code"] for one in text_problem(read).errors] == [
+        d.code_in_capitals for d in read.diagnostics
+    ]
+    assert text_problem(read).status_code == 400
 
 
 def test_what_was_not_foreseen_is_named_by_its_status() -> None:
@@ -112,7 +115,7 @@ def test_what_was_not_foreseen_is_named_by_its_status() -> None:
         418: "BAD_REQUEST",
     }
     for status, code in codes.items():
-        problem = problem_of(HTTPException(status, headers={"X": "y"}))
+        problem = to_problem(HTTPException(status, headers={"X": "y"}))
         assert (problem.status_code, problem.code, problem.headers) == (status, code, {"X": "y"})
         assert problem.detail
 

@@ -12,7 +12,7 @@ from tests.server.test_server import BASE, CHESS, post, refused
 
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings, create_app
-from forsyth.server.service_store import open_keeping
+from forsyth.server.service_store import open_service_store
 from forsyth.store import SqliteStore, sqlite_file
 
 WRITING = [
@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk on which nothing more can be written."""
 
-    plain = sqlite_file._plain_connection
+    plain = sqlite_file._open_connection
 
     def connection(name: str) -> sqlite3.Connection:
         if "immutable" in name:
@@ -46,7 +46,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
         raise error
 
-    monkeypatch.setattr(sqlite_file, "_plain_connection", connection)
+    monkeypatch.setattr(sqlite_file, "_open_connection", connection)
 
 
 def served(path: Path) -> TestClient:
@@ -112,14 +112,14 @@ def test_the_command_says_what_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
     broken.write_text("this is no store at all, and long enough to be read as one", encoding="utf-8")
     run = CliRunner().invoke(command, ["serve", "--port", "0", "--store", str(broken)])
     assert run.exit_code == 0
-    assert "warning: nothing will be kept: there is no store:" in run.output
+    assert "warning: positions cannot be stored: the store cannot be opened:" in run.output
     assert len(began) == 1
     quiet = CliRunner().invoke(command, ["serve", "--port", "0", "--store", ":memory:"])
     assert "warning" not in quiet.output
 
 
 def test_a_store_that_can_be_written_has_no_problem(file: Path) -> None:
-    store, problem = open_keeping(str(file))
+    store, problem = open_service_store(str(file))
     with store:
         assert problem is None
         assert len(store) == 1

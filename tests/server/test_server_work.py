@@ -17,13 +17,13 @@ from tests.server.skipping_loop import SkippingLoop
 from tests.server.test_server import BASE, CHESS, SEED, made, post, refused
 
 from forsyth.limits import MAX_WRAPPED
-from forsyth.resolver import Choice
+from forsyth.resolver import GameChoice
 from forsyth.server import Settings, create_app
-from forsyth.server.bounds.rates import BUCKET, MINUTE, Bucket, RateLimit
-from forsyth.server.bounds.work import Work, require_wanted
-from forsyth.server.calls.batch import Lines, answers_to, checker
+from forsyth.server.bounds.compute_slots import ComputeSlots, stop_if_abandoned
+from forsyth.server.bounds.rates import BUCKET_KEY, MINUTE, RateLimit, TokenBucket
 from forsyth.server.problems import Problem
-from forsyth.server.request_models import MOST_TEXTS
+from forsyth.server.request_models import MAX_TEXTS
+from forsyth.server.routes.batch import LineSplitter, answer_lines, make_checker
 from forsyth.store import MemoryStore
 
 Answer = tuple[int, dict[str, str], Any]
@@ -78,7 +78,7 @@ class Slow:
         self.begun.release()
         try:
             while not self.go_on.wait(0.005):
-                require_wanted()
+                stop_if_abandoned()
         finally:
             self.stopped.release()
         return []
@@ -87,7 +87,7 @@ class Slow:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     found = Slow()
-    monkeypatch.setattr("forsyth.server.calls.positions.move_list", found.moves)
+    monkeypatch.setattr("forsyth.server.routes.positions.build_move_list", found.moves)
     yield found
     found.go_on.set()
 
@@ -135,7 +135,7 @@ def test_when_too_many_wait_the_next_is_refused(slow: Slow) -> None:
         first = asyncio.create_task(ask(app, MOVES, BODY))
         await wait_until_async(lambda: slow.begun.acquire(blocking=False))
         second = asyncio.create_task(ask(app, MOVES, BODY))
-        await wait_until_async(lambda: app.state.work._waiting == 1)
+        await wait_until_async(lambda: app.state.compute_slots._waiting_count == 1)
         for path, body in (
             (MOVES, BODY),
             (f"{BASE}/validate-fen", {"fen_strings": [CHESS]}),
@@ -155,7 +155,7 @@ def test_when_too_many_wait_the_next_is_refused(slow: Slow) -> None:
 def test_computing_stops_when_nobody_waits_for_it(
     slow: Slow, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
-    monkeypatch.setattr("forsyth.server.calls.positions.move_list", slow.endless)
+    monkeypatch.setattr("forsyth.server.routes.positions.build_move_list", slow.endless)
     app = create_app(Settings(computing=1, time_limit=TIME_LIMIT), MemoryStore())
 
     async def test() -> None:
@@ -185,7 +185,7 @@ def test_who_leaves_while_waiting_is_not_computed_for(slow: Slow) -> None:
         gone = asyncio.Event()
         gone.set()
         second = asyncio.create_task(ask(app, MOVES, BODY, gone))
-        await wait_until_async(lambda: app.state.work._waiting == 1)
+        await wait_until_async(lambda: app.state.compute_slots._waiting_count == 1)
         await asyncio.sleep(0)
         slow.go_on.set()
         assert (await first)[0] == 200
@@ -215,8 +215,8 @@ def test_every_loop_asks_whether_it_is_wanted(
         asked.append(path)
         raise Problem(503, "TIMEOUT", "no")
 
-    for module in ("calls.validate", "views", "calls.matches"):
-        monkeypatch.setattr(f"forsyth.server.{module}.require_wanted", question)
+    for module in ("routes.validate", "views", "routes.matches"):
+        monkeypatch.setattr(f"forsyth.server.{module}.stop_if_abandoned", question)
     with made() as client:
         refused(client.post(BASE + path, json=body), 503, "TIMEOUT")
     assert len(asked) == 1
@@ -230,8 +230,8 @@ def test_every_step_asks_whether_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -
         asked[sys._getframe(1).f_code.co_name] += 1
 
     for module in ("validate", "matches", "records", "batch", "library_batches"):
-        monkeypatch.setattr(f"forsyth.server.calls.{module}.require_wanted", question)
-    monkeypatch.setattr("forsyth.server.views.require_wanted", question)
+        monkeypatch.setattr(f"forsyth.server.routes.{module}.stop_if_abandoned", question)
+    monkeypatch.setattr("forsyth.server.views.stop_if_abandoned", question)
     told = {}
     with made() as client:
         for path, body in (
@@ -254,12 +254,12 @@ def test_every_step_asks_whether_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -
             told[path] = dict(asked)
     assert told == {
         "/validate-fen": {"_validate_all": 5},
-        "/legal_moves": {"written_moves": 20},
-        "/match": {"play_all": 3, "_history": 3, "move_list": 29},
-        "/edit": {"move_list": 20, "_palette_entry": 12},
-        "/read": {"move_list": 20},
-        "/record/read": {"line_view": 4},
-        "/record/list": {"_entry": 2},
+        "/legal_moves": {"write_legal_moves": 20},
+        "/match": {"play_all": 3, "_build_history": 3, "build_move_list": 29},
+        "/edit": {"build_move_list": 20, "_build_palette_entry": 12},
+        "/read": {"build_move_list": 20},
+        "/record/read": {"build_line_view": 4},
+        "/record/list": {"_build_entry": 2},
         "/record/write": {"play_all": 2},
         "/batch/check": {"answer": 2},
         "/batch/library": {"answer": 2},
@@ -268,14 +268,14 @@ def test_every_step_asks_whether_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_batch_that_is_given_up_stops_between_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    reader = checker(Choice("chess"), "default", MemoryStore(), 1024)
+    reader = make_checker(GameChoice("chess"), "default", MemoryStore(), 1024)
 
     def question() -> None:
         seen.append(1)
         if len(seen) == 3:
             raise InterruptedError
 
-    monkeypatch.setattr("forsyth.server.calls.batch.require_wanted", question)
+    monkeypatch.setattr("forsyth.server.routes.batch.stop_if_abandoned", question)
     with pytest.raises(InterruptedError):
         reader.answer([(number, b'"x"') for number in range(9)])
     assert len(seen) == 3
@@ -302,28 +302,28 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_a_bucket_refills_with_the_minute(clock: Clock) -> None:
-    bucket = Bucket(30)
-    assert bucket.left() == 30
+    bucket = TokenBucket(30)
+    assert bucket.tokens_left() == 30
     bucket.take(30)
-    assert bucket.wait() == 2
-    assert bucket.wait(3) == 6
+    assert bucket.seconds_until() == 2
+    assert bucket.seconds_until(3) == 6
     clock.now += 2
-    assert (bucket.left(), bucket.wait()) == (1, 0)
+    assert (bucket.tokens_left(), bucket.seconds_until()) == (1, 0)
     clock.now += 10 * MINUTE
-    assert bucket.left() == 30
+    assert bucket.tokens_left() == 30
 
 
 def test_the_limit_counts_each_address_and_forgets_the_quietest(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forsyth.server.bounds.rates.MOST_CLIENTS", 2)
+    monkeypatch.setattr("forsyth.server.bounds.rates.MAX_CLIENTS", 2)
     limit = RateLimit(lambda *_: None, 1)  # type: ignore[arg-type]
-    limit._bucket("a").take(1)
-    limit._bucket("b").take(1)
-    assert limit._bucket("a").wait() == 60
-    limit._bucket("c")
+    limit._find_bucket("a").take(1)
+    limit._find_bucket("b").take(1)
+    assert limit._find_bucket("a").seconds_until() == 60
+    limit._find_bucket("c")
     assert set(limit._buckets) == {"a", "c"}
-    assert limit._bucket("b").wait() == 0
+    assert limit._find_bucket("b").seconds_until() == 0
 
 
 def test_a_limit_refuses_and_says_when(clock: Clock) -> None:
@@ -359,7 +359,7 @@ def test_the_lines_of_a_batch_count_and_are_answered_as_the_bucket_refills(
         clock.now += seconds
 
     monkeypatch.setattr("forsyth.server.bounds.rates.asyncio.sleep", sleep)
-    bucket = Bucket(6)
+    bucket = TokenBucket(6)
     bucket.take(1)
 
     async def parts() -> AsyncIterator[bytes]:
@@ -367,9 +367,12 @@ def test_the_lines_of_a_batch_count_and_are_answered_as_the_bucket_refills(
         yield b'"d"\n"e"\n"f"\n"g"\n"h"'
 
     async def answers() -> list[bytes]:
-        reader = checker(Choice("chess"), "default", MemoryStore(), 1024)
-        work = Work(Settings())
-        return [part async for part in answers_to(parts(), reader, Lines(1024), work, {BUCKET: bucket})]
+        reader = make_checker(GameChoice("chess"), "default", MemoryStore(), 1024)
+        work = ComputeSlots(Settings())
+        return [
+            part
+            async for part in answer_lines(parts(), reader, LineSplitter(1024), work, {BUCKET_KEY: bucket})
+        ]
 
     found = asyncio.run(answers())
     assert [part.count(b"\n") for part in found] == [3, 3, 1, 1]
@@ -407,12 +410,12 @@ def test_only_a_proxy_that_is_trusted_says_who_the_client_is() -> None:
 
 def test_a_thousand_of_the_longest_texts_fit_into_one_request() -> None:
     with made() as client:
-        said = post(client, "/validate-fen", {"fen_strings": [SEED] * MOST_TEXTS})
-        assert [one["valid"] for one in said["results"]] == [True] * MOST_TEXTS
+        said = post(client, "/validate-fen", {"fen_strings": [SEED] * MAX_TEXTS})
+        assert [one["valid"] for one in said["results"]] == [True] * MAX_TEXTS
         longest = "8" * MAX_WRAPPED
-        said = post(client, "/validate-fen", {"fen_strings": [longest] * MOST_TEXTS, "game": "azul"})
-        assert len(said["results"]) == MOST_TEXTS
-        body = json.dumps({"fen_strings": [longest] * (MOST_TEXTS + 50)})
+        said = post(client, "/validate-fen", {"fen_strings": [longest] * MAX_TEXTS, "game": "azul"})
+        assert len(said["results"]) == MAX_TEXTS
+        body = json.dumps({"fen_strings": [longest] * (MAX_TEXTS + 50)})
         json_type = {"Content-Type": "application/json"}
         refused(client.post(f"{BASE}/validate-fen", content=body, headers=json_type), 413, "TOO_LARGE")
         one = client.post(f"{BASE}/validate-fen", json={"fen_string": "8" * 70_000})

@@ -29,13 +29,13 @@ from forsyth.store import (
     SqliteStore,
     Store,
     StoreError,
+    default_location,
     default_path,
-    default_where,
     library,
     open_store,
     sqlite_file,
 )
-from forsyth.store.connections import _OF_PARENTS, Connection, Connections
+from forsyth.store.connections import _PARENT_CONNECTIONS, Connection, ConnectionPool
 from forsyth.store.postgres import PostgresStore
 
 UNKNOWN = state_id("nobody ever stored this")
@@ -97,10 +97,10 @@ def test_a_game_is_learnt_and_never_changed(store: Store) -> None:
 
 def test_length_and_iteration(store: Store) -> None:
     assert (len(store), list(store)) == (0, [])
-    ids = {store.put(f"toy {n}") for n in range(library.BATCH + 1)}
-    assert len(store) == library.BATCH + 1
+    ids = {store.put(f"toy {n}") for n in range(library.BATCH_SIZE + 1)}
+    assert len(store) == library.BATCH_SIZE + 1
     found = list(store)
-    assert len(found) == library.BATCH + 1
+    assert len(found) == library.BATCH_SIZE + 1
     assert set(found) == ids
 
 
@@ -117,7 +117,7 @@ def test_iteration_lets_others_write(store: Store) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "an empty text"),
+        ("", "the text is empty"),
         ("a" * (MAX_PLAIN + 1), "has 1025 characters, expected at most 1024"),
         ("a\ud800", "character 1 of the text is a lone surrogate"),
         ("a\0b", "character 1 of the text is NUL, which no store can hold"),
@@ -251,8 +251,10 @@ def test_open_store(tmp_path: Path) -> None:
 def test_a_folder_that_somebody_named_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "deep" / "positions.sqlite"
     monkeypatch.setenv("FORSYTH_STORE", str(path))
-    for where in (path, str(path), default_where()):
-        with pytest.raises(StoreError, match=r"there is no folder .*deep; make it, or name another place"):
+    for where in (path, str(path), default_location()):
+        with pytest.raises(
+            StoreError, match=r"the folder .*deep does not exist; create it, or choose another location"
+        ):
             open_store(where)
     assert not path.parent.exists()
 
@@ -263,30 +265,34 @@ def test_the_folder_of_the_own_store_is_made_for_its_owner(
 ) -> None:
     monkeypatch.delenv("FORSYTH_STORE", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    with open_store(default_where()) as opened:
+    with open_store(default_location()) as opened:
         opened.put("toy a")
     assert _mode(default_path().parent) == 0o700
     assert _mode(default_path()) == 0o600
     (tmp_path / "file").write_text("x")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    with pytest.raises(StoreError, match=r"the folder .* cannot be made: "):
-        open_store(default_where())
+    with pytest.raises(StoreError, match=r"the folder .* cannot be created: "):
+        open_store(default_location())
 
 
 def test_what_is_not_the_place_of_a_store() -> None:
     for where in ("", "mysql://host/base"):
-        with pytest.raises(StoreError, match="is not the place of a store, expected a path or postgresql://"):
+        with pytest.raises(
+            StoreError, match="is not the location of a store, expected a path or postgresql://"
+        ):
             open_store(where)
     for wrong in (5, b"positions.sqlite"):
-        with pytest.raises(TypeError, match=r"the place of a store is of type \w+, expected a path or a URL"):
+        with pytest.raises(
+            TypeError, match=r"the location of a store is of type \w+, expected a path or a URL"
+        ):
             open_store(wrong)  # type: ignore[arg-type]
 
 
 def test_the_environment_names_the_default_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FORSYTH_STORE", str(tmp_path / "mine"))
-    assert default_path() == default_where() == tmp_path / "mine"
+    assert default_path() == default_location() == tmp_path / "mine"
     monkeypatch.setenv("FORSYTH_STORE", "postgresql://host/base")
-    assert default_where() == "postgresql://host/base"
+    assert default_location() == "postgresql://host/base"
     assert default_path().name == "positions.sqlite"
 
 
@@ -398,7 +404,7 @@ def test_a_layout_of_the_future(path: Path) -> None:
     with SqliteStore(path):
         pass
     _sql(path, "PRAGMA user_version = 5")
-    with pytest.raises(StoreError, match="has layout 5, expected 4"):
+    with pytest.raises(StoreError, match="has layout 5, expected at most 4"):
         SqliteStore(path)
 
 
@@ -433,7 +439,7 @@ def test_the_initial_position_outlives_the_process(path: Path) -> None:
     with SqliteStore(path) as opened:
         assert opened.initial("toy") == "toy a"
         _sql(path, f"UPDATE initial SET id = '{UNKNOWN}'")
-        with pytest.raises(StoreError, match="the initial position of toy is not in it"):
+        with pytest.raises(StoreError, match="the initial position of toy is missing"):
             opened.initial("toy")
 
 
@@ -441,9 +447,9 @@ def test_a_path_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is a folder, expected the file of a store"):
         SqliteStore(tmp_path)
     (tmp_path / "file").write_text("x")
-    with pytest.raises(StoreError, match="there is no folder"):
+    with pytest.raises(StoreError, match=r"the folder .* does not exist"):
         SqliteStore(tmp_path / "file" / "a.sqlite")
-    with pytest.raises(StoreError, match="cannot be made: File name too long"):
+    with pytest.raises(StoreError, match="cannot be created: File name too long"):
         SqliteStore(tmp_path / ("a" * 300))
 
 
@@ -501,11 +507,11 @@ def test_bytes_that_are_no_text_are_an_error_of_the_store(
 
 def test_a_row_that_holds_no_text_is_an_error_of_the_store() -> None:
     row = (1, "id", state_id("toy a"), "toy", "toy a", "name", "", "note", "now", "now")
-    assert library.read_row(row, "here")[1].name == "name"
+    assert library.saved_from_row(row, "here")[1].name == "name"
     for at in (0, 1, 3, 5, 6, 7, 8, 9):
         damaged: Any = (*row[:at], b"\xff", *row[at + 1 :])
         with pytest.raises(StoreError, match="here is damaged"):
-            library.read_row(damaged, "here")
+            library.saved_from_row(damaged, "here")
 
 
 # --- who may read and write it ------------------------------------------------------------------------
@@ -559,7 +565,7 @@ def _refusal(code: int) -> sqlite3.OperationalError:
 @pytest.fixture
 def unwritable(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """From now on no file can be opened for writing, and none can be given a journal."""
-    plain = sqlite_file._plain_connection
+    plain = sqlite_file._open_connection
 
     def forbid(code: int) -> None:
         def connection(name: str) -> sqlite3.Connection:
@@ -567,7 +573,7 @@ def unwritable(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
                 raise _refusal(code)
             return plain(name)
 
-        monkeypatch.setattr(sqlite_file, "_plain_connection", connection)
+        monkeypatch.setattr(sqlite_file, "_open_connection", connection)
 
     return forbid
 
@@ -596,7 +602,7 @@ def test_what_cannot_be_written_can_be_read(path: Path, unwritable: Callable[[in
             lambda: opened.set_initial("toy", "toy b"),
         )
         for write in writers:
-            with pytest.raises(StoreError, match=r"cannot be written .*what is in it can still be read"):
+            with pytest.raises(StoreError, match=r"cannot be written .*its content can still be read"):
                 write()
     assert path.read_bytes() == before
 
@@ -726,7 +732,7 @@ def test_many_make_the_same_file_at_once(tmp_path: Path) -> None:
 
 
 def test_a_refusal_at_once_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    prepare = sqlite_file._prepare
+    prepare = sqlite_file._prepare_tables
     refusals = [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_SNAPSHOT]
 
     def refuse_first(connection: sqlite3.Connection, path: Path) -> None:
@@ -736,7 +742,7 @@ def test_a_refusal_at_once_is_tried_again(path: Path, monkeypatch: pytest.Monkey
             raise error
         prepare(connection, path)
 
-    monkeypatch.setattr(sqlite_file, "_prepare", refuse_first)
+    monkeypatch.setattr(sqlite_file, "_prepare_tables", refuse_first)
     with SqliteStore(path) as opened:
         assert opened.get(opened.put("toy a")) == "toy a"
 
@@ -848,40 +854,42 @@ def _forked(store: Store, writer: str) -> int:
 
 def _idle(store: Store) -> list[Connection]:
     assert isinstance(store, PostgresStore)
-    return store._connections._idle
+    return store._pool._idle
 
 
 def test_damage_of_a_game_or_an_identifier_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with SqliteStore(path) as opened:
         id = opened.put("toy a", "toy")
         with pytest.raises(StoreError) as caught:
-            opened._entry(id, "toy a", b"toy")
-        assert str(caught.value) == f"{path} is damaged: the game of {id} is not text"
-        assert opened._entry(id, "toy a", None) == Entry(id, "toy a", None)
+            opened._make_entry(id, "toy a", b"toy")
+        reason = f"the game of {id} is not text"
+        assert str(caught.value) == f"{path} is damaged: {reason}; restore the store from a backup"
+        assert opened._make_entry(id, "toy a", None) == Entry(id, "toy a", None)
         for found in ("toy b", None):
             with pytest.raises(StoreError, match=f"the text of {id} is not the one it was stored with"):
-                opened._entry(id, found, "toy")
+                opened._make_entry(id, found, "toy")
         # The tables hold nothing else; what does may be a table of somebody else's making.
-        monkeypatch.setattr(opened, "_all", lambda statement, values: [(id,), (5,)])
+        monkeypatch.setattr(opened, "_fetch_all", lambda statement, parameters: [(id,), (5,)])
         with pytest.raises(StoreError) as caught:
             list(opened)
-        assert str(caught.value) == f"{path} is damaged: 5 is not an identifier"
+        reason = "5 is not an identifier"
+        assert str(caught.value) == f"{path} is damaged: {reason}; restore the store from a backup"
 
 
 def test_a_file_that_another_makes_in_between_is_not_made_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "exists", lambda self: False)
-    assert sqlite_file._make_private(path) is True
-    assert sqlite_file._make_private(path) is False
+    assert sqlite_file._create_private_file(path) is True
+    assert sqlite_file._create_private_file(path) is False
 
 
 def test_an_empty_file_that_cannot_be_written_is_no_store(path: Path) -> None:
     path.touch()
     with sqlite3.connect(path) as connection, pytest.raises(StoreError) as caught:
-        sqlite_file._require_present_layout(connection, path)
+        sqlite_file._require_current_layout(connection, path)
     connection.close()
-    expected = f"{path} is empty and cannot be written; free space on its disk, or name another"
+    expected = f"{path} is empty and cannot be written; free space on its disk, or choose another location"
     assert str(caught.value) == expected
 
 
@@ -907,13 +915,13 @@ def test_a_child_leaves_the_connections_of_its_parent_alone() -> None:
     def connect() -> Any:
         return Open()
 
-    connections = Connections(connect, "here")
-    first = connections.run(lambda connection: connection)
-    assert connections.run(lambda connection: connection) is first
-    before = len(_OF_PARENTS)
-    connections.start_over_in_child()
-    assert _OF_PARENTS.pop() == [first]
-    assert (len(_OF_PARENTS), closed) == (before, [])
-    assert connections.run(lambda connection: connection) is not first
-    connections.close()
+    pool = ConnectionPool(connect, "here")
+    first = pool.run(lambda connection: connection)
+    assert pool.run(lambda connection: connection) is first
+    before = len(_PARENT_CONNECTIONS)
+    pool.abandon_parent_connections()
+    assert _PARENT_CONNECTIONS.pop() == [first]
+    assert (len(_PARENT_CONNECTIONS), closed) == (before, [])
+    assert pool.run(lambda connection: connection) is not first
+    pool.close()
     assert closed == ["closed"]

@@ -27,7 +27,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 def _small_batches(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     for module in (library, sql):
-        monkeypatch.setattr(module, "BATCH", size)
+        monkeypatch.setattr(module, "BATCH_SIZE", size)
 
 
 def test_texts_are_kept_in_batches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_statements_use_the_index_of_tags(tmp_path: Path) -> None:
     path = tmp_path / "positions.sqlite"
     with SqliteStore(path) as opened:
         statement = opened._sql["search_tag"]
-    values = {"game": None, "tag": "x", "query": None, "before": 9, "most": 5}
+    values = {"game": None, "tag": "x", "query": None, "before": 9, "row_limit": 5}
     with sqlite3.connect(path) as connection:
         plan = " ".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values))
     assert "SEARCH tagged USING PRIMARY KEY (tag=?" in plan
@@ -142,7 +142,7 @@ def test_what_is_no_position_is_refused_with_a_sentence(store: Store) -> None:
     text = "8/8/8/8/8/8/8/8 w - - 0 1"
     for wrong in ("xy", text, (text,), 5, None):
         with pytest.raises(
-            TypeError, match=r"a text to keep is given as .*, expected a text and its game or"
+            TypeError, match=r"a text to store is given as .*, expected a pair of a text and a game or"
         ):
             store.put_many([wrong])  # type: ignore[list-item]
     for one in (text, (text, "chess"), 5):

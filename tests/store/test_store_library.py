@@ -149,7 +149,7 @@ def test_a_closed_library_says_so(store: Store) -> None:
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"text": ""}, "an empty text cannot be stored"),
+        ({"text": ""}, "the text is empty, expected the text of a position"),
         ({"text": "a" * (MAX_PLAIN + 1)}, "the text has 1025 characters, expected at most 1024"),
         ({"text": "a\0"}, "character 1 of the text is NUL, which no store can hold"),
         ({"game": ""}, "the name of the game is empty"),
@@ -160,7 +160,7 @@ def test_a_closed_library_says_so(store: Store) -> None:
         ({"name": "a\nb"}, r"character 1 of the name is the control character U\+000A"),
         ({"name": "\0"}, "character 0 of the name is NUL"),
         ({"name": "\ud800"}, "character 0 of the name is a lone surrogate"),
-        ({"tags": "tag"}, "the tags are one text, expected a list"),
+        ({"tags": "tag"}, "the tags are a single text, expected a list"),
         ({"tags": [""]}, "a tag is empty"),
         ({"tags": ["a" * (MAX_TAG + 1)]}, "a tag has 51 characters"),
         ({"tags": ["a\x1fb"]}, r"a tag is the control character U\+001F"),
@@ -357,7 +357,7 @@ def test_a_saved_position_with_a_damaged_text(postgres: PostgresServer, where: s
         saved = opened.save("toy a", "toy", "one")
         for damage in ("UPDATE {}position SET text = 'toy b'", "DELETE FROM {}position"):
             if isinstance(opened, SqliteStore):
-                with opened._using() as connection:
+                with opened._use_connection() as connection:
                     connection.execute(damage.format(""))
             else:
                 postgres.sql(where, damage.format("forsyth_"))

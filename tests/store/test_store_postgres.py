@@ -54,7 +54,7 @@ def test_tags_of_a_batch_do_not_look_at_all_that_was_saved(postgres: PostgresSer
 def test_a_layout_of_the_future(postgres: PostgresServer, url: str) -> None:
     PostgresStore(url).close()
     postgres.sql(url, "UPDATE forsyth_layout SET layout = 3")
-    with pytest.raises(StoreError, match="has layout 3, expected 2: a newer Forsyth wrote it"):
+    with pytest.raises(StoreError, match="has layout 3, expected at most 2: a newer Forsyth wrote it"):
         PostgresStore(url)
 
 
@@ -114,7 +114,7 @@ def test_a_damaged_row_is_an_error_and_never_another_position(
         assert opened.entry(id) == Entry(id, "toy a", "toy")
         opened.set_initial("toy", "toy a")
         postgres.sql(url, f"UPDATE forsyth_initial SET id = '{state_id('nobody')}'")
-        with pytest.raises(StoreError, match="the initial position of toy is not in it"):
+        with pytest.raises(StoreError, match="the initial position of toy is missing"):
             opened.initial("toy")
 
 
@@ -128,7 +128,7 @@ def test_a_store_goes_on_after_a_restart(postgres: PostgresServer, url: str) -> 
         postgres.stop()
         try:
             with pytest.raises(
-                StoreError, match=r"cannot be used as a store: .*; check that the server runs"
+                StoreError, match=r"cannot be used as a store: .*; check that the server is running"
             ):
                 opened.get(id)
         finally:
@@ -142,16 +142,16 @@ def test_a_store_goes_on_after_a_restart(postgres: PostgresServer, url: str) -> 
 
 
 def _use_all_connections(store: PostgresStore) -> None:
-    barrier = threading.Barrier(connections.SIZE)
+    barrier = threading.Barrier(connections.POOL_SIZE)
     threads = [
         threading.Thread(target=store._run, args=(lambda _: barrier.wait(30),))
-        for _ in range(connections.SIZE)
+        for _ in range(connections.POOL_SIZE)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert len(store._connections._idle) == connections.SIZE
+    assert len(store._pool._idle) == connections.POOL_SIZE
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -194,7 +194,7 @@ def _forked(store: PostgresStore, writer: str) -> int:
     status = 1
     try:
         texts = [f"{writer} {n}" for n in range(100)]
-        if not store._connections._idle and [store.get(store.put(text)) for text in texts] == texts:
+        if not store._pool._idle and [store.get(store.put(text)) for text in texts] == texts:
             _use_all_connections(store)
             store.close()
             status = 0
@@ -212,17 +212,17 @@ def test_connections_are_few(postgres: PostgresServer) -> None:
         for thread in threads:
             thread.join(60)
         assert len(opened) == 40
-        assert len(opened._connections._idle) <= connections.SIZE
+        assert len(opened._pool._idle) <= connections.POOL_SIZE
         count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'forsyth'"
         counted = postgres.sql(postgres.url, f"{count} AND datname = '{database}'")
-        assert 0 < counted[0][0] <= connections.SIZE
+        assert 0 < counted[0][0] <= connections.POOL_SIZE
 
 
 def test_a_store_whose_connections_are_all_busy(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "WAIT_SECONDS", 0.01)
     with PostgresStore(url) as opened:
-        for _ in range(connections.SIZE):
-            opened._connections._free.acquire()
+        for _ in range(connections.POOL_SIZE):
+            opened._pool._slots.acquire()
         with pytest.raises(StoreError, match=r"all 4 connections to .* are busy; try again"):
             opened.put("toy a")
 
@@ -264,7 +264,9 @@ def _refused(url: str) -> str:
 def test_a_wrong_password(postgres: PostgresServer) -> None:
     said = _refused(postgres.url_of("postgres", "wrong secret"))
     assert 'password authentication failed for user "forsyth"' in said
-    assert "check that the server runs, and the host, port, user, password and database of the URL" in said
+    assert (
+        "check that the server is running, and the host, port, user, password and database of the URL" in said
+    )
     assert "wrong" not in said
 
 
@@ -302,20 +304,20 @@ def test_a_user_who_may_not_make_tables(postgres: PostgresServer) -> None:
     postgres.sql(postgres.url, "DROP ROLE IF EXISTS reader")
     postgres.sql(postgres.url, "CREATE ROLE reader LOGIN PASSWORD 'reader'")
     said = _refused(f"postgresql://reader:reader@127.0.0.1:{postgres.port}/postgres")
-    assert "permission denied for schema public; let the user make and use tables: GRANT" in said
+    assert "permission denied for schema public; allow the user to create and use tables: GRANT" in said
 
 
 def test_a_server_that_may_not_be_written_to(url: str) -> None:
     PostgresStore(url).close()
     with PostgresStore(url.replace("options=", "options=-cdefault_transaction_read_only%3Don%20")) as opened:
         assert len(opened) == 0
-        with pytest.raises(StoreError, match="read-only transaction; name a server that can be written to"):
+        with pytest.raises(StoreError, match="read-only transaction; use a server that can be written to"):
             opened.put("toy a")
 
 
 def test_a_database_in_another_encoding(postgres: PostgresServer) -> None:
     said = _refused(postgres.url_of(postgres.fresh_database("ENCODING 'LATIN1' TEMPLATE template0")))
-    assert "has the encoding LATIN1, expected UTF8: make it with ENCODING 'UTF8'" in said
+    assert "has the encoding LATIN1, expected UTF8: create it with ENCODING 'UTF8'" in said
 
 
 _WITHOUT_PSYCOPG = """

@@ -1,4 +1,4 @@
 import { useEffect, useLayoutEffect } from "react";
 
-/** An effect before the browser paints. On a server nothing is painted, and React 18 warns of `useLayoutEffect` there. */
+/** Run an effect before the browser paints. On a server, where React 18 warns about `useLayoutEffect`, run it as `useEffect`. */
 export const useBeforePaint = typeof window === "object" ? useLayoutEffect : useEffect;

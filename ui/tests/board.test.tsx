@@ -2,16 +2,16 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { Board } from "../src/board/Board";
-import { cellBoxes, groupOf, neighbour, readingOrder } from "../src/board/geometry";
+import { measureCells, groupOf, findNeighbour, sortForReading } from "../src/board/geometry";
 import { parsePicture } from "../src/board/picture";
-import { FINGER, reflow } from "../src/board/reflow";
-import { contentsOf, occupied, tokenElements } from "../src/board/cells";
-import { journeys } from "../src/board/travel";
-import { columnsFor } from "../src/views/edit/Palette";
+import { MIN_CELL_PIXELS, reflow } from "../src/board/reflow";
+import { contentsByCell, occupiedCells, tokenElements } from "../src/board/cells";
+import { findTokenMoves } from "../src/board/moveAnimation";
+import { columnCount } from "../src/views/edit/Palette";
 import { draw, drawing, drawWithCaption, sceneOf } from "./toy";
 
 const picture = parsePicture(draw("A.a w"))!;
-const boxes = readingOrder(cellBoxes(picture.root));
+const boxes = sortForReading(measureCells(picture.root));
 const box = (id: string) => boxes.find((one) => one.id === id)!;
 
 describe("geometry", () => {
@@ -21,10 +21,10 @@ describe("geometry", () => {
     expect(box("t.1")).toMatchObject({ x: 60, y: 140, width: 50, scale: 0.5 });
   });
   it("moves to the nearest cell in a direction", () => {
-    expect(neighbour(boxes, box("a1"), "ArrowRight")?.id).toBe("b1");
-    expect(neighbour(boxes, box("a1"), "ArrowDown")?.id).toBe("t");
-    expect(neighbour(boxes, box("t.1"), "ArrowUp")?.id).toBe("a1");
-    expect(neighbour(boxes, box("a1"), "ArrowLeft")).toBeNull();
+    expect(findNeighbour(boxes, box("a1"), "ArrowRight")?.id).toBe("b1");
+    expect(findNeighbour(boxes, box("a1"), "ArrowDown")?.id).toBe("t");
+    expect(findNeighbour(boxes, box("t.1"), "ArrowUp")?.id).toBe("a1");
+    expect(findNeighbour(boxes, box("a1"), "ArrowLeft")).toBeNull();
   });
   it("groups cells by the part before the dot", () => {
     expect([groupOf("t.1"), groupOf("t"), groupOf("a1")]).toEqual(["t", "t", "a1"]);
@@ -37,15 +37,15 @@ describe("tokens", () => {
     expect(tokenElements(box("b1").element)).toHaveLength(0);
   });
   it("are known by the scene, in the order of their elements", () => {
-    const contents = contentsOf(sceneOf("A.a w"));
+    const contents = contentsByCell(sceneOf("A.a w"));
     expect(contents.get("c1")?.tokens.map(({ label }) => label)).toEqual(["black stone"]);
     expect(tokenElements(box("c1").element).map((element) => element.getAttribute("data-token"))).toEqual(["a"]);
-    expect([...occupied(sceneOf("A.. w"))]).toEqual(["a1", "t", "t.1"]);
+    expect([...occupiedCells(sceneOf("A.. w"))]).toEqual(["a1", "t", "t.1"]);
   });
   it("travel from where they were to where they are", () => {
-    const before = contentsOf(sceneOf("A.a w"));
-    expect(journeys(before, contentsOf(sceneOf(".Aa w")))).toEqual([{ from: "a1", to: "b1" }]);
-    expect(journeys(before, contentsOf(sceneOf("A.. w")))).toEqual([]);
+    const before = contentsByCell(sceneOf("A.a w"));
+    expect(findTokenMoves(before, contentsByCell(sceneOf(".Aa w")))).toEqual([{ from: "a1", to: "b1" }]);
+    expect(findTokenMoves(before, contentsByCell(sceneOf("A.. w")))).toEqual([]);
   });
 });
 
@@ -117,7 +117,7 @@ describe("Board", () => {
 
   it("shows signs by cell and by group", () => {
     const { container } = render(
-      <Board drawing={drawing("A.a w")} label="Toy" targets={new Set(["t"])} selected="a1" lit={new Set(["c1"])} errors={new Set(["b1"])} />,
+      <Board drawing={drawing("A.a w")} label="Toy" targets={new Set(["t"])} selected="a1" highlighted={new Set(["c1"])} errors={new Set(["b1"])} />,
     );
     const signs = [...container.querySelectorAll<SVGElement>("[data-sign]")].map((sign) => sign.dataset.sign);
     expect(signs).toEqual(["selected", "error", "lit", "target", "target"]);
@@ -145,16 +145,16 @@ describe("a drawing of several areas", () => {
   it("stays as it is where its cells are large enough", () => {
     const { root, size } = wide();
     const before = root.outerHTML;
-    expect(reflow(root, size, 13 * FINGER)).toEqual([1300, 500]);
+    expect(reflow(root, size, 13 * MIN_CELL_PIXELS)).toEqual([1300, 500]);
     expect(reflow(root, size, 0)).toEqual([1300, 500]);
     expect(root.outerHTML).toBe(before);
   });
 
   it("is set in lines on a narrow screen, in the same order and without overlap", () => {
     const { root, size } = wide();
-    const [width, height] = reflow(root, size, 6 * FINGER);
+    const [width, height] = reflow(root, size, 6 * MIN_CELL_PIXELS);
     expect(width).toBe(560);
-    const boxes = cellBoxes(root);
+    const boxes = measureCells(root);
     for (const box of boxes) {
       expect(box.x).toBeGreaterThanOrEqual(0);
       expect(box.x + box.width).toBeLessThanOrEqual(width);
@@ -170,6 +170,6 @@ describe("a drawing of several areas", () => {
 
 describe("a palette", () => {
   it("has lines of the same length where it can", () => {
-    expect([1, 5, 6, 11, 12, 22, 23].map(columnsFor)).toEqual([1, 5, 6, 6, 6, 6, 6]);
+    expect([1, 5, 6, 11, 12, 22, 23].map(columnCount)).toEqual([1, 5, 6, 6, 6, 6, 6]);
   });
 });

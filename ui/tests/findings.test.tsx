@@ -20,7 +20,7 @@ const finding = (more: Partial<Diagnostic>): Diagnostic => ({
 test("what is wrong inside a wrapped text is listed below its finding, with the characters it is about", () => {
   const inner = finding({ code: "toy.letter", span: [4, 5], message: "no such letter" });
   const outer = finding({ code: "base64.payload", unwrapped: "toy x", inside: [inner] });
-  render(<Findings text="base64_dG95IHg=" diagnostics={[outer]} lit={null} onLight={() => undefined} />);
+  render(<Findings text="base64_dG95IHg=" diagnostics={[outer]} highlighted={null} onHighlight={() => undefined} />);
   expect(screen.getByText("no such letter")).toBeDefined();
   expect(screen.getByText("toy.letter")).toBeDefined();
   expect(screen.getByText("x")).toBeDefined();

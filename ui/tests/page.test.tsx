@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import type { MatchView } from "../src/api/types";
 import { App } from "../src/shell/App";
-import { actionsOf, badgesOf, movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
-import { textOfPath } from "../src/views/Workbench";
+import { availableActions, pointBadges, movesFrom, movesOfSelection, movesTo, countOpenSteps } from "../src/views/play/moves";
+import { textFromPath } from "../src/views/Workbench";
 import { drawWithCaption, GAME, MOVES, position, serve } from "./toy";
 
 function open(address: string) {
@@ -56,7 +56,7 @@ describe("the shell", () => {
   it("knows which pages there are", async () => {
     serve();
     open("/nowhere");
-    expect(await screen.findByText("There is no such page")).toBeVisible();
+    expect(await screen.findByText("Page not found")).toBeVisible();
   });
 });
 
@@ -96,9 +96,9 @@ describe("the workbench", () => {
   });
 
   it("decodes links that are no links", () => {
-    expect(textOfPath("/p/a%2Fb")).toBe("a/b");
-    expect(textOfPath("/p/%zz")).toBe("%zz");
-    expect(textOfPath("/play")).toBeNull();
+    expect(textFromPath("/p/a%2Fb")).toBe("a/b");
+    expect(textFromPath("/p/%zz")).toBe("%zz");
+    expect(textFromPath("/play")).toBeNull();
   });
 
   it("underlines a mistake, lights it up, and fixes it", async () => {
@@ -163,7 +163,7 @@ describe("the workbench", () => {
     await screen.findByText("fenz_y");
     const before = calls.length;
     await userEvent.click(screen.getByRole("button", { name: "A wrong letter" }));
-    expect(await screen.findByText("The board shows what could be read of the text; the rest is hatched.")).toBeVisible();
+    expect(await screen.findByText("The board shows the readable part of the text. Hatched squares could not be read.")).toBeVisible();
     expect(calls.slice(before).map(({ key, body }) => `${key} ${body.text}`)).toEqual(["POST /read Axa w", "POST /partial Axa w"]);
   });
 
@@ -210,29 +210,29 @@ describe("the workbench", () => {
 describe("moves", () => {
   it("begin on a cell or its group and end likewise", () => {
     expect(movesFrom(MOVES, "t.1").map(({ move }) => move)).toEqual(["tA", "ta"]);
-    expect(movesOf(MOVES, { cell: "t.1", piece: "a" }).map(({ move }) => move)).toEqual(["ta"]);
-    expect(movesOf(MOVES, { cell: "t", piece: "?" })).toHaveLength(2);
+    expect(movesOfSelection(MOVES, { cell: "t.1", piece: "a" }).map(({ move }) => move)).toEqual(["ta"]);
+    expect(movesOfSelection(MOVES, { cell: "t", piece: "?" })).toHaveLength(2);
     expect(movesTo(MOVES, "c1").map(({ move }) => move)).toEqual(["Ac"]);
   });
   it("are steps of an open turn while its player is still to move", () => {
     const ply = (player: number) => ({ number: 1, player, move: "m", after: "", from: null, to: null, captured: null, piece: "" });
     const view = { ...position("A.a w", { actions: ["commit"] }), start: "", history: [ply(1), ply(0), ply(0)], captured: [], result: "*", record: "", at: 3 };
-    expect(openSteps(view)).toBe(2);
-    expect(openSteps({ ...view, player: 1 })).toBe(0);
-    expect(openSteps({ ...view, actions: [] })).toBe(0);
+    expect(countOpenSteps(view)).toBe(2);
+    expect(countOpenSteps({ ...view, player: 1 })).toBe(0);
+    expect(countOpenSteps({ ...view, actions: [] })).toBe(0);
   });
 
   it("say what they would score where only one is meant", () => {
     const scored = (to: string, points: number) => ({ ...MOVES[0]!, to, prospect: { points, words: `${points} points` } });
-    const badges = badgesOf([scored("a1", 3), scored("b1", -2), scored("c1", 0), scored("d1", 1), scored("d1", 2), MOVES[0]!]);
+    const badges = pointBadges([scored("a1", 3), scored("b1", -2), scored("c1", 0), scored("d1", 1), scored("d1", 2), MOVES[0]!]);
     expect([...badges].map(([cell, { text }]) => [cell, text])).toEqual([["a1", "+3"], ["b1", "\u22122"], ["c1", "0"]]);
-    expect(badges.get("a1")?.words).toBe("3 points");
+    expect(badges.get("a1")?.spoken).toBe("3 points");
   });
 
   it("that began here are cancelled in one way only", () => {
     const view = { actions: ["commit", "cancel"] } as MatchView;
-    expect(actionsOf(view, 2)).toEqual(["commit"]);
-    expect(actionsOf(view, 0)).toEqual(["commit", "cancel"]);
+    expect(availableActions(view, 2)).toEqual(["commit"]);
+    expect(availableActions(view, 0)).toEqual(["commit", "cancel"]);
   });
 });
 
@@ -406,7 +406,7 @@ describe("play", () => {
   it("names the rules that are left to the players", async () => {
     serve();
     open("/play?game=toy");
-    expect(await screen.findByTestId("not-judged")).toHaveTextContent("Not judged here: stalling.");
+    expect(await screen.findByTestId("not-judged")).toHaveTextContent("Rules that are not checked: stalling.");
   });
 
   it("says nothing about them where everything is judged", async () => {
@@ -470,7 +470,7 @@ describe("played here", () => {
     const panel = await screen.findByTestId("played");
     await userEvent.click(await within(panel).findByRole("button", { name: "Ac" }));
     await waitFor(async () => expect(await text()).toHaveValue("AB w"));
-    expect(await screen.findByText("No game of the index came here.")).toBeVisible();
+    expect(await screen.findByText("No game in the index contains this position.")).toBeVisible();
   });
 
   it("is not there without an index, nor for another game", async () => {
@@ -586,7 +586,7 @@ describe("the library", () => {
     expect(screen.getByLabelText("Name")).toHaveFocus();
     await userEvent.clear(screen.getByLabelText("Note"));
     await userEvent.type(screen.getByLabelText("Note"), "A new one ");
-    await userEvent.click(screen.getByRole("button", { name: "Keep" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(calls.find(({ key }) => key.startsWith("PATCH"))?.body.note).toBe("A new one"));
   });
 
@@ -611,7 +611,7 @@ describe("the library", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Change First" }));
     await userEvent.clear(screen.getByLabelText("Name"));
     await userEvent.type(screen.getByLabelText("Name"), "Second");
-    await userEvent.click(screen.getByRole("button", { name: "Keep" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(calls.find(({ key }) => key.startsWith("PATCH"))?.body).toEqual({ name: "Second", tags: ["study"], note: "" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete First" }));
     expect(calls.some(({ key }) => key.startsWith("DELETE"))).toBe(false);

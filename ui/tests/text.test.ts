@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../src/api/types";
-import { applyFix, applyFixes, describeFix, runs, squaresOf } from "../src/text/spans";
+import { applyFix, applyFixes, describeFix, splitIntoRuns, squaresOf } from "../src/text/spans";
 
 const finding = (start: number, end: number, more: Partial<Diagnostic> = {}): Diagnostic => ({
   code: "a.b",
@@ -14,7 +14,7 @@ const finding = (start: number, end: number, more: Partial<Diagnostic> = {}): Di
   fix: null,
   ...more,
 });
-const shape = (text: string, found: Diagnostic[]) => runs(text, found).map((run) => [run.text, run.severity, run.findings]);
+const shape = (text: string, found: Diagnostic[]) => splitIntoRuns(text, found).map((run) => [run.text, run.severity, run.findings]);
 
 describe("runs", () => {
   it("cuts a text at the edges of spans", () => {

@@ -1,4 +1,7 @@
-"""With the folder `documents` on the path of Python, Azul's class where its document imports it from."""
+"""Make Azul's class importable as `core.azul_model`, as its source document imports it.
+
+The folder `documents` must be on the Python path.
+"""
 
 from forsyth.azul import AzulState
 

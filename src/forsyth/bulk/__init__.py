@@ -1,17 +1,22 @@
-"""Positions by the million: columns of texts in, columns of facts out, as streams of Arrow record batches.
+"""Bulk work on millions of positions: from columns of texts to columns of results, as Arrow record batches.
 
-`arrow` has a function for each verb over arrays; `verbs` say what is done with every record batch; `jobs` do
-that to files of any number of rows, in constant memory: `sources` read them, `sinks` write them, `engines` do
-the work here or on a cluster. `polars`, `duckdb`, `ray` and `spark` give the verbs to those libraries. No
-game is known by name.
+* `arrow`: one function per verb, for arrays.
+* `verbs`: the verbs for record batches.
+* `jobs`: verbs for files with any number of rows, in constant memory. They use `sources` to read files,
+  `sinks` to write them, and `engines` to do the work on this machine or a cluster.
+* `polars`, `duckdb`, `ray` and `spark`: the verbs for users of these libraries.
+
+No module here depends on a particular game.
 
     scan_files(["games.parquet"]).codes
     run_files("key", ["*.csv.gz"], "keys.parquet", game="chess")
     dedupe_files(["evals.parquet"], "best.parquet", rule=Rule("best", "depth"))
     build_index(["games.pgn.zst"], "book")
 
-Everything that is wrong with a file, its data or the request is a `BulkError`: one sentence with the place
-and a remedy. Without the extra `bulk` the import says what to install."""
+Errors in a file, its data or the arguments raise `BulkError`. Its message is one sentence with the place of
+the error and a remedy. Importing this package without the extra `bulk` raises an `ImportError` that names the
+missing package.
+"""
 
 try:
     from forsyth.bulk.engines.records import games, positions
@@ -20,14 +25,16 @@ try:
     from forsyth.bulk.index.build import build_index, merge_indexes
     from forsyth.bulk.jobs.dedupe import Rule, dedupe_files
     from forsyth.bulk.jobs.report import Report, write_report
-    from forsyth.bulk.jobs.run_files import Way, run_files, scan_files
+    from forsyth.bulk.jobs.run_files import RunOptions, run_files, scan_files
     from forsyth.bulk.jobs.run_records import RecordReport, run_records, write_epd, write_pgn
     from forsyth.bulk.verbs.verb import Verb
 except ModuleNotFoundError as error:
-    needed = (error.name or "").partition(".")[0]
-    if needed not in ("pyarrow", "numpy"):
+    missing_package = (error.name or "").partition(".")[0]
+    if missing_package not in ("pyarrow", "numpy"):
         raise
-    raise ImportError(f"forsyth.bulk needs {needed}: pip install 'forsyth[bulk]'", name=needed) from error
+    raise ImportError(
+        f"forsyth.bulk needs {missing_package}: pip install 'forsyth[bulk]'", name=missing_package
+    ) from error
 
 __all__ = [
     "Book",
@@ -35,8 +42,8 @@ __all__ = [
     "RecordReport",
     "Report",
     "Rule",
+    "RunOptions",
     "Verb",
-    "Way",
     "build_index",
     "dedupe_files",
     "explore",

@@ -1,16 +1,17 @@
-"""Columns of texts in, columns of facts out: one function per verb over Arrow arrays.
+"""One function per verb, from an Arrow array of texts to an array of results.
 
-Accepts: a game, or its name; arrays and chunked arrays of what `Texts` takes, and dictionaries of it; lists,
-NumPy arrays, pandas and Polars series of texts; packed forms as binary of fixed or any size. A chunked array
-and a Polars series give a chunked array; of a dictionary only its values are looked at, once each. A null
-gives a null; a text that cannot be read gives a null, and from `scan` a row that says why. With `legality`, a
-text that is not ok counts as one that cannot be read.
+Arguments: the game is a `Game` or its name. Texts are arrays or chunked arrays of the types that `Texts`
+takes, dictionary arrays of them, lists, and NumPy arrays and pandas and Polars series of texts. Packed forms
+are binary arrays, of fixed size or not. A chunked array or Polars series gives a chunked array. Of a
+dictionary array, each value of the dictionary is processed once. A null gives null. A text that cannot be
+read gives null too, except in `scan`, whose result has the reason. With `legality`, a position that is not
+legal counts as a text that cannot be read.
 
-Rows that are accepted, and those with common faults, are answered for by the game's kernels
-(`forsyth.column`): no Python object is made for them, the GIL is released, `threads` share the rows
-(`shared_rows`). Every other row goes through the reader.
+The kernels of the game (`forsyth.column`) answer rows that are accepted and rows with common errors. They
+make no Python objects and release the GIL, and `threads` share the rows (`shared_rows`). The reader answers
+all other rows.
 
-Limits: texts longer than the game reads are findings, not errors.
+Limits: a text that is longer than the game's limit is a finding, not an exception.
 """
 
 from __future__ import annotations
@@ -24,48 +25,56 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth import registry
-from forsyth.arguments import type_of
-from forsyth.bulk.errors import BulkError, brief
-from forsyth.bulk.verbs.kernel_output import COMPILED, compact, spread_notes
-from forsyth.bulk.verbs.material import MATERIAL_TYPE, labels, letters_of
-from forsyth.bulk.verbs.shared_rows import shared
+from forsyth.arguments import type_name
+from forsyth.bulk.errors import BulkError, first_line
+from forsyth.bulk.verbs.kernel_output import COMPILED, compact_texts, scatter_findings
+from forsyth.bulk.verbs.material import MATERIAL_TYPE, material_labels, piece_letters
+from forsyth.bulk.verbs.shared_rows import map_in_parts
 from forsyth.bulk.verbs.text_arrays import (
     Kernel,
     ReadOptions,
-    Row,
-    Scanned,
+    RowResult,
+    ScanResult,
     Texts,
-    asking,
-    canonical,
-    sound,
+    is_canonical,
+    needs_fallback,
+    require_valid_offsets,
     unpack_row,
 )
 from forsyth.column import ASK, CANONICAL, NOTED, REFUSED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
-from forsyth.game import Columnar, Game, kernels_of, require_columnar
+from forsyth.game import Columnar, Game, column_kernels, require_columnar
 
 KEY_BYTES: Final = 16
-_MOST_KEPT: Final = 1 << 19
-"""Rows of the arrays of one value that are kept: more than any batch has, and a few megabytes together."""
-_ROOMS: Final = 1 << 22
-"""Bytes of the rooms of equal width into which texts are written at a time: few of them, and the threads wait
-for each other; many, and they leave the caches."""
+"""Size of a key in bytes."""
+_CACHED_ROWS: Final = 1 << 19
+"""Length of the cached arrays of one repeated value: more rows than any batch has, and a few megabytes."""
+_SLOT_BUFFER_BYTES: Final = 1 << 22
+"""Size of the buffer into which kernels write texts.
+
+With a smaller buffer, threads would wait for each other more often; a larger one would not fit into caches.
+"""
+_INT32_BYTES: Final = 4
 _SEVERITIES: Final = tuple(str(severity) for severity in Severity)
-_LABEL: Final = pa.dictionary(pa.int16(), pa.string())
+_LABEL_TYPE: Final = pa.dictionary(pa.int16(), pa.string())
 
 SCAN_TYPE: Final = pa.struct(
     [
         ("ok", pa.bool_()),
-        ("code", _LABEL),
-        ("severity", _LABEL),
+        ("code", _LABEL_TYPE),
+        ("severity", _LABEL_TYPE),
         ("start", pa.int32()),
         ("end", pa.int32()),
         ("square", pa.string()),
         ("findings", pa.int32()),
     ]
 )
-"""What `scan` says of a text: whether it has no error; code, severity, place (in characters) and square of
-the first error, else of the first warning; how many findings there are."""
+"""The result of `scan` for a text.
+
+``ok`` is true if the text has no error. ``code``, ``severity``, ``start``, ``end`` (in characters) and
+``square`` describe the first error, or the first warning if there is no error. ``findings`` is the number of
+all findings.
+"""
 
 
 # --- the verbs --------------------------------------------------------------------------------------
@@ -74,34 +83,47 @@ the first error, else of the first warning; how many findings there are."""
 def scan(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = True, threads: int = 1
 ) -> Any:
-    """What is wrong with each text: a struct of SCAN_TYPE."""
-    return _each(texts, _options(game, mode, legality, threads), _scan, SCAN_TYPE)
+    """Check each text, and return an array of SCAN_TYPE with its first error or warning.
+
+    With `legality`, a position that is not legal is an error too.
+    """
+    return _apply_verb(texts, _make_options(game, mode, legality, threads), _scan_texts, SCAN_TYPE)
 
 
 def normalise(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """The canonical text of each text."""
-    return _each(texts, _options(game, mode, legality, threads), _normalise, pa.large_string())
+    """Return the position in each text as canonical text, or null if the text cannot be read.
+
+    With `legality`, a position that is not legal gives null too.
+    """
+    options = _make_options(game, mode, legality, threads)
+    return _apply_verb(texts, options, _normalise_texts, pa.large_string())
 
 
 def key(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """The key of each position: 16 bytes, the same for all texts of one position."""
-    options = _options(game, mode, legality, threads)
+    """Return the key of each position: 16 bytes, the same for all texts of one position.
 
-    def verb(column: Texts) -> pa.Array:
+    A text that cannot be read gives null. With `legality`, a position that is not legal gives null too.
+    """
+    options = _make_options(game, mode, legality, threads)
+
+    def compute_keys(column: Texts) -> pa.Array:
+        """Return the keys of a part of the texts."""
+
         def bind(kernels: Column, verdicts: memoryview) -> Kernel:
+            """Return the compiled function that writes keys to the memory of `column`."""
             return lambda chars, offsets, first, last: kernels.keys(
                 chars, offsets, first, last, verdicts, column.room
             )
 
-        return _of_fixed_size(
+        return _compute_fixed_size(
             column, KEY_BYTES, bind, lambda position: bytes.fromhex(options.game.key(position))
         )
 
-    return _each(texts, options, verb, pa.binary(KEY_BYTES), KEY_BYTES)
+    return _apply_verb(texts, options, compute_keys, pa.binary(KEY_BYTES), KEY_BYTES)
 
 
 def pack(
@@ -113,89 +135,118 @@ def pack(
     legality: bool = False,
     threads: int = 1,
 ) -> Any:
-    """The packed form of each position, filled up with zeros to `width` bytes; null where it has no room.
+    """Return each position as packed bytes, padded with zeros to `width` bytes.
 
-    By default the width is the game's `packed_width`, in which every legal position has room; in CoTuLenh
-    every one without an open deploy session: 192 bytes hold those too, as far as is known.
+    A text that cannot be read, and a position whose packed form is longer, give null. The default width is
+    the game's `packed_width`, which is enough for every legal position, in CoTuLenh without an open deploy
+    session. As far as is known, 192 bytes are enough for CoTuLenh positions with an open session.
+
+    Raise `BulkError` if `width` is less than 1.
     """
-    options = _options(game, mode, legality, threads)
+    options = _make_options(game, mode, legality, threads)
     size = require_columnar(options.game, "packed columns").packed_width if width is None else width
     if size < 1:
-        raise BulkError(f"a packed column of {size} bytes holds nothing; give a width of at least 1")
+        raise BulkError(f"the width of the packed column is {size} bytes, expected at least 1")
 
-    def form(position: Any) -> bytes | None:
+    def pack_position(position: Any) -> bytes | None:
+        """Return the padded packed form of a position, or None if it is too long."""
         packed = options.game.pack(position)
         return packed.ljust(size, b"\0") if len(packed) <= size else None
 
-    def verb(column: Texts) -> pa.Array:
+    def pack_texts(column: Texts) -> pa.Array:
+        """Return the packed forms of a part of the texts."""
+
         def bind(kernels: Column, verdicts: memoryview) -> Kernel:
+            """Return the compiled function that writes packed forms to the memory of `column`."""
             return lambda chars, offsets, first, last: kernels.pack(
                 chars, offsets, first, last, verdicts, column.room, size
             )
 
-        return _of_fixed_size(column, size, bind, form)
+        return _compute_fixed_size(column, size, bind, pack_position)
 
-    return _each(texts, options, verb, pa.binary(size), size)
+    return _apply_verb(texts, options, pack_texts, pa.binary(size), size)
 
 
 def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
-    """The canonical text of each packed form; null where the bytes are none."""
+    """Return the canonical text of each position in packed bytes, or null if the bytes are not valid.
+
+    Raise `BulkError` if `packed` is not an array of bytes.
+    """
     game = registry.game(game)
     packed = as_array(packed)
     if pa.types.is_dictionary(packed.type):
-        return _of_dictionary(packed, lambda values: unpack(values, game, threads=threads), pa.large_string())
-    if not _holds_bytes(packed.type):
-        raise BulkError(f"a column of {packed.type} holds no packed forms; name one of bytes with --column")
-    kernels = kernels_of(game) if COMPILED and pa.types.is_fixed_size_binary(packed.type) else None
+        return _apply_to_dictionary(
+            packed, lambda values: unpack(values, game, threads=threads), pa.large_string()
+        )
+    if not _is_packed_type(packed.type):
+        raise BulkError(
+            f"the column is of type {packed.type}, expected packed forms as bytes; name another with --column"
+        )
+    kernels = column_kernels(game) if COMPILED and pa.types.is_fixed_size_binary(packed.type) else None
 
-    def work(part: pa.Array, _: memoryview) -> pa.Array:
-        part = sound(part)
-        return _unpacked_by_row(part, game) if kernels is None else _unpacked(part, game, kernels)
+    def unpack_part(part: pa.Array, _: memoryview) -> pa.Array:
+        """Return the texts of a part of the packed forms."""
+        part = require_valid_offsets(part)
+        return _unpack_by_row(part, game) if kernels is None else _unpack_by_kernel(part, game, kernels)
 
-    return shared(packed, work, pa.large_string(), 0, threads)
+    return map_in_parts(packed, unpack_part, pa.large_string(), 0, threads)
 
 
 def features(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """The numbers of each position: a struct with a field for each of the game's `feature_list`."""
-    options = _options(game, mode, legality, threads)
+    """Return the features of each position: a struct with one field per item of the game's `feature_list`.
+
+    The fields of a text that cannot be read are null. With `legality`, so are those of a position that is not
+    legal.
+    """
+    options = _make_options(game, mode, legality, threads)
     columnar, kind = require_columnar(options.game, "features"), features_type(options.game)
-    size = 4 * len(columnar.feature_list)
-    return _each(texts, options, lambda column: _features(column, columnar, kind), kind, size)
+    size = _INT32_BYTES * len(columnar.feature_list)
+    return _apply_verb(texts, options, lambda column: _compute_features(column, columnar, kind), kind, size)
 
 
 def planes(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """The tensor of each position as bytes, `Planes.size` of them; see `tensor` for NumPy."""
-    options = _options(game, mode, legality, threads)
+    """Return the tensor of each position as `Planes.size` bytes; `tensor` converts the result to NumPy.
+
+    A text that cannot be read gives null. With `legality`, a position that is not legal gives null too.
+    """
+    options = _make_options(game, mode, legality, threads)
     columnar = require_columnar(options.game, "planes")
     size = columnar.plane_shape.size
 
-    def verb(column: Texts) -> pa.Array:
+    def compute_planes(column: Texts) -> pa.Array:
+        """Return the planes of a part of the texts."""
+
         def bind(kernels: Column, verdicts: memoryview) -> Kernel:
+            """Return the compiled function that writes planes to the memory of `column`."""
             return lambda chars, offsets, first, last: kernels.planes(
                 chars, offsets, first, last, verdicts, column.room
             )
 
-        return _of_fixed_size(column, size, bind, columnar.planes)
+        return _compute_fixed_size(column, size, bind, columnar.planes)
 
-    return _each(texts, options, verb, pa.binary(size), size)
+    return _apply_verb(texts, options, compute_planes, pa.binary(size), size)
 
 
 def tensor(column: Any, shape: Planes) -> Any:
-    """What `planes` gave as a NumPy array of bytes: positions, planes, rows, columns.
+    """Return the result of `planes` as a NumPy array of bytes with the axes position, plane, row, column.
 
-    Accepts no nulls: a tensor has no place for them. An array of one chunk is not copied.
+    An array with one chunk is not copied. Raise `BulkError` if the column has nulls, because a tensor cannot
+    hold them. `shape` is the game's `plane_shape`.
     """
     column = as_array(column)
     dimensions = (len(shape.names), shape.height, shape.width)
     if isinstance(column, pa.ChunkedArray):
-        parts = [tensor(chunk, shape) for chunk in column.chunks]
-        return np.concatenate(parts) if parts else np.zeros((0, *dimensions), np.uint8)
+        tensors = [tensor(chunk, shape) for chunk in column.chunks]
+        return np.concatenate(tensors) if tensors else np.zeros((0, *dimensions), np.uint8)
     if column.null_count:
-        raise BulkError(f"{column.null_count} positions are missing; leave them out before making a tensor")
+        raise BulkError(
+            f"{column.null_count} positions are missing (null), which a tensor cannot hold; "
+            "remove these rows first"
+        )
     if not len(column):
         return np.zeros((0, *dimensions), np.uint8)
     values = np.frombuffer(
@@ -207,20 +258,25 @@ def tensor(column: Any, shape: Planes) -> Any:
 def material(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """The material of each position, such as ``KRPvKR``, as labels (`forsyth.bulk.verbs.material`)."""
-    known = registry.game(game)
-    letters = letters_of(known)
-    found = normalise(texts, known, mode=mode, legality=legality, threads=threads)
-    if isinstance(found, pa.ChunkedArray):
-        return pa.chunked_array([labels(chunk, letters) for chunk in found.chunks], MATERIAL_TYPE)
-    return labels(found, letters)
+    """Return the pieces of both sides in each position, such as ``KRPvKR``, as a dictionary array.
+
+    A text that cannot be read gives null. With `legality`, a position that is not legal gives null too. Raise
+    `BulkError` if the game has no material (`forsyth.bulk.verbs.material`).
+    """
+    loaded_game = registry.game(game)
+    letters = piece_letters(loaded_game)
+    canonical_texts = normalise(texts, loaded_game, mode=mode, legality=legality, threads=threads)
+    if isinstance(canonical_texts, pa.ChunkedArray):
+        chunks = [material_labels(chunk, letters) for chunk in canonical_texts.chunks]
+        return pa.chunked_array(chunks, MATERIAL_TYPE)
+    return material_labels(canonical_texts, letters)
 
 
 def features_type(game: Game | str) -> pa.DataType:
-    """The type of what `features` gives: numbers, and labels where a feature has them."""
+    """Return the type of the result of `features`: a struct whose fields are numbers or labels."""
     return pa.struct(
         [
-            (feature.name, _LABEL if feature.labels else pa.int32())
+            (feature.name, _LABEL_TYPE if feature.labels else pa.int32())
             for feature in require_columnar(registry.game(game), "features").feature_list
         ]
     )
@@ -229,108 +285,126 @@ def features_type(game: Game | str) -> pa.DataType:
 # --- one array --------------------------------------------------------------------------------------
 
 
-def _options(game: Game | str, mode: Mode, legality: bool, threads: int) -> ReadOptions:
+def _make_options(game: Game | str, mode: Mode, legality: bool, threads: int) -> ReadOptions:
+    """Return the options for reading texts of a game, which may be given by its name."""
     return ReadOptions(registry.game(game), mode, legality, threads)
 
 
-def as_array(found: object) -> Any:
-    """The Arrow array of an array or a series of any library, or of a list; raises `BulkError` for others."""
-    if isinstance(found, pa.Array | pa.ChunkedArray):
-        return found
+def as_array(values: object) -> Any:
+    """Return an array, a series of any library, or a list as an Arrow array or chunked array.
+
+    Raise `BulkError` if `values` has another type, or cannot be converted.
+    """
+    if isinstance(values, pa.Array | pa.ChunkedArray):
+        return values
     try:
-        if hasattr(found, "__arrow_c_stream__"):
-            return pa.chunked_array(found)
-        if hasattr(found, "__arrow_c_array__"):
-            return pa.array(found)
-        if isinstance(found, list | tuple) or _is_of_numpy(found):
-            return pa.array(found, from_pandas=True)
+        if hasattr(values, "__arrow_c_stream__"):
+            return pa.chunked_array(values)
+        if hasattr(values, "__arrow_c_array__"):
+            return pa.array(values)
+        if isinstance(values, list | tuple) or _is_numpy_like(values):
+            return pa.array(values, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError) as error:
-        raise BulkError(f"an array of texts cannot be made of {type_of(found)} ({brief(error)})") from error
+        raise BulkError(
+            f"{type_name(values)} cannot be converted to an array of texts ({first_line(error)}); "
+            "pass an Arrow, NumPy, pandas or Polars array, or a list"
+        ) from error
     raise BulkError(
-        f"an array of texts is expected (Arrow, NumPy, pandas, Polars or a list), not {type_of(found)}"
+        f"the texts are of type {type_name(values)}, expected an Arrow, NumPy, pandas or Polars array, "
+        "or a list"
     )
 
 
-def _is_of_numpy(found: object) -> bool:
-    """Whether an object is a NumPy array or a series that holds one."""
-    return isinstance(found, np.ndarray) or hasattr(found, "to_numpy")
+def _is_numpy_like(values: object) -> bool:
+    """Return whether an object is a NumPy array, or a series that can be converted to one."""
+    return isinstance(values, np.ndarray) or hasattr(values, "to_numpy")
 
 
-def _each(
+def _apply_verb(
     texts: Any, options: ReadOptions, verb: Callable[[Texts], pa.Array], kind: pa.DataType, size: int = 0
 ) -> Any:
-    """A verb for each chunk, each value of a dictionary, or the array itself.
+    """Return the results of a verb for an array of texts of any layout.
 
-    The verb has room for `size` bytes for each row.
+    Of a dictionary array, each value of the dictionary is processed once.
+
+    Args:
+        texts: The texts; see `as_array`.
+        options: The options for reading them.
+        verb: Computes the results for a part of the texts.
+        kind: The type of the results.
+        size: The bytes of memory per row that the verb needs for its results.
     """
     texts = as_array(texts)
     if pa.types.is_dictionary(texts.type):
-        return _of_dictionary(texts, lambda values: _each(values, options, verb, kind, size), kind)
-    return shared(texts, lambda part, room: verb(Texts(part, options, room)), kind, size, options.threads)
+        return _apply_to_dictionary(
+            texts, lambda values: _apply_verb(values, options, verb, kind, size), kind
+        )
+    return map_in_parts(
+        texts, lambda part, room: verb(Texts(part, options, room)), kind, size, options.threads
+    )
 
 
-def _of_dictionary(column: Any, verb: Callable[[pa.Array], pa.Array], kind: pa.DataType) -> Any:
-    """A verb for the values of a dictionary, once each; every chunk of a column has its own."""
+def _apply_to_dictionary(column: Any, verb: Callable[[pa.Array], pa.Array], kind: pa.DataType) -> Any:
+    """Call `verb` with the values of a dictionary array, and return the results for its rows.
+
+    Each value of the dictionary is processed once, however many rows refer to it. `kind` is the type of the
+    results.
+    """
     if isinstance(column, pa.ChunkedArray):
-        return pa.chunked_array([_of_dictionary(chunk, verb, kind) for chunk in column.chunks], kind)
-    return _taken(verb(column.dictionary), column.indices)
+        # Every chunk has its own dictionary.
+        return pa.chunked_array([_apply_to_dictionary(chunk, verb, kind) for chunk in column.chunks], kind)
+    return _take_answers(verb(column.dictionary), column.indices)
 
 
-def _taken(answers: pa.Array, indices: pa.Array) -> pa.Array:
-    """The answers for the values of a dictionary as those for its rows; a null has the answer of a null."""
+def _take_answers(answers: pa.Array, indices: pa.Array) -> pa.Array:
+    """Return for each row the result for its dictionary value; a null index gives null.
+
+    `answers` has one result per value, and `indices` the index of the value of each row. Raise `BulkError` if
+    an index is not in the dictionary.
+    """
     try:
-        rows = answers.take(sound(indices))
+        rows = answers.take(require_valid_offsets(indices))
     except IndexError as error:
         raise BulkError(
-            f"a dictionary lacks a value that a row names ({brief(error)}); make it again"
+            f"the dictionary lacks a value that a row refers to ({first_line(error)}); create the array again"
         ) from error
     if not pa.types.is_struct(rows.type):
         return rows
-    # A struct of nulls, not a null: as for a column that is no dictionary.
+    # A missing row is a struct of nulls instead of a null, as for columns without a dictionary.
     return pa.StructArray.from_arrays(rows.flatten(), fields=list(rows.type))
 
 
-def _of_fixed_size(
+def _compute_fixed_size(
     column: Texts,
     size: int,
     bind: Callable[[Column, memoryview], Kernel],
-    tell: Callable[[Any], bytes | None],
+    convert: Callable[[Any], bytes | None],
 ) -> pa.Array:
-    """What a kernel writes into the room of each row, and `tell` for the positions the reader finds."""
+    """Return a result of `size` bytes for each text, from compiled code or, if needed, the reader in Python.
 
-    def write(row: int, position: Any) -> bool:
-        answer = tell(position)
+    Args:
+        column: The texts, with memory for the results.
+        size: The bytes of a result.
+        bind: Returns the kernel, the compiled function that writes the results; see `Texts.run`.
+        convert: Returns the result for a position that the reader read, or None for null.
+    """
+
+    def write_result(row: int, position: Any) -> bool:
+        """Write the result for a position that the reader read, and return whether there is one."""
+        answer = convert(position)
         if answer is not None:
             column.room[row * size : (row + 1) * size] = answer
         return answer is not None
 
-    valid = column.answered_rows(column.run(bind), write)
-    return pa.Array.from_buffers(pa.binary(size), column.rows, [valid, pa.py_buffer(column.room)])
+    validity = column.fill_validity(column.run(bind), write_result)
+    return pa.Array.from_buffers(pa.binary(size), column.rows, [validity, pa.py_buffer(column.room)])
 
 
-def _scan(column: Texts) -> pa.Array:
-    scanned = column.scan()
-    told = _noted(column, scanned)
-    asked = column.asked(scanned.verdicts)
-    if asked:
-        told = _with_rows(column, told, asked)
-    # The scanner has read a missing text as an empty one.
-    told = _Told(*map(column.without_nulls, told))
-    codes = pa.array(_codes(column.options.game))
-    fields = [
-        told.ok,
-        pa.DictionaryArray.from_arrays(told.code, codes),
-        pa.DictionaryArray.from_arrays(told.severity, pa.array(_SEVERITIES)),
-        told.start,
-        told.end,
-        told.square,
-        told.findings,
-    ]
-    return pa.StructArray.from_arrays(fields, fields=list(SCAN_TYPE))
+# --- scan -------------------------------------------------------------------------------------------
 
 
-class _Told(NamedTuple):
-    """The columns of a scan, codes and severities as numbers."""
+class _ScanColumns(NamedTuple):
+    """The columns of a scan, with numbers as codes and severities."""
 
     ok: pa.Array
     code: pa.Array
@@ -341,7 +415,7 @@ class _Told(NamedTuple):
     findings: pa.Array
 
 
-_TOLD_TYPES: Final = (
+_SCAN_COLUMN_TYPES: Final = (
     pa.bool_(),
     pa.int16(),
     pa.int16(),
@@ -350,193 +424,275 @@ _TOLD_TYPES: Final = (
     pa.string(),
     pa.int32(),
 )
-_NOTHING: Final = (True, None, None, None, None, None, 0)
-"""What a scan says of a row that has no findings."""
+_NO_FINDINGS: Final = (True, None, None, None, None, None, 0)
+"""The values of the columns of a scan for a row without findings."""
 
 
-def _noted(column: Texts, scanned: Scanned) -> _Told:
-    """What the kernels say of the rows, by what they noted."""
+def _scan_texts(column: Texts) -> pa.Array:
+    """Check some texts, and return an array of SCAN_TYPE: for each text the first error or warning.
+
+    Compiled code checks all texts. The reader in Python then reads those that need it.
+    """
+    scan_result = column.scan()
+    columns = _convert_notes(column, scan_result)
+    fallback_rows = column.fallback_rows(scan_result.verdicts)
+    if fallback_rows:
+        columns = _replace_fallback_rows(column, columns, fallback_rows)
+    # Kernels read a null as an empty text.
+    columns = _ScanColumns(*map(column.restore_nulls, columns))
+    codes = pa.array(_number_codes(column.options.game))
+    fields = [
+        columns.ok,
+        pa.DictionaryArray.from_arrays(columns.code, codes),
+        pa.DictionaryArray.from_arrays(columns.severity, pa.array(_SEVERITIES)),
+        columns.start,
+        columns.end,
+        columns.square,
+        columns.findings,
+    ]
+    return pa.StructArray.from_arrays(fields, fields=list(SCAN_TYPE))
+
+
+def _convert_notes(column: Texts, scan_result: ScanResult) -> _ScanColumns:
+    """Return the columns of a scan from what the kernels, compiled code, wrote about each text.
+
+    The verdict of a text says whether it has an error, and its notes describe the first finding.
+    """
     rows = column.rows
     kernels = column.options.column
-    if kernels is None or not (np.frombuffer(scanned.verdicts, np.uint8) >= NOTED).any():
-        return _Told(
-            *(_constant(value, kind, rows) for value, kind in zip(_NOTHING, _TOLD_TYPES, strict=True))
+    if kernels is None or not (np.frombuffer(scan_result.verdicts, np.uint8) >= NOTED).any():
+        return _ScanColumns(
+            *(
+                _make_constant(value, kind, rows)
+                for value, kind in zip(_NO_FINDINGS, _SCAN_COLUMN_TYPES, strict=True)
+            )
         )
-    known = _codes(column.options.game)
-    numbers = np.array([known[code] for code in kernels.codes], np.int16)
-    shorts, places, bits = (pa.allocate_buffer(size) for size in (4 * rows, 16 * rows, 2 * ((rows + 7) // 8)))
-    spread_notes(
-        memoryview(scanned.verdicts),
-        scanned.notes,
+    all_codes = _number_codes(column.options.game)
+    code_numbers = np.array([all_codes[code] for code in kernels.codes], np.int16)
+    # `scatter_findings` writes 2 columns of 16-bit numbers, 4 of 32-bit numbers, and 2 bitmaps.
+    short_bytes, int_bytes, bitmap_bytes = 2 * rows, 4 * rows, (rows + 7) // 8
+    shorts, ints, bitmaps = (
+        pa.allocate_buffer(size) for size in (2 * short_bytes, 4 * int_bytes, 2 * bitmap_bytes)
+    )
+    scatter_findings(
+        memoryview(scan_result.verdicts),
+        scan_result.notes,
         rows,
-        numbers.data,
+        code_numbers.data,
         len(kernels.squares),
         memoryview(shorts).cast("B").cast("h"),
-        memoryview(places).cast("B").cast("i"),
-        memoryview(bits).cast("B"),
+        memoryview(ints).cast("B").cast("i"),
+        memoryview(bitmaps).cast("B"),
     )
-    valid, ok = bits.slice(0, (rows + 7) // 8), bits.slice((rows + 7) // 8)
+    has_finding, is_ok = bitmaps.slice(0, bitmap_bytes), bitmaps.slice(bitmap_bytes)
+    # Both bitmaps and the columns are slices of the memory that was filled, without a copy.
     code, severity = (
-        pa.Array.from_buffers(pa.int16(), rows, [valid, shorts.slice(2 * rows * at, 2 * rows)])
-        for at in range(2)
+        pa.Array.from_buffers(pa.int16(), rows, [has_finding, shorts.slice(i * short_bytes, short_bytes)])
+        for i in range(2)
     )
     start, end, square, findings = (
-        pa.Array.from_buffers(pa.int32(), rows, [mask, places.slice(4 * rows * at, 4 * rows)])
-        for at, mask in enumerate((valid, valid, valid, None))
+        pa.Array.from_buffers(pa.int32(), rows, [validity, ints.slice(i * int_bytes, int_bytes)])
+        for i, validity in enumerate((has_finding, has_finding, has_finding, None))
     )
-    # Places in the list of squares; a finding without a square is one behind its end.
-    squares = pa.array([*kernels.squares, None], pa.string())
-    judged = pa.Array.from_buffers(pa.bool_(), rows, [None, ok])
-    return _Told(judged, code, severity, start, end, squares.take(square), findings)
+    # A finding without a square has the index behind the last square, which is null here.
+    square_names = pa.array([*kernels.squares, None], pa.string())
+    ok = pa.Array.from_buffers(pa.bool_(), rows, [None, is_ok])
+    return _ScanColumns(ok, code, severity, start, end, square_names.take(square), findings)
 
 
-def _with_rows(column: Texts, told: _Told, asked: list[int]) -> _Told:
-    """The columns of a scan with what the reader says of some rows."""
-    mask = column.mask(asked)
-    codes = _codes(column.options.game)
-    read = [_row_values(column.read(row), codes) for row in asked]
-    return _Told(
+def _replace_fallback_rows(column: Texts, columns: _ScanColumns, rows: list[int]) -> _ScanColumns:
+    """Read the texts in `rows` with the reader in Python, and put the results into the columns of a scan."""
+    mask = column.row_mask(rows)
+    codes = _number_codes(column.options.game)
+    reader_rows = [_list_scan_values(column.read(row), codes) for row in rows]
+    reader_columns = zip(*reader_rows, strict=True)
+    return _ScanColumns(
         *(
-            column.replaced(rest, mask, pa.array(values, kind))
-            for rest, values, kind in zip(told, zip(*read, strict=True), _TOLD_TYPES, strict=True)
+            column.replace_rows(kernel_values, mask, pa.array(reader_values, kind))
+            for kernel_values, reader_values, kind in zip(
+                columns, reader_columns, _SCAN_COLUMN_TYPES, strict=True
+            )
         )
     )
 
 
-def _row_values(row: Row, codes: Mapping[str, int]) -> tuple[Any, ...]:
+def _list_scan_values(row: RowResult, codes: Mapping[str, int]) -> tuple[Any, ...]:
+    """Return the result of the reader for one text as the values of the columns of a scan.
+
+    `codes` has the number of each code.
+    """
     first = row.first
     if first is None:
-        return (row.ok, *_NOTHING[1:])
+        return (row.ok, *_NO_FINDINGS[1:])
     severity = _SEVERITIES.index(str(first.severity))
     place = (first.span.start, first.span.end, first.square)
     return (row.ok, codes.get(first.code), severity, *place, len(row.findings))
 
 
-def _constant(value: bool | int | None, kind: pa.DataType, rows: int) -> pa.Array:
-    """An array of one value. Good data needs the same ones for every batch, so they are cut from one."""
-    if rows > _MOST_KEPT:
+def _make_constant(value: bool | int | None, kind: pa.DataType, rows: int) -> pa.Array:
+    """Return an array of type `kind` that repeats `value`.
+
+    It is a slice of a cached array if possible, because batches without findings all need the same arrays.
+    """
+    if rows > _CACHED_ROWS:
         return pa.repeat(pa.scalar(value, kind), rows)
-    return _kept_constant(value, kind).slice(0, rows)
+    return _make_cached_constant(value, kind).slice(0, rows)
 
 
 @lru_cache(maxsize=16)
-def _kept_constant(value: bool | int | None, kind: pa.DataType) -> pa.Array:
-    return pa.repeat(pa.scalar(value, kind), _MOST_KEPT)
+def _make_cached_constant(value: bool | int | None, kind: pa.DataType) -> pa.Array:
+    """Return an array of `_CACHED_ROWS` rows that repeats `value`."""
+    return pa.repeat(pa.scalar(value, kind), _CACHED_ROWS)
 
 
-def _codes(game: Game) -> dict[str, int]:
-    """Every code a finding can carry, and its number: one list for all batches, so that they agree."""
+def _number_codes(game: Game) -> dict[str, int]:
+    """Return a number for each code that a finding can have, such as ``{"fen.type": 0, …}``.
+
+    The numbers are the same in all batches of a game.
+    """
     codes = dict.fromkeys(info.code for info in (*SHARED_CODES, *game.codes))
     return {code: number for number, code in enumerate(codes)}
 
 
-def _normalise(column: Texts) -> pa.Array:
+# --- texts ------------------------------------------------------------------------------------------
+
+
+def _normalise_texts(column: Texts) -> pa.Array:
+    """Return the canonical form of some texts; null for texts that cannot be read."""
     verdicts = column.scan().verdicts
     kernels = column.options.column
     if (np.frombuffer(verdicts, np.uint8) == CANONICAL).all():
         return column.array.cast(pa.large_string())
     if kernels is None:
-        return column.answered(pa.nulls(column.rows, pa.large_string()), verdicts, str)
-    return column.answered(_rewritten(column, kernels, verdicts), verdicts, str)
+        return column.with_fallback(pa.nulls(column.rows, pa.large_string()), verdicts, str)
+    return column.with_fallback(_rewrite_texts(column, kernels, verdicts), verdicts, str)
 
 
-def _rewritten(column: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
-    """The texts of the rows that a kernel answers for, those that are spelled otherwise in canonical form."""
-    chars, offsets, width = column.chars, column.offsets, column.options.game.max_text
-    judged = memoryview(verdicts)
+def _rewrite_texts(column: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
+    """Return the canonical form of the texts that the kernels, compiled code, accept; null for all others.
 
-    def write(first: int, last: int, wide: memoryview, lengths: memoryview) -> None:
-        places = offsets[first : last + 1]
-        kernels.rewrite(chars, places, 0, last - first, judged[first:last], wide, lengths, width)
-
-    texts = _moved_together(column.rows, width, write)
-    if CANONICAL in verdicts:
-        # The others have nothing in `texts`, so that what need not be UTF-8 is left out in the same pass.
-        kind = column.array.type
-        texts = pc.if_else(canonical(verdicts), column.array, texts.cast(kind)).cast(pa.large_string())
-    numbers = np.frombuffer(verdicts, np.uint8)
-    valid = pa.array((numbers != ASK) & (numbers != REFUSED)).buffers()[1]
-    return pa.Array.from_buffers(texts.type, column.rows, [valid, *texts.buffers()[1:]])
-
-
-def _features(column: Texts, game: Columnar, kind: pa.DataType) -> pa.Array:
-    rows, room = column.rows, column.room.cast("i")
-    verdicts = column.run(
-        lambda kernels, judged: (
-            lambda chars, offsets, first, last: kernels.features(
-                chars, offsets, first, last, judged, room, rows
-            )
-        )
-    )
-
-    def write(row: int, position: Any) -> bool:
-        for number, value in enumerate(game.features(position)):
-            room[number * rows + row] = value
-        return True
-
-    valid = column.answered_rows(verdicts, write)
-    fields = []
-    for number, feature in enumerate(game.feature_list):
-        part = pa.py_buffer(room[number * rows : (number + 1) * rows])
-        numbers = pa.Array.from_buffers(pa.int32(), rows, [valid, part])
-        fields.append(_labelled(numbers, feature.labels))
-    return pa.StructArray.from_arrays(fields, fields=list(kind))
-
-
-def _labelled(numbers: pa.Array, labels: tuple[str, ...]) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(numbers.cast(pa.int16()), pa.array(labels)) if labels else numbers
-
-
-def _moved_together(
-    rows: int, width: int, write: Callable[[int, int, memoryview, memoryview], None]
-) -> pa.Array:
-    """The texts that `write` writes into rooms of equal width, a few rows at a time.
-
-    It is told the first row and the one after the last, the rooms, and where the lengths go.
+    `verdicts` has the result of the check for each text, such as CANONICAL.
     """
-    most = min(max(1, _ROOMS // width), rows)
-    # One room for all parts: fresh memory costs more than what is written into it. It is Arrow's, which keeps
-    # it for the next: threads that give pages back to the system wait for each other.
-    wide = memoryview(pa.allocate_buffer(most * width)).cast("B")
+    chars, offsets, width = column.chars, column.offsets, column.options.game.max_text
+    all_verdicts = memoryview(verdicts)
+
+    def write_slots(first: int, last: int, slots: memoryview, lengths: memoryview) -> None:
+        """Write the canonical texts of the rows from `first` up to `last`."""
+        part_offsets = offsets[first : last + 1]
+        part_verdicts = all_verdicts[first:last]
+        kernels.rewrite(chars, part_offsets, 0, last - first, part_verdicts, slots, lengths, width)
+
+    texts = _collect_texts(column.rows, width, write_slots)
+    if CANONICAL in verdicts:
+        # All other rows come from `texts`, where rejected rows are empty: their bytes may not be UTF-8.
+        kind = column.array.type
+        texts = pc.if_else(is_canonical(verdicts), column.array, texts.cast(kind)).cast(pa.large_string())
+    verdict_numbers = np.frombuffer(verdicts, np.uint8)
+    validity = pa.array((verdict_numbers != ASK) & (verdict_numbers != REFUSED)).buffers()[1]
+    return pa.Array.from_buffers(texts.type, column.rows, [validity, *texts.buffers()[1:]])
+
+
+def _collect_texts(
+    rows: int, width: int, write_slots: Callable[[int, int, memoryview, memoryview], None]
+) -> pa.Array:
+    """Return an array of the texts that `write_slots` writes to memory with a slot of equal size for each.
+
+    The function is called for some rows at a time, and the texts are then copied to an array without gaps.
+
+    Args:
+        rows: The number of texts, at least 1.
+        width: The bytes of a slot.
+        write_slots: Writes the texts of some rows. Its arguments are the first row, the row after the last,
+            the slots, and the array for the lengths of the texts.
+    """
+    max_rows = min(max(1, _SLOT_BUFFER_BYTES // width), rows)
+    # All parts use the same slots, because allocating memory takes longer than writing to it. Arrow allocates
+    # them and keeps them for the next call: threads that return memory to the system wait for each other.
+    slots = memoryview(pa.allocate_buffer(max_rows * width)).cast("B")
     parts = []
-    for first in range(0, rows, most):
-        last = min(first + most, rows)
+    for first in range(0, rows, max_rows):
+        last = min(first + max_rows, rows)
         lengths = np.zeros(last - first, np.int32)
-        write(first, last, wide, lengths.data)
-        out = pa.allocate_buffer(int(lengths.sum()))
+        write_slots(first, last, slots, lengths.data)
+        chars = pa.allocate_buffer(int(lengths.sum()))
         offsets = pa.allocate_buffer(8 * (last - first + 1))
-        places = memoryview(offsets).cast("B").cast("q")
-        compact(wide, width, lengths.data, last - first, memoryview(out).cast("B"), places)
-        parts.append(pa.Array.from_buffers(pa.large_string(), last - first, [None, offsets, out]))
+        offset_view = memoryview(offsets).cast("B").cast("q")
+        compact_texts(slots, width, lengths.data, last - first, memoryview(chars).cast("B"), offset_view)
+        parts.append(pa.Array.from_buffers(pa.large_string(), last - first, [None, offsets, chars]))
     return pa.concat_arrays(parts) if len(parts) > 1 else parts[0]
 
 
-def _holds_bytes(kind: pa.DataType) -> bool:
+def _is_packed_type(kind: pa.DataType) -> bool:
+    """Return whether arrays of this type can hold packed forms: bytes of any layout, or only nulls."""
     is_binary = pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or kind == pa.binary_view()
     return bool(is_binary or pa.types.is_fixed_size_binary(kind) or pa.types.is_null(kind))
 
 
-def _unpacked(packed: pa.Array, game: Game, kernels: Column) -> pa.Array:
-    """The texts of packed forms of fixed size."""
+def _unpack_by_kernel(packed: pa.Array, game: Game, kernels: Column) -> pa.Array:
+    """Return the texts of packed positions of fixed size; null for bytes that are not valid.
+
+    Compiled code (`kernels`) unpacks most of them. The others are unpacked one by one.
+    """
     rows, size, width = len(packed), packed.type.byte_width, game.max_text
     if not rows:
         return pa.nulls(0, pa.large_string())
     start = packed.offset * size
     data = memoryview(packed.buffers()[1]).cast("B")[start : start + rows * size]
     verdicts = bytearray(rows)
-    judged = memoryview(verdicts)
+    all_verdicts = memoryview(verdicts)
 
-    def write(first: int, last: int, wide: memoryview, lengths: memoryview) -> None:
-        forms = data[first * size : last * size]
-        kernels.unpack(forms, size, 0, last - first, judged[first:last], wide, lengths, width)
+    def write_slots(first: int, last: int, slots: memoryview, lengths: memoryview) -> None:
+        """Write the texts of the packed forms from `first` up to `last`."""
+        part_data = data[first * size : last * size]
+        kernels.unpack(part_data, size, 0, last - first, all_verdicts[first:last], slots, lengths, width)
 
-    answers = _moved_together(rows, width, write)
+    texts = _collect_texts(rows, width, write_slots)
     if ASK in verdicts or packed.null_count:
-        mask = pc.or_(asking(verdicts), packed.is_null())
-        answers = pc.replace_with_mask(answers, mask, _unpacked_by_row(packed.filter(mask), game))
-    return answers
+        mask = pc.or_(needs_fallback(verdicts), packed.is_null())
+        texts = pc.replace_with_mask(texts, mask, _unpack_by_row(packed.filter(mask), game))
+    return texts
 
 
-def _unpacked_by_row(packed: pa.Array, game: Game) -> pa.Array:
-    found = [None if data is None else unpack_row(game, data) for data in packed.to_pylist()]
-    return pa.array([None if one is None else str(one) for one in found], pa.large_string())
+def _unpack_by_row(packed: pa.Array, game: Game) -> pa.Array:
+    """Return the texts of packed positions, unpacked one by one; null for null and for invalid bytes."""
+    positions = [None if data is None else unpack_row(game, data) for data in packed.to_pylist()]
+    return pa.array(
+        [None if position is None else str(position) for position in positions], pa.large_string()
+    )
+
+
+# --- features ---------------------------------------------------------------------------------------
+
+
+def _compute_features(column: Texts, game: Columnar, kind: pa.DataType) -> pa.Array:
+    """Return the features of the positions in some texts, as an array of structs of type `kind`."""
+    rows, room = column.rows, column.room.cast("i")
+    verdicts = column.run(
+        lambda kernels, kernel_verdicts: (
+            lambda chars, offsets, first, last: kernels.features(
+                chars, offsets, first, last, kernel_verdicts, room, rows
+            )
+        )
+    )
+
+    def write_features(row: int, position: Any) -> bool:
+        """Write the features of the position in row `row`, and return True."""
+        # The memory has all rows of the first feature, then all rows of the second one, and so on.
+        for i, value in enumerate(game.features(position)):
+            room[i * rows + row] = value
+        return True
+
+    validity = column.fill_validity(verdicts, write_features)
+    fields = []
+    for i, feature in enumerate(game.feature_list):
+        values = pa.py_buffer(room[i * rows : (i + 1) * rows])
+        numbers = pa.Array.from_buffers(pa.int32(), rows, [validity, values])
+        fields.append(_add_labels(numbers, feature.labels))
+    return pa.StructArray.from_arrays(fields, fields=list(kind))
+
+
+def _add_labels(numbers: pa.Array, labels: tuple[str, ...]) -> pa.Array:
+    """Return each number replaced by the label with this index, or the numbers if there are no labels."""
+    if not labels:
+        return numbers
+    return pa.DictionaryArray.from_arrays(numbers.cast(pa.int16()), pa.array(labels))

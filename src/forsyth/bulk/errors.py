@@ -1,7 +1,7 @@
-"""What ends a bulk job: one sentence for a person, from whichever library the error came.
+"""The error that ends a bulk job: one sentence for the user, whichever library raised the original error.
 
-`explaining_errors` turns into it what the operating system, Arrow and fsspec raise while a file is read or
-written. A pipe whose reader has gone is not an error of the data: `BrokenPipeError` is passed on.
+`explaining_errors` converts the errors that the operating system, Arrow and fsspec raise while a file is read
+or written. A `BrokenPipeError` is passed on unchanged, because a closed pipe is not an error in the data.
 """
 
 from __future__ import annotations
@@ -13,89 +13,105 @@ from typing import Final, Literal
 
 import pyarrow as pa
 
-from forsyth.arguments import require_choice, whole_number
+from forsyth.arguments import require_choice, require_integer
 
-Doing = Literal["read", "written"]
+FileAction = Literal["read", "written"]
 
 STANDARD: Final = "-"
 """The path that means standard input or standard output."""
 
-_FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
-_DAMAGED: Final = {
+_MAX_REASON_LENGTH: Final = 200
+"""Upper bound on the characters of a library's message that are repeated in a sentence."""
+_DISK_FULL_CODES: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+_REMEDIES: Final = {
     "read": "it may be cut off, damaged or of another format; copy it again, or name its format",
     "written": "choose another format for it, such as parquet",
 }
 
 
 class BulkError(Exception):
-    """Something is wrong with the data, a file or what was asked for; says what, where, and a remedy."""
+    """An error in the data, a file or the arguments; its message names the problem and a remedy."""
 
 
-def must_be_one_of(what: str, value: object, choices: Iterable[object]) -> None:
-    """Raises `BulkError` for a value that is none of the choices."""
+def require_one_of(label: str, value: object, choices: Iterable[object]) -> None:
+    """Raise `BulkError` if `value` is not one of `choices`. `label` names the value in the message."""
     try:
-        require_choice(what, value, choices)
+        require_choice(label, value, choices)
     except ValueError as error:
         raise BulkError(str(error)) from None
 
 
-def must_be_count(what: str, value: object) -> None:
-    """Raises `BulkError` for what is no whole number of at least one."""
+def require_count(label: str, value: object) -> None:
+    """Raise `BulkError` if `value` is not a whole number of at least 1. `label` names it in the message."""
     try:
-        whole_number(what, value, 1)
+        require_integer(label, value, 1)
     except (TypeError, ValueError) as error:
         raise BulkError(str(error)) from None
 
 
-def shown(path: str, doing: Doing = "read") -> str:
-    """How a sentence names a file."""
+def display_name(path: str, action: FileAction = "read") -> str:
+    """Return the name of a file for a message: its path, or "standard input" or "standard output"."""
     if path != STANDARD:
         return path
-    return "standard input" if doing == "read" else "standard output"
+    return "standard input" if action == "read" else "standard output"
 
 
 class explaining_errors:  # noqa: N801  (used as a function: with explaining_errors(path))
-    """Raises `BulkError` in place of what a library raises about the file at `path`.
+    """A context manager that raises `BulkError` instead of errors of the system or Arrow about a file.
 
-    A class: thousands of small files enter it eight times each, and a generator takes four times as long.
+    It is a class, because it is entered eight times for each of thousands of small files, and a generator
+    would take four times as long.
     """
 
-    __slots__ = ("_doing", "_path")
+    __slots__ = ("_action", "_path")
 
-    def __init__(self, path: str, doing: Doing = "read") -> None:
+    def __init__(self, path: str, action: FileAction = "read") -> None:
+        """Store the path and the action for the messages."""
         self._path = path
-        self._doing: Doing = doing
+        self._action: FileAction = action
 
     def __enter__(self) -> None:
-        """Nothing is wrong yet."""
+        """Do nothing; errors are converted by `__exit__`."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Raise `BulkError` if `error` is an `OSError` or an error of Arrow; let other errors pass."""
         if error is None or isinstance(error, BulkError | BrokenPipeError):
             return
-        doing = self._doing
-        name = shown(self._path, doing)
+        action = self._action
+        name = display_name(self._path, action)
         if isinstance(error, OSError):
-            raise BulkError(_os_sentence(name, doing, error)) from error
+            raise BulkError(_explain_os_error(name, action, error)) from error
         if isinstance(error, pa.ArrowException):
-            raise BulkError(f"{name} cannot be {doing} ({brief(error)}); {_DAMAGED[doing]}") from error
+            raise BulkError(
+                f"{name} cannot be {action} ({first_line(error)}); {_REMEDIES[action]}"
+            ) from error
 
 
-def brief(error: Exception) -> str:
-    """The first line of what a library says, without its full stop."""
+def first_line(error: Exception) -> str:
+    """Return the first line of a library's error message, shortened and without its full stop.
+
+    An error without a message gives the name of its type.
+    """
     lines = str(error).strip().splitlines()
-    return lines[0].rstrip(".")[:200] if lines else type(error).__name__
+    return lines[0].rstrip(".")[:_MAX_REASON_LENGTH] if lines else type(error).__name__
 
 
-def _os_sentence(name: str, doing: Doing, error: OSError) -> str:
-    if error.errno in _FULL:
-        return f"there is no space on the disk for {name}; free some, or write to another place"
+def _explain_os_error(name: str, action: FileAction, error: OSError) -> str:
+    """Return a sentence for the user about an error of the operating system, with a remedy.
+
+    `name` is the name of the file, and `action` is ``read`` or ``written``.
+    """
+    if error.errno in _DISK_FULL_CODES:
+        return f"there is no space on the disk for {name}; free some space, or write to another disk"
     if isinstance(error, FileNotFoundError):
-        missing = "file" if doing == "read" else "directory for"
+        missing = "file" if action == "read" else "directory for"
         return f"there is no {missing} {name}; check the path"
     if isinstance(error, PermissionError):
-        return f"{name} may not be {doing}; change its permissions, or those of its directory"
-    if isinstance(error, IsADirectoryError | NotADirectoryError):
-        return f"{name} cannot be {doing} because a directory is where a file must be, or the reverse"
-    return f"{name} cannot be {doing} ({brief(error)}); {_DAMAGED[doing]}"
+        return f"{name} may not be {action}; change the permissions of the file or of its directory"
+    if isinstance(error, IsADirectoryError):
+        return f"{name} cannot be {action} because it is a directory; name a file"
+    if isinstance(error, NotADirectoryError):
+        return f"{name} cannot be {action} because part of its path is not a directory; check the path"
+    return f"{name} cannot be {action} ({first_line(error)}); {_REMEDIES[action]}"

@@ -1,21 +1,22 @@
-"""Polars: what the verbs say of a column, as expressions.
+"""Polars: the results of the verbs as expressions.
 
-``import forsyth.bulk.polars`` gives every expression a namespace ``forsyth``::
+``import forsyth.bulk.polars`` adds the namespace ``forsyth`` to every expression::
 
     frame.filter(pl.col("fen").forsyth.check("chess"))
 
-Accepts: columns of strings, bytes, categories and enumerations; of categories each is looked at once. Polars
-keeps a string apart from its neighbours, the kernels want them in a row: that is the one copy on the way in.
+Accepts: columns of strings, bytes, categories and enumerations. Each category is processed once. Strings are
+copied once, because Polars stores them separately and the kernels need them one after the other.
 
-Written: strings, numbers, bytes; structs for `scan` and `features`; arrays of bytes for `planes`. Labels come
-as strings, which compare and join with any other column. A null gives null (from `sample` false).
+Results: strings, numbers or bytes; structs from `scan` and `features`; arrays of bytes from `planes`. Labels
+are strings, which can be compared and joined with any other column. A null gives null, or false from
+`sample`.
 
-`scan_games` and `scan_positions` are lazy frames of records: the files are read when the frame is collected,
-batch by batch, without the columns that nobody asks for.
+`scan_games` and `scan_positions` return lazy frames of records. The files are read batch by batch when the
+frame is collected, and columns that are not needed are not made.
 
-Every expression looks at one row at a time and says so to Polars, so that lazy frames, the streaming engine
-and groups work as with its own. Kernels release the GIL: the streaming engine runs several batches at once,
-in the engine for frames in memory `threads` does.
+All expressions are elementwise, and declared as such, so that lazy frames, the streaming engine and groups
+work as usual. The kernels release the GIL. The streaming engine processes several batches at a time; in the
+engine for frames in memory, `threads` share the rows.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ import pyarrow.compute as pc
 from forsyth.bulk.engines.records import RecordSource, RecordStream
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs.record_table import TableKind
-from forsyth.bulk.verbs.selection import SETS
+from forsyth.bulk.verbs.selection import DEFAULT_SETS
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
 from forsyth.game import require_columnar
@@ -41,123 +42,177 @@ try:
 except ImportError as error:
     raise BulkError("this needs polars: pip install 'forsyth[bulk]'") from error
 
-Teller = Callable[[Verb, pa.Array, int], pa.Array]
-"""What to make of a column of texts with a verb and so many threads."""
+Converter = Callable[[Verb, pa.Array, int], pa.Array]
+"""Converts texts to results. Its arguments are the verb, the texts, and the number of threads."""
 
 
-class How(TypedDict, total=False):
-    """How texts are read: what every expression takes besides the game."""
+class ReadArguments(TypedDict, total=False):
+    """How texts are read: the keyword arguments that all expressions take."""
 
     variant: str | None
     mode: Mode
     legality: bool | None
-    """Whether a text must be legal; by default only `check`, `code` and `scan` ask for it."""
+    """Whether a position that is not legal is an error. By default, only in `check`, `code` and `scan`."""
     threads: int
 
 
 @pl.api.register_expr_namespace("forsyth")
 class Expressions:
-    """The verbs for the texts of an expression."""
+    """The verbs for the texts of an expression: the namespace ``forsyth`` of Polars."""
 
     def __init__(self, texts: pl.Expr) -> None:
+        """Store the expression of the texts."""
         self._texts = texts
 
-    def check(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """Whether a text has no error."""
-        return self._told(_verb("scan", game, how), how, _column("ok"))
+    def check(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return whether each text has no error."""
+        return self._apply_verb(
+            _make_verb("scan", game, read_arguments), read_arguments, _select_column("ok")
+        )
 
-    def code(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """The code of the first error, else of the first warning."""
-        return self._told(_verb("scan", game, how), how, _column("code"))
+    def code(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the code of the first error of each text, or of its first warning if it has no error."""
+        return self._apply_verb(
+            _make_verb("scan", game, read_arguments), read_arguments, _select_column("code")
+        )
 
-    def scan(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """Everything `scan` says of a text: a struct."""
-        return self._told(_verb("scan", game, how), how, _struct)
+    def scan(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the whole result of `forsyth.bulk.arrow.scan` for each text, as a struct."""
+        return self._apply_verb(_make_verb("scan", game, read_arguments), read_arguments, _make_struct)
 
-    def normalise(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """The canonical text."""
-        return self._told(_verb("normalise", game, how), how, _column(TEXT))
+    def normalise(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the canonical text of each text."""
+        return self._apply_verb(
+            _make_verb("normalise", game, read_arguments), read_arguments, _select_column(TEXT)
+        )
 
-    def key(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """The key of the position: 16 bytes."""
-        return self._told(_verb("key", game, how), how, _column("key"))
+    def key(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the key of each position: 16 bytes."""
+        return self._apply_verb(
+            _make_verb("key", game, read_arguments), read_arguments, _select_column("key")
+        )
 
-    def pack(self, game: str, width: int | None = None, **how: Unpack[How]) -> pl.Expr:
-        """The packed form, filled up with zeros to `width` bytes."""
+    def pack(self, game: str, width: int | None = None, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the packed form of each position, padded with zeros to `width` bytes.
+
+        A packed form that is longer gives null. None means the default width of the game.
+        """
         options: dict[str, Any] = {} if width is None else {"width": width}
-        return self._told(_verb("pack", game, how, options), how, _column(PACKED))
+        verb = _make_verb("pack", game, read_arguments, options)
+        return self._apply_verb(verb, read_arguments, _select_column(PACKED))
 
-    def unpack(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """The canonical text of a packed form."""
-        return self._told(_verb("unpack", game, how), how, _column(TEXT), pl.Binary())
+    def unpack(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the canonical text of each packed form."""
+        verb = _make_verb("unpack", game, read_arguments)
+        return self._apply_verb(verb, read_arguments, _select_column(TEXT), pl.Binary())
 
-    def features(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """The numbers of the position: a struct with a field for each feature of the game."""
-        return self._told(_verb("features", game, how), how, _struct)
+    def features(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the features of each position: a struct with one field per feature of the game."""
+        return self._apply_verb(_make_verb("features", game, read_arguments), read_arguments, _make_struct)
 
-    def planes(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """The tensor of the position, which `to_numpy` gives to whoever trains."""
-        return self._told(_verb("planes", game, how), how, _tensor)
+    def planes(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the tensor of each position. `to_numpy` converts the column to one NumPy array."""
+        return self._apply_verb(_make_verb("planes", game, read_arguments), read_arguments, _make_tensor)
 
-    def material(self, game: str, **how: Unpack[How]) -> pl.Expr:
-        """The men of both sides, such as ``KRPvKR``."""
-        return self._told(_verb("material", game, how), how, _column("material"))
+    def material(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
+        """Return the pieces of both sides in each position, such as ``KRPvKR``."""
+        verb = _make_verb("material", game, read_arguments)
+        return self._apply_verb(verb, read_arguments, _select_column("material"))
 
-    def split(self, game: str, sets: str = SETS, seed: int = 0, **how: Unpack[How]) -> pl.Expr:
-        """The set that the position belongs to."""
-        verb = _verb("split", game, how, {"sets": sets, "seed": seed})
-        return self._told(verb, how, _column("split"))
+    def split(
+        self,
+        game: str,
+        sets: str = DEFAULT_SETS,
+        seed: int = 0,
+        **read_arguments: Unpack[ReadArguments],
+    ) -> pl.Expr:
+        """Return the set of each position. `sets` has names and shares, such as ``train=0.9,test=0.1``."""
+        verb = _make_verb("split", game, read_arguments, {"sets": sets, "seed": seed})
+        return self._apply_verb(verb, read_arguments, _select_column("split"))
 
-    def sample(self, game: str, fraction: float = 0.01, seed: int = 0, **how: Unpack[How]) -> pl.Expr:
-        """Whether the position is in a sample of this size; false where there is none."""
-        return self._told(_verb("sample", game, how, {"fraction": fraction, "seed": seed}), how, _kept)
+    def sample(
+        self,
+        game: str,
+        fraction: float = 0.01,
+        seed: int = 0,
+        **read_arguments: Unpack[ReadArguments],
+    ) -> pl.Expr:
+        """Return whether each position is in a sample of this fraction of all positions.
 
-    def _told(self, verb: Verb, how: How, tell: Teller, given: pl.DataType | None = None) -> pl.Expr:
-        """What `tell` makes of the texts (or of what else is `given`), with its type known beforehand."""
-        threads = how.get("threads", 1)
+        A text that cannot be read gives false.
+        """
+        verb = _make_verb("sample", game, read_arguments, {"fraction": fraction, "seed": seed})
+        return self._apply_verb(verb, read_arguments, _select_sample)
 
-        def told(texts: pl.Series) -> pl.Series:
-            return pl.Series(tell(verb, texts.to_arrow(), threads))
+    def _apply_verb(
+        self,
+        verb: Verb,
+        read_arguments: ReadArguments,
+        convert: Converter,
+        input_type: pl.DataType | None = None,
+    ) -> pl.Expr:
+        """Return an expression that applies a verb to the texts.
 
-        kind = told(pl.Series([], dtype=given or pl.String())).dtype
-        return self._texts.map_batches(told, return_dtype=kind, is_elementwise=True)
+        Args:
+            verb: The verb.
+            read_arguments: The arguments of the expression; `threads` is used here.
+            convert: Converts a column of texts to a column of results.
+            input_type: The type of the input; None for strings. A conversion of an empty column determines
+                the type of the results.
+        """
+        threads = read_arguments.get("threads", 1)
+
+        def convert_series(texts: pl.Series) -> pl.Series:
+            """Return the results for a series of texts."""
+            return pl.Series(convert(verb, texts.to_arrow(), threads))
+
+        result_type = convert_series(pl.Series([], dtype=input_type or pl.String())).dtype
+        return self._texts.map_batches(convert_series, return_dtype=result_type, is_elementwise=True)
 
 
-def _verb(name: str, game: str, how: How, options: dict[str, Any] | None = None) -> Verb:
+def _make_verb(
+    name: str, game: str, read_arguments: ReadArguments, options: dict[str, Any] | None = None
+) -> Verb:
+    """Return the verb `name`, such as ``key``, for a game, with the arguments of an expression.
+
+    `options` are the options of the verb, such as a seed.
+    """
     return Verb(
         name,
         game,
-        variant=how.get("variant"),
-        mode=how.get("mode", "default"),
-        legality=how.get("legality"),
+        variant=read_arguments.get("variant"),
+        mode=read_arguments.get("mode", "default"),
+        legality=read_arguments.get("legality"),
         options=options or {},
     )
 
 
-def _done(verb: Verb, texts: pa.Array, threads: int) -> pa.RecordBatch:
-    return verb.answers(pa.record_batch([texts], [TEXT]), threads)
+def _compute(verb: Verb, texts: pa.Array, threads: int) -> pa.RecordBatch:
+    """Return the columns that a verb computes for some texts, with `threads` threads."""
+    return verb.compute(pa.record_batch([texts], [TEXT]), threads)
 
 
-def _column(name: str) -> Teller:
-    """One column of what a verb gives."""
-    return lambda verb, texts, threads: _spelled_out(_done(verb, texts, threads).column(name))
+def _select_column(name: str) -> Converter:
+    """Return a function that computes the results of a verb for texts, and returns their column `name`."""
+    return lambda verb, texts, threads: _decode_labels(_compute(verb, texts, threads).column(name))
 
 
-def _struct(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Everything that a verb says of the texts."""
-    answers = _done(verb, texts, threads)
-    return pa.StructArray.from_arrays([_spelled_out(one) for one in answers.columns], answers.schema.names)
+def _make_struct(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
+    """Return all columns of the results of a verb, as a struct."""
+    answers = _compute(verb, texts, threads)
+    columns = [_decode_labels(column) for column in answers.columns]
+    return pa.StructArray.from_arrays(columns, answers.schema.names)
 
 
-def _spelled_out(array: pa.Array) -> pa.Array:
-    """Labels as strings: categories of two games do not compare."""
+def _decode_labels(array: pa.Array) -> pa.Array:
+    """Return a dictionary array as strings, because Polars cannot compare the categories of two games."""
     return array.cast(pa.large_string()) if pa.types.is_dictionary(array.type) else array
 
 
-def _tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """The bytes of planes as arrays of arrays, not copied."""
-    planes = _done(verb, texts, threads).column("planes")
-    shape = require_columnar(verb.the_game(), "planes").plane_shape
+def _make_tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
+    """Return planes as nested arrays of fixed sizes (plane, row, column), without copying the bytes."""
+    planes = _compute(verb, texts, threads).column("planes")
+    shape = require_columnar(verb.load_game(), "planes").plane_shape
     start, size = planes.offset * shape.size, len(planes) * shape.size
     values = pa.Array.from_buffers(pa.uint8(), size, [None, planes.buffers()[1]], offset=start)
     rows = pa.FixedSizeListArray.from_arrays(values, shape.width)
@@ -165,53 +220,62 @@ def _tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
     return pa.FixedSizeListArray.from_arrays(boards, len(shape.names), mask=planes.is_null())
 
 
-def _kept(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Which rows are in a sample."""
-    return pc.fill_null(_done(verb, texts, threads).column("sample"), False)
+def _select_sample(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
+    """Return for each text whether it is in the sample; false for texts that cannot be read."""
+    return pc.fill_null(_compute(verb, texts, threads).column("sample"), False)
 
 
 # --- records ----------------------------------------------------------------------------------------
 
 
-def scan_games(source: RecordSource, **asked: Any) -> pl.LazyFrame:
-    """The games of files as a lazy frame; asked as in `forsyth.bulk.games`."""
-    return _scanned("games", source, asked)
+def scan_games(source: RecordSource, **options: Any) -> pl.LazyFrame:
+    """Return the games of files as a lazy frame; `options` are those of `forsyth.bulk.games`."""
+    return _scan_records("games", source, options)
 
 
-def scan_positions(source: RecordSource, **asked: Any) -> pl.LazyFrame:
-    """The positions of files as a lazy frame; asked as in `forsyth.bulk.positions`."""
-    return _scanned("positions", source, asked)
+def scan_positions(source: RecordSource, **options: Any) -> pl.LazyFrame:
+    """Return the positions of files as a lazy frame; `options` are those of `forsyth.bulk.positions`."""
+    return _scan_records("positions", source, options)
 
 
-def _scanned(kind: TableKind, source: RecordSource, asked: dict[str, Any]) -> pl.LazyFrame:
-    first = RecordStream(kind, source, **asked)
-    first.close()
-    table = first.table
-    names = {"game": table.game, "variant": table.variant}
+def _scan_records(kind: TableKind, source: RecordSource, options: dict[str, Any]) -> pl.LazyFrame:
+    """Return a table of records as a lazy frame. The game is detected here, all else is read on demand."""
+    first_stream = RecordStream(kind, source, **options)
+    first_stream.close()
+    table = first_stream.table
+    game_options = {"game": table.game, "variant": table.variant}
 
-    def read(
-        columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, size: int | None
+    def read_frames(
+        columns: list[str] | None, predicate: pl.Expr | None, max_rows: int | None, _: int | None
     ) -> Iterator[pl.DataFrame]:
-        stream = RecordStream(kind, source, **{**asked, **names})
+        """Yield the rows that Polars needs.
+
+        Args:
+            columns: The columns to return; None for all.
+            predicate: The condition that rows must meet; None for all rows.
+            max_rows: The number of rows after which to stop; None for no limit.
+            _: The preferred size of a batch, which is ignored.
+        """
+        stream = RecordStream(kind, source, **{**options, **game_options})
         if columns is not None:
-            # What is not asked for need not be made.
-            wanted = tuple(form for form in table.forms if form in columns)
-            stream.table = replace(stream.table, forms=wanted)
+            # Forms of positions that are not needed are not computed.
+            needed_forms = tuple(form for form in table.forms if form in columns)
+            stream.table = replace(stream.table, forms=needed_forms)
         for batch in stream:
-            frame = _frame(pa.Table.from_batches([batch]))
+            frame = _make_frame(pa.Table.from_batches([batch]))
             frame = frame if columns is None else frame.select(columns)
             frame = frame if predicate is None else frame.filter(predicate)
-            frame = frame if rows is None else frame.head(rows)
+            frame = frame if max_rows is None else frame.head(max_rows)
             yield frame
-            if rows is not None:
-                rows -= frame.height
-                if rows <= 0:
+            if max_rows is not None:
+                max_rows -= frame.height
+                if max_rows <= 0:
                     return
 
-    return register_io_source(read, schema=_frame(table.schema().empty_table()).schema)
+    return register_io_source(read_frames, schema=_make_frame(table.schema().empty_table()).schema)
 
 
-def _frame(rows: pa.Table) -> pl.DataFrame:
-    """Rows as Polars has them: labels are strings, which compare and join with any other column."""
-    columns = [_spelled_out(one.combine_chunks()) for one in rows.columns]
+def _make_frame(rows: pa.Table) -> pl.DataFrame:
+    """Return rows as a Polars frame, with labels as strings."""
+    columns = [_decode_labels(column.combine_chunks()) for column in rows.columns]
     return pl.DataFrame(pa.table(columns, names=rows.schema.names))

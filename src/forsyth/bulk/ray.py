@@ -1,15 +1,17 @@
-"""Ray: a verb on a Ray dataset, and the shards of a job as Ray tasks.
+"""Ray: a verb for a Ray dataset, and the shards of a job as Ray tasks.
 
-`apply` does a verb to a dataset that is there already, block by block, without copying its columns. Datasets
-have no order of rows unless they are told to keep one (``execution_options.preserve_order``).
+`apply` applies a verb to an existing dataset, block by block, without copying its columns. The rows of a
+dataset have no fixed order, unless ``execution_options.preserve_order`` is set.
 
-`run_shards` is the engine behind ``--engine ray``, `run_texts` what it and other jobs send tasks with. A
-shard is one task on one core that writes its parts and gives back what it counted. Tasks and not a dataset,
-because nothing flows between shards: each begins as soon as a core is free, and one whose worker dies is
-done again up to RETRIES times, from its last finished part on. A cluster is used if one is running here or
-named by RAY_ADDRESS; otherwise one is started on this machine for as long as the process lives.
+`run_shards` is the engine of ``--engine ray``. Each shard is one task on one core, which writes its parts and
+returns their counts. Tasks are used instead of a dataset, because shards do not exchange data: each task
+starts as soon as a core is free. If a worker dies, its task is repeated up to MAX_RETRIES times, from its
+last finished part on. `run_tasks` sends any tasks to the workers; jobs on indexes use it too.
 
-Workers need Forsyth installed, and the files under the same paths.
+A running cluster on this machine, or the cluster in RAY_ADDRESS, is used if there is one. Otherwise a cluster
+is started on this machine, which lasts as long as the process.
+
+Forsyth must be installed on the workers, and files must have the same paths there.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from forsyth.bulk.engines.checkpoints import Part
-from forsyth.bulk.engines.job import Job, Progress
-from forsyth.bulk.engines.shard_work import parts_of_answer, run_task, tasks
-from forsyth.bulk.errors import BulkError, brief
+from forsyth.bulk.engines.job import PassSpec, Progress
+from forsyth.bulk.engines.shard_work import make_tasks, parse_answer, run_task
+from forsyth.bulk.errors import BulkError, first_line
 from forsyth.bulk.sources.shards import Shard
 from forsyth.bulk.verbs.verb import Verb
 
@@ -38,24 +40,31 @@ try:
 except ImportError as error:
     raise BulkError("this needs ray: pip install 'forsyth[ray]'") from error
 
-RETRIES: Final = 5
-"""How often a shard is begun again whose worker died: more often it is the shard that kills its workers."""
-_WAIT: Final = 1.0
-"""Seconds after which a driver that waits can be interrupted."""
-_FAREWELL: Final = 10.0
-"""Seconds that tasks have to end when they are given up, so that none writes any more."""
+MAX_RETRIES: Final = 5
+"""How often a task is repeated if its worker dies. After that, the shard is probably the cause."""
+_WAIT_SECONDS: Final = 1.0
+"""Interval after which a waiting process handles signals such as Ctrl-C."""
+_CANCEL_SECONDS: Final = 10.0
+"""How long to wait for cancelled tasks to end, so that they do not write any more."""
 
 
 def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
-    """The dataset with what a verb adds to it; raises `BulkError` where it has such a column already.
+    """Return the dataset with the columns that a verb adds, or the rows that it selects.
 
-    Where the columns of the dataset are not known yet, the tasks that do the work raise it.
+    Args:
+        dataset: The dataset.
+        verb: The verb.
+        threads: The number of threads, and of cores, for each task.
+
+    Raises:
+        BulkError: If the dataset already has a column that the verb adds. If the columns of the dataset are
+            not known yet, the tasks raise it later.
     """
-    known = dataset.schema(fetch_if_missing=False)
-    if known is not None:
-        verb.must_be_free(known.names)
+    schema = dataset.schema(fetch_if_missing=False)
+    if schema is not None:
+        verb.require_free_names(schema.names)
     return dataset.map_batches(
-        partial(_applied, verb=verb.to_dict(), threads=threads),
+        partial(_apply_to_table, verb=verb.to_dict(), threads=threads),
         batch_size=None,
         batch_format="pyarrow",
         zero_copy_batch=True,
@@ -63,53 +72,69 @@ def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
     )
 
 
-def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = None) -> Iterator[list[Part]]:
-    """The parts of each shard, as it is finished."""
-    with closing(run_texts(run_task, tasks(job, shards))) as answers:
+def run_shards(
+    pass_spec: PassSpec, shards: Sequence[Shard], progress: Progress | None = None
+) -> Iterator[list[Part]]:
+    """Process shards on a Ray cluster, and yield the output parts of each when it is finished, in any order.
+
+    Args:
+        pass_spec: What to do with the rows.
+        shards: The ranges of files to process, one per task.
+        progress: Called with the numbers of rows and bytes of each finished shard; None to report nothing.
+    """
+    with closing(run_tasks(run_task, make_tasks(pass_spec, shards))) as answers:
         for answer in answers:
-            yield parts_of_answer(answer, progress)
+            yield parse_answer(answer, progress)
 
 
-def run_texts(run: Callable[[str], str], given: Sequence[str]) -> Generator[str, None, None]:
-    """What a function answers to each text, on the workers, as they are done."""
+def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str, None, None]:
+    """Call `run` with each task on the workers, and yield its answers when they are finished, in any order.
+
+    Closing the generator cancels the other tasks. Raise `BulkError` if a worker dies too often.
+    """
     _connect()
-    remote = ray.remote(num_cpus=1, max_retries=RETRIES)(run)
-    waiting: list[Any] = [remote.remote(text) for text in given]
+    remote_run = ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(run)
+    pending: list[Any] = [remote_run.remote(task) for task in tasks]
     try:
-        while waiting:
-            done, waiting = ray.wait(waiting, timeout=_WAIT)
-            for reference in done:
+        while pending:
+            finished, pending = ray.wait(pending, timeout=_WAIT_SECONDS)
+            for reference in finished:
                 yield ray.get(reference)
     except RayTaskError:
         raise
     except RayError as error:
         raise BulkError(
-            f"a worker of Ray was lost {RETRIES + 1} times on one shard ({brief(error)}); "
-            "give workers more memory, or use --engine local"
+            f"a worker of Ray died {MAX_RETRIES + 1} times on one shard ({first_line(error)}); "
+            "give the workers more memory, or use --engine local"
         ) from error
     finally:
-        _give_up(waiting)
+        _cancel_tasks(pending)
 
 
-def _applied(table: pa.Table, verb: dict[str, Any], threads: int) -> pa.Table:
-    done = Verb.from_dict(verb)
-    batches = [done.apply(batch, threads) for batch in table.combine_chunks().to_batches()]
-    return pa.Table.from_batches(batches, None if batches else done.schema(table.schema))
+def _apply_to_table(table: pa.Table, verb: dict[str, Any], threads: int) -> pa.Table:
+    """Apply a verb to a block of a dataset. This runs on the workers.
+
+    `verb` is the result of `Verb.to_dict`, and `threads` is the number of threads to use.
+    """
+    loaded_verb = Verb.from_dict(verb)
+    batches = [loaded_verb.apply(batch, threads) for batch in table.combine_chunks().to_batches()]
+    return pa.Table.from_batches(batches, None if batches else loaded_verb.schema(table.schema))
 
 
 def _connect() -> None:
+    """Connect to a cluster, or start one on this machine, unless this process is connected already."""
     if ray.is_initialized():
         return
-    stop = signal.getsignal(signal.SIGTERM)
+    handler = signal.getsignal(signal.SIGTERM)
     ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     # Ray installs its own handler, which would end the process without a message.
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, stop)
+        signal.signal(signal.SIGTERM, handler)
 
 
-def _give_up(waiting: list[Any]) -> None:
-    """Interrupt what is still under way."""
-    for reference in waiting:
+def _cancel_tasks(references: list[Any]) -> None:
+    """Cancel tasks, and wait until they have ended, but at most _CANCEL_SECONDS seconds."""
+    for reference in references:
         ray.cancel(reference)
-    if waiting:
-        ray.wait(waiting, num_returns=len(waiting), timeout=_FAREWELL)
+    if references:
+        ray.wait(references, num_returns=len(references), timeout=_CANCEL_SECONDS)

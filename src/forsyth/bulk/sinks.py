@@ -1,19 +1,19 @@
-"""Writing batches to one file that is whole or absent, and putting the parts of a job in place.
+"""Writing of batches to a file that is complete or absent, and of the parts of a job to their target.
 
-`open_sink` gives a `Sink`: batches go in, `close` puts the file in its place, `abort` removes what was
-written. An error while writing aborts, and is a `BulkError` with the file's name.
+`open_sink` returns a `Sink`. Its `write_batch` takes batches, `close` moves the complete file to its path,
+and `abort` removes it. An error while writing aborts, and raises `BulkError` with the name of the file.
 
-A local path is written by `forsyth.atomic_write`. At a URL the same is done with the file system's own move.
-Standard output, devices and pipes are written to directly.
+A local file is written by `forsyth.atomic_write`. A file at a URL is written in the same way, and moved by
+its file system. Standard output, devices and pipes are written directly.
 
-The parts of a job are joined into one file (`concatenate`), or laid out as a directory. Joining is in order
-and in constant memory. Files of lines are concatenated as bytes, compressed ones too (members of gzip and
-frames of zstd may follow one another). CSV keeps the header of the first part only and is compressed again.
-Parquet and Arrow are rewritten from their batches, NumPy arrays after one header. A single part is renamed
-where that is possible.
+The parts of a job are joined to one file (`concatenate`), or become the files of a directory. They are joined
+in order and in constant memory. Files of lines are concatenated as bytes, also if they are compressed,
+because members of gzip and frames of zstd may follow one another. CSV keeps the header of the first part only
+and is compressed again. Parquet and Arrow files are written again from their batches, and NumPy arrays behind
+one header. A single part is renamed if possible.
 
-A directory must be new or empty: in one that holds something, nobody can tell what is old. Its files
-are ``part-00000.parquet`` and so on, in the order of the rows.
+A directory must be new or empty, because old and new files could not be distinguished in it. Its files have
+the names ``part-00000.parquet`` and so on, in the order of the rows.
 """
 
 from __future__ import annotations
@@ -32,110 +32,131 @@ from typing import Any, BinaryIO, Final, Self
 
 import pyarrow as pa
 
-from forsyth.atomic_write import Written, inherit, is_stream, must_be_writable, open_written, put
-from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
+from forsyth.atomic_write import (
+    PendingFile,
+    copy_ownership,
+    is_stream,
+    move_atomically,
+    open_atomic,
+    require_writable,
+)
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, explaining_errors, first_line
 from forsyth.bulk.sources.files import (
     Compression,
     Format,
     Stream,
     detect_format,
-    ending_of,
+    file_ending,
     is_url,
     local_path,
     open_seekable,
-    remote,
+    resolve_url,
 )
 from forsyth.bulk.sources.shards import Shard, open_shard
-from forsyth.bulk.verbs.record_table import game_of_schema
+from forsyth.bulk.verbs.record_table import game_from_schema
 from forsyth.bulk.writers import (
     RECORD_WRITERS,
     ArrowWriter,
-    Borrowed,
     DelimitedWriter,
     JsonWriter,
     NpyWriter,
     ParquetWriter,
     TextWriter,
+    UnclosableFile,
     Writer,
-    compressed,
-    let_go,
-    npy_header,
-    npy_shape,
-    planes_of,
-    text_column,
+    choose_text_column,
+    close_quietly,
+    find_planes,
+    make_npy_header,
+    open_compressed,
+    read_npy_shape,
 )
 
+# --- destinations -----------------------------------------------------------------------------------
 
-def open_destination(path: str) -> Written:
-    """A file that will stand at `path`; raises what the operating system raises, or `BulkError`."""
+
+def open_destination(path: str) -> PendingFile:
+    """Open a temporary file whose method `commit` moves it to `path`, so that no file is ever incomplete.
+
+    Standard output, pipes and devices are opened directly. Raise `OSError` or `BulkError` if the path cannot
+    be written.
+    """
     if path == STANDARD:
         return _StandardOutput()
     if is_url(path):
-        return _Remote(path)
+        return _RemoteFile(path)
     name = local_path(path)
     if Path(name).is_dir():
         raise BulkError(
             f"{path} is a directory; name a file, or end the name with / for a directory of parts"
         )
-    return open_written(name)
+    return open_atomic(name)
 
 
 def is_streamed(target: str) -> bool:
-    """Whether rows go to a target as they come, and cannot be taken back."""
+    """Return whether rows are written to a target directly, and cannot be removed again."""
     return target == STANDARD or (not is_url(target) and is_stream(local_path(target)))
 
 
 @contextmanager
 def explaining_url_errors(url: str) -> Iterator[None]:
-    """Raises `BulkError` in place of what the library behind a URL raises while it is written."""
+    """Raise `BulkError` instead of errors of the library that writes to a URL."""
     try:
         yield
     except (BulkError, OSError):
         raise
     except Exception as error:
-        # Each file system of fsspec brings the exceptions of its own libraries.
-        raise BulkError(f"{url} cannot be written ({brief(error)}); write to another place") from error
+        # Each file system of fsspec raises the exceptions of its own libraries.
+        raise BulkError(f"{url} cannot be written ({first_line(error)}); write to another place") from error
 
 
 class _StandardOutput:
-    """Standard output, which stays open."""
+    """Standard output as a pending file. It stays open."""
 
     def __init__(self) -> None:
-        found: BinaryIO | None = getattr(sys.stdout, "buffer", None)
-        if found is None or found.closed:
+        """Raise `BulkError` if standard output is closed."""
+        file: BinaryIO | None = getattr(sys.stdout, "buffer", None)
+        if file is None or file.closed:
             raise BulkError("standard output is closed; name a file to write to")
-        self.file = found
+        self.file = file
 
     def commit(self) -> None:
+        """Write the rest of the buffer."""
         self.file.flush()
 
     def discard(self) -> None:
-        """What was written has gone."""
+        """Do nothing, because the data cannot be removed."""
 
 
-class _Remote:
-    """A file at a URL."""
+class _RemoteFile:
+    """A file at a URL, which has a temporary name until it is complete."""
 
     def __init__(self, url: str) -> None:
+        """Open a temporary file beside the URL. Raise `BulkError` or `OSError` if it cannot be written."""
         self._url = url
-        self._system, self._target = remote(url)
-        self._path = f"{self._target}.{secrets.token_hex(8)}.tmp"
+        self._system, self._target = resolve_url(url)
+        self._temporary_path = f"{self._target}.{secrets.token_hex(8)}.tmp"
         with explaining_url_errors(url):
-            self.file: BinaryIO = self._system.open(self._path, "wb")
+            self.file: BinaryIO = self._system.open(self._temporary_path, "wb")
 
     def commit(self) -> None:
+        """Close the file and move it to its URL."""
         with explaining_url_errors(self._url):
             self.file.close()
-            self._system.mv(self._path, self._target)
+            self._system.mv(self._temporary_path, self._target)
 
     def discard(self) -> None:
+        """Close and remove the file without raising an error."""
         with suppress(Exception):
             self.file.close()
         with suppress(Exception):
-            self._system.rm_file(self._path)
+            self._system.rm_file(self._temporary_path)
 
 
-WRITTEN: Final = (
+# --- sinks ------------------------------------------------------------------------------------------
+
+
+WRITABLE_FORMATS: Final = (
     Format.PARQUET,
     Format.ARROW,
     Format.ARROWS,
@@ -145,32 +166,41 @@ WRITTEN: Final = (
     Format.TEXT,
     Format.NPY,
 )
-"""The formats a sink can have."""
-_UNWRAPPED: Final = frozenset((Format.PARQUET, Format.NPY))
-"""Those that cannot be read behind a compression."""
+"""The formats that any batches can be written to."""
+_NEVER_COMPRESSED: Final = frozenset((Format.PARQUET, Format.NPY))
+"""The formats that cannot be read if the whole file is compressed."""
 
 
 class Sink:
-    """A file being written; as a context manager it closes, or aborts when an exception passes."""
+    """A file that batches are written to. As a context manager, it closes, or aborts if an error occurred."""
 
     def __init__(
-        self, path: str, schema: pa.Schema, written: Written, borrowed: Borrowed, writer: Writer
+        self, path: str, schema: pa.Schema, pending: PendingFile, out: UnclosableFile, writer: Writer
     ) -> None:
+        """Store what `open_sink` opened.
+
+        Args:
+            path: The path of the file, for messages.
+            schema: The schema of all batches.
+            pending: The file, which `commit` moves to its path.
+            out: The wrapper of the file that Arrow's writers use.
+            writer: Writes batches in the format of the file.
+        """
         self.path = path
         self.schema = schema
         self.rows = 0
-        self._written = written
-        self._borrowed = borrowed
+        """Number of rows written."""
+        self._pending = pending
+        self._out = out
         self._writer = writer
-        self._open = True
+        self._is_open = True
 
     def write_batch(self, batch: pa.RecordBatch) -> None:
-        """Writes rows, all with the columns of the sink."""
+        """Write the rows of a batch. Raise `BulkError` and abort if the batch cannot be written."""
         if not batch.schema.equals(self.schema):
             self.abort()
-            raise BulkError(
-                f"{shown(self.path, 'written')} cannot be written: {self._difference(batch.schema)}"
-            )
+            name = display_name(self.path, "written")
+            raise BulkError(f"{name} cannot be written: {self._describe_difference(batch.schema)}")
         try:
             with explaining_errors(self.path, "written"):
                 self._writer.write(batch)
@@ -180,40 +210,52 @@ class Sink:
         self.rows += batch.num_rows
 
     def close(self) -> None:
-        """Completes the file and puts it in its place."""
-        if not self._open:
+        """Complete the file and move it to its path. Raise `BulkError` and abort if that fails."""
+        if not self._is_open:
             return
         try:
             with explaining_errors(self.path, "written"):
                 self._writer.finish()
-                self._written.commit()
+                self._pending.commit()
         except BaseException:
             self.abort()
             raise
-        self._open = False
+        self._is_open = False
 
     def abort(self) -> None:
-        """Removes what was written; what stood at the path before is still there."""
-        if self._open:
-            self._open = False
-            self._borrowed.give_back()
+        """Remove what was written. A file that was at the path before stays unchanged."""
+        if self._is_open:
+            self._is_open = False
+            self._out.detach()
             self._writer.abandon()
-            self._written.discard()
+            self._pending.discard()
 
     def __enter__(self) -> Self:
+        """Return the sink."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Close the sink, or abort if an exception was raised."""
         if kind is None:
             self.close()
         else:
             self.abort()
 
-    def _difference(self, schema: pa.Schema) -> str:
-        was, now = (", ".join(f"{field.name} {field.type}" for field in one) for one in (self.schema, schema))
-        return f"the columns change from ({was}) to ({now}); run the command once for each kind of file"
+    def _describe_difference(self, schema: pa.Schema) -> str:
+        """Return the part of an error message about a batch whose columns differ from those of the file."""
+        columns = _format_columns(self.schema)
+        batch_columns = _format_columns(schema)
+        return (
+            f"the columns change from ({columns}) to ({batch_columns}); "
+            "run the command once for each kind of file"
+        )
+
+
+def _format_columns(schema: pa.Schema) -> str:
+    """Return the names and types of columns for a message, such as ``fen string, elo int32``."""
+    return ", ".join(f"{field.name} {field.type}" for field in schema)
 
 
 def open_sink(
@@ -224,101 +266,141 @@ def open_sink(
     *,
     column: str | None = None,
 ) -> Sink:
-    """A file to write batches of `schema` to; without a `format` its name gives it, and the compression.
+    """Open a file to write batches to.
 
-    `column` names the texts for a file of text. Raises `BulkError` for what cannot be written.
+    Args:
+        path: The path or URL of the file, or ``-`` for standard output.
+        schema: The schema of the batches.
+        format: The format; None to detect format and compression from the name of the file.
+        compression: The compression; None for none.
+        column: The column to write to a text file; see `choose_text_column`.
+
+    Raises:
+        BulkError: If the file cannot be written in this format.
     """
     if format is None:
         format, compression = detect_format(path)
-    must_be_written(path, format, compression, schema)
-    chosen = text_column(schema, column) if format is Format.TEXT else ""
+    check_writable(path, format, compression, schema)
+    text_column = choose_text_column(schema, column) if format is Format.TEXT else ""
     if format is Format.NPY:
-        planes_of(schema)
+        find_planes(schema)
     with explaining_errors(path, "written"):
-        written = open_destination(path)
-        borrowed = Borrowed(written.file)
+        pending = open_destination(path)
+        out = UnclosableFile(pending.file)
         try:
             if format is Format.NPY:
-                writer: Writer = NpyWriter(written.file, schema)
+                writer: Writer = NpyWriter(pending.file, schema)
             else:
-                writer = _writer(path, schema, format, compressed(borrowed, compression), chosen)
+                compressed_out = open_compressed(out, compression)
+                writer = _make_writer(path, schema, format, compressed_out, text_column)
         except BaseException:
-            borrowed.give_back()
-            written.discard()
+            out.detach()
+            pending.discard()
             raise
-        return Sink(path, schema, written, borrowed, writer)
+        return Sink(path, schema, pending, out, writer)
 
 
-def must_be_written(
+def check_writable(
     path: str, format: Format, compression: Compression | None, schema: pa.Schema | None = None
 ) -> None:
-    """Raises `BulkError` for a format that a file cannot have; of records there are more."""
-    of_records = schema is not None and game_of_schema(schema) is not None and format in RECORD_WRITERS
-    if format not in WRITTEN and not of_records:
-        raise BulkError(f"{shown(path, 'written')}: {format} is only read; write one of {', '.join(WRITTEN)}")
-    if compression is not None and format in _UNWRAPPED:
-        raise BulkError(f"{shown(path, 'written')}: {format} cannot be inside .{compression}; leave it off")
+    """Raise `BulkError` if a file cannot be written in a format and compression.
+
+    PGN and EPD can only be written if `schema` is the schema of a table of records.
+    """
+    name = display_name(path, "written")
+    is_record_table = schema is not None and game_from_schema(schema) is not None
+    if format not in WRITABLE_FORMATS and not (is_record_table and format in RECORD_WRITERS):
+        raise BulkError(f"{name} cannot be written as {format}; choose one of {', '.join(WRITABLE_FORMATS)}")
+    if compression is not None and format in _NEVER_COMPRESSED:
+        raise BulkError(
+            f"{name} cannot be written, because {format} cannot be inside .{compression}; "
+            f"leave off .{compression}"
+        )
     if format is Format.NPY and (is_url(path) or is_streamed(path)):
         raise BulkError(
-            f"{shown(path, 'written')} cannot hold npy, whose header is written last; name a local file"
+            f"{name} cannot be written as npy, because the header of npy is written last; name a local file"
         )
 
 
-def _writer(path: str, schema: pa.Schema, format: Format, out: Any, column: str) -> Writer:
+def _make_writer(path: str, schema: pa.Schema, format: Format, out: Any, text_column: str) -> Writer:
+    """Return the writer of a format except NumPy.
+
+    Args:
+        path: The path of the file. At a stream, an Arrow stream is written instead of a file.
+        schema: The schema of the batches.
+        format: The format.
+        out: The file for Arrow, which compresses the data if needed.
+        text_column: The column to write to a text file.
+    """
     if format is Format.PARQUET:
         return ParquetWriter(out, schema)
     if format in (Format.ARROW, Format.ARROWS):
-        # Who reads a pipe wants a stream.
+        # An Arrow file, unlike an Arrow stream, cannot be read from a pipe.
         return ArrowWriter(out, schema, stream=format is Format.ARROWS or is_streamed(path))
     if format in RECORD_WRITERS:
         return RECORD_WRITERS[format](out)
     if format is Format.JSONL:
         return JsonWriter(out)
     if format is Format.TEXT:
-        return TextWriter(out, column)
+        return TextWriter(out, text_column)
     return DelimitedWriter(out, schema, "\t" if format is Format.TSV else ",")
 
 
-# --- parts in their place ---------------------------------------------------------------------------
+# --- joining of parts -------------------------------------------------------------------------------
 
 
-_BLOCK: Final = 4 << 20
-_MARK: Final = re.compile(rb'"[^"]*"|\n')
-"""A cell in quotes, or the end of a line outside of them."""
+_BLOCK_BYTES: Final = 4 << 20
+"""Number of bytes that are read from a part at a time."""
+_QUOTED_CELL_OR_LINE_END: Final = re.compile(rb'"[^"]*"|\n')
 
 
 def concatenate(
     parts: Sequence[str], target: str, format: Format | None = None, compression: Compression | None = None
 ) -> None:
-    """Puts a file with the rows of all parts, in order, at `target`; without a `format` its name gives it.
+    """Write the rows of all parts, in order, to the file `target`.
 
-    The parts are of that format and compression. A single one may be gone afterwards; otherwise they stay.
+    Args:
+        parts: The paths of the parts, which have the format and compression of the target. A single part may
+            be moved to the target; several parts stay.
+        target: The path or URL of the file.
+        format: The format; None to detect format and compression from the name of the target.
+        compression: The compression; None for none.
+
+    Raises:
+        BulkError: If there are no parts, or the target cannot be written.
     """
     if format is None:
         format, compression = detect_format(target)
     if not parts:
-        raise BulkError(f"{shown(target, 'written')} would be made of no parts; give at least one")
-    if len(parts) == 1 and _renamed(parts[0], target):
+        raise BulkError(
+            f"{display_name(target, 'written')} cannot be written, because there are no parts to join; "
+            "give at least one part"
+        )
+    if len(parts) == 1 and _rename_part(parts[0], target):
         return
     if format in (Format.PARQUET, Format.ARROW, Format.ARROWS):
         _join_batches(parts, target, format, compression)
         return
     with explaining_errors(target, "written"):
-        written = open_destination(target)
+        pending = open_destination(target)
         try:
             if format in (Format.CSV, Format.TSV):
-                _join_delimited(parts, written, compression)
+                _join_delimited(parts, pending, compression)
             elif format is Format.NPY:
-                _join_arrays(parts, written)
+                _join_arrays(parts, pending)
             else:
-                _join_bytes(parts, written.file)
-            written.commit()
+                _join_bytes(parts, pending.file)
+            pending.commit()
         except BaseException:
-            written.discard()
+            pending.discard()
             raise
 
 
-def _renamed(part: str, target: str) -> bool:
+def _rename_part(part: str, target: str) -> bool:
+    """Move the only part of a job to the target and return True, or return False if it has to be copied.
+
+    It has to be copied to a stream, to a URL, or to another file system.
+    """
     if STANDARD in (part, target) or is_url(part) or is_url(target):
         return False
     name = local_path(target)
@@ -326,15 +408,17 @@ def _renamed(part: str, target: str) -> bool:
         return False
     with explaining_errors(target, "written"):
         try:
-            put(local_path(part), name)
+            move_atomically(local_path(part), name)
         except OSError as error:
-            if error.errno == errno.EXDEV:
+            is_other_file_system = error.errno == errno.EXDEV
+            if is_other_file_system:
                 return False
             raise
     return True
 
 
 def _join_batches(parts: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
+    """Read the batches of all parts, and write them to the target as one Parquet or Arrow file."""
     with open_shard(Shard(parts[0], format, compression)) as first:
         schema = first.schema
     with open_sink(target, schema, format, compression) as sink:
@@ -345,147 +429,192 @@ def _join_batches(parts: Sequence[str], target: str, format: Format, compression
 
 
 def _join_bytes(parts: Sequence[str], file: BinaryIO) -> None:
+    """Write the bytes of all parts to a file, one after the other, without decompressing them."""
     for part in parts:
-        for data in _blocks(part, None):
+        for data in _read_blocks(part, None):
             file.write(data)
 
 
-def _join_delimited(parts: Sequence[str], written: Written, compression: Compression | None) -> None:
-    borrowed = Borrowed(written.file)
-    out = compressed(borrowed, compression)
+def _join_delimited(parts: Sequence[str], pending: PendingFile, compression: Compression | None) -> None:
+    """Write all parts of CSV or TSV, without the headers of the parts after the first."""
+    out = UnclosableFile(pending.file)
+    compressed_out = open_compressed(out, compression)
     try:
         for number, part in enumerate(parts):
-            blocks = _blocks(part, compression)
-            head = next(blocks, b"")
-            out.write(head[_header_end(head) :] if number else head)
+            blocks = _read_blocks(part, compression)
+            first_block = next(blocks, b"")
+            is_first_part = number == 0
+            header_end = 0 if is_first_part else _find_header_end(first_block)
+            compressed_out.write(first_block[header_end:])
             for data in blocks:
-                out.write(data)
-        out.close()
+                compressed_out.write(data)
+        compressed_out.close()
     except BaseException:
-        borrowed.give_back()
-        let_go(out)
+        out.detach()
+        close_quietly(compressed_out)
         raise
 
 
-def _header_end(block: bytes) -> int:
-    return next((mark.end() for mark in _MARK.finditer(block) if mark.group() == b"\n"), len(block))
+def _find_header_end(block: bytes) -> int:
+    """Return the index after the header of a block of CSV: after its first line end outside of quotes.
+
+    Without such a line end, return the length of the block.
+    """
+    matches = _QUOTED_CELL_OR_LINE_END.finditer(block)
+    return next((match.end() for match in matches if match.group() == b"\n"), len(block))
 
 
-def _join_arrays(parts: Sequence[str], written: Written) -> None:
+def _join_arrays(parts: Sequence[str], pending: PendingFile) -> None:
+    """Write the values of all NumPy files to one file, after one header for all of them.
+
+    Raise `BulkError` if the shapes of the arrays differ in more than the number of rows.
+    """
     shapes = []
-    written.file.write(npy_header((0,)))
+    # This header reserves the space; the number of rows is known at the end.
+    pending.file.write(make_npy_header((0,)))
     for part in parts:
         with explaining_errors(part), open_seekable(part) as file:
-            shapes.append(npy_shape(file))
-            while data := file.read(_BLOCK):
-                written.file.write(data)
+            shapes.append(read_npy_shape(file))
+            while data := file.read(_BLOCK_BYTES):
+                pending.file.write(data)
     if len({shape[1:] for shape in shapes}) > 1:
         raise BulkError(f"{parts[0]} and the parts after it differ in shape; make them of one game")
-    written.file.seek(0)
-    written.file.write(npy_header((sum(shape[0] for shape in shapes), *shapes[0][1:])))
+    total_rows = sum(shape[0] for shape in shapes)
+    pending.file.seek(0)
+    pending.file.write(make_npy_header((total_rows, *shapes[0][1:])))
 
 
-def _blocks(path: str, compression: Compression | None) -> Iterator[bytes]:
+def _read_blocks(path: str, compression: Compression | None) -> Iterator[bytes]:
+    """Yield the decompressed bytes of a file in blocks."""
     stream = Stream(path, compression)
     try:
-        while data := stream.read(_BLOCK):
+        while data := stream.read(_BLOCK_BYTES):
             yield data
     finally:
         stream.close()
 
 
-def is_directory(target: str) -> bool:
-    """Whether a target is asked for as a directory of parts."""
+# --- targets ----------------------------------------------------------------------------------------
+
+
+def is_directory_target(target: str) -> bool:
+    """Return whether a target is a directory of parts: its name ends with a slash."""
     return target.endswith("/")
 
 
-def must_be_free(target: str) -> None:
-    """Raises `BulkError` for a target that could not be put in its place, before any work is done."""
+def check_target(target: str) -> None:
+    """Raise `BulkError` if a target cannot be written. Nothing is created or changed."""
     if target == STANDARD:
         return
     if is_url(target):
-        if is_directory(target):
-            _must_be_new_there(target)
+        if is_directory_target(target):
+            _require_empty_remote_directory(target)
         return
     path = Path(local_path(target))
     with explaining_errors(target, "written"):
         if not path.parent.is_dir():
-            raise BulkError(f"there is no directory {path.parent} for {target}; make it first")
-        if is_directory(target):
-            _must_be_new(target, path)
+            raise BulkError(f"there is no directory {path.parent} for {target}; create it first")
+        if is_directory_target(target):
+            _require_empty_directory(target, path)
         elif path.is_dir():
-            raise BulkError(f"{target} is a directory; name a file in it, or end the name with / for parts")
+            raise BulkError(
+                f"{target} is a directory; name a file in it, or end the name with / for a directory of parts"
+            )
         else:
-            must_be_writable(path)
+            require_writable(path)
 
 
-def _must_be_new(target: str, path: Path) -> None:
+def _require_empty_directory(target: str, path: Path) -> None:
+    """Raise `BulkError` if `path`, the local path of `target`, exists and is not an empty directory."""
     if not path.exists():
         return
     if not path.is_dir():
         raise BulkError(f"{target.rstrip('/')} is not a directory; name a new one")
     if any(path.iterdir()):
-        raise BulkError(_taken(target))
+        raise BulkError(_describe_used_directory(target))
 
 
-def _must_be_new_there(target: str) -> None:
-    system, folder = remote(target.rstrip("/"))
+def _require_empty_remote_directory(target: str) -> None:
+    """Raise `BulkError` if the directory at a URL exists and is not empty."""
+    system, folder = resolve_url(target.rstrip("/"))
     with explaining_errors(target, "written"), explaining_url_errors(target):
         if system.exists(folder) and system.find(folder):
-            raise BulkError(_taken(target))
+            raise BulkError(_describe_used_directory(target))
 
 
-def _taken(target: str) -> str:
+def _describe_used_directory(target: str) -> str:
+    """Return a sentence about a target directory that contains files."""
     return f"{target} exists and is not empty; name a new directory"
 
 
 def deliver(paths: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
-    """Put the parts in their place, in order."""
-    if not is_directory(target):
+    """Write the finished parts of a job, in order, to its target: a file, or a directory of parts.
+
+    Args:
+        paths: The paths of the parts, in the order of their rows.
+        target: The path or URL of the target.
+        format: The format of the parts.
+        compression: The compression of the parts.
+
+    Raises:
+        BulkError: If the target cannot be written.
+    """
+    if not is_directory_target(target):
         concatenate(paths, target, format, compression)
     elif is_url(target):
-        _upload(paths, target, ending_of(format, compression))
+        _upload_parts(paths, target, file_ending(format, compression))
     else:
-        _lay_out(paths, target, ending_of(format, compression))
+        _publish_directory(paths, target, file_ending(format, compression))
 
 
-def _lay_out(paths: Sequence[str], target: str, ending: str) -> None:
-    """A directory with the parts, which appears when it holds all of them."""
-    whole = Path(paths[0]).with_name("whole")
-    place = Path(os.path.realpath(local_path(target)))
+def _name_part(number: int, ending: str) -> str:
+    """Return the file name of a part in a target directory, such as ``part-00003.parquet``."""
+    return f"part-{number:05}.{ending}"
+
+
+def _publish_directory(paths: Sequence[str], target: str, ending: str) -> None:
+    """Link or copy the parts to a temporary directory, and rename it to `target` when it is complete.
+
+    Raise `BulkError` if `target` has files by then. `ending` is the ending of the new names, such as ``csv``.
+    """
+    temporary = Path(paths[0]).with_name("whole")
+    final_path = Path(os.path.realpath(local_path(target)))
     with explaining_errors(target, "written"):
-        shutil.rmtree(whole, ignore_errors=True)
-        whole.mkdir()
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir()
         for number, path in enumerate(paths):
-            _link(Path(path), whole / f"part-{number:05}.{ending}")
-        # Somebody may have put something there while the parts were made.
-        _must_be_new(target, place)
-        if place.is_dir():
-            inherit(whole, place.stat())
-            place.rmdir()
-        whole.replace(place)
+            _link_or_copy(Path(path), temporary / _name_part(number, ending))
+        # Another program may have created files there while the job was running.
+        _require_empty_directory(target, final_path)
+        if final_path.is_dir():
+            copy_ownership(temporary, final_path.stat())
+            final_path.rmdir()
+        temporary.replace(final_path)
 
 
-def _link(path: Path, name: Path) -> None:
-    """The same file under another name: the job can still be resumed from the old ones."""
+def _link_or_copy(path: Path, new_path: Path) -> None:
+    """Give a file a second name, or copy it. The first name stays, so that the job can still be resumed."""
     try:
-        os.link(path, name)
+        os.link(path, new_path)
     except OSError:
-        shutil.copy2(path, name)
+        shutil.copy2(path, new_path)
 
 
-def _upload(paths: Sequence[str], target: str, ending: str) -> None:
-    """The parts under their names; when one cannot be put there, none of them stays."""
-    system, folder = remote(target.rstrip("/"))
-    names: list[str] = []
+def _upload_parts(paths: Sequence[str], target: str, ending: str) -> None:
+    """Copy the parts to the directory at the URL `target`. If one part cannot be copied, remove the others.
+
+    `ending` is the ending of the new names, such as ``csv``.
+    """
+    system, folder = resolve_url(target.rstrip("/"))
+    uploaded: list[str] = []
     try:
         with explaining_errors(target, "written"), explaining_url_errors(target):
             system.makedirs(folder, exist_ok=True)
             for number, path in enumerate(paths):
-                names.append(f"{folder}/part-{number:05}.{ending}")
-                system.put_file(path, names[-1])
+                uploaded.append(f"{folder}/{_name_part(number, ending)}")
+                system.put_file(path, uploaded[-1])
     except BaseException:
-        for name in names:
+        for name in uploaded:
             with suppress(Exception):
                 system.rm_file(name)
         raise

@@ -1,17 +1,18 @@
-"""Spark: a verb on a Spark data frame, and the shards of a job as tasks of Spark.
+"""Spark: a verb for a Spark data frame, and the shards of a job as Spark tasks.
 
-`apply` does a verb to a data frame that is there already, by `mapInArrow`. Spark has fewer types than Arrow:
-labels become strings, bytes of fixed size become binary. Columns that the verb leaves alone keep their type.
-On one machine the workers run the interpreter of this process unless ``PYSPARK_PYTHON`` names another; on a
-cluster they have their own.
+`apply` applies a verb to an existing data frame with `mapInArrow`. Spark has fewer types than Arrow: labels
+become strings, and bytes of fixed size become binary. Other columns keep their types. The workers of a Spark
+on this machine run the interpreter of this process, unless ``PYSPARK_PYTHON`` names another one. The workers
+of a cluster have their own interpreter.
 
-`run_shards` is the engine behind ``--engine spark``: a data frame with a partition for each shard, whose
-tasks write their parts and give back what they counted. Spark does a task again whose worker died, as often
-as ``spark.task.maxFailures`` says, from its last finished part on. The session that is there is used, or the
-one that spark-submit and the environment speak of; otherwise one is started on this machine, for as long as
-the process lives.
+`run_shards` is the engine of ``--engine spark``. It makes a data frame with one partition per shard, whose
+tasks write their parts and return their counts. If a worker dies, Spark repeats its task as often as
+``spark.task.maxFailures`` allows, from its last finished part on.
 
-Workers need Forsyth installed, and the files under the same paths.
+An active session, or the session that spark-submit and the environment describe, is used if there is one.
+Otherwise a Spark is started on this machine, which lasts as long as the process.
+
+Forsyth must be installed on the workers, and files must have the same paths there.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from uuid import uuid4
 import pyarrow as pa
 
 from forsyth.bulk.engines.checkpoints import Part
-from forsyth.bulk.engines.job import Job, Progress
-from forsyth.bulk.engines.shard_work import parts_of_answer, run_task, tasks
-from forsyth.bulk.errors import BulkError, brief
+from forsyth.bulk.engines.job import PassSpec, Progress
+from forsyth.bulk.engines.shard_work import make_tasks, parse_answer, run_task
+from forsyth.bulk.errors import BulkError, first_line
 from forsyth.bulk.sources.shards import Shard
 from forsyth.bulk.verbs.verb import Verb
 
@@ -41,19 +42,22 @@ try:
 except ImportError as error:
     raise BulkError("this needs pyspark: pip install 'forsyth[spark]'") from error
 
-Mapper = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+BatchMapper = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+"""A function for `mapInArrow`: from the batches of a partition to the batches of its result."""
+NumberedAnswer = tuple[int, str]
+"""The number of a task and its answer."""
 
-_WAIT: Final = 0.5
-"""Seconds between two looks at what is finished."""
-_ELSEWHERE: Final = (
+_WAIT_SECONDS: Final = 0.5
+"""Interval between two checks for finished tasks."""
+_SPARK_VARIABLES: Final = (
     "PYSPARK_GATEWAY_PORT",
     "PYSPARK_SUBMIT_ARGS",
     "SPARK_CONF_DIR",
     "SPARK_REMOTE",
     "MASTER",
 )
-"""What the environment holds where spark-submit or a person has said which Spark to use."""
-_HERE: Final[dict[str, bool | float | int | str | None]] = {
+"""Environment variables that are set if spark-submit or the user has chosen a Spark."""
+_LOCAL_CONFIG: Final[dict[str, bool | float | int | str | None]] = {
     "spark.master": "local[*,6]",
     "spark.app.name": "forsyth",
     "spark.ui.enabled": "false",
@@ -62,118 +66,146 @@ _HERE: Final[dict[str, bool | float | int | str | None]] = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.log.level": "ERROR",
 }
-"""A Spark on all cores of this machine that nobody else can reach, and that tries a task up to six times."""
+"""The settings of a Spark on this machine: all cores, up to six attempts per task, no access from outside."""
 
 
 def apply(frame: DataFrame, verb: Verb, threads: int = 1) -> DataFrame:
-    """The data frame with what a verb adds to it; raises `BulkError` where it has such a column already."""
+    """Return the data frame with the columns that a verb adds, or the rows that it selects.
+
+    Each task uses `threads` threads. Raise `BulkError` if the data frame already has a column that the verb
+    adds, or the column of texts has another type than string or binary.
+    """
     _use_this_python(frame.sparkSession)
-    return frame.mapInArrow(_mapper(verb.to_dict(), threads), _schema(frame, verb))
+    return frame.mapInArrow(_make_verb_mapper(verb.to_dict(), threads), _make_result_schema(frame, verb))
 
 
-def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = None) -> Iterator[list[Part]]:
-    """The parts of each shard, as it is finished."""
-    with closing(run_texts(run_task, tasks(job, shards))) as answers:
+def run_shards(
+    pass_spec: PassSpec, shards: Sequence[Shard], progress: Progress | None = None
+) -> Iterator[list[Part]]:
+    """Process shards on a Spark cluster, and yield the output parts of each as it is finished, in any order.
+
+    Args:
+        pass_spec: What to do with the rows.
+        shards: The ranges of files to process, one per task.
+        progress: Called with the numbers of rows and bytes of each finished shard; None to report nothing.
+    """
+    with closing(run_tasks(run_task, make_tasks(pass_spec, shards))) as answers:
         for answer in answers:
-            yield parts_of_answer(answer, progress)
+            yield parse_answer(answer, progress)
 
 
-def run_texts(run: Callable[[str], str], given: Sequence[str]) -> Generator[str, None, None]:
-    """What a function answers to each text, on the workers, as they are done."""
-    if not given:
+def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str, None, None]:
+    """Call `run` with each task on the workers, and yield its answers when they are finished, in any order.
+
+    Closing the generator cancels the other tasks. Raise `BulkError` if Spark gives up.
+    """
+    if not tasks:
         return
-    told: set[int] = set()
+    yielded_numbers: set[int] = set()
     try:
-        with closing(_answers(session(), run, given)) as answers:
+        with closing(_iter_answers(get_session(), run, tasks)) as answers:
             for number, answer in answers:
-                if number not in told:
-                    told.add(number)
+                if number not in yielded_numbers:
+                    yielded_numbers.add(number)
                     yield answer
     except PySparkException as error:
         raise BulkError(
-            f"the Spark job failed ({brief(error)}); see its log, or use --engine local"
+            f"the Spark job failed ({first_line(error)}); see its log, or use --engine local"
         ) from error
 
 
-def _answers(
-    spark: SparkSession, run: Callable[[str], str], given: Sequence[str]
-) -> Generator[tuple[int, str], None, None]:
-    """The answer to each task when it is heard of, and all of them once more at the end."""
-    context = spark.sparkContext
-    heard = context.accumulator([], _Heard())
-    # Numbers in a partition each; rows of texts would have to be shuffled there, which throws some together.
-    numbers = spark.range(0, len(given), 1, len(given))
-    work = numbers.mapInArrow(_carrier(run, given, heard), "id long, answer string")
-    group = f"forsyth-{uuid4().hex}"
+def _iter_answers(
+    spark: SparkSession, run: Callable[[str], str], tasks: Sequence[str]
+) -> Generator[NumberedAnswer, None, None]:
+    """Run all tasks, and yield the number and answer of each soon after it is finished.
 
-    def collect() -> list[Any]:
-        context.setJobGroup(group, "forsyth", interruptOnCancel=True)
-        return work.collect()
+    At the end all answers are yielded again, and the caller has to skip those that it has seen.
+    """
+    context = spark.sparkContext
+    finished = context.accumulator([], _AnswerCollector())
+    # One task number per partition. Rows of texts would have to be shuffled to their partitions, and some
+    # partitions would get several of them.
+    numbers = spark.range(0, len(tasks), 1, len(tasks))
+    answer_frame = numbers.mapInArrow(_make_task_mapper(run, tasks, finished), "id long, answer string")
+    job_group = f"forsyth-{uuid4().hex}"
+
+    def collect_answers() -> list[Any]:
+        """Run all tasks, and return their numbered answers as rows."""
+        context.setJobGroup(job_group, "forsyth", interruptOnCancel=True)
+        return answer_frame.collect()
 
     with ThreadPoolExecutor(1) as pool:
-        job = pool.submit(collect)
+        job = pool.submit(collect_answers)
         try:
-            place = 0
+            yielded_count = 0
             while not job.done():
-                wait([job], timeout=_WAIT)
-                yield from heard.value[place:]
-                place = len(heard.value)
+                wait([job], timeout=_WAIT_SECONDS)
+                yield from finished.value[yielded_count:]
+                yielded_count = len(finished.value)
             yield from ((row.id, row.answer) for row in job.result())
         finally:
             if not job.done():
-                context.cancelJobGroup(group)
+                context.cancelJobGroup(job_group)
 
 
-class _Heard(AccumulatorParam[list[tuple[int, str]]]):
-    """Answers of finished tasks: Spark gives those of a job to the driver only when all are there."""
+class _AnswerCollector(AccumulatorParam[list[NumberedAnswer]]):
+    """Collects answers while a job is running. Spark itself returns them when all tasks are finished."""
 
-    def zero(self, value: list[tuple[int, str]]) -> list[tuple[int, str]]:
-        """No answers."""
+    def zero(self, value: list[NumberedAnswer]) -> list[NumberedAnswer]:
+        """Return an empty list, the initial value on each worker."""
         return []
 
     def addInPlace(  # noqa: N802 - the name is Spark's
-        self, value1: list[tuple[int, str]], value2: list[tuple[int, str]]
-    ) -> list[tuple[int, str]]:
-        """The answers of both."""
+        self, value1: list[NumberedAnswer], value2: list[NumberedAnswer]
+    ) -> list[NumberedAnswer]:
+        """Append the answers of `value2` to `value1`, and return `value1`."""
         value1.extend(value2)
         return value1
 
 
-def _carrier(
-    run: Callable[[str], str], given: Sequence[str], heard: Accumulator[list[tuple[int, str]]]
-) -> Mapper:
-    def carried(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _make_task_mapper(
+    run: Callable[[str], str], tasks: Sequence[str], finished: Accumulator[list[NumberedAnswer]]
+) -> BatchMapper:
+    """Return a function for `mapInArrow` that calls `run` with the tasks whose numbers it gets.
+
+    It runs on the workers, and also adds the answers to the accumulator `finished`, so that the driver has
+    them before all tasks are finished.
+    """
+
+    def run_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Run the tasks whose numbers are in the batches, and yield their answers."""
         for batch in batches:
             numbers = batch.column("id")
-            answers = [run(given[number]) for number in numbers.to_pylist()]
-            heard.add(list(zip(numbers.to_pylist(), answers, strict=True)))
+            answers = [run(tasks[number]) for number in numbers.to_pylist()]
+            finished.add(list(zip(numbers.to_pylist(), answers, strict=True)))
             yield pa.record_batch([numbers, pa.array(answers)], ["id", "answer"])
 
-    return carried
+    return run_batches
 
 
-def session() -> SparkSession:
-    """The session that is there or that the environment speaks of, or a new one on this machine.
+def get_session() -> SparkSession:
+    """Return the active session, the session that the environment describes, or a new one on this machine.
 
-    A new one has workers of this interpreter, whether its environment is activated or not.
+    The workers of a new session run the interpreter of this process, even if its virtual environment is not
+    activated.
     """
-    if not any(name in os.environ for name in _ELSEWHERE) and SparkSession.getActiveSession() is None:
-        # Workers are to find what this interpreter finds.
+    if not any(name in os.environ for name in _SPARK_VARIABLES) and SparkSession.getActiveSession() is None:
+        # The workers must find the same packages as this interpreter.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        return SparkSession.builder.config(map=_HERE).getOrCreate()
+        return SparkSession.builder.config(map=_LOCAL_CONFIG).getOrCreate()
     return SparkSession.builder.getOrCreate()
 
 
 def _use_this_python(spark: SparkSession) -> None:
-    """Have the workers of a Spark on this machine run this interpreter, unless another was asked for.
+    """Let the workers of a Spark on this machine run this interpreter, unless PYSPARK_PYTHON is set.
 
-    Spark would take the first ``python3`` of the path, which need not be one that Forsyth is installed for.
+    Otherwise Spark would run the first ``python3`` of the search path, which may not have Forsyth.
     """
     try:
         context = spark.sparkContext
     except PySparkException:
-        # Over Spark Connect the workers are the server's.
+        # With Spark Connect, the server has the workers.
         return
     if (context.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
         context.pythonExec = sys.executable
@@ -181,48 +213,67 @@ def _use_this_python(spark: SparkSession) -> None:
 
 # --- types ------------------------------------------------------------------------------------------
 
-_OTHERS: Final = pa.null()
-_SPARKS: Final = {
+_UNUSED_TYPE: Final = pa.null()
+_SPARK_TYPES: Final = {
     pa.bool_(): BooleanType(),
     pa.int32(): IntegerType(),
     pa.string(): StringType(),
     pa.binary(): BinaryType(),
 }
-"""The types that verbs write."""
+"""The Spark types of the Arrow types of columns that verbs add, after `_simplify_type`."""
 
 
-def _schema(frame: DataFrame, verb: Verb) -> StructType:
-    """The columns that come out: Spark's own where the verb leaves them alone."""
-    kept = {one.name: one for one in frame.schema}
-    kind = kept[verb.column].dataType if verb.column in kept else StringType()
-    if not isinstance(kind, StringType | BinaryType):
-        raise BulkError(f"a column of {kind.simpleString()} holds no texts; name one of strings or bytes")
-    # Only the column of texts matters to a verb, of the others it is enough that they are there.
-    texts = pa.binary() if kind == BinaryType() else pa.string()
-    given = pa.schema([(name, texts if name == verb.column else _OTHERS) for name in frame.columns])
-    written = {one.name: one for one in verb.schema(given) if one not in given}
-    added = {name: StructField(name, _SPARKS[_plain(one.type)]) for name, one in written.items()}
-    return StructType(list((kept | added).values()))
+def _make_result_schema(frame: DataFrame, verb: Verb) -> StructType:
+    """Return the columns of a data frame with those that a verb adds, in Spark's types.
+
+    Columns that stay unchanged keep their types. Raise `BulkError` if the texts are neither strings nor
+    binary, or a column that the verb adds exists already.
+    """
+    columns = {column.name: column for column in frame.schema}
+    text_type = columns[verb.column].dataType if verb.column in columns else StringType()
+    if not isinstance(text_type, StringType | BinaryType):
+        raise BulkError(
+            f"the column {verb.column!r} is of type {text_type.simpleString()}, expected string or binary; "
+            "name another column of texts"
+        )
+    # A verb needs the type of the texts only. Other columns just have to exist.
+    arrow_text_type = pa.binary() if text_type == BinaryType() else pa.string()
+    input_schema = pa.schema(
+        [(name, arrow_text_type if name == verb.column else _UNUSED_TYPE) for name in frame.columns]
+    )
+    changed_fields = {field.name: field for field in verb.schema(input_schema) if field not in input_schema}
+    changed_columns = {
+        name: StructField(name, _SPARK_TYPES[_simplify_type(field.type)])
+        for name, field in changed_fields.items()
+    }
+    return StructType(list((columns | changed_columns).values()))
 
 
-def _mapper(verb: dict[str, Any], threads: int) -> Mapper:
-    def applied(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        done = Verb.from_dict(verb)
+def _make_verb_mapper(verb: dict[str, Any], threads: int) -> BatchMapper:
+    """Return a function for `mapInArrow` that applies a verb to batches on the workers.
+
+    `verb` is the result of `Verb.to_dict`, and `threads` is the number of threads to use.
+    """
+
+    def apply_to_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the results of the verb for each batch."""
+        loaded_verb = Verb.from_dict(verb)
         for batch in batches:
-            yield _cast(done.apply(batch, threads))
+            yield _simplify_batch(loaded_verb.apply(batch, threads))
 
-    return applied
+    return apply_to_batches
 
 
-def _cast(batch: pa.RecordBatch) -> pa.RecordBatch:
-    columns = [column.cast(_plain(column.type)) for column in batch.columns]
+def _simplify_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch whose columns have types that Spark accepts."""
+    columns = [column.cast(_simplify_type(column.type)) for column in batch.columns]
     return pa.record_batch(columns, batch.schema.names)
 
 
-def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type as Spark has it."""
+def _simplify_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type that Spark accepts for values of a type: strings for labels, binary for bytes."""
     if pa.types.is_dictionary(kind):
-        return _plain(kind.value_type)
+        return _simplify_type(kind.value_type)
     if pa.types.is_large_string(kind):
         return pa.string()
     if pa.types.is_fixed_size_binary(kind) or pa.types.is_large_binary(kind):

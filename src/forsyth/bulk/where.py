@@ -1,22 +1,23 @@
-"""Conditions on the columns of a batch, such as ``phase<=10 and side='w'``: read from a text, asked of rows.
+"""Conditions on the columns of a batch, such as ``phase<=10 and side='w'``: parsing and evaluation.
 
 Accepts: comparisons of a column with a value (``=`` or ``==``, ``!=`` or ``<>``, ``<``, ``<=``, ``>``,
-``>=``), ``NAME in (a, b)``, ``NAME is null``, ``NAME is not null``, joined by ``and``, ``or``, ``not`` (in
-any case) and parentheses. A value is a number, a text in single quotes (a quote inside is doubled), ``true``
-or ``false``. A name is a word that may have dots, or anything in double quotes; ``pos.elo`` is the column of
-that name, or the field ``elo`` of the column ``pos``.
+``>=``), ``NAME in (a, b)``, ``NAME is null`` and ``NAME is not null``. They can be combined with ``and``,
+``or``, ``not`` (in upper or lower case) and parentheses. A value is a number, a text in single quotes (a
+quote inside is doubled), ``true`` or ``false``. A name is a word that may contain dots, or any text in double
+quotes. ``pos.elo`` is the column with that name, or the field ``elo`` of the column ``pos``.
 
-A comparison with a missing value is neither true nor false, as in SQL, and rows of which nothing is known are
-not kept. A column of texts that is compared with a number is read as numbers, missing where a text is none:
-tags of records and cells of CSV are texts. Nothing of the text is ever run as code.
+As in SQL, a comparison with a missing value is neither true nor false, and a row is kept only if the
+condition is true. If a column of texts is compared with a number, its texts are converted to numbers, and a
+text that is not a number counts as missing. This is needed because tags of records and cells of CSV are
+texts. No part of a condition is ever run as code.
 
-Limits: a condition has at most MAX_WHERE characters and MAX_WHERE_DEPTH levels.
+Limits: a condition has at most MAX_WHERE characters and MAX_WHERE_DEPTH levels of parentheses.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final, NoReturn
@@ -24,13 +25,13 @@ from typing import Any, Final, NoReturn
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from forsyth.bulk.batches import decoded_type, is_bytes, is_text
+from forsyth.bulk.batches import decode_type, is_bytes, is_text
 from forsyth.bulk.errors import BulkError
 from forsyth.limits import MAX_WHERE, MAX_WHERE_DEPTH
 
 Value = str | int | float | bool
 
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+_COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "=": pc.equal,
     "==": pc.equal,
     "!=": pc.not_equal,
@@ -40,295 +41,373 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     ">": pc.greater,
     ">=": pc.greater_equal,
 }
-_TOKEN: Final = re.compile(
+_TOKEN_PATTERN: Final = re.compile(
     r"\s*(?:(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)(?![\w.])|(?P<text>'(?:[^']|'')*')"
     r'|(?P<quoted>"(?:[^"]|"")+")|(?P<word>[^\W\d][\w.]*)|(?P<sign><=|>=|==|!=|<>|[<>=(),]))'
 )
-_NUMBER: Final = r"^\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*$"
-_WORDS: Final = ("and", "or", "not", "in", "is", "null", "true", "false")
+_NUMBER_PATTERN: Final = r"^\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*$"
+_INT_PATTERN: Final = re.compile(r"[+-]?\d{1,18}")
+"""Whole numbers that fit into 64 bits. Longer numbers become floats."""
+_KEYWORDS: Final = ("and", "or", "not", "in", "is", "null", "true", "false")
 _EXAMPLE: Final = "as in phase<=10 and side='w'"
+_MAX_NAMES_SHOWN: Final = 20
+_MAX_CONDITION_SHOWN: Final = 80
+_MAX_PLACE_SHOWN: Final = 12
+"""Upper bounds on the column names, and on the characters of a condition, that a message repeats."""
+
+
+# --- conditions -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A column beside one value or several, one of which it must be."""
+class Comparison:
+    """A comparison of a column with a value, or with several values of which at least one must match."""
 
     column: str
     sign: str
     values: tuple[Value, ...]
 
-    def rows(self, batch: pa.RecordBatch) -> pa.Array:
-        """Where it holds."""
-        column = column_of(batch, self.column)
-        answers = [_compared(column, self.sign, value, self.column) for value in self.values]
+    def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
+        """Return for each row whether the comparison is true; null if the row has no value to compare."""
+        column = get_column(batch, self.column)
+        answers = [_compare(column, self.sign, value, self.column) for value in self.values]
         return reduce(pc.or_kleene, answers)
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """A column that has no value, or with `there` one that has."""
+class NullCheck:
+    """The condition that the value of a column is missing, or that it is not."""
 
     column: str
-    there: bool
+    is_negated: bool
+    """Whether the condition is ``is not null``."""
 
-    def rows(self, batch: pa.RecordBatch) -> pa.Array:
-        """Where it holds."""
-        column = column_of(batch, self.column)
-        return column.is_valid() if self.there else column.is_null()
+    def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
+        """Return for each row whether the condition is true."""
+        column = get_column(batch, self.column)
+        return column.is_valid() if self.is_negated else column.is_null()
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """Conditions of which all hold, or with `one` at least one of them."""
+class Junction:
+    """Several conditions joined by ``or`` or by ``and``."""
 
     parts: tuple[Condition, ...]
-    one: bool
+    is_or: bool
+    """Whether one true condition is enough."""
 
-    def rows(self, batch: pa.RecordBatch) -> pa.Array:
-        """Where it holds."""
-        join = pc.or_kleene if self.one else pc.and_kleene
-        return reduce(join, (part.rows(batch) for part in self.parts))
+    def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
+        """Return for each row whether the condition is true; null if a missing value decides."""
+        join = pc.or_kleene if self.is_or else pc.and_kleene
+        return reduce(join, (part.evaluate(batch) for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
-class Negated:
-    """A condition that does not hold."""
+class Negation:
+    """The condition that another condition is not true."""
 
     part: Condition
 
-    def rows(self, batch: pa.RecordBatch) -> pa.Array:
-        """Where it does not hold."""
-        return pc.invert(self.part.rows(batch))
+    def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
+        """Return for each row whether the inner condition is false; null if a missing value decides."""
+        return pc.invert(self.part.evaluate(batch))
 
 
-Condition = Compared | Missing | Joined | Negated
+Condition = Comparison | NullCheck | Junction | Negation
 
 
-def columns_in(condition: Condition) -> tuple[str, ...]:
-    """The names of the columns that a condition asks about, each once."""
-    if isinstance(condition, Joined):
-        return tuple(dict.fromkeys(name for part in condition.parts for name in columns_in(part)))
-    return columns_in(condition.part) if isinstance(condition, Negated) else (condition.column,)
+def list_columns(condition: Condition) -> tuple[str, ...]:
+    """Return the names of the columns in a condition, each once: ``phase<=10 and side='w'`` has two."""
+    if isinstance(condition, Junction):
+        return tuple(dict.fromkeys(name for part in condition.parts for name in list_columns(part)))
+    return list_columns(condition.part) if isinstance(condition, Negation) else (condition.column,)
 
 
-def kept_rows(condition: Condition, batch: pa.RecordBatch) -> pa.Array:
-    """Which rows of a batch a condition keeps: true or false, never null."""
-    return pc.fill_null(condition.rows(batch), False)
+def matching_rows(condition: Condition, batch: pa.RecordBatch) -> pa.Array:
+    """Return for each row of a batch whether the condition is true. The result has no nulls."""
+    return pc.fill_null(condition.evaluate(batch), False)
 
 
-def must_have_columns(condition: Condition, schema: pa.Schema) -> None:
-    """Raises `BulkError` for a column that is not there, or of a type that cannot be compared so."""
-    empty = pa.RecordBatch.from_arrays([pa.nulls(0, one.type) for one in schema], schema=schema)
-    condition.rows(empty)
+def check_condition(condition: Condition, schema: pa.Schema) -> None:
+    """Raise `BulkError` if a column of the condition does not exist, or cannot be compared with the value."""
+    empty = pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
+    condition.evaluate(empty)
 
 
-def column_of(batch: pa.RecordBatch, name: str) -> pa.Array:
-    """A column by its name, or a field of a column of structs; raises `BulkError` where there is none."""
-    path = field_path(batch.schema, name)
-    column = batch.column(path[0])
-    found = pc.struct_field(column, path[1:]) if path[1:] else column
-    return found.dictionary_decode() if pa.types.is_dictionary(found.type) else found
+# --- columns ----------------------------------------------------------------------------------------
+
+
+def get_column(batch: pa.RecordBatch, name: str) -> pa.Array:
+    """Return a column, or a field inside a column of structs, with dictionaries replaced by their values.
+
+    Raise `BulkError` if there is no column of this name, or more than one.
+    """
+    column_index, *field_indices = field_path(batch.schema, name)
+    column = batch.column(column_index)
+    values = pc.struct_field(column, field_indices) if field_indices else column
+    return values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
 
 
 def field_path(schema: pa.Schema, name: str) -> list[int]:
-    """The place of a column, followed by the places of the fields inside it that a name with dots means."""
-    places = schema.get_all_field_indices(name)
-    if len(places) == 1:
-        return [int(places[0])]
-    for dot in (at for at, letter in enumerate(name) if letter == "."):
-        outer = schema.get_all_field_indices(name[:dot])
-        if len(outer) != 1:
+    """Return the index of a column, followed by the indices of the fields inside it that the name leads to.
+
+    A name with dots is the name of a column, or of a field inside a column. Raise `BulkError` if there is no
+    column of this name, or more than one.
+    """
+    indices = schema.get_all_field_indices(name)
+    if len(indices) == 1:
+        return [int(indices[0])]
+    for column_name, field_name in _split_at_dots(name):
+        column_indices = schema.get_all_field_indices(column_name)
+        if len(column_indices) != 1:
             continue
-        inner = _inner_path(schema.field(outer[0]).type, name[dot + 1 :])
-        if inner is not None:
-            return [int(outer[0]), *inner]
-    there = ", ".join(repr(one) for one in schema.names[:20]) or "none"
-    problem = f"there are {len(places)} columns" if places else "there is no column"
-    raise BulkError(f"{problem} {name!r}; name another: there are {there}")
+        inner_path = _find_inner_path(schema.field(column_indices[0]).type, field_name)
+        if inner_path is not None:
+            return [int(column_indices[0]), *inner_path]
+    if indices:
+        raise BulkError(f"there are {len(indices)} columns {name!r}; rename all but one of them")
+    known_names = ", ".join(map(repr, schema.names[:_MAX_NAMES_SHOWN]))
+    known_columns = f"the columns are {known_names}" if known_names else "the data has no columns"
+    raise BulkError(f"there is no column {name!r}; {known_columns}")
 
 
-def _inner_path(kind: pa.DataType, name: str) -> list[int] | None:
+def _find_inner_path(kind: pa.DataType, name: str) -> list[int] | None:
+    """Return the indices that lead to a field inside a struct type, or None if there is no such field.
+
+    `name` is the name of a field, or with dots that of a field inside other fields, such as ``a.b``.
+    """
     if not pa.types.is_struct(kind):
         return None
-    place = kind.get_field_index(name)
-    if place >= 0:
-        return [place]
-    for dot in (at for at, letter in enumerate(name) if letter == "."):
-        outer = kind.get_field_index(name[:dot])
-        inner = None if outer < 0 else _inner_path(kind.field(outer).type, name[dot + 1 :])
-        if inner is not None:
-            return [outer, *inner]
+    index = kind.get_field_index(name)
+    if index >= 0:
+        return [index]
+    for outer_name, inner_name in _split_at_dots(name):
+        outer_index = kind.get_field_index(outer_name)
+        inner_path = None if outer_index < 0 else _find_inner_path(kind.field(outer_index).type, inner_name)
+        if inner_path is not None:
+            return [outer_index, *inner_path]
     return None
 
 
-def _compared(column: pa.Array, sign: str, value: Value, name: str) -> pa.Array:
-    compare = _COMPARE[sign]
-    kind = decoded_type(column.type)
+def _split_at_dots(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts before and after each dot of a name: ``a.b.c`` gives (a, b.c) and (a.b, c)."""
+    for i, character in enumerate(name):
+        if character == ".":
+            yield name[:i], name[i + 1 :]
+
+
+def _compare(column: pa.Array, sign: str, value: Value, name: str) -> pa.Array:
+    """Return for each row of a column whether it compares with a value as `sign` says, such as ``<=``.
+
+    Raise `BulkError` if the type of the column does not allow it. `name` is the column's name in the message.
+    """
+    compare = _COMPARISONS[sign]
+    kind = decode_type(column.type)
     try:
         if isinstance(value, str):
-            return compare(column, _scalar(value, kind))
+            return compare(column, _convert_text(value, kind))
         if isinstance(value, bool):
             return compare(column, pa.scalar(value))
         if is_text(kind):
-            return compare(_as_numbers(column), pa.scalar(float(value)))
+            return compare(_parse_numbers(column), pa.scalar(float(value)))
         return compare(column, pa.scalar(value))
     except (pa.ArrowException, ValueError) as error:
         raise BulkError(
-            f"the column {name!r} is of {kind} and cannot be compared with {value!r}; "
-            "write a text in single quotes, a number without"
+            f"the column {name!r} is of type {kind} and cannot be compared with {value!r}; "
+            "write texts in single quotes, and numbers without quotes"
         ) from error
 
 
-def _scalar(text: str, kind: pa.DataType) -> pa.Scalar:
-    """A text as a value of the type of its column; keys and packed forms are written as digits."""
+def _convert_text(text: str, kind: pa.DataType) -> pa.Scalar:
+    """Return a text of a condition as a value of the column type `kind`, to compare the two.
+
+    For bytes, such as keys, the text has hexadecimal digits. Raise `ValueError` or an error of Arrow if the
+    text is not a value of this type.
+    """
     if is_bytes(kind):
         return pa.scalar(bytes.fromhex(text), kind)
     return pa.scalar(text) if is_text(kind) or pa.types.is_null(kind) else pa.scalar(text).cast(kind)
 
 
-def _as_numbers(texts: pa.Array) -> pa.Array:
+def _parse_numbers(texts: pa.Array) -> pa.Array:
+    """Return texts as numbers. A text that is not a number becomes null."""
     texts = texts.cast(pa.large_string())
-    numbers = pc.if_else(pc.match_substring_regex(texts, _NUMBER), texts, None)
-    return pc.utf8_trim_whitespace(numbers).cast(pa.float64())
+    number_texts = pc.if_else(pc.match_substring_regex(texts, _NUMBER_PATTERN), texts, None)
+    return pc.utf8_trim_whitespace(number_texts).cast(pa.float64())
 
 
-# --- reading ----------------------------------------------------------------------------------------
+# --- parsing ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
+    """A word, name, value or sign of a condition."""
+
     kind: str
+    """``number``, ``text`` (in single quotes), ``quoted`` (in double quotes), ``word``, ``keyword`` or
+    ``sign``."""
     text: str
-    at: int
+    """The characters of the token; keywords are in lower case."""
+    start: int
+    """Index of the first character in the condition."""
 
 
-def read_where(text: str) -> Condition:
-    """The condition of a text; raises `BulkError` with the place of what is not one."""
+def parse_where(text: str) -> Condition:
+    """Parse a condition such as ``phase<=10 and side='w'``.
+
+    Raise `BulkError` with the place of the error if `text` is not a condition.
+    """
     if len(text) > MAX_WHERE:
         raise BulkError(f"the condition has {len(text)} characters, expected at most {MAX_WHERE}")
-    reader = _Reader(text, _tokens(text))
-    found = reader.any_of(0)
-    reader.must_end()
-    return found
+    parser = _Parser(text, _split_tokens(text))
+    condition = parser.parse_or(0)
+    parser.require_end()
+    return condition
 
 
-def _tokens(text: str) -> list[_Token]:
-    found: list[_Token] = []
-    at = 0
+def _split_tokens(text: str) -> list[_Token]:
+    """Split a condition into tokens: names, keywords, values and signs such as ``<=``.
+
+    Raise `BulkError` if a character does not belong to any token.
+    """
+    tokens: list[_Token] = []
+    start = 0
     end = len(text.rstrip())
-    while at < end:
-        match = _TOKEN.match(text, at)
+    while start < end:
+        match = _TOKEN_PATTERN.match(text, start)
         if match is None or match.lastgroup is None:
-            _refuse(text, len(text) - len(text[at:].lstrip()), "a name, a value or a sign")
+            next_character = len(text) - len(text[start:].lstrip())
+            _raise_error(text, next_character, "a name, a value or a sign")
         kind = match.lastgroup
         word = match[kind]
-        if kind == "word" and word.lower() in _WORDS:
+        if kind == "word" and word.lower() in _KEYWORDS:
             kind, word = "keyword", word.lower()
-        found.append(_Token(kind, word, match.start(match.lastgroup)))
-        at = match.end()
-    return found
+        tokens.append(_Token(kind, word, match.start(match.lastgroup)))
+        start = match.end()
+    return tokens
 
 
-def _refuse(text: str, at: int, expected: str) -> NoReturn:
-    there = text[at : at + 12]
-    place = f"at character {at + 1} is {there!r}" if there else "at its end is nothing"
-    raise BulkError(f"in the condition {text[:80]!r} {place}, expected {expected}; write it {_EXAMPLE}")
+def _raise_error(text: str, start: int, expected: str) -> NoReturn:
+    """Raise `BulkError` for a mistake at index `start` of a condition, where `expected` is missing."""
+    wrong_text = text[start : start + _MAX_PLACE_SHOWN]
+    problem = f"has {wrong_text!r} at character {start + 1}" if wrong_text else "ends too early"
+    raise BulkError(
+        f"the condition {text[:_MAX_CONDITION_SHOWN]!r} {problem}, expected {expected}; write it {_EXAMPLE}"
+    )
 
 
-class _Reader:
-    """Goes through the tokens of a condition once, from front to back."""
+class _Parser:
+    """A parser that goes through the tokens of a condition once."""
 
     def __init__(self, text: str, tokens: Sequence[_Token]) -> None:
+        """Store the condition `text`, for messages, and its tokens."""
         self._text = text
         self._tokens = tokens
-        self._place = 0
+        self._index = 0
+        """Index of the next token."""
 
-    def any_of(self, depth: int) -> Condition:
+    def parse_or(self, depth: int) -> Condition:
+        """Parse one condition, or several that are joined by ``or``.
+
+        Raise `BulkError` if `depth`, the number of open parentheses, exceeds MAX_WHERE_DEPTH.
+        """
         if depth > MAX_WHERE_DEPTH:
-            _refuse(self._text, self._at(), f"at most {MAX_WHERE_DEPTH} levels of parentheses")
-        parts = [self._all_of(depth)]
-        while self._takes("or"):
-            parts.append(self._all_of(depth))
-        return parts[0] if len(parts) == 1 else Joined(tuple(parts), one=True)
+            _raise_error(self._text, self._next_start(), f"at most {MAX_WHERE_DEPTH} levels of parentheses")
+        parts = [self._parse_and(depth)]
+        while self._skip("or"):
+            parts.append(self._parse_and(depth))
+        return parts[0] if len(parts) == 1 else Junction(tuple(parts), is_or=True)
 
-    def must_end(self) -> None:
-        if self._place < len(self._tokens):
-            self._expected("'and', 'or' or the end")
+    def require_end(self) -> None:
+        """Raise `BulkError` if there are more tokens."""
+        if self._index < len(self._tokens):
+            self._raise_expected("'and', 'or' or the end")
 
-    def _all_of(self, depth: int) -> Condition:
-        parts = [self._one(depth)]
-        while self._takes("and"):
-            parts.append(self._one(depth))
-        return parts[0] if len(parts) == 1 else Joined(tuple(parts), one=False)
+    def _parse_and(self, depth: int) -> Condition:
+        """Parse one condition, or several that are joined by ``and``; `depth` counts open parentheses."""
+        parts = [self._parse_not(depth)]
+        while self._skip("and"):
+            parts.append(self._parse_not(depth))
+        return parts[0] if len(parts) == 1 else Junction(tuple(parts), is_or=False)
 
-    def _one(self, depth: int) -> Condition:
-        negated = False
-        while self._takes("not"):
-            negated = not negated
-        if self._takes("("):
-            found = self.any_of(depth + 1)
-            self._must_take(")")
+    def _parse_not(self, depth: int) -> Condition:
+        """Parse a comparison, or a condition in parentheses, with any number of ``not`` before it."""
+        is_negated = False
+        while self._skip("not"):
+            is_negated = not is_negated
+        if self._skip("("):
+            condition = self.parse_or(depth + 1)
+            self._require(")")
         else:
-            found = self._comparison()
-        return Negated(found) if negated else found
+            condition = self._parse_comparison()
+        return Negation(condition) if is_negated else condition
 
-    def _comparison(self) -> Condition:
-        column = self._name()
-        if self._takes("is"):
-            there = self._takes("not")
-            self._must_take("null")
-            return Missing(column, there)
-        if self._takes("in"):
-            return Compared(column, "=", self._values())
-        sign = self._next()
-        if sign is None or sign.text not in _COMPARE or sign.kind != "sign":
-            self._expected("one of = != < <= > >= in is")
-        self._place += 1
-        return Compared(column, sign.text, (self._value(),))
+    def _parse_comparison(self) -> Condition:
+        """Parse a comparison such as ``phase<=10``, ``side in ('w', 'b')`` or ``elo is not null``."""
+        column = self._parse_name()
+        if self._skip("is"):
+            is_negated = self._skip("not")
+            self._require("null")
+            return NullCheck(column, is_negated)
+        if self._skip("in"):
+            return Comparison(column, "=", self._parse_list())
+        sign = self._peek()
+        if sign is None or sign.text not in _COMPARISONS or sign.kind != "sign":
+            self._raise_expected("one of = != < <= > >= in is")
+        self._index += 1
+        return Comparison(column, sign.text, (self._parse_value(),))
 
-    def _values(self) -> tuple[Value, ...]:
-        self._must_take("(")
-        values = [self._value()]
-        while self._takes(","):
-            values.append(self._value())
-        self._must_take(")")
+    def _parse_list(self) -> tuple[Value, ...]:
+        """Parse a list of values, such as ``(1, 2, 3)``."""
+        self._require("(")
+        values = [self._parse_value()]
+        while self._skip(","):
+            values.append(self._parse_value())
+        self._require(")")
         return tuple(values)
 
-    def _name(self) -> str:
-        token = self._next()
+    def _parse_name(self) -> str:
+        """Parse the name of a column, with or without double quotes."""
+        token = self._peek()
         if token is None or token.kind not in ("word", "quoted"):
-            self._expected("the name of a column")
-        self._place += 1
+            self._raise_expected("the name of a column")
+        self._index += 1
         return token.text if token.kind == "word" else token.text[1:-1].replace('""', '"')
 
-    def _value(self) -> Value:
-        token = self._next()
+    def _parse_value(self) -> Value:
+        """Parse a number, a text in single quotes, ``true`` or ``false``."""
+        token = self._peek()
         if token is None or not (token.kind in ("number", "text") or token.text in ("true", "false")):
-            self._expected("a number, or a text in single quotes")
-        self._place += 1
+            self._raise_expected("a number, or a text in single quotes")
+        self._index += 1
         if token.kind == "text":
             return token.text[1:-1].replace("''", "'")
         if token.kind == "number":
-            return int(token.text) if re.fullmatch(r"[+-]?\d{1,18}", token.text) else float(token.text)
+            return int(token.text) if _INT_PATTERN.fullmatch(token.text) else float(token.text)
         return token.text == "true"
 
-    def _next(self) -> _Token | None:
-        return self._tokens[self._place] if self._place < len(self._tokens) else None
+    def _peek(self) -> _Token | None:
+        """Return the next token, or None at the end."""
+        return self._tokens[self._index] if self._index < len(self._tokens) else None
 
-    def _at(self) -> int:
-        token = self._next()
-        return len(self._text) if token is None else token.at
+    def _next_start(self) -> int:
+        """Return the index of the first character of the next token, or the length of the condition."""
+        token = self._peek()
+        return len(self._text) if token is None else token.start
 
-    def _takes(self, text: str) -> bool:
-        token = self._next()
+    def _skip(self, text: str) -> bool:
+        """Skip the next token and return True if it is this keyword or sign, else return False."""
+        token = self._peek()
         if token is None or token.kind not in ("keyword", "sign") or token.text != text:
             return False
-        self._place += 1
+        self._index += 1
         return True
 
-    def _must_take(self, text: str) -> None:
-        if not self._takes(text):
-            self._expected(repr(text))
+    def _require(self, text: str) -> None:
+        """Skip the next token. Raise `BulkError` if it is not this keyword or sign."""
+        if not self._skip(text):
+            self._raise_expected(repr(text))
 
-    def _expected(self, what: str) -> NoReturn:
-        _refuse(self._text, self._at(), what)
+    def _raise_expected(self, expected: str) -> NoReturn:
+        """Raise `BulkError` because the next token is not what is expected."""
+        _raise_error(self._text, self._next_start(), expected)

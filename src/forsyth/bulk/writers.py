@@ -1,16 +1,20 @@
-"""Batches as the bytes of each format.
+"""Writers of batches in each file format.
 
-Parquet: zstd (keys as they are), groups of some hundred thousand rows. Arrow IPC: a file, in which
-dictionaries are written as their values (a file has one dictionary for all its batches), or a stream. CSV and
-TSV: a header, null as an empty cell, an empty text as a pair of quotes. JSON lines: an object for each row,
-all columns in it. Text: the column of texts, a line for each row, null as an empty one. In the text formats
-bytes are hexadecimal digits. NumPy: the one column whose field has metadata ``shape``, such as ``12,8,8``, as
-one array of bytes: positions, planes, rows, columns. Null is a tensor of zeros; a job leaves such rows out.
-PGN and EPD are what tables of games and of positions are as text (`record_table`).
+* Parquet: compressed with zstd, except for keys, in row groups of some hundred thousand rows.
+* Arrow IPC: a stream, or a file. In a file, dictionaries are replaced by their values, because a file can
+  only have one dictionary for all its batches.
+* CSV and TSV: a header, null as an empty cell, an empty text as a pair of quotes.
+* JSON lines: one object with all columns per row.
+* Text: the column of texts, one line per row, null as an empty line.
+* NumPy: one column as an array of bytes with the axes position, plane, row, column. The metadata of its field
+  contain ``shape``, such as ``12,8,8``. Null becomes a tensor of zeros; jobs leave out such rows.
+* PGN and EPD: the text of tables of games or positions (`record_table`).
 
-Limits: a text with a line break cannot be a line, a list cannot be a cell, NaN and infinity are not JSON
-numbers: an error, nothing is changed. The header of a NumPy array holds the number of rows and is written
-last, so it must be a local file.
+The text formats contain bytes as hexadecimal digits.
+
+Limits: a text with a line break cannot be a line, a list cannot be a cell, and NaN and infinity are not JSON
+numbers. These raise `BulkError`; no value is changed. The header of a NumPy file contains the number of rows
+and is written last, so the file must be local.
 """
 
 from __future__ import annotations
@@ -28,84 +32,94 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from forsyth.bulk.batches import decoded_batch, decoded_schema, first_not_finite, plain_batch, plain_schema
-from forsyth.bulk.errors import BulkError, brief
+from forsyth.bulk.batches import decode_batch, decode_schema, find_non_finite, to_plain_batch, to_plain_schema
+from forsyth.bulk.errors import BulkError, first_line
 from forsyth.bulk.sources.files import CODECS, Compression, Format
-from forsyth.bulk.verbs.record_table import epd_of, pgn_of
+from forsyth.bulk.verbs.record_table import write_epd, write_pgn
 
 _GROUP_ROWS: Final = 1 << 18
 _GROUP_BYTES: Final = 64 << 20
-"""A group of rows of Parquet is written when it has so many rows or bytes: it is what is held."""
+"""A row group of Parquet is written when it has this many rows or bytes. It is in memory until then."""
 
-_KEY: Final = pa.binary(16)
-_NOTHING: Final = pa.scalar("", pa.large_string())
+_KEY_TYPE: Final = pa.binary(16)
+_EMPTY_TEXT: Final = pa.scalar("", pa.large_string())
 _LINE_END: Final = pa.scalar("\n", pa.large_string())
 
 
 class Writer(Protocol):
-    """Writes batches to a file that it does not close."""
+    """Writes batches to a file in one format. It does not close the file."""
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Writes the rows, or holds them back until there are more."""
+        """Write the rows of a batch, or keep them until there are more."""
 
     def finish(self) -> None:
-        """Writes what was held back and what ends the format."""
+        """Write the rows that were kept, and the end of the format."""
 
     def abandon(self) -> None:
-        """Lets go of everything; nothing is raised, and what is still written goes nowhere.
+        """Release everything without raising an error. The file is not complete.
 
-        Arrow's writers end their format when they are thrown away, and print what goes wrong with that.
+        What Arrow's writers still write goes nowhere. They must be closed here: when they are deleted, they
+        write the end of their format, and print the error if that fails.
         """
 
 
-def compressed(file: Borrowed, compression: Compression | None) -> Any:
-    """A file for Arrow that compresses what is written; closing it ends the compression, not the file."""
-    plain = pa.PythonFile(file, "w")
-    return plain if compression is None else pa.CompressedOutputStream(plain, CODECS[compression])
+def open_compressed(file: UnclosableFile, compression: Compression | None) -> Any:
+    """Return a file for Arrow whose data is compressed and written to `file`.
+
+    If `compression` is None, the data is written as it is.
+    Closing it writes the end of the compressed data, and leaves `file` open.
+    """
+    uncompressed = pa.PythonFile(file, "w")
+    if compression is None:
+        return uncompressed
+    return pa.CompressedOutputStream(uncompressed, CODECS[compression])
 
 
-class Borrowed:
-    """A file for Arrow, which closes what it writes to: this one stays open, and knows its place."""
+class UnclosableFile:
+    """A file for Arrow's writers, which close what they write to. The file behind it stays open."""
 
     closed = False
 
     def __init__(self, file: Any) -> None:
+        """Pass the data on to `file`."""
         self._file: Any = file
-        self._written = 0
+        self._size = 0
 
     def write(self, data: bytes) -> int:
-        """Hands the bytes on."""
+        """Write `data` to the file, unless it is detached, and return its length."""
         if self._file is not None:
             self._file.write(data)
-        self._written += len(data)
+        self._size += len(data)
         return len(data)
 
-    def give_back(self) -> None:
-        """Hands nothing on any more: what Arrow writes when it lets go of a file would be too much."""
+    def detach(self) -> None:
+        """Ignore all later writes, such as the end of the format that Arrow writes when it closes a file."""
         self._file = None
 
     def tell(self) -> int:
-        """How many bytes were written."""
-        return self._written
+        """Return the number of bytes that were written."""
+        return self._size
 
     def flush(self) -> None:
-        """Does nothing: the file is brought to the disk once, when it is complete."""
+        """Do nothing, because the file is flushed to disk once, when it is complete."""
 
     def close(self) -> None:
-        """Leaves the file itself open: who opened it closes it."""
+        """Do nothing, because the file is closed by the code that opened it."""
 
 
 class ParquetWriter:
-    """Parquet; batches are gathered into groups of rows."""
+    """Writes Parquet. Batches are collected to row groups."""
 
     def __init__(self, out: Any, schema: pa.Schema) -> None:
+        """Write the beginning of the format to `out`. All batches must have this schema."""
         self._out = out
-        self._writer = pq.ParquetWriter(out, schema, **_encoding(schema))
+        self._writer = pq.ParquetWriter(out, schema, **_choose_encoding(schema))
         self._waiting: list[pa.RecordBatch] = []
         self._rows = self._bytes = 0
+        """Number of rows and bytes of the waiting batches."""
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Holds the rows back until they are a group."""
+        """Keep the rows, and write all kept rows when they are enough for a row group."""
         self._waiting.append(batch)
         self._rows += batch.num_rows
         self._bytes += batch.nbytes
@@ -113,19 +127,20 @@ class ParquetWriter:
             self._write_group()
 
     def finish(self) -> None:
-        """Writes the last group and the footer."""
+        """Write the last row group and the footer."""
         self._write_group()
         self._writer.close()
         self._out.close()
 
     def abandon(self) -> None:
-        """Writes no footer."""
+        """Release everything without writing a footer."""
         self._waiting = []
-        let_go(self._writer, self._out)
-        # Its destructor would try once more what failed, and print that.
+        close_quietly(self._writer, self._out)
+        # The destructor of the writer would try to close it again, and print the error.
         self._writer.is_open = False
 
     def _write_group(self) -> None:
+        """Write the waiting batches as a row group, if there are any."""
         if self._waiting:
             table = pa.Table.from_batches(self._waiting)
             self._waiting = []
@@ -133,10 +148,16 @@ class ParquetWriter:
             self._writer.write_table(table, row_group_size=table.num_rows)
 
 
-def _encoding(schema: pa.Schema) -> dict[str, Any]:
-    """zstd and dictionaries, except for keys in flat tables: no two bytes of theirs are alike."""
-    keys = [one.name for one in schema if one.type == _KEY]
-    if not keys or any(one.type.num_fields and not pa.types.is_dictionary(one.type) for one in schema):
+def _choose_encoding(schema: pa.Schema) -> dict[str, Any]:
+    """Return the options of `pq.ParquetWriter`: zstd and dictionaries, but not for columns of keys.
+
+    Keys look like random bytes, which cannot be compressed. If any column is nested, keys are compressed too.
+    """
+    keys = [field.name for field in schema if field.type == _KEY_TYPE]
+    has_nested_columns = any(
+        field.type.num_fields and not pa.types.is_dictionary(field.type) for field in schema
+    )
+    if not keys or has_nested_columns:
         return {"compression": "zstd"}
     return {
         "compression": {name: "none" if name in keys else "zstd" for name in schema.names},
@@ -145,126 +166,139 @@ def _encoding(schema: pa.Schema) -> dict[str, Any]:
 
 
 class ArrowWriter:
-    """Arrow IPC, as a stream or as a file."""
+    """Writes Arrow IPC, as a stream or as a file."""
 
     def __init__(self, out: Any, schema: pa.Schema, stream: bool) -> None:
+        """Write the beginning of the format to `out`: of a stream if `stream` is true, else of a file."""
         self._out = out
         self._stream = stream
         self._writer = (
-            pa.ipc.new_stream(out, schema) if stream else pa.ipc.new_file(out, decoded_schema(schema))
+            pa.ipc.new_stream(out, schema) if stream else pa.ipc.new_file(out, decode_schema(schema))
         )
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Writes the rows as one batch."""
-        self._writer.write_batch(batch if self._stream else decoded_batch(batch))
+        """Write the rows as one batch."""
+        self._writer.write_batch(batch if self._stream else decode_batch(batch))
 
     def finish(self) -> None:
-        """Writes the mark of the end, and the footer of a file."""
+        """Write the end marker, and the footer of a file."""
         self._writer.close()
         self._out.close()
 
     def abandon(self) -> None:
-        """Writes no mark of the end."""
-        let_go(self._writer, self._out)
+        """Release the writer and its file without raising an error."""
+        close_quietly(self._writer, self._out)
 
 
 class DelimitedWriter:
-    """CSV or TSV."""
+    """Writes CSV or TSV."""
 
     def __init__(self, out: Any, schema: pa.Schema, delimiter: str) -> None:
+        """Write the header to `out`. Cells are separated by `delimiter`."""
         self._out = out
         options = pyarrow.csv.WriteOptions(delimiter=delimiter)
-        self._writer = pyarrow.csv.CSVWriter(out, plain_schema(schema), write_options=options)
+        self._writer = pyarrow.csv.CSVWriter(out, to_plain_schema(schema), write_options=options)
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """A line for each row."""
-        self._writer.write_batch(plain_batch(batch))
+        """Write a line for each row."""
+        self._writer.write_batch(to_plain_batch(batch))
 
     def finish(self) -> None:
-        """Writes what is in Arrow's buffer."""
+        """Write the contents of Arrow's buffer, and the end of the compressed data."""
         self._writer.close()
         self._out.close()
 
     def abandon(self) -> None:
-        """Forgets what is in Arrow's buffer."""
-        let_go(self._writer, self._out)
+        """Release the writer and its file without raising an error."""
+        close_quietly(self._writer, self._out)
 
 
 class JsonWriter:
-    """JSON lines."""
+    """Writes JSON lines."""
 
     def __init__(self, out: Any) -> None:
+        """Write all lines to `out`."""
         self._out = out
         self._rows = 0
+        """Number of rows written."""
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """A line for each row."""
-        pl = _polars()
-        self._must_be_finite(batch)
+        """Write a line for each row. Raise `BulkError` if JSON cannot hold a value."""
+        pl = _import_polars()
+        self._require_finite_numbers(batch)
         lines = io.BytesIO()
         try:
-            pl.DataFrame(pa.Table.from_batches([plain_batch(batch)])).write_ndjson(lines)
+            pl.DataFrame(pa.Table.from_batches([to_plain_batch(batch)])).write_ndjson(lines)
         except pl.exceptions.PolarsError as error:
-            raise BulkError(f"a column cannot be written as JSON ({brief(error)}); write parquet") from error
+            raise BulkError(
+                f"a column cannot be written as JSON ({first_line(error)}); write parquet"
+            ) from error
         self._out.write(lines.getvalue())
         self._rows += batch.num_rows
 
-    def _must_be_finite(self, batch: pa.RecordBatch) -> None:
+    def _require_finite_numbers(self, batch: pa.RecordBatch) -> None:
+        """Raise `BulkError` if a batch contains NaN or infinity."""
         for field, column in zip(batch.schema, batch.columns, strict=True):
-            row = first_not_finite(column)
+            row = find_non_finite(column)
             if row is not None:
                 raise BulkError(
                     f"row {self._rows + row + 1} has NaN or infinity in {field.name!r}, which JSON cannot "
-                    "hold; write parquet or csv, or make it null first"
+                    "hold; write parquet or csv, or replace the value by null"
                 )
 
     def finish(self) -> None:
-        """Ends the compression."""
+        """Write the end of the compressed data."""
         self._out.close()
 
     def abandon(self) -> None:
-        """Leaves the compression without an end."""
-        let_go(self._out)
+        """Release the file without raising an error."""
+        close_quietly(self._out)
 
 
 class TextWriter:
-    """Lines of one column."""
+    """Writes the texts of one column as lines."""
 
     def __init__(self, out: Any, column: str) -> None:
+        """Write the column with the name `column` to `out`."""
         self._out = out
         self._column = column
         self._rows = 0
+        """Number of rows written."""
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """A line for each row."""
-        texts = plain_batch(batch.select([self._column])).column(0)
+        """Write a line for each row. Raise `BulkError` if a text contains a line break."""
+        texts = to_plain_batch(batch.select([self._column])).column(0)
         texts = pc.fill_null(texts.cast(pa.large_string()), "")
-        broken = pc.or_(pc.match_substring(texts, "\n"), pc.ends_with(texts, "\r"))
-        at = pc.index(broken, True).as_py()
-        if at >= 0:
-            row = self._rows + at + 1
-            raise BulkError(f"row {row} has a line break in {self._column!r}; write parquet or jsonl")
-        lines = pc.binary_join_element_wise(texts, _NOTHING, _LINE_END)
-        self._out.write(_chars(lines))
+        has_line_break = pc.or_(pc.match_substring(texts, "\n"), pc.ends_with(texts, "\r"))
+        index = pc.index(has_line_break, True).as_py()
+        if index >= 0:
+            row = self._rows + index + 1
+            raise BulkError(
+                f"row {row} has a line break in {self._column!r}, which a text file cannot hold; "
+                "write parquet or jsonl"
+            )
+        lines = pc.binary_join_element_wise(texts, _EMPTY_TEXT, _LINE_END)
+        self._out.write(_get_chars(lines))
         self._rows += len(texts)
 
     def finish(self) -> None:
-        """Ends the compression."""
+        """Write the end of the compressed data."""
         self._out.close()
 
     def abandon(self) -> None:
-        """Leaves the compression without an end."""
-        let_go(self._out)
+        """Release the file without raising an error."""
+        close_quietly(self._out)
 
 
-def let_go(*writers: Any) -> None:
-    """Close what Arrow opened, ignoring its errors."""
+def close_quietly(*writers: Any) -> None:
+    """Close Arrow's writers and files, and ignore their errors."""
     for writer in writers:
         with suppress(Exception):
             writer.close()
 
 
-def _polars() -> Any:
+def _import_polars() -> Any:
+    """Return the module polars. Raise `BulkError` if it is not installed."""
     try:
         import polars
     except ImportError as error:
@@ -272,42 +306,60 @@ def _polars() -> Any:
     return polars
 
 
-def text_column(schema: pa.Schema, wanted: str | None) -> str:
-    """The column that a file of text is made of: as asked for, the only one, or ``fen``."""
+def choose_text_column(schema: pa.Schema, name: str | None) -> str:
+    """Return the name of the column to write to a text file.
+
+    It is `name`; if that is None, the only column, or else ``fen``. Raise `BulkError` if there is no such
+    column.
+    """
     names = schema.names
-    if wanted is None and len(names) == 1:
-        wanted = names[0]
-    wanted = "fen" if wanted is None else wanted
-    if wanted in names:
-        return wanted
-    raise BulkError(f"a file of text has one column, and there is no {wanted!r} among {', '.join(names)}")
+    if name is None:
+        name = names[0] if len(names) == 1 else "fen"
+    if name in names:
+        return name
+    raise BulkError(
+        f"a text file holds one column, and there is no {name!r} among {', '.join(names)}; "
+        "name the column, or write parquet, csv or jsonl"
+    )
 
 
-def _chars(texts: Any) -> Any:
-    """The bytes of all texts of a column in a row."""
+def _get_chars(texts: Any) -> Any:
+    """Return the bytes of all texts one after the other, without copying them.
+
+    `texts` is an array of large strings without nulls.
+    """
     if not len(texts):
         return b""
-    _, starts, chars = texts.buffers()
-    offsets = memoryview(starts).cast("q")
-    begin, end = offsets[texts.offset], offsets[texts.offset + len(texts)]
-    return chars.slice(begin, end - begin)
+    _, offset_buffer, chars = texts.buffers()
+    offsets = memoryview(offset_buffer).cast("q")
+    start, end = offsets[texts.offset], offsets[texts.offset + len(texts)]
+    return chars.slice(start, end - start)
 
 
-HEADER: Final = 128
-"""Bytes of the header: NumPy's format 1.0 wants a multiple of 64, and any count fits in these."""
+# --- NumPy ------------------------------------------------------------------------------------------
+
+
+NPY_HEADER_BYTES: Final = 128
+"""Size of a header in bytes. NumPy's format 1.0 needs a multiple of 64, and any number of rows fits."""
+_NPY_MAGIC: Final = b"\x93NUMPY\x01\x00"
+"""The beginning of every file in NumPy's format 1.0."""
+_NPY_LENGTH_BYTES: Final = 2
+"""Size of the number behind the magic bytes: the length of the rest of the header."""
 
 
 class NpyWriter:
-    """Writes the planes of one batch after the other."""
+    """Writes the planes of all batches as one NumPy array."""
 
     def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
+        """Write an empty header to `file`. Raise `BulkError` if the schema has no column of planes."""
         self._file = file
-        self._name, self._shape = planes_of(schema)
+        self._name, self._shape = find_planes(schema)
         self._rows = 0
-        file.write(bytes(HEADER))
+        """Number of rows written."""
+        file.write(bytes(NPY_HEADER_BYTES))
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """The planes of each row; zeros where there are none."""
+        """Write the planes of each row, and zeros for null."""
         size = math.prod(self._shape)
         planes = batch.column(self._name)
         if planes.null_count:
@@ -316,34 +368,44 @@ class NpyWriter:
         self._rows += len(planes)
 
     def finish(self) -> None:
-        """Writes the header."""
+        """Write the header."""
         self._file.seek(0)
-        self._file.write(npy_header((self._rows, *self._shape)))
+        self._file.write(make_npy_header((self._rows, *self._shape)))
 
     def abandon(self) -> None:
-        """Does nothing: nothing is held back."""
+        """Do nothing, because nothing has to be released."""
 
 
-def planes_of(schema: pa.Schema) -> tuple[str, tuple[int, ...]]:
-    """The name and the shape of the column of planes; raises `BulkError` where there is none."""
+def find_planes(schema: pa.Schema) -> tuple[str, tuple[int, ...]]:
+    """Return the name of the column of planes and the shape of a tensor, such as (12, 8, 8).
+
+    The shape is in the metadata of the column. Raise `BulkError` if no column has planes.
+    """
     for field in schema:
-        found = re.findall(rb"\d+", (field.metadata or {}).get(b"shape", b""))
-        shape = tuple(map(int, found))
+        sizes = re.findall(rb"\d+", (field.metadata or {}).get(b"shape", b""))
+        shape = tuple(map(int, sizes))
         if shape and field.type == pa.binary(math.prod(shape)):
             return field.name, shape
-    raise BulkError("a NumPy array is made of planes, and there are none; write parquet, or ask for planes")
+    raise BulkError(
+        "a NumPy file holds planes, and the data has no planes; use the verb planes, or write parquet"
+    )
 
 
-def npy_header(shape: Sequence[int]) -> bytes:
-    """The first bytes of a file of bytes in this shape (NumPy's format 1.0)."""
+def make_npy_header(shape: Sequence[int]) -> bytes:
+    """Return the header of a NumPy file in format 1.0, for an array of bytes such as (1000, 12, 8, 8)."""
     sizes = ", ".join(map(str, shape))
-    facts = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({sizes},), }}"
-    begin = b"\x93NUMPY\x01\x00" + (HEADER - 10).to_bytes(2, "little")
-    return begin + facts.encode().ljust(HEADER - 11) + b"\n"
+    description = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({sizes},), }}"
+    prefix_bytes = len(_NPY_MAGIC) + _NPY_LENGTH_BYTES
+    length = (NPY_HEADER_BYTES - prefix_bytes).to_bytes(_NPY_LENGTH_BYTES, "little")
+    # The header is filled with blanks and ends with a line feed.
+    return _NPY_MAGIC + length + description.encode().ljust(NPY_HEADER_BYTES - prefix_bytes - 1) + b"\n"
 
 
-def npy_shape(file: Any) -> tuple[int, ...]:
-    """The shape of an array whose header is read, so that its values are next."""
+def read_npy_shape(file: Any) -> tuple[int, ...]:
+    """Read the header of an open NumPy file, and return the shape of the array.
+
+    After that, `file` is at the start of the values.
+    """
     np.lib.format.read_magic(file)
     shape: tuple[int, ...] = np.lib.format.read_array_header_1_0(file)[0]
     return shape
@@ -352,36 +414,39 @@ def npy_shape(file: Any) -> tuple[int, ...]:
 # --- records ----------------------------------------------------------------------------------------
 
 
-class LineWriter:
-    """Writes the text that each batch is."""
+class RecordWriter:
+    """Writes tables of records in a text format such as PGN."""
 
-    def __init__(self, out: Any, text_of: Callable[[pa.RecordBatch], str]) -> None:
+    def __init__(self, out: Any, convert: Callable[[pa.RecordBatch], str]) -> None:
+        """Write to `out` the text that `convert` returns for each batch."""
         self._out = out
-        self._text_of = text_of
+        self._convert = convert
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """The rows as text."""
-        self._out.write(self._text_of(batch).encode("utf-8", "surrogateescape"))
+        """Write the text of the rows."""
+        self._out.write(self._convert(batch).encode("utf-8", "surrogateescape"))
 
     def finish(self) -> None:
-        """Ends the compression."""
+        """Write the end of the compressed data."""
         self._out.close()
 
     def abandon(self) -> None:
-        """Leaves the compression without an end."""
-        let_go(self._out)
+        """Release the file without raising an error."""
+        close_quietly(self._out)
 
 
-def _pgn_writer(out: Any) -> Writer:
-    return LineWriter(out, pgn_of)
+def _make_pgn_writer(out: Any) -> Writer:
+    """Return a writer of PGN to `out`."""
+    return RecordWriter(out, write_pgn)
 
 
-def _epd_writer(out: Any) -> Writer:
-    return LineWriter(out, epd_of)
+def _make_epd_writer(out: Any) -> Writer:
+    """Return a writer of EPD to `out`."""
+    return RecordWriter(out, write_epd)
 
 
 RECORD_WRITERS: Final[Mapping[Format, Callable[[Any], Writer]]] = {
-    Format.PGN: _pgn_writer,
-    Format.EPD: _epd_writer,
+    Format.PGN: _make_pgn_writer,
+    Format.EPD: _make_epd_writer,
 }
-"""The formats that only tables of records have."""
+"""The formats that only tables of records can be written to, each with a function that returns a writer."""

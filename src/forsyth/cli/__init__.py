@@ -1,7 +1,7 @@
-"""The command line: one module per command, all of them speaking to the `Game` protocol alone.
+"""The command line: one module per command. Commands use games only through the `Game` protocol.
 
-The command line needs the extra `cli`. Without it `main` says so in one sentence and answers 2; nothing
-here is imported before that has been found out.
+The command line needs the extra `cli`. Without it `main` writes one sentence to standard error and returns 2.
+Therefore no module that needs click or rich is imported before that check.
 """
 
 from __future__ import annotations
@@ -11,16 +11,21 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
 
-NEEDED: Final = ("click", "rich")
+REQUIRED_PACKAGES: Final = ("click", "rich")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line on these arguments (those of the process by default); the exit status."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
+    """Run the command line and return its exit status.
+
+    Args:
+        arguments: The words after the program name. None takes them from `sys.argv`.
+    """
+    missing = [name for name in REQUIRED_PACKAGES if find_spec(name) is None]
     if missing:
         if sys.stderr is not None:
             sys.stderr.write(
-                f"forsyth: the command line needs {' and '.join(missing)}: pip install 'forsyth[cli]'\n"
+                f"forsyth: the command line needs {' and '.join(missing)}; "
+                "install with: pip install 'forsyth[cli]'\n"
             )
         return 2
     try:

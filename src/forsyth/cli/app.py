@@ -1,8 +1,8 @@
-"""The command `forsyth`: its subcommands in the order a newcomer needs them, and how it ends.
+"""The command `forsyth`: the group of all subcommands, and the exit status of each run.
 
-Exit status: 0 all texts are ok, 1 some are not, 2 usage, input or output went wrong, 130 stopped with
-Ctrl-C, 141 the reader of standard output went away (as with ``| head``). None of them shows a traceback. A
-closed standard output is an error of every command: nobody would see its answer.
+Exit status: 0 all texts are ok, 1 some are not, 2 wrong usage, input or output, 130 stopped with Ctrl-C, 141
+the reader of standard output closed it (as with ``| head``). No error shows a traceback. Every command fails
+if standard output is closed, because its answer would be lost.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import click
 from click.exceptions import Exit
 
 from forsyth.build import installed_version
-from forsyth.cli.arguments import example, shielded
-from forsyth.cli.output import Failure, mute
+from forsyth.cli.arguments import escape_dashes, format_examples
+from forsyth.cli.output import Failure, discard_output
 
-INTERRUPTED: Final = 130
+EXIT_INTERRUPTED: Final = 130
 """128 + SIGINT, what a shell reports for a program stopped with Ctrl-C."""
 
-READER_GONE: Final = 141
-"""128 + SIGPIPE, what a shell reports for a program whose reader went away."""
+EXIT_READER_GONE: Final = 141
+"""128 + SIGPIPE, what a shell reports for a program whose reader closed the pipe."""
 
 COMMANDS: Final = (
     "check",
@@ -63,90 +63,112 @@ COMMANDS: Final = (
     "schema",
     "doctor",
 )
-"""The commands in the order a newcomer needs them."""
+"""The commands in the order of ``forsyth --help``: those that a newcomer needs come first."""
 
 _MODULES: Final = {"import": "store_import", "export": "store_export"}
-"""The modules that cannot have the names of their commands."""
+"""Commands whose module has another name, because ``import`` is a Python keyword."""
 
 
-def command(name: str) -> click.Command:
-    """A command of `COMMANDS`, loaded when it is first asked for."""
+def load_command(name: str) -> click.Command:
+    """Return the command `name`, which is one of `COMMANDS`.
+
+    Its module is imported only now, so that a run imports only the command that it needs.
+    """
     module = import_module(f"forsyth.cli.commands.{_MODULES.get(name, name)}")
-    return next(one for one in vars(module).values() if isinstance(one, click.Command) and one.name == name)
+    return next(
+        value for value in vars(module).values() if isinstance(value, click.Command) and value.name == name
+    )
 
 
 class Forsyth(click.Group):
-    """The group of all commands; every way of ending that is not an answer is decided here."""
+    """The group of all commands; it also turns interruptions and system errors into an exit status."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order they are worth learning, not of the alphabet."""
+        """Return the names in `COMMANDS` in their order, where click would sort them alphabetically."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name."""
-        return command(cmd_name) if cmd_name in COMMANDS else None
+        """Return the command named `cmd_name`, or None if there is no such command."""
+        return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command and its arguments, texts that begin with dashes among them."""
+        """Return the command name, the command and its arguments.
+
+        Arguments that begin with ``---`` are position texts, and are escaped so that click does not read them
+        as options. Raise `click.UsageError` if the first word of `args` is not a command.
+        """
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            ctx.fail(_no_command(name))
-        return super().resolve_command(ctx, [name, *shielded(args[1:])])
+            ctx.fail(_format_unknown_command(name))
+        return super().resolve_command(ctx, [name, *escape_dashes(args[1:])])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; interruptions and failed writes end it with a status, not a traceback."""
-        with _ended_with_a_status():
+        """Run the command. Ctrl-C or a failed write ends it with an exit status, not with a traceback."""
+        with _exit_with_status():
             return super().invoke(ctx)
 
-    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
-        """Read the arguments; ``--help`` and ``--version`` write here, before any command."""
-        with _ended_with_a_status():
-            return super().make_context(*arguments, **more)
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Parse the arguments. A failed write ends the program with an exit status, not with a traceback.
+
+        ``--help`` and ``--version`` already write to standard output here.
+        """
+        with _exit_with_status():
+            return super().make_context(*arguments, **options)
 
 
-def _no_command(name: str) -> str:
-    """What was probably meant: a command with a slip in it, or a text without a command."""
-    # Only here: most runs make no such slip.
+def _format_unknown_command(name: str) -> str:
+    """Return the error message for a command `name` that does not exist.
+
+    It suggests a command with a similar name, or ``forsyth check`` if `name` looks like a position text.
+    """
+    # Imported here, because most runs do not need them.
     from difflib import get_close_matches
 
     from forsyth.arguments import quoted
     from forsyth.limits import MAX_NAME
 
-    meant = get_close_matches(name[:MAX_NAME].lower(), COMMANDS, n=1)
-    if meant:
-        advice = f"did you mean '{meant[0]}'?"
+    similar_names = get_close_matches(name[:MAX_NAME].lower(), COMMANDS, n=1)
+    if similar_names:
+        advice = f"did you mean '{similar_names[0]}'?"
     elif "/" in name:
         advice = "to check a text, write 'forsyth check' before it"
     else:
-        advice = "--help lists them"
-    return f"there is no command {quoted(name)}; {advice}"
+        advice = "'forsyth --help' lists the commands"
+    return f"unknown command {quoted(name)}; {advice}"
 
 
 @contextmanager
-def _ended_with_a_status() -> Iterator[None]:
+def _exit_with_status() -> Iterator[None]:
+    """Turn Ctrl-C and failed input or output into an exit status without a traceback.
+
+    Ctrl-C raises `Exit` with status 130. A reader that closed standard output, such as ``head``, raises
+    `Exit` with status 141. Any other `OSError` raises `Failure`, which prints its reason.
+    """
     try:
         yield
     except KeyboardInterrupt as error:
-        mute()
-        raise Exit(INTERRUPTED) from error
+        discard_output()
+        raise Exit(EXIT_INTERRUPTED) from error
     except BrokenPipeError as error:
-        mute()
-        raise Exit(READER_GONE) from error
+        discard_output()
+        raise Exit(EXIT_READER_GONE) from error
     except OSError as error:
-        mute(sys.stdout)
-        raise Failure(_sentence(error)) from error
+        discard_output(sys.stdout)
+        raise Failure(_format_os_error(error)) from error
 
 
-def _sentence(error: OSError) -> str:
+def _format_os_error(error: OSError) -> str:
+    """Return a message for a failed read or write: the file, the reason of the system, and the remedy."""
     place = "standard input or output" if error.filename is None else click.format_filename(error.filename)
     reason = error.strerror or str(error)
-    return f"{place}: {reason}; check that it exists, may be used and has space, then run the command again"
+    return f"{place}: {reason}; check the path, the permissions and the free disk space, then try again"
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if not wanted or ctx.resilient_parsing:
+def _show_version(ctx: click.Context, _: click.Parameter, is_requested: bool) -> None:
+    """Print the version and exit if `is_requested`, the value of ``--version``, is true (called by click)."""
+    if not is_requested or ctx.resilient_parsing:
         return
     click.echo(f"forsyth {installed_version()}")
     ctx.exit(0)
@@ -156,7 +178,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     cls=Forsyth,
     name="forsyth",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=example(
+    epilog=format_examples(
         "forsyth check 'rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
         "forsyth check --json --file positions.txt",
     ),
@@ -170,45 +192,55 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def forsyth() -> None:
-    """Read, explain, repair, play and draw position texts (FEN) of board games.
+    """Check, repair, convert, play and draw position texts (FEN) of board games.
 
-    Exit status: 0 all texts are ok, 1 some are not, 2 usage, input or output went wrong.
+    Exit status: 0 if all texts are ok, 1 if some are not, 2 if the usage, the input or the output is wrong.
     """
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line on these arguments; the exit status."""
-    _fill_gaps()
+    """Run the command line and return its exit status.
+
+    0 means that all texts are ok, 1 that some are not, 2 wrong usage, input or output, and 130 Ctrl-C.
+
+    Args:
+        arguments: The words after the program name. None takes them from `sys.argv`.
+    """
+    _reserve_closed_streams()
     if sys.stdout is None or sys.stdout.closed:
-        _say(Failure("standard output is closed; leave it open, or send it to a file"))
+        _show_error(Failure("standard output is closed; leave it open, or redirect it to a file"))
         return Failure.exit_code
     try:
         status = forsyth.main(
             None if arguments is None else list(arguments), prog_name="forsyth", standalone_mode=False
         )
     except click.ClickException as error:
-        _say(error)
+        _show_error(error)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     return status if isinstance(status, int) else 0
 
 
-def _fill_gaps() -> None:
-    """Put nothing where a standard stream is closed: the next file that is opened would be taken for it."""
-    for number in range(3):
+def _reserve_closed_streams() -> None:
+    """Open the null device on each standard descriptor (0, 1, 2) that is closed.
+
+    Otherwise the next file that is opened would get that number, and output meant for a standard stream
+    would be written into it.
+    """
+    for descriptor in range(3):
         try:
-            os.fstat(number)
+            os.fstat(descriptor)
         except OSError:
-            # The lowest number that is free is the one that is given.
+            # The operating system assigns the lowest free number, which is this one.
             os.open(os.devnull, os.O_RDWR)
 
 
-def _say(error: click.ClickException) -> None:
-    """Tell a person what went wrong, unless standard error takes nothing: the exit status says it still."""
+def _show_error(error: click.ClickException) -> None:
+    """Print an error to standard error. Do nothing if standard error is closed or cannot be written."""
     if sys.stderr is None:
         return
     try:
         error.show()
     except (OSError, ValueError):
-        mute(sys.stderr)
+        discard_output(sys.stderr)

@@ -1,26 +1,36 @@
-"""What is done to arguments before click reads them, and the examples at the end of a command's help."""
+"""Escaping of arguments that begin with dashes, and the examples at the end of a command's help."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 _DASHES: Final = "---"
-_SHIELD: Final = "\ue000"
-"""Put before a text so that its dashes are not taken for those of an option."""
+_ESCAPE: Final = "\ue000"
+"""A private-use character before a text that begins with dashes, so that click does not read an option."""
+_ESCAPED_LENGTH: Final = len(_ESCAPE + _DASHES)
 
 
-def shielded(arguments: list[str]) -> list[str]:
-    """Arguments in which a text that begins with dashes, such as Azul's ``----|…``, is not an option."""
-    return [f"{_SHIELD}{word}" if word.startswith(_DASHES) else word for word in arguments]
+def escape_dashes(arguments: list[str]) -> list[str]:
+    """Return the arguments with an escape before each that begins with ``---``, such as Azul's ``----|…``.
+
+    Without the escape, click would read such a text as an option.
+    """
+    return [f"{_ESCAPE}{word}" if word.startswith(_DASHES) else word for word in arguments]
 
 
-def unshielded(value: Any) -> Any:
-    """The text, or the texts, as they were given."""
+def unescape_dashes(value: Any) -> Any:
+    """Return a parsed argument without the character that `escape_dashes` put before its dashes.
+
+    Texts in a tuple are unescaped one by one. A value that is not a text is returned unchanged.
+    """
     if isinstance(value, tuple):
-        return tuple(unshielded(one) for one in value)
-    return value.removeprefix(_SHIELD) if isinstance(value, str) and _DASHES in value[:4] else value
+        return tuple(unescape_dashes(element) for element in value)
+    if isinstance(value, str) and _DASHES in value[:_ESCAPED_LENGTH]:
+        return value.removeprefix(_ESCAPE)
+    return value
 
 
-def example(*commands: str) -> str:
-    """The last paragraph of a command's help: what to type."""
+def format_examples(*commands: str) -> str:
+    """Return the last paragraph of a command's help: the lines `commands` below the heading "Example:"."""
+    # Click does not wrap the lines of a paragraph that begins with a backspace character.
     return "\b\nExample:\n" + "\n".join(f"  {command}" for command in commands)

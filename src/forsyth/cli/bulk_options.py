@@ -1,7 +1,9 @@
-"""The options of the commands for files of positions, and the `BulkJob` they add up to.
+"""The options of the commands for files of positions, and the `BulkJob` that they are collected in.
 
-These commands read whole files of rows, do one verb of `forsyth.bulk` to each row, and write the rows to
-another file. What they need is imported when one of them runs: the others work without it."""
+These commands read whole files of rows, apply one verb of `forsyth.bulk` to each row, and write the rows to
+another file. The packages that `forsyth.bulk` needs are imported when such a command runs, so that the other
+commands work without them.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,14 @@ import click
 
 from forsyth.cli.bulk_progress import progress_bar
 from forsyth.cli.options import Decorator
-from forsyth.cli.output import Failure, echo, mute_if_full, write_json
+from forsyth.cli.output import Failure, discard_broken_stdout, echo, write_json
 from forsyth.diagnostics import MODES
 
 if TYPE_CHECKING:
     from forsyth.bulk.jobs.report import Report
 
-STANDARD: Final = "-"
+STANDARD_OUTPUT: Final = "-"
+"""The target that stands for standard output."""
 
 INPUT_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.argument("files", nargs=-1, metavar="[FILE]..."),
@@ -31,106 +34,112 @@ INPUT_OPTIONS: Final[tuple[Decorator, ...]] = (
         "-o",
         "target",
         metavar="TARGET",
-        help="Where the rows go: a file, a directory of parts (DIR/), a URL, or - for standard output.",
+        help="Write the rows to a file, a directory of parts (DIR/), a URL, or standard output (-).",
     ),
 )
 
-_GAME: Final[tuple[Decorator, ...]] = (
-    click.option("--game", metavar="NAME", help="The game; detected from the first texts by default."),
-    click.option("--variant", metavar="NAME", help="The variant of the game."),
+_GAME_OPTIONS: Final[tuple[Decorator, ...]] = (
+    click.option("--game", metavar="NAME", help="Game of the texts.  [default: detected]"),
+    click.option("--variant", metavar="NAME", help="Variant of the game."),
     click.option(
         "--column",
         metavar="NAME",
-        help="The column with the texts, such as pos.fen; by default fen, text, position, epd or line, in "
-        "any case and also inside another column, or the only one of texts.",
+        help="Column of the texts, such as pos.fen.  [default: fen, text, position, epd or line, in any case "
+        "and also inside another column; or the only column of text]",
     ),
 )
 
-_READING: Final[tuple[Decorator, ...]] = (
+_READING_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--mode",
         type=click.Choice(MODES),
         default="default",
         show_default=True,
-        help="strict: canonical text only; default: what the specification accepts; lenient: with repairs.",
+        help="Reading mode. strict: canonical texts only; default: all valid texts; lenient: repair errors.",
     ),
     click.option(
         "--legality/--no-legality",
         default=None,
-        help="Whether a text must also be legal to count as read; scan asks for it by default.",
+        help="Treat illegal positions as errors.  [default: only in scan]",
     ),
 )
 
 RESUME_OPTION: Final[Decorator] = click.option(
     "--resume",
     is_flag=True,
-    help="Resume where the same command was stopped. A run that was not started with --resume keeps nothing "
-    "when Ctrl-C or SIGTERM stops it.",
+    help="Resume the same command after it was stopped. A run stopped with Ctrl-C or SIGTERM can only be "
+    "resumed if it was started with --resume.",
 )
 
 
-def way_options(read: str, written: str) -> tuple[Decorator, ...]:
-    """The options of how a job is done, with the formats that its command reads and writes."""
+def make_run_options(input_formats: str, output_formats: str) -> tuple[Decorator, ...]:
+    """Return the options that control how files are processed, such as ``--engine`` and ``--threads``.
+
+    Args:
+        input_formats: The formats that the command reads, as the help lists them.
+        output_formats: The formats that the command writes, as the help lists them.
+    """
     return (
         click.option(
             "--in",
             "format_in",
             metavar="FORMAT",
-            help=f"The format of the files, where their names do not give it: {read}, also with .gz, .zst or "
-            ".bz2.",
+            help=f"Format of the files if their names do not show it: {input_formats}; each also with .gz, "
+            ".zst or .bz2.",
         ),
         click.option(
             "--to",
             "format_out",
             metavar="FORMAT",
-            help=f"The format of TARGET, where its name does not give it: {written}.",
+            help=f"Format of TARGET if its name does not show it: {output_formats}.",
         ),
         click.option(
             "--engine",
             type=click.Choice(["local", "ray", "spark"]),
             default="local",
             show_default=True,
-            help="What does the work: this process, or the workers of a Ray or Spark cluster.",
+            help="Run in this process (local), or on a Ray or Spark cluster.",
         ),
         click.option(
             "--threads",
             type=click.IntRange(min=1),
             metavar="N",
-            help="How many batches are worked on at the same time; by default one per core.",
+            help="Process N batches at the same time.  [default: one per core]",
         ),
         RESUME_OPTION,
-        click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts of rows."),
-        click.option("--quiet", is_flag=True, help="No progress bar and no summary."),
+        click.option("--json", "as_json", is_flag=True, help="Write one JSON object with the row counts."),
+        click.option("--quiet", is_flag=True, help="Show no progress bar and no summary."),
     )
 
 
-_WAY: Final = way_options(
+_RUN_OPTIONS: Final = make_run_options(
     "parquet, arrow, csv, tsv, jsonl, text, epd or pgn",
     "parquet, arrow, arrows, csv, tsv, jsonl, text or npy",
 )
-CELL_OPTIONS: Final[tuple[Decorator, ...]] = (
+CSV_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--delimiter",
         metavar="CHARACTER",
-        callback=lambda _, __, given: "\t" if given in ("tab", "\\t") else given,
-        help="What stands between the cells of CSV, such as ; or tab.  [default: a comma, in TSV a tab]",
+        callback=lambda _, __, value: "\t" if value in ("tab", "\\t") else value,
+        help="Separator of CSV columns, such as ; or tab.  [default: a comma; in TSV a tab]",
     ),
     click.option(
         "--header/--no-header",
         default=True,
-        help="Whether the first line of CSV names the columns; otherwise they are column_1, column_2, …",
+        help="Read column names from the first line of CSV, or name the columns column_1, column_2, …  "
+        "[default: --header]",
     ),
     click.option(
         "--typed/--untyped",
         default=True,
-        help="Whether columns of numbers in CSV are numbers; otherwise every column is text.",
+        help="Read CSV columns of numbers as numbers, or all columns as text.  [default: --typed]",
     ),
 )
 SELECT_OPTION: Final[Decorator] = click.option(
     "--select",
     metavar="COLUMN,...",
     default="",
-    help="The columns to write, in this order; only what is needed is read.  [default: all]",
+    help="Write only these columns, in this order.  [default: all columns]",
 )
 
 
@@ -138,95 +147,132 @@ prefix_option: Final = click.option(
     "--prefix",
     default="",
     metavar="TEXT",
-    help="What the names of the added columns begin with; needed where the data has one of them.",
+    help="Prefix of the added columns; needed if the input already has a column of that name.",
 )
-"""For the commands that add columns."""
+"""The option ``--prefix`` of the commands that add columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class BulkJob:
-    """What one run was asked to do."""
+    """One run of a command for files of positions."""
 
-    asked: dict[str, Any]
-    """The fields of `forsyth.bulk.jobs.run_files.Request`."""
-    way: dict[str, Any]
-    """The fields of `forsyth.bulk.jobs.run_files.Way`."""
+    input_arguments: dict[str, Any]
+    """Arguments for `forsyth.bulk.jobs.run_files.JobSpec`."""
+    run_arguments: dict[str, Any]
+    """Arguments for `forsyth.bulk.jobs.run_files.RunOptions`."""
     as_json: bool
     quiet: bool
 
     @property
     def target(self) -> str | None:
-        """Where the rows go."""
-        target: str | None = self.asked["target"]
+        """The target that the rows are written to; None writes no rows."""
+        target: str | None = self.input_arguments["target"]
         return target
 
-    def verb(self, name: str, prefix: str = "", **options: Any) -> Report:
-        """Do a verb to every row; options that were not given are left to the verb."""
-        given = {option: value for option, value in options.items() if value is not None}
-        with self._running(name) as begin:
-            from forsyth.bulk.jobs.run_files import Request, Way, conduct
+    def run_verb(self, name: str, prefix: str = "", **options: Any) -> Report:
+        """Apply an operation to every row of the input files, and return the report with the row counts.
 
-            return conduct(
-                Request(name, **self.asked, options=given, prefix=prefix), Way(**self.way, begin=begin)
+        Args:
+            name: The operation, such as ``key`` or ``scan``.
+            prefix: The prefix of the columns that the operation adds.
+            **options: The options of the operation. None leaves an option at its default.
+        """
+        verb_options = {option: value for option, value in options.items() if value is not None}
+        with self._open_context(name) as start_progress:
+            from forsyth.bulk.jobs.run_files import JobSpec, RunOptions, run_job
+
+            return run_job(
+                JobSpec(name, **self.input_arguments, options=verb_options, prefix=prefix),
+                RunOptions(**self.run_arguments, start_progress=start_progress),
             )
 
-    def to(self, target: str) -> BulkJob:
-        """The same job with another target."""
-        return self.asking(target=target)
+    def with_target(self, target: str) -> BulkJob:
+        """Return a copy of this job that writes to another target."""
+        return self.with_arguments(target=target)
 
-    def asking(self, **more: Any) -> BulkJob:
-        """The same job with other fields of the request."""
-        return replace(self, asked={**self.asked, **more})
+    def with_arguments(self, **input_arguments: Any) -> BulkJob:
+        """Return a copy of this job with some of its `input_arguments` replaced."""
+        return replace(self, input_arguments={**self.input_arguments, **input_arguments})
 
-    def tell_of(self, name: str, **options: Any) -> int:
-        """Do a verb to every row and print the counts; the exit status."""
-        return self.tell(self.verb(name, **options))
+    def run_and_report(self, name: str, **options: Any) -> int:
+        """Apply an operation such as ``planes`` to every row, and print the row counts.
 
-    def dedupe(self, **rule: Any) -> Report:
-        """Write each position once."""
-        with self._running("dedupe") as begin:
+        Return the exit status: 1 if rows could not be read, else 0. `options` are those of `run_verb`.
+        """
+        return self.print_report(self.run_verb(name, **options))
+
+    def run_dedupe(self, **rule: Any) -> Report:
+        """Write each position of the input files once, and return the report with the row counts.
+
+        `rule` has the fields of `dedupe.Rule`, which select the row to keep of each position.
+        """
+        with self._open_context("dedupe") as start_progress:
             from forsyth.bulk.jobs import dedupe
-            from forsyth.bulk.jobs.run_files import Request, Way
+            from forsyth.bulk.jobs.run_files import JobSpec, RunOptions
 
-            request = Request("dedupe", **self.asked)
-            return dedupe.conduct(request, dedupe.Rule(**rule), Way(**self.way, begin=begin))
+            job_spec = JobSpec("dedupe", **self.input_arguments)
+            run_options = RunOptions(**self.run_arguments, start_progress=start_progress)
+            return dedupe.run_job(job_spec, dedupe.Rule(**rule), run_options)
 
-    def _running(self, what: str) -> AbstractContextManager[Any]:
-        return running(what, resume=self.way["resume"], quiet=self.quiet)
+    def _open_context(self, label: str) -> AbstractContextManager[Any]:
+        """Return the context in which this job runs: progress bar, stop on SIGTERM, readable errors.
 
-    def tell(self, report: Report) -> int:
-        """Print the counts of rows; the exit status."""
-        # Standard output carries the rows where no file was named.
-        err = self.target in (None, STANDARD)
+        `label` is the text before the progress bar.
+        """
+        return job_context(label, resume=self.run_arguments["resume"], quiet=self.quiet)
+
+    def print_report(self, report: Report) -> int:
+        """Print the row counts of a report, and return the exit status.
+
+        The status is 1 if rows could not be read or lack the value that decides about them, else 0.
+        """
+        # Without a target file, standard output is reserved for the rows.
+        to_stderr = self.target in (None, STANDARD_OUTPUT)
         if self.as_json:
-            write_json(report.to_dict(), err=err)
+            write_json(report.to_dict(), err=to_stderr)
         elif not self.quiet:
-            echo(summary(report), err=True)
-        return status(report)
+            echo(format_summary(report), err=True)
+        return exit_status(report)
 
 
 def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
-    """Give a command the shared options; it is called with a `BulkJob` and returns the exit status."""
+    """Add the options that all commands for files of positions share (a decorator).
+
+    The shared options are collected in a `BulkJob`. `command` is called with this job and the options of its
+    own. It returns the exit status, with which the program then ends.
+    """
 
     @functools.wraps(command)
-    def run(**given: Any) -> None:
-        asked = {
-            "sources": given.pop("files"),
-            "target": given.pop("target"),
-            **{name: given.pop(name) for name in _ASKED},
-            "select": _names(given.pop("select")),
+    def run(**arguments: Any) -> None:
+        input_arguments = {
+            "sources": arguments.pop("files"),
+            "target": arguments.pop("target"),
+            **{name: arguments.pop(name) for name in _JOB_SPEC_OPTIONS},
+            "select": _split_names(arguments.pop("select")),
         }
-        way = {name: given.pop(name) for name in ("engine", "threads", "resume")}
-        job = BulkJob(asked, way, given.pop("as_json"), given.pop("quiet"))
-        click.get_current_context().exit(command(job, **given))
+        run_arguments = {name: arguments.pop(name) for name in RUN_OPTION_NAMES}
+        job = BulkJob(input_arguments, run_arguments, arguments.pop("as_json"), arguments.pop("quiet"))
+        click.get_current_context().exit(command(job, **arguments))
 
+    shared_options = (
+        *INPUT_OPTIONS,
+        *_GAME_OPTIONS,
+        *_READING_OPTIONS,
+        SELECT_OPTION,
+        *CSV_OPTIONS,
+        *_RUN_OPTIONS,
+    )
     wrapped: Callable[..., None] = run
-    for option in reversed((*INPUT_OPTIONS, *_GAME, *_READING, SELECT_OPTION, *CELL_OPTIONS, *_WAY)):
+    # Click lists options in the reverse order in which they are added.
+    for option in reversed(shared_options):
         wrapped = option(wrapped)
     return wrapped
 
 
-_ASKED: Final = (
+RUN_OPTION_NAMES: Final = ("engine", "threads", "resume")
+"""Names of the options that are passed to `RunOptions` unchanged."""
+
+_JOB_SPEC_OPTIONS: Final = (
     "game",
     "variant",
     "column",
@@ -238,93 +284,127 @@ _ASKED: Final = (
     "format_in",
     "format_out",
 )
+"""Names of the options that are passed to `JobSpec` unchanged."""
 
 
-def _names(given: str) -> tuple[str, ...]:
-    """The names in a list with commas."""
-    return tuple(name.strip() for name in given.split(",") if name.strip())
+def _split_names(text: str) -> tuple[str, ...]:
+    """Return the names in a text such as ``fen, result``, which separates them by commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def rows_command(command: Callable[..., int]) -> Callable[..., None]:
-    """The same for a command that always writes rows: to standard output where no file is named."""
+    """Add the options that all commands for files of positions share (a decorator).
+
+    It is `bulk_command` for commands that always write rows: without ``--output``, the rows go to standard
+    output. `command` is called with a `BulkJob` and the options of its own, and returns the exit status.
+    """
 
     @functools.wraps(command)
-    def run(job: BulkJob, **given: Any) -> int:
-        target = STANDARD if job.target is None else job.target
-        return command(BulkJob({**job.asked, "target": target}, job.way, job.as_json, job.quiet), **given)
+    def run(job: BulkJob, **arguments: Any) -> int:
+        target = STANDARD_OUTPUT if job.target is None else job.target
+        return command(job.with_target(target), **arguments)
 
     return bulk_command(run)
 
 
 @contextmanager
-def running(what: str, *, resume: bool, quiet: bool, unit: str = "rows") -> Iterator[Any]:
-    """A progress bar, and every way of failing as one sentence."""
-    with explaining_errors(), _stoppable(resume=resume), progress_bar(what, quiet, unit) as begin:
-        yield begin
+def job_context(label: str, *, resume: bool, quiet: bool, unit: str = "rows") -> Iterator[Any]:
+    """Show a progress bar while files are processed, stop on SIGTERM, and raise `Failure` for errors.
+
+    Yield the function that starts the bar, or None if no bar is shown.
+
+    Args:
+        label: The text before the progress bar.
+        resume: Whether a stopped run can be resumed. If so, a message at the stop says how.
+        quiet: Whether to show no progress bar.
+        unit: The plural name of the things that the progress bar counts.
+    """
+    with (
+        translate_bulk_errors(),
+        _stop_on_sigterm(resume=resume),
+        progress_bar(label, quiet, unit) as start_progress,
+    ):
+        yield start_progress
 
 
 @contextmanager
-def explaining_errors() -> Iterator[None]:
-    """Raises `Failure` for what `forsyth.bulk` says in one sentence, or when its extra is missing."""
+def translate_bulk_errors() -> Iterator[None]:
+    """Turn a `BulkError`, or a missing package of the extra `bulk`, into an error message.
+
+    The message is that of a `Failure`, which ends the program with status 2 and without a traceback.
+    """
     try:
         from forsyth.bulk.errors import BulkError
     except ImportError as error:
-        raise Failure(_missing(error)) from error
+        raise Failure(_format_missing_package(error)) from error
     try:
         yield
     except ImportError as error:
-        raise Failure(_missing(error)) from error
+        raise Failure(_format_missing_package(error)) from error
     except BulkError as error:
-        mute_if_full()
+        discard_broken_stdout()
         raise Failure(str(error)) from error
 
 
-def _missing(error: ImportError) -> str:
-    return f"this needs {error.name or 'pyarrow'}: pip install 'forsyth[bulk]'"
+def _format_missing_package(error: ImportError) -> str:
+    """Return the error message for a missing package of the extra `bulk`, with the command to install it."""
+    package = error.name or "pyarrow"
+    return f"this command needs {package}; install it with: pip install 'forsyth[bulk]'"
 
 
 @contextmanager
-def _stoppable(*, resume: bool) -> Iterator[None]:
-    """SIGTERM stops a job as Ctrl-C does; with `resume` a sentence says how to go on."""
+def _stop_on_sigterm(*, resume: bool) -> Iterator[None]:
+    """Raise `KeyboardInterrupt` on SIGTERM, as Ctrl-C does, while the block runs.
+
+    If `resume` is true, both also print how to resume the run.
+    """
 
     def stop(*_: Any) -> None:
+        """End the block like Ctrl-C (a signal handler)."""
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    previous_handler = signal.signal(signal.SIGTERM, stop)
     try:
         yield
     except KeyboardInterrupt:
         if resume:
-            echo("stopped; what is done is kept: run the same command again to resume", err=True)
+            echo("stopped; the finished parts are kept: run the same command again to resume", err=True)
         raise
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous_handler)
 
 
-def status(report: Report) -> int:
-    """The exit status: 1 when there are rows that could not be read, or that lack the value that decides."""
-    undecided = report.missing if report.heading.by is not None else 0
-    return 1 if report.unreadable or undecided else 0
+def exit_status(report: Report) -> int:
+    """Return the exit status for a report: 1 if rows could not be processed, else 0.
+
+    Such rows could not be read, or lack a value in the column that decides about them (``split --by``).
+    """
+    undecided_rows = report.missing if report.heading.by is not None else 0
+    return 1 if report.unreadable or undecided_rows else 0
 
 
-def summary(report: Report) -> str:
-    """One line for a person."""
-    asked = report.heading
-    bad = "with an error" if asked.verb == "scan" else "could not be read"
-    lacks = "a text" if asked.by is None else f"a value of {asked.by}, in no set"
-    # A filter asks of each text what was asked for, not whether it can be read; a column needs no text.
-    reads = asked.verb != "filter" and asked.by is None
+def format_summary(report: Report) -> str:
+    """Return the game and the row counts of a report as one line.
+
+    For example: ``GAME (VARIANT), detected: 1,000 rows read, 998 written, 2 could not be read``.
+    """
+    heading = report.heading
+    problem = "with an error" if heading.verb == "scan" else "could not be read"
+    missing_value = "a text" if heading.by is None else f"a value of {heading.by}, in no set"
+    # A filter does not require readable texts, and a column that decides replaces them.
+    reads_texts = heading.verb != "filter" and heading.by is None
     parts = [
-        f"{_game(report)}: {report.rows:,} rows read",
-        f"{report.written:,} written" if asked.target is not None else "",
+        f"{_format_game(report)}: {report.rows:,} rows read",
+        f"{report.written:,} written" if heading.target is not None else "",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
-        f"{report.unreadable:,} {bad}" if reads else "",
-        f"{report.missing:,} without {lacks}" if report.missing else "",
+        f"{report.unreadable:,} {problem}" if reads_texts else "",
+        f"{report.missing:,} without {missing_value}" if report.missing else "",
     ]
     return ", ".join(filter(None, parts))
 
 
-def _game(report: Report) -> str:
-    asked = report.heading
-    name = asked.game if asked.variant is None else f"{asked.game} ({asked.variant})"
-    return f"{name}, detected" if asked.detected else name
+def _format_game(report: Report) -> str:
+    """Return the game of a report, such as ``GAME (VARIANT), detected``."""
+    heading = report.heading
+    name = heading.game if heading.variant is None else f"{heading.game} ({heading.variant})"
+    return f"{name}, detected" if heading.detected else name

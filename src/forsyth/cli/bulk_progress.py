@@ -1,8 +1,8 @@
-"""The progress bar of a job over files: how much is read, rows and bytes a second, time left.
+"""The progress bar of a job over files: the share that is read, rows and bytes per second, time left.
 
-A job that counts afterwards has a second bar for that: parts and positions a second.
+A job that also counts positions shows a second bar for that, with positions per second and parts.
 
-Shown on standard error, when a person looks at it.
+The bars are shown on standard error, and only if it is a terminal.
 """
 
 from __future__ import annotations
@@ -11,37 +11,55 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from forsyth.cli.output import on_terminal
+from forsyth.cli.output import is_terminal
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-Step = Callable[[int, int], None]
+MIN_SECONDS: Final = 0.001
+"""Minimum duration to compute a rate from, so that a rate never divides by 0."""
+
+ProgressStep = Callable[[int, int], None]
+"""Called after each step with the number of items that it processed and the progress that it made."""
 
 
-class Begin(Protocol):
-    """What a job calls when it begins, with the bytes it has to read; it is then told of each step."""
+class ProgressStarter(Protocol):
+    """A callable that a job calls at its beginning to start the progress bar."""
 
-    def __call__(self, total: int | None) -> Step:
-        """Rows and bytes of each step."""
+    def __call__(self, total: int | None) -> ProgressStep:
+        """Start the bar for reading, and return the function to call with the rows and bytes of each step.
 
-    def counting(self, total: int | None) -> Step:
-        """Positions and parts of each step, of so many parts."""
+        `total` is the number of bytes to read, or None if it is not known.
+        """
+
+    def start_counting(self, total: int | None) -> ProgressStep:
+        """Start the bar for counting, and return the function to call with positions and parts of each step.
+
+        `total` is the number of parts to count, or None if it is not known.
+        """
 
 
 @contextmanager
-def progress_bar(what: str, quiet: bool, unit: str = "rows") -> Iterator[Begin | None]:
-    """What a job calls when it begins, with the bytes it has to read, and then for each step."""
-    if quiet or not on_terminal(err=True):
+def progress_bar(label: str, quiet: bool, unit: str = "rows") -> Iterator[ProgressStarter | None]:
+    """Yield the function that starts the progress bar of a job, and remove the bar at the end.
+
+    Yield None if `quiet` is true or standard error is not a terminal.
+
+    Args:
+        label: The text before the bar.
+        quiet: Whether to show no bar.
+        unit: The plural name of the items that are counted, such as rows or games.
+    """
+    if quiet or not is_terminal(err=True):
         yield None
         return
-    # Imported late: it takes longer to load than a small file takes to read.
+    # Imported here, because loading rich takes longer than reading a small file.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    # Standard output carries the answers: rich must not take it over.
+    # Rich must not capture standard output, because the answers go there.
     with Progress(
         "{task.description}",
         BarColumn(),
@@ -51,42 +69,68 @@ def progress_bar(what: str, quiet: bool, unit: str = "rows") -> Iterator[Begin |
         console=Console(stderr=True),
         transient=True,
         redirect_stdout=False,
-    ) as bar:
-        yield _Bars(bar, what, unit)
+    ) as display:
+        yield _ProgressBars(display, label, unit)
 
 
-class _Bars:
-    """The bars of one job, each begun when its step is."""
+class _ProgressBars:
+    """The progress bars of one job. Implements `ProgressStarter`."""
 
-    def __init__(self, shown: Progress, what: str, unit: str) -> None:
-        self._shown = shown
-        self._what = what
+    def __init__(self, display: Progress, label: str, unit: str) -> None:
+        self._display = display
+        self._label = label
         self._unit = unit
 
-    def __call__(self, total: int | None) -> Step:
-        return self._begin(self._what, total, partial(_rate, self._unit))
+    def __call__(self, total: int | None) -> ProgressStep:
+        """Start the bar for reading, and return the function that advances it by rows and bytes.
 
-    def counting(self, total: int | None) -> Step:
-        return self._begin(f"{self._what}, counting", total, _counting_rate)
+        `total` is the number of bytes to read, or None if it is not known.
+        """
+        return self._start_bar(self._label, total, partial(_format_reading_rate, self._unit))
 
-    def _begin(self, what: str, total: int | None, rate: Callable[[int, int, float], str]) -> Step:
-        task = self._shown.add_task(what, total=total, rate="")
+    def start_counting(self, total: int | None) -> ProgressStep:
+        """Start the bar for counting, and return the function that advances it by positions and parts.
+
+        `total` is the number of parts to count, or None if it is not known.
+        """
+        return self._start_bar(f"{self._label}, counting", total, _format_counting_rate)
+
+    def _start_bar(
+        self, label: str, total: int | None, format_rate: Callable[[int, int, float], str]
+    ) -> ProgressStep:
+        """Add a bar to the display and return the function that advances it.
+
+        Args:
+            label: The text before the bar.
+            total: The progress at which the bar is full, or None if it is not known.
+            format_rate: Returns the text behind the bar. It is called with the number of items so far, the
+                progress so far, and the seconds since the start.
+        """
+        task = self._display.add_task(label, total=total, rate="")
         started = time.monotonic()
-        total_rows = total_size = 0
+        total_items = 0
+        total_progress = 0
 
-        def step(rows: int, size: int) -> None:
-            nonlocal total_rows, total_size
-            total_rows += rows
-            total_size += size
-            seconds = max(time.monotonic() - started, 0.001)
-            self._shown.update(task, advance=size, rate=rate(total_rows, total_size, seconds))
+        def advance(items: int, progress: int) -> None:
+            """Move the bar on by `progress`, and count `items`, such as rows, for the rate behind the bar."""
+            nonlocal total_items, total_progress
+            total_items += items
+            total_progress += progress
+            seconds = max(time.monotonic() - started, MIN_SECONDS)
+            rate = format_rate(total_items, total_progress, seconds)
+            self._display.update(task, advance=progress, rate=rate)
 
-        return step
+        return advance
 
 
-def _counting_rate(positions: int, parts: int, seconds: float) -> str:
+def _format_counting_rate(positions: int, parts: int, seconds: float) -> str:
+    """Return the counts behind the bar, such as ``500 positions  250 positions/s  2 parts``."""
     return f"{positions:,} positions  {positions / seconds:,.0f} positions/s  {parts:,} parts"
 
 
-def _rate(unit: str, rows: int, size: int, seconds: float) -> str:
+def _format_reading_rate(unit: str, rows: int, size: int, seconds: float) -> str:
+    """Return the counts behind the bar, such as ``500 rows  250 rows/s  0.1 MB/s``.
+
+    `unit` is the word for the rows, and `size` is the number of bytes read in `seconds`.
+    """
     return f"{rows:,} {unit}  {rows / seconds:,.0f} {unit}/s  {size / seconds / 1e6:,.1f} MB/s"

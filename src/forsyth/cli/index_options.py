@@ -1,4 +1,4 @@
-"""The option ``--index``, and reading a text as a position of the game of an index."""
+"""The option ``--index``, and reading a text as a position of the game of an opening book (an index)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from forsyth.cli.bulk_options import explaining_errors
+from forsyth.cli.bulk_options import translate_bulk_errors
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Decorator, Job
-from forsyth.cli.output import explain
-from forsyth.cli.reader import open_reader
-from forsyth.resolver import Choice
+from forsyth.cli.output import print_findings
+from forsyth.cli.reader import make_reader
+from forsyth.resolver import GameChoice
 
 if TYPE_CHECKING:
     from forsyth.bulk.index.book import Book
@@ -23,14 +23,17 @@ index_option: Final[Decorator] = click.option(
     "folder",
     metavar="DIR",
     required=True,
-    help="The index, a directory that forsyth index made.",
+    help="Index to search: a directory that forsyth index wrote.",
 )
 
 
 @contextmanager
-def opened(folder: str) -> Iterator[Book]:
-    """The index in a directory; every way of failing as one sentence."""
-    with explaining_errors():
+def open_index(folder: str) -> Iterator[Book]:
+    """Open the index that ``forsyth index`` wrote to the directory `folder`, and close it at the end.
+
+    Raise `Failure` if the directory contains no index, or the index cannot be read.
+    """
+    with translate_bulk_errors():
         from forsyth.bulk.index.book import Book
 
         book = Book(folder)
@@ -40,17 +43,20 @@ def opened(folder: str) -> Iterator[Book]:
             book.close()
 
 
-def position_in(book: Book, job: Job, item: Item) -> Any | None:
-    """The position of a text, read by the rules of the index; None, and its findings, where it is none."""
-    asked = job.reader
-    reader = open_reader(
-        Choice(book.manifest.game, book.manifest.variant),
-        plays=True,
-        mode=asked.mode,
-        form=asked.form,
-        store=asked.store,
+def read_position(book: Book, job: Job, item: Item) -> Any | None:
+    """Return the position of a text, read in the game and variant of the index `book`.
+
+    If the text contains no position, print its errors to standard error and return None.
+    """
+    job_reader = job.reader
+    reader = make_reader(
+        GameChoice(book.manifest.game, book.manifest.variant),
+        uses_rules=True,
+        mode=job_reader.mode,
+        form=job_reader.form,
+        store=job_reader.store,
     )
-    found, _ = reader.read(item.text)
-    if found.position is None:
-        explain(found, job.heading(item))
-    return found.position
+    reading, _ = reader.read(item.text)
+    if reading.position is None:
+        print_findings(reading, job.line_heading(item))
+    return reading.position

@@ -1,4 +1,4 @@
-"""The options commands share, and the `Job` they add up to."""
+"""The options that commands for single texts share, and the `Job` that they are collected in."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from typing import Any, Final
 import click
 
 from forsyth import forms
-from forsyth.cli.arguments import unshielded
-from forsyth.cli.inputs import Item, Sources, existing_files
+from forsyth.cli.arguments import unescape_dashes
+from forsyth.cli.inputs import Item, Sources, check_files
 from forsyth.cli.lazy_store import LazyStore
-from forsyth.cli.output import Tally, echo, on_terminal, progress
-from forsyth.cli.reader import Reader, open_reader
+from forsyth.cli.output import Tally, echo, is_terminal, show_progress
+from forsyth.cli.reader import Reader, make_reader
 from forsyth.diagnostics import MODES
-from forsyth.resolver import Choice
+from forsyth.resolver import GameChoice
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""A function that adds an argument or an option to a command of click."""
 
 AUTO_FORM: Final = "auto"
+"""The value of ``--form`` that detects the form of each text."""
 
-_SOURCES: Final[tuple[Decorator, ...]] = (
+_SOURCE_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.argument("texts", nargs=-1, metavar="[TEXT]..."),
     click.option(
         "--file",
         "files",
         multiple=True,
         metavar="FILE",
-        callback=existing_files,
-        help="Read texts from FILE, one per line, except blank lines and # comments; - is standard input. "
-        "May be given more than once.",
+        callback=check_files,
+        help="Read one text per line from FILE; - is standard input. Blank lines and lines that begin with # "
+        "are skipped. Repeatable.",
     ),
     click.option(
         "--in",
@@ -39,135 +41,161 @@ _SOURCES: Final[tuple[Decorator, ...]] = (
         type=click.Choice(["lines", "jsonl"]),
         default="lines",
         show_default=True,
-        help='How files hold texts; jsonl: a JSON string, or an object with "text", per line.',
+        help='Format of the files; jsonl: one JSON string, or one JSON object with "text", per line.',
     ),
 )
 
-_GAME: Final[tuple[Decorator, ...]] = (
-    click.option("--game", metavar="NAME", help="The game; detected from each text by default."),
-    click.option("--variant", metavar="NAME", help="The variant of the game; auto lets each text say it."),
+_GAME_OPTIONS: Final[tuple[Decorator, ...]] = (
+    click.option("--game", metavar="NAME", help="Game of the texts.  [default: detected]"),
+    click.option("--variant", metavar="NAME", help="Variant of the game; auto detects it."),
     click.option(
         "--profile",
         metavar="NAME",
-        help="Read as another reader does; seed: as the source document of the game.",
+        help="Judge texts as another reader does; seed: as the source document prescribes.",
     ),
 )
 
-_MODE: Final[Decorator] = click.option(
+_MODE_OPTION: Final[Decorator] = click.option(
     "--mode",
     type=click.Choice(MODES),
     default="default",
     show_default=True,
-    help="strict: canonical text only; default: what the specification accepts; lenient: repair and report.",
+    help="Reading mode. strict: canonical texts only; default: all valid texts; "
+    "lenient: repair errors and report them.",
 )
 
-_FORM: Final[tuple[Decorator, ...]] = (
+_FORM_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--form",
         type=click.Choice([AUTO_FORM, *forms.FORMS]),
         default=AUTO_FORM,
         show_default=True,
-        help="The form of the texts.",
+        help="Form of the texts; auto detects all but url.",
     ),
     click.option(
         "--store",
-        metavar="WHERE",
-        help="The store that resolves state_ texts, a file or postgresql://…; see forsyth doctor.",
+        metavar="LOCATION",
+        help="Store of the state_ texts: a file or postgresql://… (see forsyth doctor).",
     ),
 )
 
-_JSON: Final[Decorator] = click.option(
-    "--json", "as_json", is_flag=True, help="One JSON object per text, for programs."
+_JSON_OPTION: Final[Decorator] = click.option(
+    "--json", "as_json", is_flag=True, help="Write one JSON object per text."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What one run was asked to do: the texts, how to read them, and for whom to answer."""
+    """One run of a command: its texts, the reader for them, and the format of the output."""
 
     sources: Sources
     reader: Reader
     as_json: bool = False
 
-    def each(self, answer: Callable[[Item], bool]) -> int:
-        """Answer every text in order as it arrives; the exit status."""
+    def answer_texts(self, answer: Callable[[Item], bool]) -> int:
+        """Call `answer` for every text as it arrives, print a summary, and return the exit status.
+
+        The status is 0 if all texts are ok, else 1. With ``--json`` no summary is printed.
+
+        Args:
+            answer: Prints the result for one text, and returns whether the text is ok.
+        """
         tally = Tally()
-        # On a terminal the answers themselves are the progress.
-        total = None if on_terminal() else self.sources.total
-        with progress("reading", total) as advance:
+        # On a terminal the answers already show the progress.
+        total_bytes = None if is_terminal() else self.sources.total_bytes
+        with show_progress("reading", total_bytes) as advance:
             for item in self.sources:
-                ok = answer(item)
-                tally.add(ok)
-                if not ok:
-                    self.suggest_file(item)
+                is_ok = answer(item)
+                tally.add(is_ok)
+                if not is_ok:
+                    self.suggest_file_option(item)
                 advance(item.size)
         if not self.as_json:
-            tally.report()
-        return tally.status
+            tally.print_summary()
+        return tally.exit_status
 
-    def suggest_file(self, item: Item) -> None:
-        """Say what to do about a text that could not be read because it is the name of a file."""
-        name = self.sources.file_named_by(item)
+    def suggest_file_option(self, item: Item) -> None:
+        """Print a hint to use ``--file`` if the text of `item` is the name of a file."""
+        name = self.sources.find_named_file(item)
         if name is not None:
-            shown = click.format_filename(name)
-            echo(f"{shown} is a file; to read the texts in it, name it with --file {shown}", err=True)
+            display_name = click.format_filename(name)
+            echo(f"{display_name} is a file; to read the texts in it, use --file {display_name}", err=True)
 
-    def label(self, item: Item) -> str:
-        """What is printed before an answer: its number, when there may be more than one."""
-        return f"line {item.line}: " if self.sources.numbered else ""
+    def line_label(self, item: Item) -> str:
+        """Return a label such as ``line 3: `` for a result of one line.
 
-    def heading(self, item: Item) -> str:
-        """The same on a separate line."""
-        return f"line {item.line}:\n" if self.sources.numbered else ""
+        It is empty if the only text is an argument.
+        """
+        return f"line {item.line}: " if self.sources.is_numbered else ""
+
+    def line_heading(self, item: Item) -> str:
+        """Return a heading such as ``line 3:``, with a newline, for a result of several lines.
+
+        It is empty if the only text is an argument.
+        """
+        return f"line {item.line}:\n" if self.sources.is_numbered else ""
 
 
 def text_command(
-    *, plays: bool = False, sources: bool = True, game: bool = True, mode: bool = True, json: bool = True
+    *,
+    uses_rules: bool = False,
+    takes_texts: bool = True,
+    takes_game: bool = True,
+    takes_mode: bool = True,
+    writes_json: bool = True,
 ) -> Decorator:
-    """Give a command the shared options; it is called with a `Job` and returns the exit status.
+    """Return a decorator that adds the options that all commands for single texts share.
 
-    `plays` says that it uses the rules, `sources` that it reads any number of texts; the others say which
-    options make sense for it.
+    The decorated function is called with a `Job` and the options of its own, and returns the exit status.
+
+    Args:
+        uses_rules: Whether the command uses the rules of the game, so that the variant matters.
+        takes_texts: Whether the command reads any number of texts, also with ``--file``.
+        takes_game: Whether it has the options ``--game``, ``--variant`` and ``--profile``.
+        takes_mode: Whether it has the option ``--mode``.
+        writes_json: Whether it has the option ``--json``.
     """
 
     def decorate(command: Callable[..., int]) -> Callable[..., None]:
         @functools.wraps(command)
-        def run(**given: Any) -> None:
-            given = {name: unshielded(value) for name, value in given.items()}
-            job = _job(given, plays)
-            # A store that was opened is closed, however the command ends.
+        def run(**arguments: Any) -> None:
+            arguments = {name: unescape_dashes(value) for name, value in arguments.items()}
+            job = _extract_job(arguments, uses_rules)
+            # Closes the store if it was opened, also if the command fails.
             with job.reader.store:
-                status = command(job, **given)
+                status = command(job, **arguments)
             click.get_current_context().exit(status)
 
+        shared_options = [
+            *(_SOURCE_OPTIONS if takes_texts else ()),
+            *(_GAME_OPTIONS if takes_game else ()),
+            *((_MODE_OPTION,) if takes_mode else ()),
+            *_FORM_OPTIONS,
+            *((_JSON_OPTION,) if writes_json else ()),
+        ]
         wrapped: Callable[..., None] = run
-        for option in reversed(_options(sources, game, mode, json)):
+        # Click lists options in the reverse order in which they are added.
+        for option in reversed(shared_options):
             wrapped = option(wrapped)
         return wrapped
 
     return decorate
 
 
-def _options(sources: bool, game: bool, mode: bool, json: bool) -> list[Decorator]:
-    return [
-        *(_SOURCES if sources else ()),
-        *(_GAME if game else ()),
-        *((_MODE,) if mode else ()),
-        *_FORM,
-        *((_JSON,) if json else ()),
-    ]
+def _extract_job(arguments: dict[str, Any], uses_rules: bool) -> Job:
+    """Remove the shared options from `arguments`, in place, and return the `Job` that their values describe.
 
-
-def _job(given: dict[str, Any], plays: bool) -> Job:
-    """Take the shared options out of those given and add them up."""
-    form = given.pop("form")
-    names = (given.pop(name, None) for name in Choice._fields)
-    reader = open_reader(
-        Choice(*names),
-        plays=plays,
-        mode=given.pop("mode", "default"),
+    `uses_rules` says whether the command uses the rules of the game: then the variant is detected by default.
+    """
+    form = arguments.pop("form")
+    game_names = (arguments.pop(name, None) for name in GameChoice._fields)
+    reader = make_reader(
+        GameChoice(*game_names),
+        uses_rules=uses_rules,
+        mode=arguments.pop("mode", "default"),
         form=None if form == AUTO_FORM else form,
-        store=LazyStore(given.pop("store")),
+        store=LazyStore(arguments.pop("store")),
     )
-    sources = Sources(given.pop("texts", ()), given.pop("files", ()), given.pop("lines", "lines") == "jsonl")
-    return Job(sources, reader, given.pop("as_json", False))
+    is_jsonl = arguments.pop("lines", "lines") == "jsonl"
+    sources = Sources(arguments.pop("texts", ()), arguments.pop("files", ()), is_jsonl)
+    return Job(sources, reader, arguments.pop("as_json", False))

@@ -1,8 +1,8 @@
-"""What the command line writes: JSON lines for programs, words for people, progress for the patient.
+"""Output of the command line: JSON lines, texts, boards and progress bars.
 
-Writes: with ``--json`` one ASCII-only JSON object per input, so that lone surrogates and control characters
-survive; without it, text in which the stream's encoding can hold every character. Every answer is flushed
-at once. Colour is used on a terminal only, and never when NO_COLOR is set.
+With ``--json`` each answer is one line of ASCII JSON, so that lone surrogates and control characters survive.
+Without it, characters that the encoding of the stream lacks are written as escapes. Every answer is flushed
+at once. Colour is used on a terminal only, and never if the environment variable NO_COLOR is set.
 """
 
 from __future__ import annotations
@@ -26,129 +26,164 @@ if TYPE_CHECKING:
 
 
 class Failure(click.ClickException):
-    """Input or output went wrong: one sentence that names the place and the remedy, exit status 2."""
+    """An error in the input or the output, with exit status 2.
+
+    The message is one sentence that names the place and the remedy.
+    """
 
     exit_code = 2
 
 
 @dataclass(slots=True)
 class Tally:
-    """How many texts were answered, and how many of them were not ok."""
+    """Counts of the texts of a run: all of them, and those that are not ok."""
 
-    seen: int = 0
-    bad: int = 0
+    total: int = 0
+    failed: int = 0
 
-    def add(self, ok: bool) -> None:
-        """Count one answer."""
-        self.seen += 1
-        self.bad += not ok
+    def add(self, is_ok: bool) -> None:
+        """Count one text; `is_ok` says whether it has no error."""
+        self.total += 1
+        self.failed += not is_ok
 
     @property
-    def status(self) -> int:
-        """The exit status: 0 when every text was ok, 1 when some was not."""
-        return 1 if self.bad else 0
+    def exit_status(self) -> int:
+        """The exit status: 0 if every text is ok, else 1."""
+        return 1 if self.failed else 0
 
-    def report(self) -> None:
-        """One line on standard error, when there was more than one text."""
-        if self.seen > 1:
-            echo(f"{self.seen} texts: {self.seen - self.bad} ok, {self.bad} not ok", err=True)
+    def print_summary(self) -> None:
+        """Print the counts to standard error if there is more than one text."""
+        if self.total > 1:
+            echo(f"{self.total} texts: {self.total - self.failed} ok, {self.failed} not ok", err=True)
 
 
 def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
-    """Write a line at once, with an escape for each character the stream cannot hold."""
-    stream = _stream(err)
+    """Write a text to standard output, or to standard error if `err` is true, and flush it.
+
+    A character that the encoding of the stream lacks is written as an escape: a backslash and its number.
+    `end` is written after the text.
+    """
+    stream = _get_stream(err)
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    held = text.encode(encoding, "backslashreplace").decode(encoding)
-    click.echo(held + end, nl=False, err=err, color=colourful(err=err))
+    encodable_text = text.encode(encoding, "backslashreplace").decode(encoding)
+    click.echo(encodable_text + end, nl=False, err=err, color=uses_colour(err=err))
 
 
 def write_json(answer: Mapping[str, Any], *, err: bool = False) -> None:
-    """One answer as one line of ASCII JSON."""
+    """Write JSON-ready data as one line of ASCII JSON, to standard error if `err` is true."""
     click.echo(json.dumps(answer), err=err)
 
 
-def mute(*streams: Any) -> None:
-    """Point output at nowhere, so that the interpreter's last flush cannot fail a second time."""
+def discard_output(*streams: Any) -> None:
+    """Redirect broken output streams to the null device; by default standard output and standard error.
+
+    Otherwise the flush at the end of the interpreter would fail again on a broken stream.
+    """
     for stream in streams or (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+            null_device = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null_device, stream.fileno())
+            os.close(null_device)
 
 
-def mute_if_full() -> None:
-    """Point standard output at nowhere if it takes no more."""
+def discard_broken_stdout() -> None:
+    """Redirect standard output to the null device if it cannot be flushed, such as on a full disk."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
-        mute(sys.stdout)
+        discard_output(sys.stdout)
 
 
-def _stream(err: bool) -> TextIO | None:
+def _get_stream(err: bool) -> TextIO | None:
+    """Return standard error if `err` is true, else standard output; None if it is closed."""
     return sys.stderr if err else sys.stdout
 
 
-def on_terminal(*, err: bool = False) -> bool:
-    """Whether a person is looking at the stream."""
-    stream = _stream(err)
+def is_terminal(*, err: bool = False) -> bool:
+    """Return whether standard output, or standard error if `err` is true, is a terminal."""
+    stream = _get_stream(err)
     return stream is not None and stream.isatty()
 
 
-def colourful(*, err: bool = False) -> bool:
-    """Whether the stream wants colour."""
-    return on_terminal(err=err) and not os.environ.get("NO_COLOR")
+def uses_colour(*, err: bool = False) -> bool:
+    """Return whether to write colours: the stream is a terminal, and NO_COLOR is not set."""
+    return is_terminal(err=err) and not os.environ.get("NO_COLOR")
 
 
-def unicode_fits() -> bool:
-    """Whether standard output can hold the figures of a board."""
+def supports_unicode() -> bool:
+    """Return whether standard output can encode Unicode characters, such as the symbols of pieces."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return encoding.lower().replace("-", "").startswith("utf")
 
 
-def findings(reading: Reading[Any], *, err: bool = False) -> str:
-    """Every finding of a reading as a person reads it, or the empty text."""
+def format_findings(reading: Reading[Any], *, err: bool = False) -> str:
+    """Return all errors and warnings of a reading as text, each with its place in the text.
+
+    `err` says that the result is written to standard error. It is coloured if that stream shows colours.
+    """
     from forsyth.diagnostics import render
 
-    return render(reading.text, reading.diagnostics, colour=colourful(err=err))
+    return render(reading.text, reading.diagnostics, colour=uses_colour(err=err))
 
 
-def explain(reading: Reading[Any], label: str = "") -> None:
-    """The findings of a reading on standard error, when there are any."""
+def print_findings(reading: Reading[Any], label: str = "") -> None:
+    """Print the errors and warnings of a reading to standard error, after `label`.
+
+    Print nothing if there are none.
+    """
     if reading.diagnostics:
-        echo(label + findings(reading, err=True), err=True)
+        echo(label + format_findings(reading, err=True), err=True)
 
 
-def board(game: Game, position: Any, marked: Mapping[str, Mark] | None = None, *, flip: bool = False) -> str:
-    """The position as standard output can show it."""
+def render_board(
+    game: Game, position: Any, marked: Mapping[str, Mark] | None = None, *, flip: bool = False
+) -> str:
+    """Return a position as a board of characters that standard output can show.
+
+    Args:
+        game: The game of the position.
+        position: The position to draw.
+        marked: The mark of each square that is highlighted, by the name of the square.
+        flip: Whether to show the board from the other side.
+    """
     from forsyth import draw
 
     scene = game.scene(position, marks=marked, flip=flip)
-    return draw.text(scene, colour=colourful(), unicode=unicode_fits())
+    return draw.text(scene, colour=uses_colour(), unicode=supports_unicode())
 
 
-def columns(words: Iterable[str]) -> str:
-    """Words in columns of equal width, row by row, as wide as the terminal."""
+def format_columns(words: Iterable[str]) -> str:
+    """Return words in columns of equal width, row by row, as wide as the terminal."""
     cells = list(words)
     width = max(map(len, cells), default=0) + 2
-    per_row = max(1, get_terminal_size().columns // width)
-    rows = (cells[at : at + per_row] for at in range(0, len(cells), per_row))
+    cells_per_row = max(1, get_terminal_size().columns // width)
+    rows = (cells[start : start + cells_per_row] for start in range(0, len(cells), cells_per_row))
     return "\n".join("".join(cell.ljust(width) for cell in row).rstrip() for row in rows)
 
 
 Advance = Callable[[int], None]
+"""Moves a progress bar on by a number of units."""
 
 
 @contextmanager
-def progress(what: str, total: int | None, *, unit: str = "bytes") -> Iterator[Advance]:
-    """A progress bar on standard error, when the total is known and a person looks at it."""
-    if total is None or not on_terminal(err=True):
+def show_progress(label: str, total: int | None, *, unit: str = "bytes") -> Iterator[Advance]:
+    """Show a progress bar on standard error, and yield the function that advances it.
+
+    No bar is shown if `total` is None or standard error is not a terminal.
+
+    Args:
+        label: The text before the bar.
+        total: The number of units of the whole work.
+        unit: The name of the units; "bytes" are shown as file sizes, other units as numbers.
+    """
+    if total is None or not is_terminal(err=True):
         yield lambda _: None
         return
-    # Imported late: it takes longer to load than most answers take to give.
+    # Imported here, because loading rich takes longer than most commands run.
     from rich import progress as rich_progress
     from rich.console import Console
 
-    # Standard output carries the answers: rich must not take it over.
+    # Rich must not capture standard output, because the answers go there.
     with rich_progress.Progress(
         "{task.description}",
         rich_progress.BarColumn(),
@@ -158,5 +193,5 @@ def progress(what: str, total: int | None, *, unit: str = "bytes") -> Iterator[A
         transient=True,
         redirect_stdout=False,
     ) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(label, total=total)
         yield lambda step: bar.advance(task, step)

@@ -1,4 +1,4 @@
-"""Pictures as files: how they are to look, how something becomes bytes, and where they are written."""
+"""Pictures as files: the options of all commands that draw, and writing the picture."""
 
 from __future__ import annotations
 
@@ -9,57 +9,61 @@ from typing import Any
 import click
 
 from forsyth.atomic_write import atomic_write
-from forsyth.cli.inputs import STANDARD_INPUT
+from forsyth.cli.inputs import STANDARD_STREAM
 from forsyth.cli.output import Failure
-from forsyth.draw.svg import LARGEST, SIZE, SMALLEST, THEMES
+from forsyth.draw.svg import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, THEMES
 
-_OPTIONS = (
+_PICTURE_OPTIONS = (
     click.option(
         "--size",
-        type=click.IntRange(SMALLEST, LARGEST),
-        default=SIZE,
+        type=click.IntRange(MIN_SIZE, MAX_SIZE),
+        default=DEFAULT_SIZE,
         show_default=True,
-        help="Width of the picture in pixels.",
+        help="Width of the picture, in pixels.",
     ),
     click.option(
         "--theme",
         type=click.Choice(THEMES),
         default="auto",
         show_default=True,
-        help="Colours around the board; auto follows the page (SVG) or is light (PNG).",
+        help="Colours around the board; auto: those of the web page (SVG) or light (PNG).",
     ),
     click.option("--flip", is_flag=True, help="Show the board from the other side."),
     click.option(
-        "--look", metavar="NAME", help="How men are drawn, such as letters, where a game has a choice."
+        "--look", metavar="NAME", help="Style of the pieces, such as letters, if the game has several."
     ),
-    click.option(
-        "--board", metavar="NAME", help="The colours of the board, such as green; in pictures alone."
-    ),
+    click.option("--board", metavar="NAME", help="Colours of the board, such as green (SVG and PNG only)."),
 )
 
 
 def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that draws: `size`, `theme`, `flip`, `look` and `board`."""
-    for option in reversed(_OPTIONS):
+    """Add the options `size`, `theme`, `flip`, `look` and `board` to a command that draws."""
+    # Click lists options in the reverse order in which they are added.
+    for option in reversed(_PICTURE_OPTIONS):
         command = option(command)
     return command
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture to write: where to, and how what is drawn becomes its bytes."""
+    """A picture file to write: its path (``-`` is standard output), and the function that renders it."""
 
-    name: str
-    paint: Callable[[Any], bytes]
+    path: str
+    render: Callable[[Any], bytes]
+    """Returns the bytes of the picture of a reading or a scene."""
 
-    def write(self, what: Any) -> None:
-        """Draw and write it, to a file that is whole or absent, or to standard output."""
+    def write(self, subject: Any) -> None:
+        """Draw `subject`, a reading or a scene, and write the picture to its file or to standard output.
+
+        A file is written completely or not at all. Raise `Failure` if the extra that renders this format is
+        not installed.
+        """
         try:
-            data = self.paint(what)
+            data = self.render(subject)
         except ImportError as error:
             raise Failure(str(error)) from error
-        if self.name == STANDARD_INPUT:
+        if self.path == STANDARD_STREAM:
             click.echo(data, nl=False)
             return
-        with atomic_write(self.name) as file:
+        with atomic_write(self.path) as file:
             file.write(data)

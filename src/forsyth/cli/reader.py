@@ -1,7 +1,7 @@
-"""Reading texts as the options ask: which game, which variant, which mode and form, which store.
+"""Reading texts with the game, variant, profile, mode, form and store that the options select.
 
-Without ``--game`` the game is detected from each text; ``--profile`` names it too. What a name means is for
-`forsyth.resolver` to say; one that stands for nothing is a usage error that names the option.
+Without ``--game`` the game is detected from each text, unless ``--profile`` determines it. `forsyth.resolver`
+looks the names up; an unknown name becomes a usage error that names the option.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from forsyth.cli.lazy_store import LazyStore
 from forsyth.diagnostics import Confidence, Mode
 from forsyth.game import Game
 from forsyth.resolver import (
-    Choice,
-    Read,
+    GameChoice,
+    ResolvedReading,
     Resolver,
     UnknownProfileError,
     UnknownVariantError,
-    in_variant,
-    require_variant_somewhere,
-    resolver,
+    make_resolver,
+    require_known_variant,
+    select_variant,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads one text after the other, each as the options ask."""
+    """A reader of texts with the options of one run."""
 
     resolver: Resolver
     mode: Mode
@@ -40,53 +40,82 @@ class Reader:
 
     @property
     def game(self) -> Game | None:
-        """The game asked for; None detects it from each text."""
+        """The game that the options select, or None if it is detected from each text."""
         return self.resolver.game
 
-    def usual_game(self) -> Game:
-        """The game asked for, or the first of those installed."""
+    def default_game(self) -> Game:
+        """Return the game that the options select, or else the first installed game, in the variant selected.
+
+        Raise `click.UsageError` if the game does not have the variant of the options.
+        """
         if self.game is not None:
             return self.game
-        first = registry.game(registry.games()[0])
-        with _usage_errors():
-            return in_variant(first, self.resolver.variant, plays=self.resolver.plays)
+        first_game = registry.game(registry.games()[0])
+        with _raise_usage_errors():
+            return select_variant(first_game, self.resolver.variant, auto_variant=self.resolver.auto_variant)
 
-    def of_game(self, name: str) -> Reader:
-        """The same where no game was asked for and a text comes with the name of its own."""
+    def for_game(self, name: str) -> Reader:
+        """Return a reader for the game `name`. If the options already select a game, return this reader.
+
+        Raise `UnknownGameError` if there is no such game, and `UnknownVariantError` if the game does not have
+        the variant of the options.
+        """
         if self.game is not None:
             return self
-        game = in_variant(registry.game(name), self.resolver.variant, plays=self.resolver.plays)
+        game = select_variant(
+            registry.game(name), self.resolver.variant, auto_variant=self.resolver.auto_variant
+        )
         return replace(self, resolver=replace(self.resolver, game=game))
 
-    def read(self, text: str) -> Read:
-        """What a text says, without judging whether it is legal."""
-        return self._with(reading.read, text, mode=self.mode)
+    def read(self, text: str) -> ResolvedReading:
+        """Parse a text without checking whether the position is legal."""
+        return self._read_with(reading.read, text, mode=self.mode)
 
-    def check(self, text: str) -> Read:
-        """What a text says, and whether it is legal."""
-        return self._with(reading.check, text, mode=self.mode)
+    def check(self, text: str) -> ResolvedReading:
+        """Parse a text and check whether the position is legal."""
+        return self._read_with(reading.check, text, mode=self.mode)
 
-    def repair(self, text: str, least: Confidence | None) -> Read:
-        """What a text says when it is repaired, with the fixes that are at least this sure."""
-        return self._with(reading.repair, text, least=least)
+    def repair(self, text: str, min_confidence: Confidence | None) -> ResolvedReading:
+        """Read a text and repair its errors.
 
-    def _with(self, how: Any, text: str, **options: Any) -> Read:
-        with _usage_errors():
-            return self.resolver.read(how, text, form=self.form, store=self.store, **options)
+        `min_confidence` is the lowest confidence of the proposed fixes that are tried if errors remain. None
+        tries none of them and makes only the repairs of the lenient mode.
+        """
+        return self._read_with(reading.repair, text, min_confidence=min_confidence)
+
+    def _read_with(self, read_function: Any, text: str, **options: Any) -> ResolvedReading:
+        """Read a text in the game, form and store that the options select, or in a detected game.
+
+        `read_function` is one of the functions of `forsyth.reading`, and `options` are its further arguments.
+        """
+        with _raise_usage_errors():
+            return self.resolver.read(read_function, text, form=self.form, store=self.store, **options)
 
 
-def open_reader(choice: Choice, *, plays: bool, mode: Mode, form: str | None, store: LazyStore) -> Reader:
-    """The reader the options describe; a usage error when a game, variant or profile does not exist."""
-    with _usage_errors():
-        found = resolver(choice, plays=plays)
-        if found.game is None and choice.variant is not None:
-            require_variant_somewhere(choice.variant)
-    return Reader(found, mode, form, store)
+def make_reader(
+    choice: GameChoice, *, uses_rules: bool, mode: Mode, form: str | None, store: LazyStore
+) -> Reader:
+    """Return the reader for the options of a command.
+
+    Raise `click.UsageError` if the game, the variant or the profile does not exist.
+
+    Args:
+        choice: The names of the game, the variant and the profile, each None if not given.
+        uses_rules: Whether the command uses the rules; by default it detects the variant of each text.
+        mode: The reading mode.
+        form: The form of the texts; None detects it from each text.
+        store: The store that resolves ``state_`` texts.
+    """
+    with _raise_usage_errors():
+        resolver = make_resolver(choice, auto_variant=uses_rules)
+        if resolver.game is None and choice.variant is not None:
+            require_known_variant(choice.variant)
+    return Reader(resolver, mode, form, store)
 
 
 @contextmanager
-def _usage_errors() -> Iterator[None]:
-    """Say which option gave a name that does not exist."""
+def _raise_usage_errors() -> Iterator[None]:
+    """Turn an unknown game, variant or profile into a usage error that names the option (``--game``)."""
     try:
         yield
     except registry.UnknownGameError as error:

@@ -1,7 +1,8 @@
-"""The options of the commands for whole records, and the `RecordJob` they add up to.
+"""The options of the commands for game records, and the `RecordJob` that they are collected in.
 
-These commands read files of records (PGN) and write a table of their games or positions. What they need is
-imported when one of them runs: the others work without it."""
+These commands read files of records (PGN) and write a table of their games or positions. The packages that
+`forsyth.bulk` needs are imported when such a command runs, so that the other commands work without them.
+"""
 
 from __future__ import annotations
 
@@ -12,95 +13,130 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from forsyth.cli.bulk_options import INPUT_OPTIONS, STANDARD, running, way_options
+from forsyth.cli.bulk_options import (
+    INPUT_OPTIONS,
+    RUN_OPTION_NAMES,
+    STANDARD_OUTPUT,
+    job_context,
+    make_run_options,
+)
 from forsyth.cli.options import Decorator
 from forsyth.cli.output import echo, write_json
 
 if TYPE_CHECKING:
     from forsyth.bulk.jobs.run_records import RecordReport
 
-_RECORDS: Final[tuple[Decorator, ...]] = (
-    click.option("--game", metavar="NAME", help="The game; detected from the first records by default."),
-    click.option("--variant", metavar="NAME", help="The variant of records that name none."),
+_RECORD_OPTIONS: Final[tuple[Decorator, ...]] = (
+    click.option("--game", metavar="NAME", help="Game of the records.  [default: detected]"),
+    click.option("--variant", metavar="NAME", help="Variant of the records that do not name one."),
     click.option(
         "--moves",
         type=click.Choice(["packed", "uci", "san"]),
-        help="Moves as numbers of 16 bits, in UCI or in the game's notation; by default numbers, where the "
-        "game has them.",
+        help="Format of the moves: 16-bit numbers (packed), UCI, or the notation of the game (san).  "
+        "[default: packed, if the game has packed moves]",
     ),
     click.option(
         "--where",
         metavar="CONDITION",
-        help="Only games whose tags meet it, as in \"WhiteElo>=2000 and Result='1-0'\"; variant, result and "
-        "plies may be asked for too.",
+        help='Read only games that meet a condition on their tags, such as "WhiteElo>=2000 and '
+        "Result='1-0'\"; variant, result and plies can be tested too.",
     ),
 )
-_WAY: Final = way_options(
-    "pgn", "parquet, arrow, arrows, csv, tsv, jsonl, text or npy, of games also pgn, of positions also epd"
+_RUN_OPTIONS: Final = make_run_options(
+    "pgn", "parquet, arrow, arrows, csv, tsv, jsonl, text or npy; games also pgn, positions also epd"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RecordJob:
-    """What one run was asked to do."""
+    """One run of a command for game records."""
 
-    asked: dict[str, Any]
-    """The arguments of `forsyth.bulk.run_records`."""
-    way: dict[str, Any]
-    """The fields of `forsyth.bulk.Way`."""
+    input_arguments: dict[str, Any]
+    """Arguments for `forsyth.bulk.run_records`."""
+    run_arguments: dict[str, Any]
+    """Arguments for `forsyth.bulk.RunOptions`."""
     as_json: bool
     quiet: bool
 
-    def run(self, kind: str, **table: Any) -> int:
-        """Write the table and print the counts; the exit status. Options that are None are left out."""
-        given = {name: value for name, value in table.items() if value is not None}
-        with running(kind, resume=self.way["resume"], quiet=self.quiet, unit="games") as begin:
-            from forsyth.bulk import Way, run_records
+    def run(self, kind: str, **table_options: Any) -> int:
+        """Read all records, write a table of them, print the counts, and return the exit status.
 
-            report = run_records(kind, **self.asked, way=Way(**self.way, begin=begin), **given)  # type: ignore[arg-type]
-        # Standard output carries the rows where no file was named.
-        err = self.asked["target"] == STANDARD
+        The status is 1 if a game has an error, else 0.
+
+        Args:
+            kind: The table to write: ``games`` (a row per game) or ``positions`` (a row per position).
+            **table_options: The options of the table; None leaves an option at its default.
+        """
+        chosen_options = {name: value for name, value in table_options.items() if value is not None}
+        resume = self.run_arguments["resume"]
+        with job_context(kind, resume=resume, quiet=self.quiet, unit="games") as start_progress:
+            from forsyth.bulk import RunOptions, run_records
+
+            run_options = RunOptions(**self.run_arguments, start_progress=start_progress)
+            report = run_records(
+                kind,  # type: ignore[arg-type]
+                **self.input_arguments,
+                run_options=run_options,
+                **chosen_options,
+            )
+        # Without a target file, standard output is reserved for the rows.
+        to_stderr = self.input_arguments["target"] == STANDARD_OUTPUT
         if self.as_json:
-            write_json(report.to_dict(), err=err)
+            write_json(report.to_dict(), err=to_stderr)
         elif not self.quiet:
-            echo(summary(report), err=True)
+            echo(format_summary(report), err=True)
         return 1 if report.errors else 0
 
 
 def record_command(command: Callable[..., int]) -> Callable[..., None]:
-    """Give a command the shared options; it is called with a `RecordJob` and returns the exit status."""
+    """Add the options that all commands for game records share (a decorator).
+
+    The shared options are collected in a `RecordJob`. `command` is called with this job and the options of
+    its own. It returns the exit status, with which the program then ends.
+    """
 
     @functools.wraps(command)
-    def run(**given: Any) -> None:
-        asked = {name: given.pop(name) for name in ("game", "variant", "format_in", "format_out")}
-        asked |= {"sources": given.pop("files"), "target": given.pop("target") or STANDARD}
-        asked |= {name: value for name in ("moves", "where") if (value := given.pop(name)) is not None}
-        way = {name: given.pop(name) for name in ("engine", "threads", "resume")}
-        job = RecordJob(asked, way, given.pop("as_json"), given.pop("quiet"))
-        click.get_current_context().exit(command(job, **given))
+    def run(**arguments: Any) -> None:
+        input_arguments = {
+            "sources": arguments.pop("files"),
+            "target": arguments.pop("target") or STANDARD_OUTPUT,
+            **{name: arguments.pop(name) for name in ("game", "variant", "format_in", "format_out")},
+        }
+        for name in ("moves", "where"):
+            value = arguments.pop(name)
+            if value is not None:
+                input_arguments[name] = value
+        run_arguments = {name: arguments.pop(name) for name in RUN_OPTION_NAMES}
+        job = RecordJob(input_arguments, run_arguments, arguments.pop("as_json"), arguments.pop("quiet"))
+        click.get_current_context().exit(command(job, **arguments))
 
     wrapped: Callable[..., None] = run
-    for option in reversed((*INPUT_OPTIONS, *_RECORDS, *_WAY)):
+    # Click lists options in the reverse order in which they are added.
+    for option in reversed((*INPUT_OPTIONS, *_RECORD_OPTIONS, *_RUN_OPTIONS)):
         wrapped = option(wrapped)
     return wrapped
 
 
-def names(text: str | None) -> tuple[str, ...] | None:
-    """Names with commas between them."""
+def split_names(text: str | None) -> tuple[str, ...] | None:
+    """Return the names in a text such as ``White,Black``, or None if the text is None."""
     return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def summary(report: RecordReport) -> str:
-    """One line for a person."""
+def format_summary(report: RecordReport) -> str:
+    """Return the game and the counts of a report as one line.
+
+    For example: ``GAME (VARIANT), detected: 9 games read, 9 rows written, 0 with an error``.
+    """
     table = report.table
-    # Where there is no kernel the reader is asked for all of them, which says nothing.
-    left = report.asked - report.errors if report.asked < report.games else 0
+    # If the game has no fast reader, the slower one reads all its records, which is not worth reporting.
+    has_fast_reader = report.read_by_fallback < report.games
+    fallback_games = report.read_by_fallback - report.errors if has_fast_reader else 0
     name = table.game if table.variant is None else f"{table.game} ({table.variant})"
     parts = [
         f"{name}{', detected' if report.detected else ''}: {report.games:,} games read",
         f"{report.written:,} rows written",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
-        f"{left:,} that only the record reader takes" if left > 0 else "",
+        f"{fallback_games:,} read by the slower record reader" if fallback_games > 0 else "",
         f"{report.errors:,} with an error",
     ]
     return ", ".join(filter(None, parts))

@@ -1,6 +1,6 @@
-"""The report of a scan as a terminal shows it: a table of codes, then one example of each.
+"""The report of a scan for a terminal: a table of codes, then one example of each.
 
-Texts of files are hostile until they are read: what is shown of them holds no control characters.
+The texts of the files are not trusted: `forsyth.diagnostics.render` removes their control characters.
 """
 
 from __future__ import annotations
@@ -8,20 +8,27 @@ from __future__ import annotations
 import io
 from shutil import get_terminal_size
 
-from forsyth.bulk.jobs.report import CodeRows, Report, per_cent
-from forsyth.cli.bulk_options import summary
-from forsyth.cli.output import colourful
+from forsyth.bulk.jobs.report import CodeSummary, Report, format_percentage
+from forsyth.cli.bulk_options import format_summary
+from forsyth.cli.output import uses_colour
 from forsyth.diagnostics import Diagnostic, Severity, Span, render
 
 
-def words(report: Report, *, err: bool = False) -> str:
-    """The report as text."""
-    colour = colourful(err=err)
-    examples = [_example(code, colour) for code in report.codes if code.examples]
-    return "\n\n".join(filter(None, (summary(report), _table(report, colour), *examples)))
+def format_report(report: Report, *, err: bool = False) -> str:
+    """Return the report as text: the summary, the table of codes, and one example of each code.
+
+    `err` says that the text is written to standard error. It is coloured if that stream shows colours.
+    """
+    colour = uses_colour(err=err)
+    examples = [_format_example(code, colour) for code in report.codes if code.examples]
+    return "\n\n".join(filter(None, (format_summary(report), _format_table(report, colour), *examples)))
 
 
-def _table(report: Report, colour: bool) -> str:
+def _format_table(report: Report, colour: bool) -> str:
+    """Return a table of the diagnostic codes with their numbers of rows, as wide as the terminal.
+
+    Return an empty text if no row has a finding.
+    """
     if not report.codes:
         return ""
     from rich.box import SIMPLE_HEAD
@@ -41,18 +48,19 @@ def _table(report: Report, colour: bool) -> str:
             Text(code.code, style=style),
             code.severity,
             f"{code.rows:,}",
-            per_cent(code.rows, report.rows),
+            format_percentage(code.rows, report.rows),
             Text(code.meaning),
         )
-    held = io.StringIO()
+    output = io.StringIO()
     console = Console(
-        file=held, width=get_terminal_size().columns, force_terminal=colour, no_color=not colour
+        file=output, width=get_terminal_size().columns, force_terminal=colour, no_color=not colour
     )
     console.print(table)
-    return "\n".join(line.rstrip() for line in held.getvalue().rstrip("\n").split("\n"))
+    return "\n".join(line.rstrip() for line in output.getvalue().rstrip("\n").split("\n"))
 
 
-def _example(code: CodeRows, colour: bool) -> str:
+def _format_example(code: CodeSummary, colour: bool) -> str:
+    """Return the first row with a diagnostic code: file, row number, and the text with the error marked."""
     first = code.examples[0]
     finding = Diagnostic(
         code.code, first.message, Severity(code.severity), code.stage, Span(first.start, first.end)

@@ -1,7 +1,8 @@
-"""Positions as pictures: `svg` for pages, `text` for terminals, `png` for everything else.
+"""Pictures of positions: `svg` for web pages, `text` for terminals, `png` for everything else.
 
-`animation` and `animation_png` draw a line of moves. Knows scenes and no game; what has a position, such as a
-match or a reading, is drawn by it. `scene` says which options there are.
+`animation` and `animation_png` draw a sequence of moves. `scene` returns the description of a drawing; its
+options are those of all functions here. This package draws scenes and contains no code for a particular game.
+A subject that contains a position, such as a match or a reading, is drawn as that position.
 """
 
 from __future__ import annotations

@@ -1,17 +1,15 @@
-"""A line of moves as one SVG that moves by itself, without a script.
+"""A sequence of moves as one animated SVG without a script.
 
-Accepts
-    What was played: a match, a record, a node of one, with the moves that lead there. Or a position, reading
-    or match and the `moves` from there on, as texts: a list, or one text with blanks between them, in which
-    move numbers are passed over. The options of `scene` are those of every frame.
-Writes
-    A picture that shows the position after each move for `seconds`, the last one for longer, and begins
-    again. Men slide from where a move began to where it ended. It is moved by its style sheet: where motion
-    is not wanted (``prefers-reduced-motion``), and where a viewer knows no animation, the end of the line is
-    a still picture.
-Limits
-    At most `MOST_MOVES` moves, each for `SHORTEST` to `LONGEST` seconds. A move that is not legal raises
-    `MoveError`.
+Input: a match, a record, or a node of a record, which stands for the moves that lead to it. Or a position,
+reading or match, and further `moves`: a list of texts, or one text with blanks between the moves, whose move
+numbers are ignored. The options of `scene` apply to every frame.
+
+Output: a picture that shows the position after each move for `seconds`, shows the last position longer, and
+starts again. Pieces slide from the origin of a move to its target. The animation is written as CSS. A viewer
+that prefers reduced motion (``prefers-reduced-motion``) or supports no animation shows the last position.
+
+Limits: at most `MAX_ANIMATED_MOVES` moves, each shown for `MIN_SECONDS` to `MAX_SECONDS`. An illegal move
+raises `MoveError`.
 """
 
 from __future__ import annotations
@@ -19,145 +17,238 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from forsyth.arguments import quoted, require_choice, several, type_of, whole_number
-from forsyth.draw.film import TOKENS, Film, Key, Run, film, timed
-from forsyth.draw.markup import PREFIX, short
-from forsyth.draw.options import scene as dressed
-from forsyth.draw.options import shown_of, squares_of
-from forsyth.draw.overlays import Spot, spots
-from forsyth.draw.svg import LARGEST, SIZE, SMALLEST, THEMES, Theme, document
+from forsyth.arguments import quoted, require_choice, require_integer, to_tuple, type_name
+from forsyth.draw.film import TOKENS, Film, PartKey, PartRun, build_film, timed_group
+from forsyth.draw.markup import PREFIX, format_number
+from forsyth.draw.options import find_position, move_squares
+from forsyth.draw.options import scene as build_scene
+from forsyth.draw.overlays import cell_centres
+from forsyth.draw.svg import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, THEMES, Theme, write_document
 from forsyth.match import Match
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from forsyth.draw.options import Options, Subject
+    from forsyth.draw.options import SceneOptions, Subject
     from forsyth.scene import Scene
 
-MOST_MOVES: Final = 600
-"""Longest line that is drawn: longer than nearly every game; the picture is a few megabytes then."""
-SHORTEST: Final = 0.1
-LONGEST: Final = 60.0
-SECONDS: Final = 1.0
+MAX_ANIMATED_MOVES: Final = 600
+"""Maximum number of moves in an animation. Nearly every game has fewer, and the SVG has a few megabytes."""
+MIN_SECONDS: Final = 0.1
+"""Minimum time of a move."""
+MAX_SECONDS: Final = 60.0
+"""Maximum time of a move."""
+DEFAULT_SECONDS: Final = 1.0
+"""Default time of a move."""
 
-LAST: Final = 2
-"""How many times longer the last position is shown."""
-_SLIDE: Final = 0.35
-"""The part of its time that a man slides."""
-_NUMBER: Final = re.compile(r"[0-9]+\.+")
+LAST_FRAME_FACTOR: Final = 2
+"""The last position is shown this many times as long as the others."""
+_SLIDE_SHARE: Final = 0.35
+"""The share of a move's time in which the piece slides."""
+_MOVE_NUMBER: Final = re.compile(r"[0-9]+\.+")
+
+
+class _Slide(NamedTuple):
+    """The movement of a piece in the animation, from the origin of its move to the target."""
+
+    place: str
+    """The id of the target cell, such as ``e4``."""
+    x: float
+    y: float
+    """The distance from the target to the origin, to the right (x) and down (y): 100 units are one cell."""
 
 
 def animation(
-    what: Subject,
+    subject: Subject,
     moves: Iterable[str] | str = (),
     *,
-    seconds: float = SECONDS,
-    size: int = SIZE,
+    seconds: float = DEFAULT_SECONDS,
+    size: int = DEFAULT_SIZE,
     theme: Theme = "auto",
-    **how: Unpack[Options],
+    **options: Unpack[SceneOptions],
 ) -> str:
-    """A line of moves as an SVG document `size` pixels wide that shows one position after the other.
+    """Return a sequence of moves as an animated SVG document, which shows one position after the other.
 
-    The other options are those of `forsyth.draw.scene`; the last move is marked unless `last` says otherwise.
+    Args:
+        subject: A position, reading, match, record or node of a record. The moves of a match or record are
+            shown first.
+        moves: Further moves, as texts or as one text with blanks between them.
+        seconds: Time for which the position after each move is shown.
+        size: Width of the picture in pixels.
+        theme: The colours: ``light``, ``dark``, or ``auto`` for those of the page.
+        **options: The options of `forsyth.draw.scene`. Each frame marks its last move unless `last` is given.
+
+    Raises:
+        MoveError: If a move is not legal.
+        TypeError: If `subject` contains no position of a game, such as a scene.
+        ValueError: If an argument has an unknown value, or there are more than `MAX_ANIMATED_MOVES` moves.
     """
-    size = whole_number("the size", size, SMALLEST, LARGEST)
+    size = require_integer("the size", size, MIN_SIZE, MAX_SIZE)
     require_choice("theme", theme, THEMES)
-    seconds = duration(seconds)
-    match = played(what, moves)
-    scenes = frames(match, **how)
-    reel = film(scenes)
-    slides = _slides(match, scenes)
-    last = len(scenes) - 1
+    seconds = require_duration(seconds)
+    match = match_to_animate(subject, moves)
+    scenes = frame_scenes(match, **options)
+    film = build_film(scenes)
+    slides = _find_slides(match, scenes)
+    last_frame = len(scenes) - 1
 
-    def wrap(key: Key, run: Run) -> str:
+    def wrap_part(key: PartKey, run: PartRun) -> str:
+        """Return the SVG group of a part of the picture, such as a piece, for the frames of `run`.
+
+        Its CSS class makes it visible in these frames. A piece that a move has just placed is also put into
+        a second group, whose class lets it slide from the origin of the move.
+        """
         slide = slides.get(run.first) if key.layer == TOKENS else None
-        names = f"{PREFIX}f{run.first}-{run.end}"
-        if slide is not None and slide[0] == key.place:
-            markup = f'<g class="{PREFIX}m{run.first}">{run.markup}</g>'
-            return timed(run._replace(markup=markup), last, f' class="{names}"')
-        return timed(run, last, f' class="{names}"')
+        if slide is not None and slide.place == key.place:
+            run = run._replace(markup=f'<g class="{_slide_name(run.first)}">{run.markup}</g>')
+        return timed_group(run, last_frame, f' class="{_run_name(run.first, run.end)}"')
 
-    body = reel.body(wrap)
-    title = f"{reel.scene.title}; {last} move{'' if last == 1 else 's'} played"
-    scene = replace(reel.scene, title=title)
-    return document(scene, body, reel.sheet, size, theme, _motion(reel, slides, seconds))
+    body = film.write_body(wrap_part)
+    title = f"{film.scene.title}; {last_frame} move{'' if last_frame == 1 else 's'} played"
+    scene = replace(film.scene, title=title)
+    return write_document(scene, body, film.sheet, size, theme, _write_motion_rules(film, slides, seconds))
 
 
-def played(what: Any, moves: Iterable[str] | str = ()) -> Match:
-    """What was played, and further moves, as one match; raises `MoveError`, `ValueError` and `TypeError`."""
-    shown = None if what is None or isinstance(what, str) else shown_of(what)
-    if shown is None:
-        raise TypeError(f"a position, match or record is expected, not {type_of(what)}")
-    match = what.match() if callable(getattr(what, "match", None)) else what
-    match = match.copy() if isinstance(match, Match) else Match(shown.game, shown.position)
-    further = split_moves(moves) if isinstance(moves, str) else several("the moves", moves, "texts")
-    if len(match) + len(further) > MOST_MOVES:
-        raise ValueError(f"a line of {len(match) + len(further)} moves is too long, expected {MOST_MOVES}")
-    for move in further:
+def match_to_animate(subject: Any, moves: Iterable[str] | str = ()) -> Match:
+    """Return a new match with the moves of `subject`, followed by `moves`. `subject` is not changed.
+
+    A position or reading has no moves: the match starts there. `moves` are texts, or one text with blanks
+    between the moves.
+
+    Raise `TypeError` if `subject` has no position of a game, `ValueError` if its text could not be read or
+    there are more than `MAX_ANIMATED_MOVES` moves, and `MoveError` if a move is not legal.
+    """
+    drawn_position = None if subject is None or isinstance(subject, str) else find_position(subject)
+    if drawn_position is None:
+        raise TypeError(f"a position, match or record is expected, not {type_name(subject)}")
+    # A record, and a node of a record, has a method that plays its moves.
+    source = subject.match() if callable(getattr(subject, "match", None)) else subject
+    if isinstance(source, Match):
+        match = source.copy()
+    else:
+        match = Match(drawn_position.game, drawn_position.position)
+    further_moves = split_moves(moves) if isinstance(moves, str) else to_tuple("the moves", moves, "texts")
+    move_count = len(match) + len(further_moves)
+    if move_count > MAX_ANIMATED_MOVES:
+        raise ValueError(f"there are {move_count} moves to animate, expected at most {MAX_ANIMATED_MOVES}")
+    for move in further_moves:
         match.play_recorded(move)
     return match
 
 
 def split_moves(text: str) -> list[str]:
-    """The moves of a text with blanks between them, without move numbers."""
-    return _NUMBER.sub(" ", text).split()
+    """Return the moves of a text that separates them by blanks, without their move numbers.
+
+    ``"1. e4 e5 2. Nf3"`` gives ``["e4", "e5", "Nf3"]``.
+    """
+    return _MOVE_NUMBER.sub(" ", text).split()
 
 
-def frames(match: Match, **how: Unpack[Options]) -> list[Scene]:
-    """The scene of every position of a match, the start first; each marks the move that led to it."""
-    marked = how.get("last", True)
-    how["last"] = False
-    scenes = [dressed(Match(match.game, match.start), **how)]
+def frame_scenes(match: Match, **options: Unpack[SceneOptions]) -> list[Scene]:
+    """Return one scene for each position of a match: its start, then the position after each move.
+
+    The squares of the move that led to a position are marked, unless the option `last` names other squares or
+    is False. The other options are those of `forsyth.draw.scene`.
+    """
+    last = options.get("last", True)
+    # No move leads to the start. The matches below have no moves either, so their last move is passed.
+    options["last"] = False
+    scenes = [build_scene(Match(match.game, match.start), **options)]
     for ply in match:
-        how["last"] = tuple(squares_of(match.game, ply)) if marked is True else marked
-        scenes.append(dressed(Match(match.game, ply.after), **how))
+        options["last"] = tuple(move_squares(match.game, ply)) if last is True else last
+        scenes.append(build_scene(Match(match.game, ply.after), **options))
     return scenes
 
 
-def duration(seconds: float) -> float:
-    """The time of a move; raises `ValueError` where it is out of bounds."""
-    if not isinstance(seconds, int | float) or not SHORTEST <= seconds <= LONGEST:
+def require_duration(seconds: float) -> float:
+    """Return `seconds`, the time of one move, unchanged.
+
+    Raise `ValueError` if it is not a number from `MIN_SECONDS` to `MAX_SECONDS`.
+    """
+    if not isinstance(seconds, int | float) or not MIN_SECONDS <= seconds <= MAX_SECONDS:
         raise ValueError(
-            f"the time of a move is {quoted(seconds)}, expected {SHORTEST} to {LONGEST:g} seconds"
+            f"the time of a move is {quoted(seconds)}, expected {MIN_SECONDS} to {MAX_SECONDS:g} seconds"
         )
     return seconds
 
 
-def _slides(match: Match, scenes: list[Scene]) -> dict[int, tuple[str, float, float]]:
-    """For frames that a move leads to: the place where it ends, and how far from there it began."""
-    found = {}
-    for number, ply in enumerate(match, start=1):
-        squares = tuple(squares_of(match.game, ply))
-        where = spots(scenes[number])
-        if len(squares) == 2 and all(square in where for square in squares):
-            found[number] = (squares[1], *_way(where[squares[0]], where[squares[1]]))
-    return found
+def _find_slides(match: Match, scenes: list[Scene]) -> dict[int, _Slide]:
+    """Return the slide of each move, by the number of the frame in which it begins.
+
+    Frame 0 shows the start, frame 1 the position after the first move. A move whose origin or target is not
+    in the picture, such as a drop, has no slide.
+
+    Args:
+        match: The match with the moves.
+        scenes: The scene of each frame.
+    """
+    slides = {}
+    for frame, ply in enumerate(match, start=1):
+        squares = tuple(move_squares(match.game, ply))
+        centres = cell_centres(scenes[frame])
+        if len(squares) == 2 and all(square in centres for square in squares):
+            origin, target = (centres[square] for square in squares)
+            # The piece is drawn in the group of the target's area, which has a scale of its own.
+            x = (origin.x - target.x) / target.scale
+            y = (origin.y - target.y) / target.scale
+            _, target_square = squares
+            slides[frame] = _Slide(target_square, x, y)
+    return slides
 
 
-def _way(origin: Spot, target: Spot) -> tuple[float, float]:
-    return (origin.x - target.x) / target.scale, (origin.y - target.y) / target.scale
+def _run_name(first_frame: int, end_frame: int) -> str:
+    """Return the CSS class of the parts that are visible from `first_frame` to before `end_frame`.
+
+    It is the prefix of all class names in the picture, followed by a text such as ``f3-5``.
+    """
+    return f"{PREFIX}f{first_frame}-{end_frame}"
 
 
-def _motion(reel: Film, slides: dict[int, tuple[str, float, float]], seconds: float) -> str:
-    """The rules that show each part in its time, for viewers who want motion."""
-    whole = reel.frames - 1 + LAST
-    times = sorted({run[:2] for runs in reel.parts.values() for run in runs} - {(0, reel.frames)})
+def _slide_name(frame: int) -> str:
+    """Return the CSS class of the piece that slides at the beginning of a frame.
 
-    def at(frame: float) -> str:
-        return f"{short(100 * (whole if frame >= reel.frames else frame) / whole)}%"
+    It is the prefix of all class names in the picture, followed by a text such as ``m3``.
+    """
+    return f"{PREFIX}m{frame}"
+
+
+def _write_motion_rules(film: Film, slides: dict[int, _Slide], seconds: float) -> str:
+    """Return the CSS rules that show each part of the picture in its frames and slide the pieces.
+
+    The rules apply only if the viewer does not prefer reduced motion.
+
+    Args:
+        film: The parts of the picture, each with the frames that show it.
+        slides: The slides of pieces, by frame number.
+        seconds: Time for which each frame is shown; the last one for `LAST_FRAME_FACTOR` times as long.
+    """
+    total_frames = film.frame_count - 1 + LAST_FRAME_FACTOR
+    duration = format_number(total_frames * seconds)
+    whole_film = (0, film.frame_count)
+    time_spans = {(run.first, run.end) for runs in film.parts.values() for run in runs}
+
+    def percentage(frame: float) -> str:
+        """Return the time before a frame as a share of the whole, such as ``25%``. The end is ``100%``."""
+        elapsed_frames = total_frames if frame >= film.frame_count else frame
+        return f"{format_number(100 * elapsed_frames / total_frames)}%"
 
     keyframes, rules = [], []
-    for first, end in times:
-        name = f"{PREFIX}f{first}-{end}"
-        hidden = "" if first == 0 else "0%{visibility:hidden}"
-        gone = "" if end >= reel.frames else f"{at(end)},100%{{visibility:hidden}}"
-        keyframes.append(f"@keyframes {name}{{{hidden}{at(first)}{{visibility:visible}}{gone}}}")
-        rules.append(f".{name}{{animation:{name} {short(whole * seconds)}s step-end infinite}}")
-    for first, (_, x, y) in slides.items():
-        name = f"{PREFIX}m{first}"
-        away = f"0%,{at(first)}{{transform:translate({short(x)}px,{short(y)}px)}}"
-        keyframes.append(f"@keyframes {name}{{{away}{at(first + _SLIDE)},100%{{transform:none}}}}")
-        rules.append(f".{name}{{animation:{name} {short(whole * seconds)}s ease-in-out infinite}}")
+    # Parts that are always visible need no rule.
+    for first, end in sorted(time_spans - {whole_film}):
+        name = _run_name(first, end)
+        hidden_before = "" if first == 0 else "0%{visibility:hidden}"
+        hidden_after = "" if end >= film.frame_count else f"{percentage(end)},100%{{visibility:hidden}}"
+        shown = f"{percentage(first)}{{visibility:visible}}"
+        keyframes.append(f"@keyframes {name}{{{hidden_before}{shown}{hidden_after}}}")
+        rules.append(f".{name}{{animation:{name} {duration}s step-end infinite}}")
+    # A piece is drawn at its target. It is moved back to its origin until its frame begins.
+    for frame, slide in slides.items():
+        name = _slide_name(frame)
+        offset = f"translate({format_number(slide.x)}px,{format_number(slide.y)}px)"
+        at_origin = f"0%,{percentage(frame)}{{transform:{offset}}}"
+        at_target = f"{percentage(frame + _SLIDE_SHARE)},100%{{transform:none}}"
+        keyframes.append(f"@keyframes {name}{{{at_origin}{at_target}}}")
+        rules.append(f".{name}{{animation:{name} {duration}s ease-in-out infinite}}")
     return f"{''.join(keyframes)}@media(prefers-reduced-motion:no-preference){{{''.join(rules)}}}"

@@ -1,13 +1,13 @@
-"""A line of moves as one PNG that moves by itself (APNG), for chats and pages that take pictures alone.
+"""A sequence of moves as one animated PNG (APNG), for chats and web pages that accept only bitmaps.
 
-Accepts
-    What `animation` accepts, with the options of `png`.
-Writes
-    A PNG with a picture of every position, one after the other, for ever; the last one is shown for longer.
-    A viewer that knows no animation shows the end of the line.
-Limits
-    Those of `animation`, and the extra ``png``. Every position is a whole picture: some 30 kB and a tenth of
-    a second each at the usual size. Men do not slide. Times are in hundredths of a second.
+Input: that of `animation`, with the options of `png`.
+
+Output: a PNG that shows all positions one after the other in an endless loop, the last one longer. A viewer
+that supports no animation shows the last position.
+
+Limits: those of `animation`, and the extra ``png`` is required. Every frame is a complete picture: at the
+default size it takes about 30 kB and a tenth of a second. Pieces do not slide. Times are rounded to
+hundredths of a second.
 """
 
 from __future__ import annotations
@@ -18,81 +18,137 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from forsyth.draw.animation import LAST, SECONDS, duration, frames, played
+from forsyth.draw.animation import (
+    DEFAULT_SECONDS,
+    LAST_FRAME_FACTOR,
+    frame_scenes,
+    match_to_animate,
+    require_duration,
+)
 from forsyth.draw.png import Theme, png
-from forsyth.draw.svg import SIZE
+from forsyth.draw.svg import DEFAULT_SIZE
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from forsyth.draw.options import Options, Subject
+    from forsyth.draw.options import SceneOptions, Subject
     from forsyth.scene import Scene
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
-_TICKS: Final = 100
-"""Parts of a second that times are counted in."""
+"""The first bytes of every PNG file."""
+_CHUNK_HEADER: Final = struct.Struct(">I4s")
+"""The beginning of a chunk: the length of its data, and its type."""
+_CHECKSUM: Final = struct.Struct(">I")
+_SEQUENCE_NUMBER: Final = struct.Struct(">I")
+_ANIMATION_CONTROL: Final = struct.Struct(">II")
+"""The data of an ``acTL`` chunk: the number of frames and of repetitions, where 0 means endless."""
+_FRAME_CONTROL: Final = struct.Struct(">I8sIIHHBB")
+"""The data of an ``fcTL`` chunk.
+
+Sequence number, width and height, x and y offset, numerator and denominator of the time in seconds, and two
+flags, which are 0 for a frame that replaces the one before.
+"""
+_SIZE_BYTES: Final = 8
+"""The bytes of width and height, with which the data of an ``IHDR`` chunk begins."""
+_TICKS_PER_SECOND: Final = 100
+"""The denominator of the times of frames."""
 
 
 def animation_png(
-    what: Subject,
+    subject: Subject,
     moves: Iterable[str] | str = (),
     *,
-    seconds: float = SECONDS,
-    size: int = SIZE,
+    seconds: float = DEFAULT_SECONDS,
+    size: int = DEFAULT_SIZE,
     theme: Theme = "light",
-    **how: Unpack[Options],
+    **options: Unpack[SceneOptions],
 ) -> bytes:
-    """A line of moves as a PNG file `size` pixels wide that shows one position after the other.
+    """Return a sequence of moves as an animated PNG file, which shows one position after the other.
 
-    The other options are those of `forsyth.draw.scene`; the last move is marked unless `last` says otherwise.
+    Args:
+        subject: A position, reading, match, record or node of a record. The moves of a match or record are
+            shown first.
+        moves: Further moves, as texts or as one text with blanks between them.
+        seconds: Time for which the position after each move is shown.
+        size: Width of the picture in pixels.
+        theme: The colours of the picture, ``light`` or ``dark``.
+        **options: The options of `forsyth.draw.scene`. Each frame marks its last move unless `last` is given.
+
+    Raises:
+        ModuleNotFoundError: If the extra ``png`` is not installed.
+        MoveError: If a move is not legal.
+        TypeError: If `subject` contains no position of a game, such as a scene.
+        ValueError: If an argument has an unknown value, or there are more than 600 moves.
     """
-    seconds = duration(seconds)
-    scenes = frames(played(what, moves), **how)
-    return joined(list(pictures(scenes, size, theme)), seconds)
+    seconds = require_duration(seconds)
+    scenes = frame_scenes(match_to_animate(subject, moves), **options)
+    return join_pngs(list(render_frames(scenes, size, theme)), seconds)
 
 
-def pictures(scenes: Sequence[Scene], size: int, theme: Theme) -> Iterator[bytes]:
-    """A PNG of every scene, one when it is asked for, all of the same size."""
-    width, height = max(scene.width for scene in scenes), max(scene.height for scene in scenes)
+def render_frames(scenes: Sequence[Scene], size: int, theme: Theme) -> Iterator[bytes]:
+    """Yield a PNG file of each scene, all `size` pixels wide and of equal height.
+
+    Smaller scenes are enlarged with empty space, because the frames of an animated PNG need equal sizes.
+    """
+    width = max(scene.width for scene in scenes)
+    height = max(scene.height for scene in scenes)
     for scene in scenes:
         yield png(replace(scene, width=width, height=height), size=size, theme=theme)
 
 
-def joined(files: Sequence[bytes], seconds: float) -> bytes:
-    """PNG files of the same size and kind as one that shows each of them for so long."""
-    header = next(_chunks(files[0]))[1]
-    # The picture of viewers that know no animation comes first, and is none of its frames.
-    parts = [_SIGNATURE, _chunk(b"IHDR", header), _chunk(b"acTL", struct.pack(">II", len(files), 0))]
-    parts += [_chunk(b"IDAT", data) for data in _pixels(files[-1], header)]
-    number = 0
-    for at, file in enumerate(files, start=1):
-        ticks = round(seconds * _TICKS * (LAST if at == len(files) else 1))
-        # As wide and high as the whole, in its corner, in the place of what was there.
-        frame = struct.pack(">I8sIIHHBB", number, header[:8], 0, 0, ticks, _TICKS, 0, 0)
-        parts.append(_chunk(b"fcTL", frame))
-        number += 1
-        for data in _pixels(file, header):
-            parts.append(_chunk(b"fdAT", struct.pack(">I", number) + data))
-            number += 1
-    return b"".join([*parts, _chunk(b"IEND", b"")])
+def join_pngs(files: Sequence[bytes], seconds: float) -> bytes:
+    """Return one animated PNG (APNG) that shows each of the PNG files for `seconds`.
+
+    The last file is shown `LAST_FRAME_FACTOR` times as long, then the animation starts again.
+
+    Raise `ValueError` if the files differ in size or pixel format.
+    """
+    # The first chunk of a PNG file is IHDR, with the size and the pixel format.
+    _, header = next(_read_chunks(files[0]))
+    animation_control = _ANIMATION_CONTROL.pack(len(files), 0)
+    blocks = [_SIGNATURE, _write_chunk(b"IHDR", header), _write_chunk(b"acTL", animation_control)]
+    # Viewers without support for animations show this picture. It is not one of the frames.
+    blocks += [_write_chunk(b"IDAT", data) for data in _read_pixel_data(files[-1], header)]
+    sequence_number = 0
+    for frame_number, file in enumerate(files, start=1):
+        factor = LAST_FRAME_FACTOR if frame_number == len(files) else 1
+        ticks = round(seconds * _TICKS_PER_SECOND * factor)
+        frame_size = header[:_SIZE_BYTES]
+        frame_control = _FRAME_CONTROL.pack(sequence_number, frame_size, 0, 0, ticks, _TICKS_PER_SECOND, 0, 0)
+        blocks.append(_write_chunk(b"fcTL", frame_control))
+        sequence_number += 1
+        for data in _read_pixel_data(file, header):
+            blocks.append(_write_chunk(b"fdAT", _SEQUENCE_NUMBER.pack(sequence_number) + data))
+            sequence_number += 1
+    return b"".join([*blocks, _write_chunk(b"IEND", b"")])
 
 
-def _pixels(file: bytes, header: bytes) -> Iterator[bytes]:
-    """The pixels of a file, still compressed."""
-    for kind, data in _chunks(file):
-        if kind == b"IHDR" and data != header:
-            raise ValueError("the pictures of an animation differ in size or kind")
-        if kind == b"IDAT":
+def _read_pixel_data(file: bytes, header: bytes) -> Iterator[bytes]:
+    """Yield the compressed pixels of a PNG file: the data of each of its ``IDAT`` chunks.
+
+    Raise `ValueError` if the size or pixel format of the file differs from `header`, the data of the ``IHDR``
+    chunk of the first file.
+    """
+    for chunk_type, data in _read_chunks(file):
+        if chunk_type == b"IHDR" and data != header:
+            raise ValueError(
+                "the frames of an animation differ in size or pixel format, expected equal frames"
+            )
+        if chunk_type == b"IDAT":
             yield data
 
 
-def _chunks(file: bytes) -> Iterator[tuple[bytes, bytes]]:
-    at = len(_SIGNATURE)
-    while at < len(file):
-        length, kind = struct.unpack_from(">I4s", file, at)
-        yield kind, file[at + 8 : at + 8 + length]
-        at += length + 12
+def _read_chunks(file: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the type, such as ``IDAT``, and the data of each chunk of a PNG file."""
+    offset = len(_SIGNATURE)
+    while offset < len(file):
+        length, chunk_type = _CHUNK_HEADER.unpack_from(file, offset)
+        start = offset + _CHUNK_HEADER.size
+        yield chunk_type, file[start : start + length]
+        offset = start + length + _CHECKSUM.size
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def _write_chunk(chunk_type: bytes, data: bytes) -> bytes:
+    """Return the bytes of a chunk of a PNG file: the length of its data, its type, its data, a checksum."""
+    checksum = _CHECKSUM.pack(zlib.crc32(chunk_type + data))
+    return _CHUNK_HEADER.pack(len(data), chunk_type) + data + checksum

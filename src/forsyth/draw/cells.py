@@ -1,197 +1,292 @@
-"""One cell of a scene as SVG: its ground, its mark, and what stands on it.
+"""One cell of a scene as SVG: its background, its signs and its tokens.
 
-The parts are written one by one: a still picture puts them together, and a moving one shows some of them
-for a time. One cell is 100 units; a *plain* cell has no ground, as on a map or on the bare page.
+Each part has its own function: a still picture joins the parts, and an animation shows some of them only for
+a time. The side of a cell is 100 units. A *plain* cell has no background of its own, as on a map or on the
+page.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
-from forsyth.draw.markup import UNIT, place, short, words
-from forsyth.draw.sheet import Sheet
+from forsyth.draw.markup import UNIT, escape_text, format_number, transform_attribute
+from forsyth.draw.sheet import StyleSheet
 from forsyth.scene import Area, Cell, Hatch, Mark, Scene, Token
 
-_SINGLE: Final = ((0.0, 0.0, 1.0),)
+
+class _TokenBox(NamedTuple):
+    """The place of a token in its cell: left and top in units from the corner of the cell, and its scale."""
+
+    left: float
+    top: float
+    scale: float
+
+
+_WHOLE_CELL: Final = _TokenBox(0.0, 0.0, 1.0)
+_CARRIER_BOX: Final = _TokenBox(0.0, 22.0, 0.78)
+_CARRIED_SCALE: Final = 0.6
+_CARRIED_RANGE: Final = 40.0
+"""Left edge of the last carried token, whose right edge is the right edge of the cell."""
+_CARRIED_STEP: Final = 30.0
+"""Distance between two carried tokens, if there is enough space."""
+
+_MARK_OPACITIES: Final = {"error": ".38", "warning": ".25", "last": ".5", "zone": ".22"}
+"""The opacity of the tint of each mark that is drawn as a tint."""
+_MARK_BORDERS: Final = {"error": (9, ""), "warning": (7, "20 12"), "zone": (3, "3 7")}
+"""The width and the dashes of the border of each mark that has one."""
+
+_MAX_DISC_FONT: Final = 46
+_DISC_TEXT_WIDTH: Final = 72
+"""The font size in a disc is this number divided by the columns of the text, up to `_MAX_DISC_FONT`."""
 
 
 def is_plain(area: Area, cell: Cell) -> bool:
-    """Whether a cell has no ground: the map or the bare page is seen there."""
+    """Return True if a cell has no background of its own, so that the map or the page is visible there."""
     return bool(area.map) or cell.ground == "page"
 
 
-def cell_group(scene: Scene, area: Area, cell: Cell, sheet: Sheet) -> str:
-    """A whole cell: a group that names its place, its mark and what stands there."""
+def draw_cell(scene: Scene, area: Area, cell: Cell, sheet: StyleSheet) -> str:
+    """Return a cell as a group with its id as ``data-square`` and its mark, if any, as ``data-mark``."""
     mark = f' data-mark="{cell.mark}"' if cell.mark else ""
-    plain = is_plain(area, cell)
-    parts = (tooltip(cell), ground(scene, cell, plain, sheet), signs(cell, plain, sheet))
-    return f'<g data-square="{words(cell.id)}"{mark}>{"".join(parts)}{tokens(scene, cell, sheet)}</g>'
+    is_plain_cell = is_plain(area, cell)
+    parts = (
+        draw_tooltip(cell),
+        draw_background(scene, cell, is_plain_cell, sheet),
+        draw_signs(cell, is_plain_cell, sheet),
+        draw_tokens(scene, cell, sheet),
+    )
+    return f'<g data-square="{escape_text(cell.id)}"{mark}>{"".join(parts)}</g>'
 
 
-def tooltip(cell: Cell) -> str:
-    """What is said when the pointer rests on a cell; nothing of a cell with one token and no note."""
-    said = cell.note or (", ".join(token.label for token in cell.tokens) if len(cell.tokens) > 1 else "")
-    return f"<title>{words(said)}</title>" if said else ""
+def draw_tooltip(cell: Cell) -> str:
+    """Return the tooltip of a cell: its note, or else the names of its tokens if it has several."""
+    token_names = ", ".join(token.label for token in cell.tokens) if len(cell.tokens) > 1 else ""
+    tooltip = cell.note or token_names
+    return f"<title>{escape_text(tooltip)}</title>" if tooltip else ""
 
 
-def ground(scene: Scene, cell: Cell, plain: bool, sheet: Sheet) -> str:
-    """What lies under everything: the ground, or what answers the pointer in its place, and its print."""
+def draw_background(scene: Scene, cell: Cell, is_plain_cell: bool, sheet: StyleSheet) -> str:
+    """Return the background of a cell as SVG, and the drawing that is printed on it, if any.
+
+    A plain cell, such as a point on a map, has a transparent background, so that the map stays visible.
+    """
     x, y = cell.column * UNIT, cell.row * UNIT
-    printed = cell.print in scene.glyphs
-    below = _feeler(cell) if plain else f'<rect class="{sheet.ground(cell.ground)}"{_square(cell)}/>'
-    return below + (f'<use href="#{sheet.glyph(cell.print)}" x="{x}" y="{y}"/>' if printed else "")
+    if is_plain_cell:
+        background = _draw_pointer_target(cell)
+    else:
+        background = f'<rect class="{sheet.ground(cell.ground)}"{_square_attributes(cell)}/>'
+    if cell.print not in scene.glyphs:
+        return background
+    return f'{background}<use href="#{sheet.glyph(cell.print)}" x="{x}" y="{y}"/>'
 
 
-def signs(cell: Cell, plain: bool, sheet: Sheet) -> str:
-    """What is pointed out: the tint, the hatches, the mark."""
+def draw_signs(cell: Cell, is_plain_cell: bool, sheet: StyleSheet) -> str:
+    """Return the signs between the background and the tokens of a cell as SVG.
+
+    These are the tint of a highlight, the hatches (slanted lines), and the mark, such as ``error`` or
+    ``last``. A plain cell, such as a point on a map, is outlined for the last move, because a tint would hide
+    the map.
+    """
     x, y = cell.column * UNIT, cell.row * UNIT
-    found = [_tint(cell, sheet)] if cell.tint else []
-    found += [_hatch(hatch, x, y, sheet) for hatch in cell.hatches]
-    if cell.mark == "last" and plain:
-        found.append(_outline(x, y, sheet.line("last")))
+    signs = [_draw_tint(cell, sheet)] if cell.tint else []
+    signs += [_draw_hatch(hatch, x, y, sheet) for hatch in cell.hatches]
+    if cell.mark == "last" and is_plain_cell:
+        signs.append(_draw_outline(x, y, sheet.line("last")))
     elif cell.mark:
-        found += _mark(cell.mark, x, y, cell.tokens, sheet)
-    return "".join(found)
+        signs += _draw_mark(cell.mark, x, y, cell.tokens, sheet)
+    return "".join(signs)
 
 
-def tokens(scene: Scene, cell: Cell, sheet: Sheet) -> str:
-    """What stands on a cell, the lowest first."""
+def draw_tokens(scene: Scene, cell: Cell, sheet: StyleSheet) -> str:
+    """Return the tokens (pieces or counters) of a cell as SVG, the lowest first.
+
+    If there are several, their number is written at the lower right corner.
+    """
     x, y = cell.column * UNIT, cell.row * UNIT
-    found = []
-    for index, (token, box) in enumerate(zip(cell.tokens, _boxes(len(cell.tokens)), strict=True)):
-        left, top, scale = x + box[0], y + box[1], box[2]
+    elements = []
+    for index, (token, box) in enumerate(zip(cell.tokens, _place_tokens(len(cell.tokens)), strict=True)):
+        left = x + box.left
+        top = y + box.top
+        # The lowest token lies on the cell, and a counter has a background of its own.
         if index and not token.counter:
-            found.append(_backing(left, top, scale, cell.ground, sheet))
-        found.append(_token(scene, token, left, top, scale, sheet))
+            elements.append(_draw_backing(left, top, box.scale, cell.ground, sheet))
+        elements.append(_draw_token(scene, token, left, top, box.scale, sheet))
     if len(cell.tokens) > 1:
-        found.append(_stack_count(len(cell.tokens), x, y, sheet))
-    return "".join(found)
+        elements.append(_draw_stack_count(len(cell.tokens), x, y, sheet))
+    return "".join(elements)
 
 
-def _feeler(cell: Cell) -> str:
-    """A ground that shows the map below it and still answers the pointer."""
-    return f'<rect{_square(cell)} fill="none" pointer-events="all"/>'
+def _draw_pointer_target(cell: Cell) -> str:
+    """Return an invisible rectangle over a cell, so that clicks and tooltips work without a background."""
+    return f'<rect{_square_attributes(cell)} fill="none" pointer-events="all"/>'
 
 
-def _square(cell: Cell) -> str:
+def _square_attributes(cell: Cell) -> str:
+    """Return the SVG attributes x, y, width and height of a cell, with a blank before them."""
     return f' x="{cell.column * UNIT}" y="{cell.row * UNIT}" width="{UNIT}" height="{UNIT}"'
 
 
-def _tint(cell: Cell, sheet: Sheet) -> str:
-    return f'<rect class="{sheet.ground(cell.tint)}"{_square(cell)} opacity=".6"/>'
+def _draw_tint(cell: Cell, sheet: StyleSheet) -> str:
+    """Return a half-transparent rectangle that highlights a cell in the colour `cell.tint`."""
+    return f'<rect class="{sheet.ground(cell.tint)}"{_square_attributes(cell)} opacity=".6"/>'
 
 
-def _hatch(hatch: Hatch, x: int, y: int, sheet: Sheet) -> str:
+def _draw_hatch(hatch: Hatch, x: int, y: int, sheet: StyleSheet) -> str:
+    """Return slanted lines over the cell whose upper left corner is (x, y)."""
     return f'<use class="{sheet.owner(hatch.role)}" href="#{sheet.hatching(hatch.slant)}" x="{x}" y="{y}"/>'
 
 
-def _mark(mark: Mark, x: int, y: int, tokens: tuple[Token, ...], sheet: Sheet) -> Iterator[str]:
-    """The sign of a mark under the tokens; no two differ by their colour alone."""
-    middle = f'cx="{x + UNIT // 2}" cy="{y + UNIT // 2}"'
+def _draw_mark(mark: Mark, x: int, y: int, tokens: tuple[Token, ...], sheet: StyleSheet) -> Iterator[str]:
+    """Yield the SVG elements of a mark on the cell whose upper left corner is (x, y).
+
+    ``target`` is a dot on an empty cell, and a ring or corner brackets around a piece. ``check`` is a disc.
+    The other marks are tinted squares, some with a border. Marks differ in shape, not only in colour, for
+    people who cannot tell the colours apart.
+    """
+    centre = f'cx="{x + UNIT // 2}" cy="{y + UNIT // 2}"'
     if mark == "target":
         if tokens and tokens[0].square:
-            yield _brackets(x, y, sheet.line(mark))
+            yield _draw_brackets(x, y, sheet.line(mark))
         elif tokens:
-            yield f'<circle class="{sheet.line(mark)}" {middle} r="45" fill="none" stroke-width="7"/>'
+            yield f'<circle class="{sheet.line(mark)}" {centre} r="45" fill="none" stroke-width="7"/>'
         else:
-            yield f'<circle class="{sheet.fill(mark)}" {middle} r="14"/>'
+            yield f'<circle class="{sheet.fill(mark)}" {centre} r="14"/>'
         return
     if mark == "check":
-        yield f'<circle class="{sheet.fill(mark)}" {middle} r="49" opacity=".6"/>'
+        yield f'<circle class="{sheet.fill(mark)}" {centre} r="49" opacity=".6"/>'
         return
-    strength = {"error": ".38", "warning": ".25", "last": ".5", "zone": ".22"}[mark]
     yield (
         f'<rect class="{sheet.ground(mark)}" x="{x}" y="{y}" width="{UNIT}" height="{UNIT}"'
-        f' opacity="{strength}"/>'
+        f' opacity="{_MARK_OPACITIES[mark]}"/>'
     )
-    border = {"error": (9, ""), "warning": (7, "20 12"), "zone": (3, "3 7")}.get(mark)
-    if border is None:
-        return
-    width, dashes = border
-    left, top, side = short(x + width / 2), short(y + width / 2), UNIT - width
-    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    yield (
-        f'<rect class="{sheet.line(mark)}" x="{left}" y="{top}" width="{side}" height="{side}"'
-        f' fill="none" stroke-width="{width}"{dashed}/>'
-    )
+    if mark in _MARK_BORDERS:
+        yield _draw_border(x, y, sheet.line(mark), *_MARK_BORDERS[mark])
 
 
-def _outline(x: int, y: int, line: str) -> str:
-    """The rim of a cell that has no ground to tint: a tint would be a block lying on the map."""
+def _draw_border(x: int, y: int, line_class: str, width: int, dashes: str) -> str:
+    """Return a border `width` units wide, inside the edge of the cell whose upper left corner is (x, y).
+
+    `dashes` is an SVG dash pattern such as ``20 12``, or empty for a solid border.
+    """
+    # SVG draws one half of a line on each side of the path.
+    left = format_number(x + width / 2)
+    top = format_number(y + width / 2)
+    side = UNIT - width
+    dash_attribute = f' stroke-dasharray="{dashes}"' if dashes else ""
     return (
-        f'<rect class="{line}" x="{x + 4}" y="{y + 4}" width="92" height="92" rx="9" fill="none"'
+        f'<rect class="{line_class}" x="{left}" y="{top}" width="{side}" height="{side}"'
+        f' fill="none" stroke-width="{width}"{dash_attribute}/>'
+    )
+
+
+def _draw_outline(x: int, y: int, line_class: str) -> str:
+    """Return a rounded outline of the cell whose upper left corner is (x, y), with a transparent inside."""
+    return (
+        f'<rect class="{line_class}" x="{x + 4}" y="{y + 4}" width="92" height="92" rx="9" fill="none"'
         ' stroke-width="6"/>'
     )
 
 
-def _brackets(x: int, y: int, line: str) -> str:
-    """The four corners of a cell: the dashes of one side end where those of the next begin."""
+def _draw_brackets(x: int, y: int, line_class: str) -> str:
+    """Return four brackets at the corners of the cell whose upper left corner is (x, y)."""
+    # They are one dashed square: each of its sides has a dash at both ends and a gap in the middle.
     return (
-        f'<rect class="{line}" x="{x + 4}" y="{y + 4}" width="92" height="92" fill="none" stroke-width="8"'
-        ' stroke-dasharray="27 38 27 0"/>'
+        f'<rect class="{line_class}" x="{x + 4}" y="{y + 4}" width="92" height="92" fill="none"'
+        ' stroke-width="8" stroke-dasharray="27 38 27 0"/>'
     )
 
 
-def _boxes(count: int) -> tuple[tuple[float, float, float], ...]:
-    """Left, top and scale of each token of a cell: the carrier large and low, the others fanned above it.
+def _place_tokens(count: int) -> tuple[_TokenBox, ...]:
+    """Return the place and the scale of each of the `count` tokens of a cell, the lowest first.
 
-    A carried token is three fifths as large as one that stands alone; each covers a part of the one before.
+    A single token fills the cell. In a stack, the carrier (the lowest token) is at the lower left, and the
+    carried tokens are three fifths as large as a single token. They are spread above it from left to right,
+    each over a part of the one before.
     """
     if count <= 1:
-        return _SINGLE[:count]
-    carried = count - 1
-    first = 40.0 - min(40.0, 30.0 * (carried - 1))
-    fan = ((index / (carried - 1) if carried > 1 else 0.5) for index in range(carried))
-    return ((0.0, 22.0, 0.78), *((first + (40 - first) * part, 16 * part * part, 0.6) for part in fan))
+        return (_WHOLE_CELL,) * count
+    carried_count = count - 1
+    first_left = _CARRIED_RANGE - min(_CARRIED_RANGE, _CARRIED_STEP * (carried_count - 1))
+    boxes = [_CARRIER_BOX]
+    for index in range(carried_count):
+        # From 0 for the leftmost carried token to 1 for the rightmost.
+        fraction = index / (carried_count - 1) if carried_count > 1 else 0.5
+        left = first_left + (_CARRIED_RANGE - first_left) * fraction
+        boxes.append(_TokenBox(left, 16 * fraction * fraction, _CARRIED_SCALE))
+    return tuple(boxes)
 
 
-def _stack_count(count: int, x: int, y: int, sheet: Sheet) -> str:
-    """How many tokens a cell holds, in its lower right corner, where none of them stands."""
-    return _number(count, x + 98.0, y + 97.0, 30, sheet)
+def _draw_stack_count(count: int, x: int, y: int, sheet: StyleSheet) -> str:
+    """Return the number of tokens of a cell, at its lower right corner, where there is no token."""
+    return _draw_number(count, x + 98.0, y + 97.0, 30, sheet)
 
 
-def _backing(left: float, top: float, scale: float, ground: str, sheet: Sheet) -> str:
+def _draw_backing(left: float, top: float, scale: float, ground: str, sheet: StyleSheet) -> str:
+    """Return a disc in the colour of the cell, which separates a token from the one below it.
+
+    `left` and `top` are the corner of the token. `scale` is 1 for a token that fills the cell.
+    """
     radius = scale * UNIT / 2
     return (
-        f'<circle class="{sheet.fill(ground)} {sheet.line("frame")}" cx="{short(left + radius)}"'
-        f' cy="{short(top + radius)}" r="{short(radius)}" stroke-width="2"/>'
+        f'<circle class="{sheet.fill(ground)} {sheet.line("frame")}" cx="{format_number(left + radius)}"'
+        f' cy="{format_number(top + radius)}" r="{format_number(radius)}" stroke-width="2"/>'
     )
 
 
-def _token(scene: Scene, token: Token, left: float, top: float, scale: float, sheet: Sheet) -> str:
-    known = f'class="{sheet.owner(token.owner)}" data-token="{words(token.symbol)}"'
+def _draw_token(scene: Scene, token: Token, left: float, top: float, scale: float, sheet: StyleSheet) -> str:
+    """Return a token as SVG: its drawing, or its letter in a disc if the scene has no drawing for it.
+
+    A token that stands for several equal ones, such as pawns in hand, is followed by their number.
+
+    Args:
+        scene: Provides the drawings, which are defined once and used by all tokens.
+        token: The piece or counter.
+        left: Left edge of the token in SVG units.
+        top: Upper edge of the token in SVG units.
+        scale: Size of the token, where 1 fills the cell.
+        sheet: Provides the class for the colours of the owner.
+    """
+    attributes = f'class="{sheet.owner(token.owner)}" data-token="{escape_text(token.symbol)}"'
+    transform = transform_attribute(left, top, scale)
     if token.glyph not in scene.glyphs:
-        drawing = f"<g {known}{place(left, top, scale)}>{_disc(token.text or token.symbol)}</g>"
+        drawing = f"<g {attributes}{transform}>{_draw_disc(token.text or token.symbol)}</g>"
     elif scale == 1:
-        drawing = f'<use {known} href="#{sheet.glyph(token.glyph)}" x="{short(left)}" y="{short(top)}"/>'
+        place = f'x="{format_number(left)}" y="{format_number(top)}"'
+        drawing = f'<use {attributes} href="#{sheet.glyph(token.glyph)}" {place}/>'
     else:
-        drawing = f'<use {known} href="#{sheet.glyph(token.glyph)}"{place(left, top, scale)}/>'
+        drawing = f'<use {attributes} href="#{sheet.glyph(token.glyph)}"{transform}/>'
     if token.count == 1:
         return drawing
-    return drawing + _count(token.count, left, top, scale, sheet)
+    return drawing + _draw_token_count(token.count, left, top, scale, sheet)
 
 
-def _disc(text: str) -> str:
-    """What is shown of a token without a drawing: its letters in a disc, as large as they fit."""
+def _draw_disc(text: str) -> str:
+    """Return a disc with the text of a token that has no drawing. A longer text has a smaller font.
+
+    Wide characters, such as Chinese ones, count as two columns.
+    """
     columns = sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)
-    size = min(46, 72 // max(1, columns))
+    font_size = min(_MAX_DISC_FONT, _DISC_TEXT_WIDTH // max(1, columns))
     return (
         '<circle cx="50" cy="50" r="37" stroke="currentColor" stroke-width="4"/>'
-        f'<text x="50" y="{short(50 + size * 0.36)}" font-size="{size}" font-weight="bold"'
-        f' text-anchor="middle" fill="currentColor" stroke="none">{words(text)}</text>'
+        f'<text x="50" y="{format_number(50 + font_size * 0.36)}" font-size="{font_size}" font-weight="bold"'
+        f' text-anchor="middle" fill="currentColor" stroke="none">{escape_text(text)}</text>'
     )
 
 
-def _count(count: int, left: float, top: float, scale: float, sheet: Sheet) -> str:
-    return _number(count, left + 97 * scale, top + 32 * scale, 32 * scale, sheet)
+def _draw_token_count(count: int, left: float, top: float, scale: float, sheet: StyleSheet) -> str:
+    """Return the number of equal tokens that a token stands for, at its upper right corner."""
+    return _draw_number(count, left + 97 * scale, top + 32 * scale, 32 * scale, sheet)
 
 
-def _number(number: int, x: float, y: float, size: float, sheet: Sheet) -> str:
-    """A number that ends at x, with an edge that sets it apart from what it lies on."""
+def _draw_number(number: int, right: float, baseline: float, font_size: float, sheet: StyleSheet) -> str:
+    """Return a bold number that ends at `right`, with an outline that keeps it legible over a piece."""
     return (
-        f'<text class="{sheet.fill("text")} {sheet.line("page")}" x="{short(x)}" y="{short(y)}"'
-        f' font-size="{short(size)}" font-weight="bold" text-anchor="end"'
-        f' stroke-width="{short(size * 3 / 16)}" stroke-linejoin="round" paint-order="stroke">{number}</text>'
+        f'<text class="{sheet.fill("text")} {sheet.line("page")}" x="{format_number(right)}" '
+        f'y="{format_number(baseline)}"'
+        f' font-size="{format_number(font_size)}" font-weight="bold" text-anchor="end"'
+        f' stroke-width="{format_number(font_size * 3 / 16)}" stroke-linejoin="round" '
+        f'paint-order="stroke">{number}</text>'
     )

@@ -1,12 +1,12 @@
-"""Many scenes in one SVG: each part of the picture is written once for the time that it stays the same.
+"""Many scenes in one SVG, in which a part that stays the same for several frames is written once.
 
-Accepts
-    Scenes of one game, in order. What is the same in all of them is drawn once; a part that is there for a
-    time only is a group with ``data-from`` and ``data-to``, the first frame that shows it and the first that
-    does not. Of a still picture, one frame is seen.
-Writes
-    Layers from back to front, each area's parts in its own group: maps and grounds, signs, tokens, frames and
-    labels, then arrows and captions. So a token that moves is over every ground.
+Input: scenes of one game, in order. A part that all frames show is written once, without a time. A part that
+only some frames show is written as a group with the attributes ``data-from``, the first frame that shows it,
+and ``data-to``, the first frame after it that does not. Without a script or animation, one frame is visible.
+
+Output: layers from back to front: the maps and backgrounds, the signs, the tokens, the frames and labels,
+then arrows and captions. In each layer, the parts of an area are in one group. A token that moves from one
+area to another is therefore above all backgrounds.
 """
 
 from __future__ import annotations
@@ -17,118 +17,163 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from forsyth.draw import cells
-from forsyth.draw.markup import words
-from forsyth.draw.overlays import overlays
-from forsyth.draw.sheet import Sheet
-from forsyth.draw.svg import area_map, area_place, backdrop, caption, surround
+from forsyth.draw.markup import escape_text
+from forsyth.draw.overlays import draw_overlays
+from forsyth.draw.sheet import StyleSheet
+from forsyth.draw.svg import area_transform, draw_caption, draw_map, draw_page, draw_surround
 from forsyth.scene import Area, Colour, Scene, Stroke
 
-GROUND, SIGNS, TOKENS, AROUND, OVER = range(5)
-_NOWHERE: Final = ""
+BACKGROUNDS, SIGNS, TOKENS, SURROUNDS, OVERLAYS = range(5)
+"""The layers of a film, from back to front."""
+_ABSENT: Final = ""
+"""The markup of a part in a frame that does not show it."""
 
 
-class Key(NamedTuple):
-    """Which part of a picture: a layer, the group it is drawn in, and its place there."""
+class PartKey(NamedTuple):
+    """The identity of a part of a film: its layer, its group, and its place in the group."""
 
     layer: int
     group: str
-    """The attributes of an area's group; empty for what belongs to the picture as a whole."""
+    """The attributes of the group of an area. Empty for a part that belongs to no area."""
     place: str
 
 
-class Run(NamedTuple):
-    """A part of a picture as it is from one frame to before another."""
+class PartRun(NamedTuple):
+    """A part of a film as it looks from the frame `first` to before the frame `end`."""
 
     first: int
     end: int
     markup: str
 
 
-Wrap = Callable[[Key, Run], str]
-"""How a part that is not always there is written."""
+WrapPart = Callable[[PartKey, PartRun], str]
+"""A function that returns the markup of a part that only some frames show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """Scenes as parts of one picture."""
+    """A sequence of scenes, divided into the parts of one picture."""
 
-    frames: int
+    frame_count: int
     scene: Scene
-    """All of them together: the largest size, every glyph and colour."""
-    sheet: Sheet
-    parts: Mapping[Key, tuple[Run, ...]]
+    """The last scene, with the size of the largest scene and the glyphs and colours of all scenes."""
+    sheet: StyleSheet
+    parts: Mapping[PartKey, tuple[PartRun, ...]]
 
-    def body(self, wrap: Wrap) -> str:
-        """The picture, layer by layer, with `wrap` around each part that is there for a time only."""
-        lines = [backdrop(self.scene, self.sheet)]
-        for (_, group), several in groupby(self.parts, key=lambda key: (key.layer, key.group)):
-            inside = [self._part(key, wrap) for key in several]
-            lines += [f"<g{group}>", *inside, "</g>"] if group else inside
+    def write_body(self, wrap_part: WrapPart) -> str:
+        """Return the SVG of all layers, from back to front, with one group per layer and area.
+
+        `wrap_part` writes each part that only some frames show, and adds the numbers of these frames.
+        """
+        lines = [draw_page(self.scene, self.sheet)]
+        for (_, group), keys in groupby(self.parts, key=lambda key: (key.layer, key.group)):
+            parts = [self._write_part(key, wrap_part) for key in keys]
+            lines += [f"<g{group}>", *parts, "</g>"] if group else parts
         return "\n".join(lines)
 
-    def _part(self, key: Key, wrap: Wrap) -> str:
+    def _write_part(self, key: PartKey, wrap_part: WrapPart) -> str:
+        """Return the SVG of a part of the picture, such as a piece on its square.
+
+        A part that looks the same in all frames is written once. Otherwise it is written once for each
+        series of frames in which it looks the same, wrapped by `wrap_part`.
+        """
         runs = self.parts[key]
-        if runs[0].first == 0 and runs[0].end == self.frames:
+        is_constant = runs[0].first == 0 and runs[0].end == self.frame_count
+        if is_constant:
             return runs[0].markup
-        return "".join(wrap(key, run) for run in runs)
+        return "".join(wrap_part(key, run) for run in runs)
 
 
-def timed(run: Run, at: int, attributes: str = "") -> str:
-    """A part with its time; hidden unless the frame that is seen shows it."""
-    hidden = "" if run.first <= at < run.end else ' visibility="hidden"'
+def timed_group(run: PartRun, visible_frame: int, attributes: str = "") -> str:
+    """Return a part of the picture as an SVG group that names the frames that show it.
+
+    Args:
+        run: The part as it looks in the frames from `run.first` to before `run.end`.
+        visible_frame: The frame that is visible without a script. In other frames the group is hidden.
+        attributes: Further attributes of the group, each with a blank before it.
+    """
+    is_visible = run.first <= visible_frame < run.end
+    hidden = "" if is_visible else ' visibility="hidden"'
     return f'<g data-from="{run.first}" data-to="{run.end}"{hidden}{attributes}>{run.markup}</g>'
 
 
-def film(scenes: Sequence[Scene]) -> Film:
-    """The parts of these scenes, at least one, with the frames that show them."""
-    whole = _together(scenes)
-    sheet = Sheet(whole)
-    frames = [dict(_parts(scene, sheet)) for scene in scenes]
-    keys = sorted(dict.fromkeys(key for frame in frames for key in frame), key=_order(scenes))
-    runs = {key: tuple(_runs([frame.get(key, _NOWHERE) for frame in frames])) for key in keys}
-    return Film(len(frames), whole, sheet, {key: found for key, found in runs.items() if found})
+def build_film(scenes: Sequence[Scene]) -> Film:
+    """Return one picture of several scenes, the frames: all their parts, and the frames that show each part.
+
+    A part, such as a piece on its square, that looks the same in consecutive frames is stored once.
+    """
+    merged_scene = _merge_scenes(scenes)
+    sheet = StyleSheet(merged_scene)
+    frames = [dict(_draw_parts(scene, sheet)) for scene in scenes]
+    # A dictionary without values is a set that keeps the order of the parts.
+    keys = {key: None for frame in frames for key in frame}
+    parts = {}
+    for key in sorted(keys, key=_make_sort_key(scenes)):
+        runs = tuple(_merge_equal_frames([frame.get(key, _ABSENT) for frame in frames]))
+        if runs:
+            parts[key] = runs
+    return Film(len(frames), merged_scene, sheet, parts)
 
 
-def _together(scenes: Sequence[Scene]) -> Scene:
+def _merge_scenes(scenes: Sequence[Scene]) -> Scene:
+    """Return the last scene, with the largest width and height and the drawings and colours of all scenes."""
     glyphs: dict[str, tuple[Stroke, ...]] = {}
     palette: dict[str, Colour] = {}
     for scene in scenes:
         glyphs |= scene.glyphs
         palette |= scene.palette
-    width, height = max(scene.width for scene in scenes), max(scene.height for scene in scenes)
+    width = max(scene.width for scene in scenes)
+    height = max(scene.height for scene in scenes)
     return replace(scenes[-1], width=width, height=height, glyphs=glyphs, palette=palette)
 
 
-def _order(scenes: Sequence[Scene]) -> Callable[[Key], tuple[int, int]]:
-    """Layers in order, and in each of them the areas as they first appear."""
-    groups = {group: at for at, group in enumerate(dict.fromkeys(_group(a) for s in scenes for a in s.areas))}
-    return lambda key: (key.layer, groups.get(key.group, len(groups)))
+def _make_sort_key(scenes: Sequence[Scene]) -> Callable[[PartKey], tuple[int, int]]:
+    """Return a sort key for parts: by layer, and in a layer by the first appearance of their areas.
+
+    Parts that belong to no area come last in their layer.
+    """
+    groups = dict.fromkeys(_group_attributes(area) for scene in scenes for area in scene.areas)
+    ranks = {group: rank for rank, group in enumerate(groups)}
+    return lambda key: (key.layer, ranks.get(key.group, len(ranks)))
 
 
-def _group(area: Area) -> str:
-    return f' data-area="{words(area.name)}"{area_place(area)}'
+def _group_attributes(area: Area) -> str:
+    """Return the SVG attributes of the group of an area: its name, and its place and scale in the picture."""
+    return f' data-area="{escape_text(area.name)}"{area_transform(area)}'
 
 
-def _parts(scene: Scene, sheet: Sheet) -> Iterator[tuple[Key, str]]:
+def _draw_parts(scene: Scene, sheet: StyleSheet) -> Iterator[tuple[PartKey, str]]:
+    """Yield the key and the SVG of each part of a scene.
+
+    A key has the layer, the group of the area, and the place, such as the id of a cell. The same key in
+    another frame is the same part, which may look different there.
+    """
     for area in scene.areas:
-        group = _group(area)
-        yield Key(GROUND, group, ""), "".join(area_map(area, sheet))
+        group = _group_attributes(area)
+        yield PartKey(BACKGROUNDS, group, ""), "".join(draw_map(area, sheet))
         for cell in area.cells:
-            plain = cells.is_plain(area, cell)
-            below = cells.tooltip(cell) + cells.ground(scene, cell, plain, sheet)
-            yield Key(GROUND, group, cell.id), f'<g data-square="{words(cell.id)}">{below}</g>'
-            yield Key(SIGNS, group, cell.id), cells.signs(cell, plain, sheet)
-            yield Key(TOKENS, group, cell.id), cells.tokens(scene, cell, sheet)
-        yield Key(AROUND, group, ""), "".join(surround(area, sheet))
-    for number, markup in enumerate(overlays(scene, sheet)):
-        yield Key(OVER, "", f"overlay {number}"), markup
-    for number, one in enumerate(scene.captions):
-        yield Key(OVER, "", f"caption {number}"), caption(one, sheet)
+            is_plain = cells.is_plain(area, cell)
+            background = cells.draw_tooltip(cell) + cells.draw_background(scene, cell, is_plain, sheet)
+            cell_group = f'<g data-square="{escape_text(cell.id)}">{background}</g>'
+            yield PartKey(BACKGROUNDS, group, cell.id), cell_group
+            yield PartKey(SIGNS, group, cell.id), cells.draw_signs(cell, is_plain, sheet)
+            yield PartKey(TOKENS, group, cell.id), cells.draw_tokens(scene, cell, sheet)
+        yield PartKey(SURROUNDS, group, ""), "".join(draw_surround(area, sheet))
+    for number, markup in enumerate(draw_overlays(scene, sheet)):
+        yield PartKey(OVERLAYS, "", f"overlay {number}"), markup
+    for number, caption in enumerate(scene.captions):
+        yield PartKey(OVERLAYS, "", f"caption {number}"), draw_caption(caption, sheet)
 
 
-def _runs(markups: Sequence[str]) -> Iterator[Run]:
-    at = 0
-    for markup, same in groupby(markups):
-        first, at = at, at + len(list(same))
-        if markup != _NOWHERE:
-            yield Run(first, at, markup)
+def _merge_equal_frames(markups: Sequence[str]) -> Iterator[PartRun]:
+    """Yield each series of consecutive frames in which a part of the picture looks the same.
+
+    `markups` has the SVG of the part in each frame, and an empty text for a frame without the part. Such
+    frames are left out.
+    """
+    end = 0
+    for markup, equal_markups in groupby(markups):
+        first = end
+        end = first + len(list(equal_markups))
+        if markup != _ABSENT:
+            yield PartRun(first, end, markup)

@@ -1,4 +1,4 @@
-"""Findings on a picture: which squares to mark, and what to say about them."""
+"""Findings on a picture: the marks and tooltips of the squares that they are about."""
 
 from __future__ import annotations
 
@@ -8,22 +8,29 @@ from forsyth.diagnostics import Diagnostic
 from forsyth.scene import Mark
 
 
-def marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
-    """Which squares to mark on a board: those with a finding, an error before a warning."""
-    found: dict[str, Mark] = {}
+def finding_marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
+    """Return the mark of each square that a diagnostic is about, such as ``{"e4": "error"}``.
+
+    The mark is ``error`` if at least one diagnostic of the square is an error, else ``warning``. Diagnostics
+    without a square are ignored.
+    """
+    marks: dict[str, Mark] = {}
     for diagnostic in diagnostics:
         if diagnostic.square is None:
             continue
-        if diagnostic.is_error or diagnostic.square not in found:
-            found[diagnostic.square] = "error" if diagnostic.is_error else "warning"
-    return found
+        if diagnostic.is_error or diagnostic.square not in marks:
+            marks[diagnostic.square] = "error" if diagnostic.is_error else "warning"
+    return marks
 
 
-def notes(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
-    """What to say about the squares of a picture: the sentences of their findings."""
-    found: dict[str, str] = {}
+def finding_notes(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
+    """Return the tooltip of each square that a diagnostic is about: the messages, separated by semicolons.
+
+    Diagnostics without a square are ignored.
+    """
+    notes: dict[str, str] = {}
     for diagnostic in diagnostics:
         if diagnostic.square is not None:
-            before = found.get(diagnostic.square)
-            found[diagnostic.square] = f"{before}; {diagnostic.message}" if before else diagnostic.message
-    return found
+            note = notes.get(diagnostic.square)
+            notes[diagnostic.square] = f"{note}; {diagnostic.message}" if note else diagnostic.message
+    return notes

@@ -1,7 +1,7 @@
-"""What all SVG here is written with: words made safe, short numbers, places.
+"""Shared parts of all SVG in this package: escaped text, short numbers, transformations.
 
-Accepts any text: characters that XML cannot hold become U+FFFD, and nothing in it can end a tag or an
-attribute. Numbers have two places behind the point at most.
+`escape_text` accepts any text: characters that XML does not allow become U+FFFD, and no text can end a tag or
+an attribute. Numbers have at most two decimal places.
 """
 
 from __future__ import annotations
@@ -10,28 +10,39 @@ import re
 from typing import Final
 
 UNIT: Final = 100
-"""Units per cell: the box of a glyph, so that most tokens need no scaling."""
+"""The side of a cell in SVG units. It equals the side of a glyph, so that most tokens need no scaling."""
 
 PREFIX: Final = "\0"
-"""Stands for the prefix of names until the content is known; `words` keeps it out of all other text."""
+"""Placeholder for the prefix of class names and ids, which is a hash of the finished picture.
+
+`escape_text` replaces this character in all other text.
+"""
 
 ROUND: Final = 'stroke-linejoin="round" stroke-linecap="round"'
+"""The attributes for round line ends and corners."""
 
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ESCAPED: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+"""A character that XML 1.0 does not allow."""
+_ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
-def words(text: str) -> str:
-    """Text that is safe between tags and between double quotes, in SVG and in HTML."""
-    return _NOT_XML.sub("\ufffd", text).translate(_ESCAPED)
+def escape_text(text: str) -> str:
+    """Return the text escaped for use between tags and between double quotes, in SVG and in HTML.
+
+    Characters that XML does not allow, such as most control characters, become U+FFFD.
+    """
+    return _NOT_XML.sub("\ufffd", text).translate(_ESCAPES)
 
 
-def short(value: float) -> str:
-    """A number with two places behind the point at most."""
+def format_number(value: float) -> str:
+    """Return a number as text with at most two decimal places, without trailing zeros, such as ``2.5``."""
     return f"{round(value, 2):g}"
 
 
-def place(x: float, y: float, scale: float) -> str:
-    """The attribute that puts a group somewhere, larger or smaller."""
-    sized = "" if scale == 1 else f" scale({short(scale)})"
-    return f' transform="translate({short(x)} {short(y)}){sized}"'
+def transform_attribute(x: float, y: float, scale: float) -> str:
+    """Return the SVG attribute that moves a group to (x, y) and scales it by `scale`.
+
+    It has a blank before it, such as `` transform="translate(100 0) scale(0.5)"``.
+    """
+    scaling = "" if scale == 1 else f" scale({format_number(scale)})"
+    return f' transform="translate({format_number(x)} {format_number(y)}){scaling}"'

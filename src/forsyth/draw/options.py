@@ -1,14 +1,14 @@
-"""What can be drawn, and how: of what holds a position a scene is made, with everything asked for on it.
+"""The options of a drawing: `scene` returns the scene of a position with everything that the options add.
 
-Accepts
-    A position; a reading, whose findings are marked; a match; a record, of which the end is drawn; a node of
-    one, whose arrows and circles are drawn; a board of a game's own class, such as `CoTuLenh`; or a `Scene`.
-Writes
-    A scene. Where a place has several reasons to be marked, a mark that was given comes first, then a
-    finding, then check, then the last move.
-Limits
-    A bare scene is what a game made of a position: what only a position can answer (which way up, which
-    look, who is in check) is refused, with the name of the option.
+Input: a position; a reading, whose findings are marked; a match; a record, whose last position is drawn; a
+node of a record, whose arrows and circles are drawn; a board of a game's own class, such as `CoTuLenh`; or a
+`Scene`.
+
+If a place has several marks, one is drawn: a mark of the caller, else that of a finding, else check, else the
+last move.
+
+Limits: a `Scene` contains no position. The options that need one (`flip`, `look`, `board`, `marks`, `notes`,
+`last` and `check`) therefore raise `ValueError` for it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypedDict
 
-from forsyth.abilities import drawn_as, on_board
-from forsyth.arguments import require_choice, require_text, type_of
+from forsyth.abilities import with_board_colours, with_look
+from forsyth.arguments import require_choice, require_text, type_name
 from forsyth.diagnostics import Diagnostic, Reading
-from forsyth.draw.checked import checked_places
-from forsyth.draw.findings import marks as finding_marks
-from forsyth.draw.findings import notes as finding_notes
+from forsyth.draw.checked_places import find_checked_places
+from forsyth.draw.findings import finding_marks, finding_notes
 from forsyth.draw.pointers import (
-    LETTERS,
-    USUAL,
+    COLOUR_LETTERS,
+    DEFAULT_COLOUR,
     ArrowLike,
     CircleLike,
-    palette_of,
+    make_palette,
     read_arrows,
     read_circles,
     read_highlights,
@@ -36,16 +35,16 @@ from forsyth.draw.pointers import (
 from forsyth.game import Game
 from forsyth.match import Match, Ply
 from forsyth.registry import game as find_game
-from forsyth.scene import LABELS, Area, Drawable, Labels, Mark, Scene, require_marks, scene_of
+from forsyth.scene import LABELS, Area, Drawable, Labels, Mark, Scene, require_marks, to_scene
 
-_NOTHING: Final = ((), (), ())
-"""Neither highlights nor arrows nor circles."""
+_NO_DRAWINGS: Final = ((), (), ())
+"""The default values of highlights, arrows and circles."""
 _EDGE: Final = 0.25
-"""Room around a picture without labels beside it, in cells: what scenes leave at their right edge."""
+"""Space around a picture without outside labels, in cells. Scenes have the same space at their right edge."""
 
 
 class HasPosition(Protocol):
-    """What holds a position, such as a reading, a match or a node of a record."""
+    """An object with a position, such as a reading, a match or a node of a record."""
 
     @property
     def position(self) -> Any:
@@ -53,17 +52,18 @@ class HasPosition(Protocol):
 
 
 class HasMatch(Protocol):
-    """What can be played through, such as a record."""
+    """An object with moves that can be played, such as a record."""
 
     def match(self) -> Match:
-        """All of it as a match."""
+        """Return a match with all moves played."""
 
 
 Subject = Drawable | HasPosition | HasMatch
+"""Everything that can be drawn."""
 
 
-class Options(TypedDict, total=False):
-    """The options of `scene`, for the type checker."""
+class SceneOptions(TypedDict, total=False):
+    """The keyword arguments of `scene`, for type checkers."""
 
     flip: bool
     look: str | None
@@ -80,19 +80,22 @@ class Options(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A position with what is known around it."""
+class DrawnPosition:
+    """A position to draw, and the facts about it that a drawing can show."""
 
     game: Game
     position: Any
     findings: tuple[Diagnostic, ...] = ()
-    last: Ply | None = None
+    last_ply: Ply | None = None
+    """The last move of a match, or None."""
     arrows: tuple[Any, ...] = ()
+    """The arrows in the comment of a node of a record."""
     circles: tuple[Any, ...] = ()
+    """The circles in the comment of a node of a record."""
 
 
 def scene(
-    what: Subject,
+    subject: Subject,
     *,
     flip: bool = False,
     look: str | None = None,
@@ -107,55 +110,80 @@ def scene(
     last: bool | Iterable[str] = False,
     check: bool = False,
 ) -> Scene:
-    """What to draw of a position, or of what holds one.
+    """Return the scene of a position, with everything that the options add.
 
-    `flip` shows it from the other side; `look` and `board` are a set of pieces and colours that the game has;
-    `coordinates` are ``outside``, ``inside`` or ``none``; without `captions` there are no lines below the
-    board. `marks` and `notes` are by place. `highlights`, `arrows` and `circles` are written ``e4:yellow``
-    and ``e2e4:green``. `last` marks the last move of a match or node, or the squares that it names, and
-    `check` who is in check. Raises `ValueError` for a value that does not exist.
+    Args:
+        subject: A position, reading, match, record, node of a record, or scene.
+        flip: Show the position from the other side.
+        look: The set of piece drawings, one that the game has. None selects its default.
+        board: The colour scheme of the board, one that the game has. None selects its default.
+        coordinates: The place of row and column labels: ``outside``, ``inside`` or ``none``.
+        captions: Whether to show the lines of text below the board.
+        marks: The mark of each place, such as ``{"e4": "error"}``.
+        notes: The tooltip of each place.
+        highlights: Places to tint, such as ``e4:yellow``, or a mapping from places to colours.
+        arrows: Arrows such as ``e2e4:green``.
+        circles: Circles such as ``e4:green``.
+        last: True to mark the last move of a match, record or node, or the squares to mark.
+        check: Whether to mark the pieces that are in check.
+
+    Raises:
+        TypeError: If `subject` cannot be drawn, or an argument has the wrong type.
+        ValueError: If an argument has an unknown value, or if `subject` is a scene and an option needs a
+            position.
     """
     require_choice("place of coordinates", coordinates, LABELS)
-    shown = None if isinstance(what, Scene) else shown_of(what)
-    if shown is None:
-        found = scene_of(what)  # type: ignore[arg-type]
-        asked = {"flip": flip, "look": look, "board": board, "marks": marks, "notes": notes}
-        _refuse_without_position({**asked, "last": last, "check": check})
+    drawn = None if isinstance(subject, Scene) else find_position(subject)
+    if drawn is None:
+        base_scene = to_scene(subject)  # type: ignore[arg-type]
+        position_options = {"flip": flip, "look": look, "board": board, "marks": marks, "notes": notes}
+        _reject_position_options({**position_options, "last": last, "check": check})
     else:
         require_marks(marks, notes)
-        found = _scene_of(shown, flip, look, board, marks or {}, notes or {}, last, check)
-    found = _drawn_on(found, shown, highlights, arrows, circles)
-    return _framed(found, coordinates, captions)
+        base_scene = _build_scene(drawn, flip, look, board, marks or {}, notes or {}, last, check)
+    scene_with_drawings = _add_drawings(base_scene, drawn, highlights, arrows, circles)
+    return _arrange_labels(scene_with_drawings, coordinates, captions)
 
 
-def shown_of(what: Any) -> Shown | None:
-    """The position in something, or None where there is a scene and no game."""
-    if isinstance(what, Reading) and what.position is None:
-        raise ValueError("the text could not be read, so there is no position to draw")
-    findings = what.diagnostics if isinstance(what, Reading) else ()
-    arrows, circles = getattr(what, "arrows", ()), getattr(what, "circles", ())
-    if callable(getattr(what, "match", None)):
-        what = what.match()
-    position = getattr(what, "position", what)
-    game = getattr(what, "game", None)
+def find_position(subject: Any) -> DrawnPosition | None:
+    """Return the position of `subject` and its game, or None if it belongs to no game, such as a scene.
+
+    The result also has what else the subject can show: the findings of a reading, the last move of a match or
+    record, and the arrows and circles of a node of a record.
+
+    Raise `ValueError` if `subject` is a reading whose text could not be read.
+    """
+    if isinstance(subject, Reading) and subject.position is None:
+        raise ValueError(
+            "the text could not be read, so it has no position to draw; the diagnostics of the reading "
+            "give the reasons"
+        )
+    findings = subject.diagnostics if isinstance(subject, Reading) else ()
+    arrows = getattr(subject, "arrows", ())
+    circles = getattr(subject, "circles", ())
+    # A record, and a node of a record, has a method that plays its moves.
+    source = subject.match() if callable(getattr(subject, "match", None)) else subject
+    position = getattr(source, "position", source)
+    game = getattr(source, "game", None)
     if game is None or isinstance(game, str):
-        # A reading has the name alone; its position knows the variant as well.
+        # A reading has only the name of its game, but the game of its position is in the right variant.
         game = getattr(position, "game", game)
     if game is None:
         return None
-    played = what.history if isinstance(what, Match) else ()
-    last = played[-1] if played else None
-    return Shown(find_game(game), position, findings, last, arrows, circles)
+    plies = source.history if isinstance(source, Match) else ()
+    last_ply = plies[-1] if plies else None
+    return DrawnPosition(find_game(game), position, findings, last_ply, arrows, circles)
 
 
-def _refuse_without_position(asked: Mapping[str, Any]) -> None:
-    for name, value in asked.items():
+def _reject_position_options(options: Mapping[str, Any]) -> None:
+    """Raise `ValueError` if one of `options` is set: each of them, such as `flip`, needs a position."""
+    for name, value in options.items():
         if value:
-            raise ValueError(f"{name} needs a position of a game; a scene is drawn as it is")
+            raise ValueError(f"{name} needs a position, but a scene contains none; draw the position instead")
 
 
-def _scene_of(
-    shown: Shown,
+def _build_scene(
+    drawn: DrawnPosition,
     flip: bool,
     look: str | None,
     board: str | None,
@@ -164,103 +192,150 @@ def _scene_of(
     last: bool | Iterable[str],
     check: bool,
 ) -> Scene:
-    game = drawn_as(shown.game, look)
-    known: dict[str, Mark] = dict.fromkeys(_last_squares(shown, last), "last")
+    """Return the scene of a position with all marks and notes.
+
+    A square has one mark. The marks of the caller precede those of findings, which precede check and then the
+    last move. The parameters after `drawn` are options of `forsyth.draw.scene`.
+    """
+    game = with_look(drawn.game, look)
+    found_marks: dict[str, Mark] = dict.fromkeys(_list_last_squares(drawn, last), "last")
     if check:
-        plain = game.scene(shown.position)
-        known |= dict.fromkeys(checked_places(game, shown.position, plain), "check")
-    known |= finding_marks(shown.findings)
-    said = {**finding_notes(shown.findings), **notes}
-    found = game.scene(shown.position, marks={**known, **marks}, flip=flip, notes=said)
-    return on_board(game, found, board)
+        plain_scene = game.scene(drawn.position)
+        found_marks |= dict.fromkeys(find_checked_places(game, drawn.position, plain_scene), "check")
+    found_marks |= finding_marks(drawn.findings)
+    all_notes = {**finding_notes(drawn.findings), **notes}
+    marked_scene = game.scene(drawn.position, marks={**found_marks, **marks}, flip=flip, notes=all_notes)
+    return with_board_colours(game, marked_scene, board)
 
 
-def _last_squares(shown: Shown, last: bool | Iterable[str]) -> Iterator[str]:
+def _list_last_squares(drawn: DrawnPosition, last: bool | Iterable[str]) -> Iterator[str]:
+    """Yield the squares that the option `last` marks.
+
+    True marks the origin and target of the last move, if the position has one. False marks nothing. Otherwise
+    `last` contains the squares. Raise `TypeError` if it has another type.
+    """
     if isinstance(last, str) or not isinstance(last, bool | Iterable):
-        raise TypeError(f"last is True or the squares to mark, not {type_of(last)}")
+        raise TypeError(f"last is of type {type_name(last)}, expected True or the squares to mark")
     if not isinstance(last, bool):
         for square in last:
             require_text("a square to mark", square)
             yield square
-    elif last and shown.last is not None:
-        yield from squares_of(shown.game, shown.last)
+    elif last and drawn.last_ply is not None:
+        yield from move_squares(drawn.game, drawn.last_ply)
 
 
-def squares_of(game: Game, ply: Ply) -> Iterator[str]:
-    """Where a move began and ended, as far as the game says it."""
+def move_squares(game: Game, ply: Ply) -> Iterator[str]:
+    """Yield the origin and the target of a move, such as ``e2`` and ``e4``.
+
+    Each is left out if the move has none: a piece that is dropped has no origin.
+    """
     facts = game.describe_move(ply.before, ply.move)
     yield from (square for square in (facts.origin, facts.target) if square is not None)
 
 
-def _drawn_on(
+def _add_drawings(
     scene: Scene,
-    shown: Shown | None,
+    drawn: DrawnPosition | None,
     highlights: Mapping[str, str] | Iterable[CircleLike],
     arrows: Iterable[ArrowLike],
     circles: Iterable[CircleLike],
 ) -> Scene:
-    if (highlights, arrows, circles) == _NOTHING and (shown is None or not (shown.arrows or shown.circles)):
+    """Return the scene with highlights, arrows and circles.
+
+    The arrows and circles in the comment of a node of a record follow those of the options. They are left out
+    if the picture does not have their squares, but an option with an unknown square raises `ValueError`.
+    """
+    has_node_drawings = drawn is not None and bool(drawn.arrows or drawn.circles)
+    if (highlights, arrows, circles) == _NO_DRAWINGS and not has_node_drawings:
         return scene
     places = [cell.id for area in scene.areas for cell in area.cells]
     tints = read_highlights(highlights, places)
     pointers, rings = read_arrows(arrows, places), read_circles(circles, places)
-    if shown is not None:
-        there = set(places)
-        # What a comment says of squares that no board has is no reason to draw nothing.
-        said = [one for one in shown.arrows if {one.origin, one.target} <= there]
-        pointers += read_arrows([(one.origin, one.target, _usual(one.colour)) for one in said], places)
-        ringed = [one for one in shown.circles if one.square in there]
-        rings += read_circles([(one.square, _usual(one.colour)) for one in ringed], places)
+    if drawn is not None:
+        known_places = set(places)
+        node_arrows = [
+            (arrow.origin, arrow.target, _name_colour(arrow.colour))
+            for arrow in drawn.arrows
+            if {arrow.origin, arrow.target} <= known_places
+        ]
+        node_circles = [
+            (circle.square, _name_colour(circle.colour))
+            for circle in drawn.circles
+            if circle.square in known_places
+        ]
+        pointers += read_arrows(node_arrows, places)
+        rings += read_circles(node_circles, places)
     if not (tints or pointers or rings):
         return scene
-    roles = [*tints.values(), *(one.role for one in pointers), *(one.role for one in rings)]
-    areas = tuple(_tinted(area, tints) for area in scene.areas)
-    palette = {**scene.palette, **palette_of(roles)}
+    roles = [*tints.values(), *(pointer.role for pointer in pointers), *(ring.role for ring in rings)]
+    areas = tuple(_tint_area(area, tints) for area in scene.areas)
+    palette = {**scene.palette, **make_palette(roles)}
     return replace(scene, areas=areas, palette=palette, pointers=pointers, rings=rings)
 
 
-def _usual(letter: str) -> str:
-    """A letter of a record as the name of a colour; one that nobody agreed on is the usual colour."""
-    return LETTERS.get(letter, USUAL)
+def _name_colour(letter: str) -> str:
+    """Return the name of a colour, such as ``red``, for its letter in a record, such as ``R``.
+
+    An unknown letter means the default colour of arrows.
+    """
+    return COLOUR_LETTERS.get(letter, DEFAULT_COLOUR)
 
 
-def _tinted(area: Area, tints: Mapping[str, str]) -> Area:
+def _tint_area(area: Area, tints: Mapping[str, str]) -> Area:
+    """Return the area with its cells highlighted. Return the same object if none of them is in `tints`.
+
+    `tints` has the palette role of the colour for the id of each highlighted cell.
+    """
     if not any(cell.id in tints for cell in area.cells):
         return area
     return replace(area, cells=tuple(replace(cell, tint=tints.get(cell.id, "")) for cell in area.cells))
 
 
-# --- what is around the board ------------------------------------------------------------------------
+# --- labels and captions -------------------------------------------------------------------------------
 
 
-def _framed(scene: Scene, coordinates: Labels, captions: bool) -> Scene:
+def _arrange_labels(scene: Scene, coordinates: Labels, captions: bool) -> Scene:
+    """Return the scene with its row and column labels at the place that the option `coordinates` names.
+
+    Inside labels, or no labels, leave space free, which is then cropped. If `captions` is False, the lines of
+    text below the board are removed.
+    """
     if not captions:
         scene = without_captions(scene)
     if coordinates == "outside":
         return scene
     areas = tuple(replace(area, labels=coordinates) for area in scene.areas)
-    return _cropped(replace(scene, areas=areas))
+    return _crop_label_space(replace(scene, areas=areas))
 
 
 def without_captions(scene: Scene) -> Scene:
-    """A scene cropped to its areas: without the lines below them, and without the room for these."""
+    """Return the scene without the lines of text below its board, and without the space of these lines."""
     tops = [caption.y - caption.size for caption in scene.captions]
     return replace(scene, captions=(), height=min([scene.height, *tops]))
 
 
-def _cropped(scene: Scene) -> Scene:
-    """A scene without the room that labels need beside the areas; what is beside them moves up."""
+def _crop_label_space(scene: Scene) -> Scene:
+    """Return the scene without the space for labels to the left of and below its areas.
+
+    Areas and captions move to the left, and captions also move up, so that only a small edge remains.
+    """
     if not scene.areas:
         return scene
     left = max(0.0, min(area.x - area.margin * area.scale for area in scene.areas) - _EDGE)
     bottom = max(area.y + (area.rows + area.margin) * area.scale for area in scene.areas)
     tops = [caption.y - caption.size for caption in scene.captions]
-    raised = max(0.0, min(tops) - bottom - _EDGE) if tops else 0.0
-    height = scene.height - raised if tops else min(scene.height, bottom + _EDGE)
+    if tops:
+        rise = max(0.0, min(tops) - bottom - _EDGE)
+        height = scene.height - rise
+    else:
+        rise = 0.0
+        height = min(scene.height, bottom + _EDGE)
     return replace(
         scene,
         width=scene.width - left,
         height=height,
         areas=tuple(replace(area, x=area.x - left) for area in scene.areas),
-        captions=tuple(replace(one, x=one.x - left, y=one.y - raised) for one in scene.captions),
+        captions=tuple(
+            replace(caption, x=caption.x - left, y=caption.y - rise) for caption in scene.captions
+        ),
     )

@@ -1,7 +1,8 @@
-"""What lies over the cells of a scene as SVG: arrows, rings, and labels inside the grid.
+"""The parts of a scene above its cells as SVG: arrows, rings, and labels inside the grid.
 
-An arrow goes from the middle of one cell to that of another, in another area too; one from a cell to itself
-is a ring. Cells that a scene does not have are left out. None of it answers the pointer.
+An arrow connects the centres of two cells, which may be in different areas. An arrow from a cell to itself is
+drawn as a ring. Arrows and rings with a cell that the scene does not have are left out. None of these parts
+reacts to the pointer.
 """
 
 from __future__ import annotations
@@ -10,31 +11,36 @@ import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from forsyth.draw.markup import UNIT, short, words
-from forsyth.draw.sheet import Sheet
+from forsyth.draw.markup import UNIT, escape_text, format_number
+from forsyth.draw.sheet import StyleSheet
 from forsyth.scene import Area, Pointer, Scene
 
-_WIDTH: Final = 15.0
-"""How wide an arrow is, in units of its cell."""
-_HEAD: Final = 42.0
-_START: Final = 22.0
-"""How far from the middle of its first cell an arrow begins."""
-_INSIDE: Final = 21
-"""How large a label inside its cell is drawn."""
+_ARROW_WIDTH: Final = 15.0
+"""The width of the shaft of an arrow, in units of its cell, like the following lengths."""
+_HEAD_SIZE: Final = 42.0
+"""The length and the width of the head of an arrow."""
+_ARROW_START: Final = 22.0
+"""The distance of the beginning of an arrow from the centre of its first cell."""
+_TIP_GAP: Final = 6
+"""The distance of the tip of an arrow from the centre of its last cell, so that the piece stays visible."""
+_RING_RADIUS: Final = 45
+_RING_WIDTH: Final = 7
+_INSIDE_LABEL_SIZE: Final = 21
+"""The font size of a label inside its cell."""
 
 
-class Spot(NamedTuple):
-    """The middle of a cell in the picture, and how large the cell is drawn."""
+class CellCentre(NamedTuple):
+    """The centre of a cell in the picture, and the scale of its area."""
 
     x: float
     y: float
     scale: float
 
 
-def spots(scene: Scene) -> dict[str, Spot]:
-    """Where the cells of a scene are."""
+def cell_centres(scene: Scene) -> dict[str, CellCentre]:
+    """Return the centre of each cell of a scene in SVG units, by the id of the cell, such as ``e4``."""
     return {
-        cell.id: Spot(
+        cell.id: CellCentre(
             (area.x + (cell.column + 0.5) * area.scale) * UNIT,
             (area.y + (cell.row + 0.5) * area.scale) * UNIT,
             area.scale,
@@ -44,73 +50,101 @@ def spots(scene: Scene) -> dict[str, Spot]:
     }
 
 
-def overlays(scene: Scene, sheet: Sheet) -> Iterator[str]:
-    """The rings and arrows of a scene, one element each."""
+def draw_overlays(scene: Scene, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the rings and then the arrows of a scene, one SVG element each.
+
+    Rings and arrows with a cell that the scene does not have are left out.
+    """
     if not scene.rings and not scene.pointers:
         return
-    where = spots(scene)
+    centres = cell_centres(scene)
     for ring in scene.rings:
-        if ring.cell in where:
-            yield _ring(where[ring.cell], sheet.line(ring.role))
+        if ring.cell in centres:
+            yield _draw_ring(centres[ring.cell], sheet.line(ring.role))
     for pointer in scene.pointers:
-        if pointer.origin in where and pointer.target in where:
-            yield _pointer(pointer, where, sheet)
+        if pointer.origin in centres and pointer.target in centres:
+            yield _draw_arrow(pointer, centres, sheet)
 
 
-def _ring(at: Spot, line: str) -> str:
+def _draw_ring(centre: CellCentre, line_class: str) -> str:
+    """Return a ring around a cell as SVG. `line_class` is the CSS class of lines in its colour."""
     return (
-        f'<circle class="{line}" cx="{short(at.x)}" cy="{short(at.y)}" r="{short(45 * at.scale)}" fill="none"'
-        f' stroke-width="{short(7 * at.scale)}" opacity=".85" pointer-events="none"/>'
+        f'<circle class="{line_class}" cx="{format_number(centre.x)}" cy="{format_number(centre.y)}" '
+        f'r="{format_number(_RING_RADIUS * centre.scale)}" fill="none"'
+        f' stroke-width="{format_number(_RING_WIDTH * centre.scale)}" opacity=".85" pointer-events="none"/>'
     )
 
 
-def _pointer(pointer: Pointer, where: dict[str, Spot], sheet: Sheet) -> str:
-    origin, target = where[pointer.origin], where[pointer.target]
+def _draw_arrow(pointer: Pointer, centres: dict[str, CellCentre], sheet: StyleSheet) -> str:
+    """Return an arrow between two cells as SVG, or a ring if both cells are the same."""
+    origin, target = centres[pointer.origin], centres[pointer.target]
     length = math.hypot(target.x - origin.x, target.y - origin.y)
     if not length:
-        return _ring(origin, sheet.line(pointer.role))
+        return _draw_ring(origin, sheet.line(pointer.role))
     scale = min(origin.scale, target.scale)
-    along_x, along_y = (target.x - origin.x) / length, (target.y - origin.y) / length
+    direction_x, direction_y = (target.x - origin.x) / length, (target.y - origin.y) / length
 
-    def at(forward: float, aside: float) -> str:
-        x, y = origin.x + along_x * forward - along_y * aside, origin.y + along_y * forward + along_x * aside
-        return f"{short(x)} {short(y)}"
+    def point(forward: float, sideways: float) -> str:
+        """Return a corner as SVG text. Both distances are from the origin: along the arrow, to its right."""
+        x = origin.x + direction_x * forward - direction_y * sideways
+        y = origin.y + direction_y * forward + direction_x * sideways
+        return f"{format_number(x)} {format_number(y)}"
 
-    # The head ends a little before the middle, so that what stands there is still seen.
-    tip = length - 6 * scale
-    neck, half, wing = tip - _HEAD * scale, _WIDTH * scale / 2, _HEAD * scale / 2
-    begin = min(_START * origin.scale, neck)
-    corners = (at(begin, half), at(neck, half), at(neck, wing), at(tip, 0), at(neck, -wing))
-    path = f"M{'L'.join(corners)}L{at(neck, -half)}L{at(begin, -half)}Z"
+    # The head is a triangle from `neck` to `tip`. These are distances from the origin along the arrow.
+    tip = length - _TIP_GAP * scale
+    neck = tip - _HEAD_SIZE * scale
+    start = min(_ARROW_START * origin.scale, neck)
+    half_shaft = _ARROW_WIDTH * scale / 2
+    half_head = _HEAD_SIZE * scale / 2
+    corners = (
+        point(start, half_shaft),
+        point(neck, half_shaft),
+        point(neck, half_head),
+        point(tip, 0),
+        point(neck, -half_head),
+        point(neck, -half_shaft),
+        point(start, -half_shaft),
+    )
+    path = f"M{'L'.join(corners)}Z"
     return f'<path class="{sheet.fill(pointer.role)}" d="{path}" opacity=".8" pointer-events="none"/>'
 
 
-def labels(area: Area, sheet: Sheet) -> Iterator[str]:
-    """The names of an area's columns and rows, where the area wants them."""
-    if area.labels == "none" or (not any(area.column_labels) and not any(area.row_labels)):
+def draw_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the SVG of the row and column labels of an area, inside or outside as `Area.labels` selects."""
+    has_labels = any(area.column_labels) or any(area.row_labels)
+    if area.labels == "none" or not has_labels:
         return
-    yield from _inside(area, sheet) if area.labels == "inside" else _outside(area, sheet)
+    if area.labels == "inside":
+        yield from _draw_inside_labels(area, sheet)
+    else:
+        yield from _draw_outside_labels(area, sheet)
 
 
-def _outside(area: Area, sheet: Sheet) -> Iterator[str]:
-    yield f'<g data-labels="" class="{sheet.fill("text")}" font-size="{short(area.label_size * UNIT)}">'
+def _draw_outside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the SVG of the labels below the columns and to the left of the rows of an area."""
+    font_size = format_number(area.label_size * UNIT)
+    yield f'<g data-labels="" class="{sheet.fill("text")}" font-size="{font_size}">'
     for column, label in enumerate(area.column_labels):
         x, y = column * UNIT + UNIT // 2, area.rows * UNIT + 32
-        yield f'<text x="{x}" y="{y}" text-anchor="middle">{words(label)}</text>'
+        yield f'<text x="{x}" y="{y}" text-anchor="middle">{escape_text(label)}</text>'
     for row, label in enumerate(area.row_labels):
-        yield f'<text x="-13" y="{row * UNIT + 60}" text-anchor="end">{words(label)}</text>'
+        yield f'<text x="-13" y="{row * UNIT + 60}" text-anchor="end">{escape_text(label)}</text>'
     yield "</g>"
 
 
-def _inside(area: Area, sheet: Sheet) -> Iterator[str]:
-    """Columns at the lower right of the last row's cells, rows at the upper left of the first column's."""
+def _draw_inside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the SVG of the labels inside the outer cells of an area.
+
+    The column labels are at the lower right of the cells of the last row, the row labels at the upper left of
+    the cells of the first column.
+    """
     yield (
-        f'<g data-labels="inside" class="{sheet.fill("inside-label")}" font-size="{_INSIDE}"'
+        f'<g data-labels="inside" class="{sheet.fill("inside-label")}" font-size="{_INSIDE_LABEL_SIZE}"'
         ' font-weight="bold" pointer-events="none">'
     )
     for column, label in enumerate(area.column_labels):
         x, y = (column + 1) * UNIT - 5, area.rows * UNIT - 6
-        yield f'<text x="{x}" y="{y}" text-anchor="end">{words(label)}</text>'
+        yield f'<text x="{x}" y="{y}" text-anchor="end">{escape_text(label)}</text>'
     for row, label in enumerate(area.row_labels):
-        yield f'<text x="5" y="{row * UNIT + _INSIDE}">{words(label)}</text>'
+        yield f'<text x="5" y="{row * UNIT + _INSIDE_LABEL_SIZE}">{escape_text(label)}</text>'
     yield "</g>"

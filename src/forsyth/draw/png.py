@@ -1,14 +1,12 @@
-"""Scenes as PNG, by way of SVG and resvg.
+"""Scenes as PNG, converted from SVG by resvg.
 
-Accepts
-    What `svg` accepts, with the same options. The theme is ``light`` or ``dark``: a
-    bitmap cannot follow the page around it.
-Writes
-    A PNG `size` pixels wide, its background opaque.
-Limits
-    Needs the extra ``png``; without it `png` raises `ImportError` and says how to get it. Letters (labels,
-    captions) are drawn with the fonts of the machine, and a machine without any draws none; pieces and
-    marks need no font.
+Input: that of `svg`, with the same options. The theme is ``light`` or ``dark``, because a bitmap cannot
+follow the theme of the page around it.
+
+Output: a PNG `size` pixels wide with an opaque background.
+
+Limits: the extra ``png`` is required; without it, `png` raises `ModuleNotFoundError`. Labels and captions are
+drawn with the fonts of the machine; without fonts they are missing. Pieces and marks need no fonts.
 """
 
 from __future__ import annotations
@@ -16,31 +14,46 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from forsyth.arguments import require_choice
-from forsyth.draw.svg import SIZE, svg
+from forsyth.draw.svg import DEFAULT_SIZE, svg
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from forsyth.draw.options import Options, Subject
+    from forsyth.draw.options import SceneOptions, Subject
 
 Theme = Literal["light", "dark"]
+"""The themes of a PNG."""
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
+"""All values of `Theme`."""
 
 
-def ground_of(theme: str) -> Theme:
-    """The theme of a PNG where one of an SVG is asked for: ``auto`` is light."""
+def png_theme(theme: str) -> Theme:
+    """Return the PNG theme for a theme of an SVG: ``auto`` becomes ``light``.
+
+    A bitmap cannot follow the theme of the page around it.
+    """
     return "dark" if theme == "dark" else "light"
 
 
-def png(what: Subject, *, size: int = SIZE, theme: Theme = "light", **how: Unpack[Options]) -> bytes:
-    """A position, reading, match, record, node or scene as a PNG file `size` pixels wide.
+def png(
+    subject: Subject, *, size: int = DEFAULT_SIZE, theme: Theme = "light", **options: Unpack[SceneOptions]
+) -> bytes:
+    """Return a position as a PNG file.
 
-    The other options are those of `forsyth.draw.scene`.
+    Args:
+        subject: A position, reading, match, record, node of a record, or scene.
+        size: Width of the picture in pixels.
+        theme: The colours of the picture, ``light`` or ``dark``.
+        **options: The options of `forsyth.draw.scene`, such as `flip` and `arrows`.
+
+    Raises:
+        ModuleNotFoundError: If the extra ``png`` is not installed.
+        ValueError: If an argument has an unknown value.
     """
     require_choice("theme of a PNG", theme, THEMES)
     try:
         import resvg_py
-    except ModuleNotFoundError as missing:
-        sentence = "drawing PNG needs resvg: pip install 'forsyth[png]'"
-        raise ModuleNotFoundError(sentence, name=missing.name) from missing
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg(what, size=size, theme=theme, **how)))
+    except ModuleNotFoundError as error:
+        message = "drawing a PNG needs the package resvg-py; install it with: pip install 'forsyth[png]'"
+        raise ModuleNotFoundError(message, name=error.name) from error
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg(subject, size=size, theme=theme, **options)))

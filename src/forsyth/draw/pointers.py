@@ -1,14 +1,14 @@
-"""Arrows, circles and highlights as people write them: places of a picture with a colour.
+"""Arrows, circles and highlights in the forms that callers use: places of a picture with a colour.
 
-Accepts
-    ``e2e4``, ``e2-e4``, ``e2e4:red``; of circles and highlights ``e4`` and ``e4:red``. The same as tuples,
-    ``("e2", "e4", "red")``, and as the arrows and circles that comments of records hold. A colour is one of
-    `COLOURS`, its letter as records have it (``G``), or ``#rrggbb``. Without one it is the usual one.
-Writes
-    `Pointer` and `Ring` of a scene, and the colours that its palette needs.
-Limits
-    `MOST` of each. A place that the picture does not have, and a colour that does not exist, are refused by
-    name.
+Input: an arrow is ``e2e4``, ``e2-e4`` or ``e2e4:red``; a circle or highlight is ``e4`` or ``e4:red``. Tuples
+are accepted too, such as ``("e2", "e4", "red")``, and so are the arrows and circles of comments in records. A
+colour is one of `COLOURS`, its letter in records (``G``), or ``#rrggbb``. If the colour is left out, the
+default applies.
+
+Output: `Pointer` and `Ring` of a scene, and the colours that its palette needs.
+
+Limits: at most `MAX_POINTERS` of each. A place that the picture does not have, or an unknown colour, raises
+`ValueError`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final, Protocol
 
-from forsyth.arguments import no_choice, quoted, type_of
+from forsyth.arguments import quoted, type_name, unknown_choice_error
 from forsyth.draw.sheet import HEX_COLOUR
 from forsyth.scene import Colour, Pointer, Ring
 
@@ -29,142 +29,224 @@ COLOURS: Final[Mapping[str, Colour]] = {
     "orange": Colour("#e07a1f", "#ea8a2e"),
     "purple": Colour("#7b3fa0", "#9657bb"),
 }
-"""The colours that can be named, the usual one of arrows and circles first."""
-USUAL: Final = "green"
-HIGHLIGHT: Final = "yellow"
-"""The usual colour of highlights."""
-LETTERS: Final = {name[0].upper(): name for name in COLOURS}
-"""The letters of colours in the comments of records."""
+"""The colours that have a name, the default one of arrows and circles first."""
+DEFAULT_COLOUR: Final = "green"
+"""The default colour of arrows and circles."""
+DEFAULT_HIGHLIGHT: Final = "yellow"
+"""The default colour of highlights."""
+COLOUR_LETTERS: Final = {name[0].upper(): name for name in COLOURS}
+"""The name of a colour for each letter in the comments of records."""
 
-MOST: Final = 256
-"""Most arrows, circles or highlights of a picture: more than a board has squares, few enough to be small."""
+MAX_POINTERS: Final = 256
+"""Maximum number of arrows, circles or highlights of a picture: more than the squares of any board."""
 
-_ROLE: Final = "drawn-"
-_BETWEEN: Final = "-"
+_ROLE_PREFIX: Final = "drawn-"
+"""The beginning of the palette roles of this module, which are followed by the colour."""
+_SEPARATOR: Final = "-"
+"""The optional character between the two places of an arrow."""
 
 
 class ArrowValue(Protocol):
-    """An arrow as a comment of a record holds it."""
+    """An arrow of a comment in a record."""
 
     @property
     def origin(self) -> str:
-        """Where it begins."""
+        """The place where the arrow begins."""
 
     @property
     def target(self) -> str:
-        """Where it ends."""
+        """The place where the arrow ends."""
 
     @property
     def colour(self) -> str:
-        """The letter of its colour."""
+        """The letter of the colour."""
 
 
 class CircleValue(Protocol):
-    """A circle as a comment of a record holds it."""
+    """A circle of a comment in a record."""
 
     @property
     def square(self) -> str:
-        """What it surrounds."""
+        """The place that the circle surrounds."""
 
     @property
     def colour(self) -> str:
-        """The letter of its colour."""
+        """The letter of the colour."""
 
 
 ArrowLike = str | tuple[str, ...] | ArrowValue
+"""Any form of an arrow."""
 CircleLike = str | tuple[str, ...] | CircleValue
+"""Any form of a circle or highlight."""
 
 
-def read_arrows(given: Iterable[ArrowLike], places: Iterable[str]) -> tuple[Pointer, ...]:
-    """Arrows between places of a picture; raises `ValueError` for one that is none."""
-    known = frozenset(places)
-    return tuple(_arrow(one, known) for one in _bounded("arrows", given))
+def read_arrows(arrows: Iterable[ArrowLike], places: Iterable[str]) -> tuple[Pointer, ...]:
+    """Return arrows such as ``e2e4:red`` in the form that a scene has: origin, target and colour.
+
+    Args:
+        arrows: Texts, tuples such as ``("e2", "e4", "red")``, or arrows of comments in records.
+        places: The ids of all cells of the picture.
+
+    Raises:
+        TypeError: If an arrow has the wrong type.
+        ValueError: If a place or colour is unknown, or there are more than `MAX_POINTERS` arrows.
+    """
+    known_places = frozenset(places)
+    return tuple(_read_arrow(arrow, known_places) for arrow in _list_bounded("arrows", arrows))
 
 
-def read_circles(given: Iterable[CircleLike], places: Iterable[str]) -> tuple[Ring, ...]:
-    """Circles around places of a picture; raises `ValueError` for one that is none."""
-    known = frozenset(places)
-    return tuple(_circle("circle", one, known, USUAL) for one in _bounded("circles", given))
+def read_circles(circles: Iterable[CircleLike], places: Iterable[str]) -> tuple[Ring, ...]:
+    """Return circles such as ``e4:red`` in the form that a scene has: cell and colour.
+
+    Args:
+        circles: Texts, tuples such as ``("e4", "red")``, or circles of comments in records.
+        places: The ids of all cells of the picture.
+
+    Raises:
+        TypeError: If a circle has the wrong type.
+        ValueError: If a place or colour is unknown, or there are more than `MAX_POINTERS` circles.
+    """
+    known_places = frozenset(places)
+    return tuple(
+        _read_circle("circle", circle, known_places, DEFAULT_COLOUR)
+        for circle in _list_bounded("circles", circles)
+    )
 
 
 def read_highlights(
-    given: Mapping[str, str] | Iterable[CircleLike], places: Iterable[str]
+    highlights: Mapping[str, str] | Iterable[CircleLike], places: Iterable[str]
 ) -> Mapping[str, str]:
-    """Places of a picture with the roles of their tints, given as a mapping to colours or as circles are."""
-    known = frozenset(places)
-    several = given.items() if isinstance(given, Mapping) else given
-    found = (_circle("highlight", one, known, HIGHLIGHT) for one in _bounded("highlights", several))
-    return {ring.cell: ring.role for ring in found}
+    """Return the colour of each highlighted place, as the name of a role in the palette of the scene.
+
+    ``["e4:yellow"]`` and ``{"e4": "yellow"}`` both give ``{"e4": "drawn-yellow"}``.
+
+    Args:
+        highlights: A mapping from places to colours, or highlights in the forms of circles.
+        places: The ids of all cells of the picture.
+
+    Raises:
+        TypeError: If a highlight has the wrong type.
+        ValueError: If a place or colour is unknown, or there are too many highlights.
+    """
+    known_places = frozenset(places)
+    values = highlights.items() if isinstance(highlights, Mapping) else highlights
+    rings = (
+        _read_circle("highlight", value, known_places, DEFAULT_HIGHLIGHT)
+        for value in _list_bounded("highlights", values)
+    )
+    return {ring.cell: ring.role for ring in rings}
 
 
-def palette_of(roles: Iterable[str]) -> dict[str, Colour]:
-    """The colours of the roles that were handed out here."""
-    return {role: _shades(role.removeprefix(_ROLE)) for role in roles}
+def make_palette(roles: Iterable[str]) -> dict[str, Colour]:
+    """Return the colour of each palette role, such as ``drawn-red`` or ``drawn-#c4262e``."""
+    return {role: _get_colour(role.removeprefix(_ROLE_PREFIX)) for role in roles}
 
 
-def _shades(colour: str) -> Colour:
-    return COLOURS.get(colour) or Colour(colour, colour)
+def _get_colour(name: str) -> Colour:
+    """Return the light and dark shade of a named colour. ``#rrggbb`` is the same on all pages."""
+    return COLOURS.get(name) or Colour(name, name)
 
 
-def _bounded(what: str, given: Iterable[Any]) -> list[Any]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"{what} are several values, not {type_of(given)}")
-    found = list(islice(given, MOST + 1))
-    if len(found) > MOST:
-        raise ValueError(f"a picture has at most {MOST} {what}")
-    return found
+def _list_bounded(label: str, values: Iterable[Any]) -> list[Any]:
+    """Return the arrows, circles or highlights that a caller passed as a list.
+
+    `label` is the word for them in messages, such as ``arrows``. Raise `TypeError` if `values` is a string or
+    not iterable, and `ValueError` if there are more than `MAX_POINTERS`.
+    """
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"{label} is of type {type_name(values)}, expected a list of {label}")
+    # An endless iterable must not fill the memory.
+    bounded = list(islice(values, MAX_POINTERS + 1))
+    if len(bounded) > MAX_POINTERS:
+        raise ValueError(f"there are too many {label}, expected at most {MAX_POINTERS} {label} in a picture")
+    return bounded
 
 
-def _arrow(given: Any, places: frozenset[str]) -> Pointer:
-    if isinstance(given, str):
-        text, colour = _coloured(given, USUAL)
-        origin, target = _ends(text, places)
-        return Pointer(origin, target, _role(colour))
-    if isinstance(given, tuple) and len(given) in (2, 3):
-        origin, target = _place(given[0], places), _place(given[1], places)
-        return Pointer(origin, target, _role(*given[2:]))
-    if hasattr(given, "origin") and hasattr(given, "target"):
-        origin, target = _place(given.origin, places), _place(given.target, places)
-        return Pointer(origin, target, _role(given.colour))
-    raise TypeError(f"an arrow is expected, such as 'e2e4:green', not {quoted(given)}")
+def _read_arrow(arrow: Any, places: frozenset[str]) -> Pointer:
+    """Return one arrow with its origin, target and colour.
+
+    An arrow is a text such as ``e2e4:red``, a tuple such as ``("e2", "e4", "red")``, or an arrow of a comment
+    in a record. Raise `TypeError` for another type, and `ValueError` if the origin or target is not one of
+    `places` or the colour is unknown.
+    """
+    if isinstance(arrow, str):
+        text, colour = _split_colour(arrow, DEFAULT_COLOUR)
+        origin, target = _split_arrow(text, places)
+        return Pointer(origin, target, _make_role(colour))
+    if isinstance(arrow, tuple) and len(arrow) in (2, 3):
+        origin, target = _require_place(arrow[0], places), _require_place(arrow[1], places)
+        # The colour is optional.
+        return Pointer(origin, target, _make_role(*arrow[2:]))
+    if hasattr(arrow, "origin") and hasattr(arrow, "target"):
+        origin, target = _require_place(arrow.origin, places), _require_place(arrow.target, places)
+        return Pointer(origin, target, _make_role(arrow.colour))
+    raise TypeError(
+        f"{quoted(arrow)} is not an arrow, expected a text such as 'e2e4:{DEFAULT_COLOUR}' "
+        f"or a tuple such as ('e2', 'e4', '{DEFAULT_COLOUR}')"
+    )
 
 
-def _circle(what: str, given: Any, places: frozenset[str], usual: str) -> Ring:
-    if isinstance(given, str):
-        text, colour = _coloured(given, usual)
-        return Ring(_place(text, places), _role(colour))
-    if isinstance(given, tuple) and len(given) in (1, 2):
-        return Ring(_place(given[0], places), _role(*(given[1:] or (usual,))))
-    if hasattr(given, "square") and hasattr(given, "colour"):
-        return Ring(_place(given.square, places), _role(given.colour))
-    raise TypeError(f"a {what} is expected, such as 'e4:{usual}', not {quoted(given)}")
+def _read_circle(label: str, circle: Any, places: frozenset[str], default_colour: str) -> Ring:
+    """Return one circle or highlight with its place and colour.
+
+    A circle is a text such as ``e4:red``, a tuple such as ``("e4", "red")``, or a circle of a comment in a
+    record. `label` is the word for it in messages. Raise `TypeError` for another type, and `ValueError` if
+    the place is not one of `places` or the colour is unknown.
+    """
+    if isinstance(circle, str):
+        text, colour = _split_colour(circle, default_colour)
+        return Ring(_require_place(text, places), _make_role(colour))
+    if isinstance(circle, tuple) and len(circle) in (1, 2):
+        colour = circle[1] if len(circle) == 2 else default_colour
+        return Ring(_require_place(circle[0], places), _make_role(colour))
+    if hasattr(circle, "square") and hasattr(circle, "colour"):
+        return Ring(_require_place(circle.square, places), _make_role(circle.colour))
+    raise TypeError(
+        f"{quoted(circle)} is not a {label}, expected a text such as 'e4:{default_colour}' "
+        f"or a tuple such as ('e4', '{default_colour}')"
+    )
 
 
-def _coloured(text: str, usual: str) -> tuple[str, str]:
-    where, colon, colour = text.rpartition(":")
-    return (where, colour) if colon else (text, usual)
+def _split_colour(text: str, default_colour: str) -> tuple[str, str]:
+    """Return the places and the colour of a text such as ``e4:red`` or ``e2e4:red``.
+
+    Return `default_colour` if the text has no colon.
+    """
+    places_text, colon, colour = text.rpartition(":")
+    return (places_text, colour) if colon else (text, default_colour)
 
 
-def _ends(text: str, places: frozenset[str]) -> tuple[str, str]:
-    halves = ((text[:at], text[at:].removeprefix(_BETWEEN)) for at in range(1, len(text)))
-    found = [(origin, target) for origin, target in halves if origin in places and target in places]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise ValueError(f"{quoted(text)} can be read as several arrows; write FROM{_BETWEEN}TO")
-    raise ValueError(f"{quoted(text)} is no arrow between two places of the picture, FROM{_BETWEEN}TO")
+def _split_arrow(text: str, places: frozenset[str]) -> tuple[str, str]:
+    """Return the two places in a text such as ``e2e4`` or ``e2-e4``.
+
+    Raise `ValueError` if the text has no such places, or can be split in several ways.
+    """
+    # The names of places differ in length (``a1``, ``a10``), so every way to split the text is tried.
+    splits = ((text[:i], text[i:].removeprefix(_SEPARATOR)) for i in range(1, len(text)))
+    matches = [(origin, target) for origin, target in splits if origin in places and target in places]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise ValueError(f"{quoted(text)} can be read as several arrows; write FROM{_SEPARATOR}TO")
+    raise ValueError(
+        f"{quoted(text)} is not an arrow between two places of the picture, expected FROM{_SEPARATOR}TO"
+    )
 
 
-def _place(name: object, places: frozenset[str]) -> str:
+def _require_place(name: object, places: frozenset[str]) -> str:
+    """Return `name` unchanged. Raise `ValueError` if it is not one of `places`."""
     if isinstance(name, str) and name in places:
         return name
     raise ValueError(f"the picture has no place {quoted(name)}")
 
 
-def _role(colour: object = USUAL) -> str:
-    """The palette role of a colour: its name, or what it is."""
+def _make_role(colour: object = DEFAULT_COLOUR) -> str:
+    """Return the palette role of a colour: ``red``, its letter ``R`` and ``#c4262e`` are accepted.
+
+    The role of red is ``drawn-red``. Raise `ValueError` if there is no such colour.
+    """
     if isinstance(colour, str):
-        name = LETTERS.get(colour, colour)
+        name = COLOUR_LETTERS.get(colour, colour)
         if name in COLOURS or HEX_COLOUR.fullmatch(name):
-            return f"{_ROLE}{name}"
-    raise no_choice("colour", colour, (*COLOURS, "#rrggbb"))
+            return f"{_ROLE_PREFIX}{name}"
+    raise unknown_choice_error("colour", colour, (*COLOURS, "#rrggbb"))

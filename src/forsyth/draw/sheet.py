@@ -1,8 +1,8 @@
-"""The style sheet of a picture: class names for the roles in use, and the drawings that tokens share.
+"""The style sheet of a picture: a class for each palette role in use, and the drawings that tokens share.
 
-Writes rules for a light or a dark page, for one that follows the reader's system (``auto``), or for a
-notebook, whose own theme counts before the system's. Colours must be ``#rrggbb``; anything else raises
-`ValueError`, for they are written into a style sheet.
+The rules are for a light or a dark page, for a page that follows the reader's system (``auto``), or for a
+notebook, whose own theme precedes that of the system. Colours are written into a style sheet and must
+therefore be of the form ``#rrggbb``; another value raises `ValueError`.
 """
 
 from __future__ import annotations
@@ -12,86 +12,110 @@ from collections.abc import Callable, Iterator
 from typing import Final, Literal
 
 from forsyth.arguments import quoted
-from forsyth.draw.markup import PREFIX, ROUND, UNIT, short, words
+from forsyth.draw.markup import PREFIX, ROUND, UNIT, escape_text, format_number
 from forsyth.scene import Colour, Scene, Stroke
 
-Surroundings = Literal["auto", "light", "dark", "notebook"]
-"""Whose theme a picture follows; the public ones are `Theme`."""
+PageTheme = Literal["auto", "light", "dark", "notebook"]
+"""The theme that a picture follows. `forsyth.draw.svg.Theme` has the public ones."""
+FixedTheme = Literal["light", "dark"]
+"""A theme with one set of colours."""
 
 HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
-_SAID_DARK: Final = "body[data-jp-theme-light=false],body.vscode-dark"
-"""How notebooks say on their page that their theme is dark: Jupyter and its exports, and VS Code."""
-_UNSAID: Final = "body:not([data-jp-theme-light=true],.vscode-light)"
+_DECLARED_DARK: Final = "body[data-jp-theme-light=false],body.vscode-dark"
+"""CSS selector of a notebook that declares a dark theme: Jupyter with its exports, or VS Code."""
+_NOT_DECLARED_LIGHT: Final = "body:not([data-jp-theme-light=true],.vscode-light)"
+"""CSS selector of a page that does not declare a light theme."""
 
 
-class Sheet:
-    """Hands out a short class name for each role in use, and writes the rules and glyphs behind the names.
+class StyleSheet:
+    """Class names for the palette roles in use, ids for the shared drawings, and the rules behind the names.
 
-    A token inherits ``fill`` and ``stroke`` from its owner's rule and takes the owner's line from
-    ``currentColor``: so one drawing serves every owner.
+    Each method that takes a role or a drawing returns its name, and registers it at the first call. A token
+    inherits ``fill`` and ``stroke`` from the rule of its owner and takes the line colour of the owner from
+    ``currentColor``, so that one drawing serves all owners.
     """
 
     def __init__(self, scene: Scene) -> None:
+        """Create an empty style sheet for a scene, which defines the colours and glyphs."""
         self._scene = scene
         self._classes: dict[tuple[str, str], str] = {}
         self._drawings: dict[tuple[str, str], tuple[str, str]] = {}
 
     def fill(self, role: str) -> str:
-        """The class of what is filled with a role's colour."""
-        return self._class("fill", role)
+        """Return the CSS class of shapes filled with the colour of a palette role, such as ``text``."""
+        return self._register_class("fill", role)
 
     def ground(self, role: str) -> str:
-        """The class of a ground, whose edges are sharp."""
-        return self._class("ground", role)
+        """Return the CSS class of sharp-edged rectangles filled with the colour of a palette role.
+
+        Without sharp edges, a thin gap would be visible between the squares of a board.
+        """
+        return self._register_class("ground", role)
 
     def line(self, role: str) -> str:
-        """The class of a line in a role's colour."""
-        return self._class("stroke", role)
+        """Return the CSS class of lines in the colour of a palette role, such as ``frame``."""
+        return self._register_class("stroke", role)
 
     def owner(self, owner: str) -> str:
-        """The class of what belongs to somebody."""
-        return self._class("owner", owner)
+        """Return the CSS class of the tokens of an owner, such as ``white``, with its two colours."""
+        return self._register_class("owner", owner)
 
-    def _class(self, kind: str, role: str) -> str:
+    def _register_class(self, kind: str, role: str) -> str:
+        """Return the CSS class for a palette role and a kind of shape; the first call creates it.
+
+        `kind` is ``fill``, ``ground``, ``stroke`` or ``owner``.
+        """
         return self._classes.setdefault((kind, role), f"{PREFIX}{len(self._classes)}")
 
     def glyph(self, name: str) -> str:
-        """The id of a drawing; its strokes are written when it is first asked for."""
+        """Return the id of a drawing in `Scene.glyphs`, such as that of a knight.
+
+        The first call draws its strokes, which all tokens with this drawing then share.
+        """
         if ("glyph", name) not in self._drawings:
-            strokes = "".join(stroke_of(stroke, self) for stroke in self._scene.glyphs[name])
+            strokes = "".join(draw_stroke(stroke, self) for stroke in self._scene.glyphs[name])
             self._drawings["glyph", name] = f"{PREFIX}g{len(self._drawings)}", strokes
         return self._drawings["glyph", name][0]
 
     def hatching(self, slant: str) -> str:
-        """The id of a cell's hatching; it inherits its colour from who uses it."""
-        fresh = f"{PREFIX}g{len(self._drawings)}", _hatching(slant)
-        return self._drawings.setdefault(("hatching", slant), fresh)[0]
+        """Return the id of the drawing of slanted lines over a cell. `slant` is ``/`` or a backslash.
+
+        The lines inherit their colour from the element that uses the drawing.
+        """
+        new_drawing = f"{PREFIX}g{len(self._drawings)}", _draw_hatching(slant)
+        return self._drawings.setdefault(("hatching", slant), new_drawing)[0]
 
     def drawings(self) -> Iterator[str]:
-        """Every drawing that was asked for, under its id."""
-        for name, drawing in self._drawings.values():
-            yield f'<g id="{name}" {ROUND}>{drawing}</g>'
+        """Yield each drawing that was requested so far as an SVG group with its id."""
+        for drawing_id, drawing in self._drawings.values():
+            yield f'<g id="{drawing_id}" {ROUND}>{drawing}</g>'
 
-    def rules(self, theme: Surroundings) -> str:
-        """The rules of all classes; the dark ones stand where the surroundings are dark."""
+    def rules(self, theme: PageTheme) -> str:
+        """Return the CSS rules of all registered classes.
+
+        For the themes ``auto`` and ``notebook``, the light rules come first, followed by the dark rules that
+        differ from them, in a condition that holds on dark pages.
+        """
         if theme == "light" or theme == "dark":
-            return "".join(self._rules(theme))
-        dark = set(self._rules("dark")) - set(self._rules("light"))
-        changed = "".join(rule for rule in self._rules("dark") if rule in dark)
-        light = "".join(self._rules("light"))
-        if not changed:
+            return "".join(self._write_rules(theme))
+        light_rules, dark_rules = list(self._write_rules("light")), list(self._write_rules("dark"))
+        light = "".join(light_rules)
+        dark_only = set(dark_rules) - set(light_rules)
+        dark = "".join(rule for rule in dark_rules if rule in dark_only)
+        if not dark:
             return light
         if theme == "auto":
-            return f"{light}@media(prefers-color-scheme:dark){{{changed}}}"
-        by_system = f"@media(prefers-color-scheme:dark){{{_UNSAID}{{{changed}}}}}"
-        return f"{light}{by_system}{_SAID_DARK}{{{changed}}}"
+            return f"{light}@media(prefers-color-scheme:dark){{{dark}}}"
+        by_system = f"@media(prefers-color-scheme:dark){{{_NOT_DECLARED_LIGHT}{{{dark}}}}}"
+        return f"{light}{by_system}{_DECLARED_DARK}{{{dark}}}"
 
-    def _rules(self, theme: Literal["light", "dark"]) -> Iterator[str]:
+    def _write_rules(self, theme: FixedTheme) -> Iterator[str]:
+        """Yield the CSS rule of each class that was requested so far, in the colours of a theme."""
         for (kind, role), name in self._classes.items():
-            colour = _shade(self._scene.colour(role), theme)
+            colour = _select_shade(self._scene.colour(role), theme)
             if kind == "owner":
-                line = _shade(self._scene.colour(f"{role}-line"), theme)
+                line = _select_shade(self._scene.colour(f"{role}-line"), theme)
                 yield f".{name}{{fill:{colour};stroke:{colour};color:{line}}}"
             elif kind == "ground":
                 yield f".{name}{{fill:{colour};shape-rendering:crispEdges}}"
@@ -99,41 +123,57 @@ class Sheet:
                 yield f".{name}{{{kind}:{colour}}}"
 
 
-def _hatching(slant: str) -> str:
-    """A tint and four lines, which go on in the next cell because their distance divides the cell."""
-    rising = "M0 12.5L12.5 0M0 37.5L37.5 0M0 62.5L62.5 0M0 87.5L87.5 0"
-    rising += "M12.5 100L100 12.5M37.5 100L100 37.5M62.5 100L100 62.5M87.5 100L100 87.5"
-    mirrored = ' transform="matrix(-1 0 0 1 100 0)"' if slant == "\\" else ""
+def _draw_hatching(slant: str) -> str:
+    """Return a tint with slanted lines over a cell. `slant` is ``/`` or a backslash.
+
+    The distance of the lines divides the side of a cell, so that they continue in the next cell.
+    """
+    rising_lines = "M0 12.5L12.5 0M0 37.5L37.5 0M0 62.5L62.5 0M0 87.5L87.5 0"
+    rising_lines += "M12.5 100L100 12.5M37.5 100L100 37.5M62.5 100L100 62.5M87.5 100L100 87.5"
+    # The falling lines are the rising ones, mirrored from left to right.
+    mirror = ' transform="matrix(-1 0 0 1 100 0)"' if slant == "\\" else ""
     return (
         f'<rect width="{UNIT}" height="{UNIT}" stroke="none" opacity=".16" shape-rendering="crispEdges"/>'
-        f'<path d="{rising}" stroke-width="2.5" stroke-linecap="butt" opacity=".55"{mirrored}/>'
+        f'<path d="{rising_lines}" stroke-width="2.5" stroke-linecap="butt" opacity=".55"{mirror}/>'
     )
 
 
-def stroke_of(stroke: Stroke, sheet: Sheet) -> str:
-    """One path of a drawing or map."""
+def draw_stroke(stroke: Stroke, sheet: StyleSheet) -> str:
+    """Return a stroke of a glyph or map as an SVG path, and register its palette roles in `sheet`."""
     classes: list[str] = []
-    fill = _paint("fill", stroke.fill, sheet.fill, classes)
-    line = _paint("stroke", stroke.line, sheet.line, classes)
-    width = "" if stroke.line == "none" else f' stroke-width="{short(stroke.width)}"'
-    named = f' class="{" ".join(classes)}"' if classes else ""
-    faint = "" if stroke.opacity == 1 else f' opacity="{short(stroke.opacity)}"'
-    return f'<path{named} d="{words(stroke.path)}"{fill}{line}{width}{faint}/>'
+    fill = _paint_attribute("fill", stroke.fill, sheet.fill, classes)
+    line = _paint_attribute("stroke", stroke.line, sheet.line, classes)
+    width = "" if stroke.line == "none" else f' stroke-width="{format_number(stroke.width)}"'
+    class_attribute = f' class="{" ".join(classes)}"' if classes else ""
+    opacity = "" if stroke.opacity == 1 else f' opacity="{format_number(stroke.opacity)}"'
+    return f'<path{class_attribute} d="{escape_text(stroke.path)}"{fill}{line}{width}{opacity}/>'
 
 
-def _paint(attribute: str, role: str, name: Callable[[str], str], classes: list[str]) -> str:
-    """The attribute that paints a stroke; a role of the palette joins `classes` instead."""
+def _paint_attribute(
+    attribute: str, role: str, register_class: Callable[[str], str], classes: list[str]
+) -> str:
+    """Return the SVG attribute ``fill`` or ``stroke`` of a path.
+
+    The result is empty if the colour is inherited from the owner, or comes from a CSS class.
+
+    Args:
+        attribute: The name of the attribute, ``fill`` or ``stroke``.
+        role: ``owner``, ``owner-line``, ``none``, or a palette role.
+        register_class: Returns the CSS class of a palette role.
+        classes: The classes of the path. The class of a palette role is appended.
+    """
     if role == "owner":
         return ""
     if role == "owner-line":
         return f' {attribute}="currentColor"'
     if role == "none":
         return f' {attribute}="none"'
-    classes.append(name(role))
+    classes.append(register_class(role))
     return ""
 
 
-def _shade(colour: Colour, theme: Literal["light", "dark"]) -> str:
+def _select_shade(colour: Colour, theme: FixedTheme) -> str:
+    """Return the light or the dark shade of a colour. Raise `ValueError` if it is not ``#rrggbb``."""
     shade = colour.dark if theme == "dark" else colour.light
     if not HEX_COLOUR.fullmatch(shade):
         raise ValueError(f"{quoted(shade)} is not a colour, expected #rrggbb")

@@ -1,21 +1,21 @@
-"""Scenes as SVG: one standalone picture, small, without scripts and without references to anything outside.
+"""Scenes as SVG: a small standalone document, without scripts and without external references.
 
-Accepts
-    A position, reading, match, record or node of one, or a `Scene`; `forsyth.draw.scene` says with which
-    options. All words in it (labels, notes, captions, identifiers) are hostile until escaped here;
-    characters that XML cannot hold become U+FFFD. Colours must be ``#rrggbb``; anything else raises
-    `ValueError`, for they are written into a style sheet.
-Writes
-    The same text for the same scene, size and theme. Every cell is a group with ``data-square`` (its
-    identifier) and, where it is marked, ``data-mark``; its note is its tooltip. Every token on a cell is an
-    element with ``data-token`` (its symbol), the lowest first. One cell is 100 units. On a
-    map, or with the ground ``page``, cells have no ground but still react to the pointer; the
-    last move is a rim there and a tint elsewhere.
-    The theme ``auto`` follows the page's ``prefers-color-scheme``; ``light`` and ``dark`` are fixed. Class
-    names and ids begin with a hash of the content, so that many pictures can share one HTML page.
-Limits
-    `size` is the width in pixels, between `SMALLEST` and `LARGEST`. Letters are drawn with the viewer's
-    fonts; pieces and marks need none.
+Input: a position, reading, match, record or node of a record, or a `Scene`, with the options of
+`forsyth.draw.scene`. All texts in it (labels, notes, captions, identifiers) may be hostile and are escaped;
+characters that XML does not allow become U+FFFD. Colours are written into a style sheet and must therefore be
+of the form ``#rrggbb``; another value raises `ValueError`.
+
+Output: the same text for the same scene, size and theme. Every cell is a group with ``data-square`` (its id)
+and, if it is marked, ``data-mark``; its note is a tooltip. Every token on a cell is an element with
+``data-token`` (its symbol), the lowest token first. The side of a cell is 100 units. On a map, and with the
+background ``page``, a cell has no visible background but still reacts to the pointer. The last move is
+outlined there, and tinted elsewhere.
+
+The theme ``auto`` follows ``prefers-color-scheme``; ``light`` and ``dark`` are fixed. Class names and ids
+begin with a hash of the content, so that many pictures can be in one HTML page.
+
+Limits: `size` is the width in pixels, from `MIN_SIZE` to `MAX_SIZE`. Text is drawn with the fonts of the
+viewer; pieces and marks need no fonts.
 """
 
 from __future__ import annotations
@@ -25,127 +25,171 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
-from forsyth.arguments import require_choice, whole_number
-from forsyth.draw.cells import cell_group
-from forsyth.draw.markup import PREFIX, ROUND, UNIT, place, short, words
-from forsyth.draw.options import scene as dressed
-from forsyth.draw.overlays import labels, overlays
-from forsyth.draw.sheet import Sheet, Surroundings, stroke_of
+from forsyth.arguments import require_choice, require_integer
+from forsyth.draw.cells import draw_cell
+from forsyth.draw.markup import PREFIX, ROUND, UNIT, escape_text, format_number, transform_attribute
+from forsyth.draw.options import scene as build_scene
+from forsyth.draw.overlays import draw_labels, draw_overlays
+from forsyth.draw.sheet import PageTheme, StyleSheet, draw_stroke
 from forsyth.scene import Area, Caption, Scene
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from forsyth.draw.options import Options, Subject
+    from forsyth.draw.options import SceneOptions, Subject
 
 Theme = Literal["auto", "light", "dark"]
+"""The themes of an SVG."""
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
+"""All values of `Theme`."""
 
-SIZE: Final = 480
-"""The width of a picture in pixels, where nothing else is asked for."""
-SMALLEST: Final = 16
-LARGEST: Final = 8192
-"""Widest picture: wide enough for print; a PNG of this size takes a quarter of a gigabyte to draw."""
+DEFAULT_SIZE: Final = 480
+"""Default width of a picture in pixels."""
+MIN_SIZE: Final = 16
+"""Minimum width of a picture in pixels."""
+MAX_SIZE: Final = 8192
+"""Maximum width of a picture in pixels, enough for print. Drawing such a PNG takes 256 MB of memory."""
 
 _FONTS: Final = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,Noto Sans,sans-serif"
-"""Named one by one because not every renderer knows what ``sans-serif`` is on its machine."""
+"""Listed one by one, because some renderers have no font for ``sans-serif``."""
+_HASH_LENGTH: Final = 6
+"""Number of characters of the hash with which class names and ids begin."""
 
 
-def svg(what: Subject, *, size: int = SIZE, theme: Theme = "auto", **how: Unpack[Options]) -> str:
-    """A position, reading, match, record, node or scene as an SVG document `size` pixels wide.
+def svg(
+    subject: Subject, *, size: int = DEFAULT_SIZE, theme: Theme = "auto", **options: Unpack[SceneOptions]
+) -> str:
+    """Return a position as an SVG document.
 
-    The other options are those of `forsyth.draw.scene`.
+    Args:
+        subject: A position, reading, match, record, node of a record, or scene.
+        size: Width of the picture in pixels.
+        theme: The colours: ``light``, ``dark``, or ``auto`` for those of the page.
+        **options: The options of `forsyth.draw.scene`, such as `flip` and `arrows`.
+
+    Raises:
+        TypeError: If `subject` cannot be drawn, or an argument has the wrong type.
+        ValueError: If an argument has an unknown value.
     """
-    size = whole_number("the size", size, SMALLEST, LARGEST)
+    size = require_integer("the size", size, MIN_SIZE, MAX_SIZE)
     require_choice("theme", theme, THEMES)
-    return still(dressed(what, **how), size, theme)
+    return scene_to_svg(build_scene(subject, **options), size, theme)
 
 
-def still(scene: Scene, size: int, theme: Surroundings) -> str:
-    """A scene as a document, for one of the public themes or for a notebook."""
-    sheet = Sheet(scene)
-    body = "\n".join(_body(scene, sheet))
-    return document(scene, body, sheet, size, theme)
+def scene_to_svg(scene: Scene, size: int, theme: PageTheme) -> str:
+    """Return a scene as an SVG document `size` pixels wide.
+
+    `theme` is ``light``, ``dark``, ``auto`` (that of the reader's system) or ``notebook`` (that of the
+    notebook, if it declares one).
+    """
+    sheet = StyleSheet(scene)
+    body = "\n".join(_draw_body(scene, sheet))
+    return write_document(scene, body, sheet, size, theme)
 
 
-def document(scene: Scene, body: str, sheet: Sheet, size: int, theme: Surroundings, rules: str = "") -> str:
-    """A body with everything around it; `rules` are further ones for the style sheet."""
+def write_document(
+    scene: Scene, body: str, sheet: StyleSheet, size: int, theme: PageTheme, extra_rules: str = ""
+) -> str:
+    """Return the SVG document `size` pixels wide that contains a body.
+
+    Args:
+        scene: Provides the title, the description and the proportions.
+        body: The elements of the picture.
+        sheet: The style sheet with which `body` was drawn.
+        size: Width of the picture in pixels.
+        theme: The theme of the style sheet.
+        extra_rules: CSS rules that are added to the style sheet, such as those of an animation.
+    """
     width, height = scene.width * UNIT, scene.height * UNIT
-    whole = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {short(width)} {short(height)}"'
+    document = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {format_number(width)} '
+        f'{format_number(height)}"'
         f' width="{size}" height="{math.ceil(size * height / width)}" role="img"'
         f' aria-labelledby="{PREFIX}t {PREFIX}d" font-family="{_FONTS}">\n'
-        f'<title id="{PREFIX}t">{words(scene.title)}</title>\n'
-        f'<desc id="{PREFIX}d">{words(scene.description)}</desc>\n'
-        f"<style>{sheet.rules(theme)}{rules}</style>\n"
+        f'<title id="{PREFIX}t">{escape_text(scene.title)}</title>\n'
+        f'<desc id="{PREFIX}d">{escape_text(scene.description)}</desc>\n'
+        f"<style>{sheet.rules(theme)}{extra_rules}</style>\n"
         f"<defs>{''.join(sheet.drawings())}</defs>\n"
         f"{body}\n</svg>\n"
     )
-    digest = hashlib.sha256(whole.encode()).hexdigest()
-    return whole.replace(PREFIX, f"f{digest[:6]}")
+    # Class names and ids must be unique, because many pictures can be in one HTML page.
+    digest = hashlib.sha256(document.encode()).hexdigest()
+    return document.replace(PREFIX, f"f{digest[:_HASH_LENGTH]}")
 
 
-def _body(scene: Scene, sheet: Sheet) -> Iterator[str]:
-    yield backdrop(scene, sheet)
+def _draw_body(scene: Scene, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the SVG of a scene from back to front: page, areas, rings and arrows, captions."""
+    yield draw_page(scene, sheet)
     for area in scene.areas:
-        yield from _area(scene, area, sheet)
-    yield from overlays(scene, sheet)
-    for one in scene.captions:
-        yield caption(one, sheet)
+        yield from _draw_area(scene, area, sheet)
+    yield from draw_overlays(scene, sheet)
+    for caption in scene.captions:
+        yield draw_caption(caption, sheet)
 
 
-def backdrop(scene: Scene, sheet: Sheet) -> str:
-    """The page behind everything, wider than the picture: its sides are whole pixels, its content is not."""
-    width, height = (short(side * UNIT + 2 * UNIT) for side in (scene.width, scene.height))
+def draw_page(scene: Scene, sheet: StyleSheet) -> str:
+    """Return the rectangle in the background of a picture, one cell wider than the picture on each side.
+
+    The size of a document is rounded up to whole pixels, so its content does not always reach the edges.
+    """
+    width, height = (format_number(side * UNIT + 2 * UNIT) for side in (scene.width, scene.height))
     return f'<rect class="{sheet.fill("page")}" x="-{UNIT}" y="-{UNIT}" width="{width}" height="{height}"/>'
 
 
-def _area(scene: Scene, area: Area, sheet: Sheet) -> Iterator[str]:
-    yield f'<g data-area="{words(area.name)}"{area_place(area)}>'
-    yield from area_map(area, sheet)
+def _draw_area(scene: Scene, area: Area, sheet: StyleSheet) -> Iterator[str]:
+    """Yield an area, such as a board or a hand, as an SVG group: its map, its cells, its frame and labels."""
+    yield f'<g data-area="{escape_text(area.name)}"{area_transform(area)}>'
+    yield from draw_map(area, sheet)
     for cell in area.cells:
-        yield cell_group(scene, area, cell, sheet)
-    yield from surround(area, sheet)
+        yield draw_cell(scene, area, cell, sheet)
+    yield from draw_surround(area, sheet)
     yield "</g>"
 
 
-def area_place(area: Area) -> str:
-    """The attribute that puts an area where it stands."""
-    return place(area.x * UNIT, area.y * UNIT, area.scale)
+def area_transform(area: Area) -> str:
+    """Return the SVG attribute ``transform`` that places and scales an area, with a blank before it."""
+    return transform_attribute(area.x * UNIT, area.y * UNIT, area.scale)
 
 
-def surround(area: Area, sheet: Sheet) -> Iterator[str]:
-    """What an area has beside its cells: the frame, the labels, the captions."""
+def draw_surround(area: Area, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the SVG of the frame, the labels and the captions of an area.
+
+    Only an area with a cell at every place of its grid and without a margin has a frame.
+    """
     if len(area.cells) == area.columns * area.rows and not area.margin:
         yield (
             f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{area.columns * UNIT + 3}"'
             f' height="{area.rows * UNIT + 3}" fill="none" stroke-width="3"/>'
         )
-    yield from labels(area, sheet)
-    for one in area.captions:
-        yield caption(one, sheet)
+    yield from draw_labels(area, sheet)
+    for caption in area.captions:
+        yield draw_caption(caption, sheet)
 
 
-def area_map(area: Area, sheet: Sheet) -> Iterator[str]:
-    """The map in a nested picture, which cuts off what runs over the area's edge."""
+def draw_map(area: Area, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the map of an area, such as rivers and coasts, as a nested SVG. Yield nothing without a map.
+
+    The nested SVG clips the map at the edge of the area and its margin.
+    """
     if not area.map:
         return
-    strokes = "".join(stroke_of(stroke, sheet) for stroke in area.map)
+    strokes = "".join(draw_stroke(stroke, sheet) for stroke in area.map)
     width, height = (
-        short((area.columns + 2 * area.margin) * UNIT),
-        short((area.rows + 2 * area.margin) * UNIT),
+        format_number((area.columns + 2 * area.margin) * UNIT),
+        format_number((area.rows + 2 * area.margin) * UNIT),
     )
-    where = ""
+    view_box = ""
     if area.margin:
-        edge = short(-area.margin * UNIT)
-        where = f' x="{edge}" y="{edge}" viewBox="{edge} {edge} {width} {height}"'
-    yield f'<svg{where} width="{width}" height="{height}" {ROUND}>{strokes}</svg>'
+        edge = format_number(-area.margin * UNIT)
+        view_box = f' x="{edge}" y="{edge}" viewBox="{edge} {edge} {width} {height}"'
+    yield f'<svg{view_box} width="{width}" height="{height}" {ROUND}>{strokes}</svg>'
 
 
-def caption(one: Caption, sheet: Sheet) -> str:
-    """A line of text."""
-    anchor = "" if one.anchor == "start" else f' text-anchor="{one.anchor}"'
+def draw_caption(caption: Caption, sheet: StyleSheet) -> str:
+    """Return a line of text of a scene as SVG."""
+    anchor = "" if caption.anchor == "start" else f' text-anchor="{caption.anchor}"'
     return (
-        f'<text class="{sheet.fill(one.role)}" x="{short(one.x * UNIT)}" y="{short(one.y * UNIT)}"'
-        f' font-size="{short(one.size * UNIT)}"{anchor}>{words(one.text)}</text>'
+        f'<text class="{sheet.fill(caption.role)}" x="{format_number(caption.x * UNIT)}" '
+        f'y="{format_number(caption.y * UNIT)}"'
+        f' font-size="{format_number(caption.size * UNIT)}"{anchor}>{escape_text(caption.text)}</text>'
     )

@@ -1,20 +1,22 @@
-"""Scenes as text for a terminal: with colours or plain, in Unicode or in ASCII alone.
+"""Scenes as text for a terminal: with or without colours, in Unicode or in ASCII.
 
-Accepts
-    What `svg` accepts, with the same options. Control, format and unassigned characters in its
-    words are replaced, so that no word can speak to the terminal.
-Writes
-    Lines without a newline at the end. One area is one block of lines of equal width: its rows with their
-    labels, its column labels below. Areas that stand beside each other in the scene do so here as far as
-    `COLUMNS` allow, under their captions or names; the scene's captions follow, then the notes of cells.
-    With `colour`, grounds and owners are painted in the dark shades of the palette (24-bit ANSI), which lie
-    between black and white and so carry letters of both. Without it an empty cell is a dot. A mark is a pair
-    of brackets in both: ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone,
-    ``! !`` check. Hatching is its slant on an empty cell, ``x`` where two cross. What lies between two
-    rows is a line without a label. Arrows, circles and highlights are not shown.
-Limits
-    A character is taken to be one column wide, two where Unicode calls it wide. ASCII stands in for what it
-    cannot hold: letters lose their accents, the rest becomes ``?``.
+Input: that of `svg`, with the same options. Control, format and unassigned characters in texts are replaced,
+so that no text can send commands to the terminal.
+
+Output: lines, without a newline at the end. An area is a block of lines of equal width: its rows with their
+labels, and its column labels below. Areas that are side by side in the scene are side by side here too, up to
+`MAX_COLUMNS`, with their captions or names above them. The captions of the scene follow, then the notes of
+cells.
+
+With `colour`, backgrounds and owners have the dark shades of the palette (24-bit ANSI). These are of medium
+brightness, so that light and dark letters are legible on them. Without `colour`, an empty cell is a dot.
+
+A mark is a pair of brackets: ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone,
+``! !`` check. A hatch is its slant on an empty cell, or ``x`` for several hatches. Cells between two rows are
+a line without a label. Arrows, circles and highlights are not shown.
+
+Limits: a character counts as one column, or two if Unicode calls it wide. In ASCII, letters lose their
+accents, and other characters become ``?``.
 """
 
 from __future__ import annotations
@@ -23,21 +25,24 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from forsyth.draw.options import scene as dressed
+from forsyth.draw.options import scene as build_scene
 from forsyth.scene import Area, Caption, Cell, Mark, Scene, Token
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from forsyth.draw.options import Options, Subject
+    from forsyth.draw.options import SceneOptions, Subject
 
-COLUMNS: Final = 100
-"""Widest row of areas side by side; a single wider area is never broken."""
+MAX_COLUMNS: Final = 100
+"""Maximum width of areas side by side, in columns. A single area may be wider."""
 
 _GAP: Final = "   "
-_OFF: Final = "\x1b[0m"
+"""The space between two areas side by side."""
+_RESET: Final = "\x1b[0m"
+"""The ANSI code that ends all colours."""
 _BRACKETS: Final[Mapping[Mark | None, tuple[str, str]]] = {
     None: (" ", " "),
     "error": ("[", "]"),
@@ -47,119 +52,160 @@ _BRACKETS: Final[Mapping[Mark | None, tuple[str, str]]] = {
     "zone": (":", ":"),
     "check": ("!", "!"),
 }
-_ASCII: Final = str.maketrans(
+_BRACKET_COLUMNS: Final = 2
+"""The columns that a cell needs beside its content."""
+_ASCII_REPLACEMENTS: Final = str.maketrans(
     {"·": "-", "–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "’": "'", "‘": "'", "đ": "d", "Đ": "D"}
 )
-_LEGIBLE: Final = 1.8
-"""Least contrast of a letter with its ground; a token that has less is written in its line's colour."""
+_MIN_CONTRAST: Final = 1.8
+"""Minimum contrast of a token with its background. With less contrast, it is written in its line colour."""
 
 
 class _Line(NamedTuple):
-    """A line as it is printed, and how many columns it takes."""
+    """A line of text, and the number of columns that it takes in a terminal."""
 
     text: str
     columns: int
 
-    def padded(self, columns: int) -> str:
+    def pad(self, columns: int) -> str:
+        """Return the text with blanks after it, so that it takes `columns` columns of the terminal."""
         return self.text + " " * (columns - self.columns)
 
 
 _Block = list[_Line]
 _Rgb = tuple[int, int, int]
+_BLACK: Final[_Rgb] = (0, 0, 0)
+_WHITE: Final[_Rgb] = (255, 255, 255)
 
 
-def text(what: Subject, *, colour: bool = False, unicode: bool = True, **how: Unpack[Options]) -> str:
-    """A position, reading, match, record, node or scene as lines for a terminal.
+def text(
+    subject: Subject, *, colour: bool = False, unicode: bool = True, **options: Unpack[SceneOptions]
+) -> str:
+    """Return a position as lines of text for a terminal.
 
-    The other options are those of `forsyth.draw.scene`; arrows, circles and highlights are not shown.
+    Args:
+        subject: A position, reading, match, record, node of a record, or scene.
+        colour: Whether to use 24-bit ANSI colours.
+        unicode: Whether to use characters outside ASCII.
+        **options: The options of `forsyth.draw.scene`. Arrows, circles and highlights are not shown.
+
+    Raises:
+        TypeError: If `subject` cannot be drawn, or an argument has the wrong type.
+        ValueError: If an argument has an unknown value.
     """
-    scene = dressed(what, **how)
+    scene = build_scene(subject, **options)
     pen = _Pen(scene, colour, unicode)
-    parts = ["\n".join(row) for row in _rows(scene.areas, pen)]
-    below = list(_captions(scene.captions, pen))
-    noted = (cell for area in scene.areas for cell in area.cells if cell.note)
-    below += [f"{pen.clean(cell.id)}: {pen.clean(cell.note)}" for cell in noted]
+    paragraphs = ["\n".join(row) for row in _write_areas(scene.areas, pen)]
+    below = list(_list_captions(scene.captions, pen))
+    noted_cells = (cell for area in scene.areas for cell in area.cells if cell.note)
+    below += [f"{pen.clean_text(cell.id)}: {pen.clean_text(cell.note)}" for cell in noted_cells]
     if below:
-        parts.append("\n".join(below))
-    return "\n\n".join(parts)
+        paragraphs.append("\n".join(below))
+    return "\n\n".join(paragraphs)
 
 
-def _captions(captions: Iterable[Caption], pen: _Pen) -> Iterator[str]:
-    """The words of captions in the order of reading."""
+def _list_captions(captions: Iterable[Caption], pen: _Pen) -> Iterator[str]:
+    """Yield the texts of the captions of a picture from top to bottom, and in a line from left to right."""
     for caption in sorted(captions, key=lambda caption: (caption.y, caption.x)):
-        yield pen.clean(caption.text)
+        yield pen.clean_text(caption.text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pen:
-    """How to write: what each word and colour of a scene becomes in this terminal."""
+    """Converts the texts, pieces and colours of a scene for a terminal with or without colour and Unicode."""
 
     scene: Scene
     colour: bool
     unicode: bool
 
-    def clean(self, words: str) -> str:
-        """The words without what a terminal would obey, in ASCII where that is all there is."""
-        if words.isascii() and words.isprintable():
-            return words
+    def clean_text(self, raw_text: str) -> str:
+        """Return a text without control characters, and in ASCII if the terminal has no Unicode.
+
+        In ASCII, letters lose their accents, and other characters become ``?``.
+        """
+        if raw_text.isascii() and raw_text.isprintable():
+            return raw_text
         if self.unicode:
-            return "".join(_stand_in(ch) for ch in unicodedata.normalize("NFC", words))
-        words = words.translate(_ASCII)
-        if words.isascii() and words.isprintable():
-            return words
-        shown = (_stand_in(ch) for ch in unicodedata.normalize("NFKD", words))
-        return "".join(ch if ch <= "~" else "?" for ch in shown)
+            return "".join(_replace_char(ch) for ch in unicodedata.normalize("NFC", raw_text))
+        replaced = raw_text.translate(_ASCII_REPLACEMENTS)
+        if replaced.isascii() and replaced.isprintable():
+            return replaced
+        # The decomposition separates letters from their accents, which are then dropped.
+        decomposed = "".join(_replace_char(ch) for ch in unicodedata.normalize("NFKD", replaced))
+        return "".join(ch if ch <= "~" else "?" for ch in decomposed)
 
-    def token(self, token: Token) -> str:
+    def write_token(self, token: Token) -> str:
+        """Return the letter or symbol of a piece, such as ``K`` or ``♔``; ``P3`` stands for three pawns."""
         if not self.unicode:
-            shown = token.symbol
+            label = token.symbol
         else:
-            shown = (token.solid if self.colour else "") or token.text or token.symbol
-        return self.clean(shown) if token.count == 1 else f"{self.clean(shown)}{token.count}"
+            label = (token.solid if self.colour else "") or token.text or token.symbol
+        cleaned = self.clean_text(label)
+        return cleaned if token.count == 1 else f"{cleaned}{token.count}"
 
-    def blank(self, cell: Cell) -> str:
+    def write_empty_cell(self, cell: Cell) -> str:
+        """Return the text of an empty cell: its hatch, its own text (such as ``~`` for water), or a dot.
+
+        A hatch is written as ``/`` or a backslash, and several hatches as ``x``. With colour, a blank
+        replaces the dot and the text of the cell.
+        """
         if cell.hatches:
             return cell.hatches[0].slant if len(cell.hatches) == 1 else "x"
-        return ("" if self.colour else self.clean(cell.blank)) or self.dot
+        return ("" if self.colour else self.clean_text(cell.blank)) or self.dot
 
     @property
     def dot(self) -> str:
-        """An empty cell of which nothing is said."""
-        return " " if self.colour else "·" if self.unicode else "."
+        """The text of an empty cell without hatches and without its own text."""
+        if self.colour:
+            return " "
+        return "·" if self.unicode else "."
 
-    def ground(self, cell: Cell) -> _Rgb:
-        ground = self.shade(cell.ground)
+    def mix_background(self, cell: Cell) -> _Rgb:
+        """Return the background colour of a cell, mixed with the colours of its hatches and its mark."""
+        background = self.get_shade(cell.ground)
         for hatch in cell.hatches:
-            ground = _mix(ground, self.shade(hatch.role))
+            background = _mix_colours(background, self.get_shade(hatch.role))
         if cell.mark is None:
-            return ground
-        return _mix(self.shade(cell.mark), ground)
+            return background
+        return _mix_colours(self.get_shade(cell.mark), background)
 
-    def letter(self, owner: str, ground: _Rgb) -> _Rgb:
-        shade = self.shade(owner)
-        return shade if _contrast(shade, ground) >= _LEGIBLE else self.shade(f"{owner}-line")
+    def choose_token_colour(self, owner: str, background: _Rgb) -> _Rgb:
+        """Return the colour of a token: that of its owner, or its line colour if the contrast is too low."""
+        shade = self.get_shade(owner)
+        is_legible = _contrast_ratio(shade, background) >= _MIN_CONTRAST
+        return shade if is_legible else self.get_shade(f"{owner}-line")
 
-    def shade(self, role: str) -> _Rgb:
+    def get_shade(self, role: str) -> _Rgb:
+        """Return the colour of a palette role, such as ``text``, as red, green and blue from 0 to 255.
+
+        It is the shade for dark pages, which has medium brightness.
+        """
         digits = self.scene.colour(role).dark.removeprefix("#")
         red, green, blue = bytes.fromhex(digits)
         return red, green, blue
 
 
-def _rows(areas: Sequence[Area], pen: _Pen) -> Iterator[list[str]]:
-    """The areas' blocks, those of one band side by side as far as they fit."""
-    for band in _bands(areas):
+def _write_areas(areas: Sequence[Area], pen: _Pen) -> Iterator[list[str]]:
+    """Yield the lines of each row of areas, such as a board with a hand beside it.
+
+    Areas that overlap vertically in the picture are written side by side. If they are wider than
+    `MAX_COLUMNS` together, they are split into several rows.
+    """
+    for band in _group_into_bands(areas):
         row: list[_Block] = []
         for area in band:
-            block = _area(area, pen, named=len(areas) > 1)
-            if row and sum(_width(b) + len(_GAP) for b in row) + _width(block) > COLUMNS:
-                yield _beside(row)
+            block = _write_area(area, pen, has_name=len(areas) > 1)
+            # The row so far, with a gap after each of its areas.
+            row_width = sum(_measure_block(previous) + len(_GAP) for previous in row)
+            if row and row_width + _measure_block(block) > MAX_COLUMNS:
+                yield _join_blocks(row)
                 row = []
             row.append(block)
-        yield _beside(row)
+        yield _join_blocks(row)
 
 
-def _bands(areas: Iterable[Area]) -> Iterator[list[Area]]:
-    """Groups of areas that overlap from top to bottom, each from left to right."""
+def _group_into_bands(areas: Iterable[Area]) -> Iterator[list[Area]]:
+    """Yield groups of areas that overlap vertically, from top to bottom; each group from left to right."""
     band: list[Area] = []
     bottom = 0.0
     for area in sorted(areas, key=lambda area: area.y):
@@ -172,127 +218,183 @@ def _bands(areas: Iterable[Area]) -> Iterator[list[Area]]:
         yield sorted(band, key=lambda area: (area.x, area.y))
 
 
-def _beside(blocks: Sequence[_Block]) -> list[str]:
-    widths = [_width(block) for block in blocks]
+def _join_blocks(blocks: Sequence[_Block]) -> list[str]:
+    """Return the lines of text blocks that are written side by side.
+
+    Each line of a block is padded to the width of its block. Shorter blocks get empty lines at their end.
+    """
+    widths = [_measure_block(block) for block in blocks]
     if len(blocks) == 1:
-        return [line.padded(widths[0]) for line in blocks[0]]
-    height = max(len(block) for block in blocks)
-    nothing = _Line("", 0)
-    return [
-        _GAP.join(
-            (block[row] if row < len(block) else nothing).padded(width)
-            for block, width in zip(blocks, widths, strict=True)
-        )
-        for row in range(height)
-    ]
+        return [line.pad(widths[0]) for line in blocks[0]]
+    empty_line = _Line("", 0)
+    joined_lines = []
+    for row_lines in zip_longest(*blocks, fillvalue=empty_line):
+        padded_lines = [line.pad(width) for line, width in zip(row_lines, widths, strict=True)]
+        joined_lines.append(_GAP.join(padded_lines))
+    return joined_lines
 
 
-def _width(block: _Block) -> int:
+def _measure_block(block: _Block) -> int:
+    """Return the width of a block of lines in terminal columns: that of its longest line."""
     return max((line.columns for line in block), default=0)
 
 
-def _area(area: Area, pen: _Pen, *, named: bool) -> _Block:
-    cells, between = _contents(area.cells, pen), _contents(area.between, pen)
-    row_labels = [f"{pen.clean(label)} " for label in area.row_labels]
-    column_labels = [pen.clean(label) for label in area.column_labels]
-    margin = max(map(_columns, row_labels), default=0)
-    inner = max([1, *map(_columns, column_labels), *map(_columns, {*cells, *between})])
-    width = margin + area.columns * (inner + 2)
-    rows = _grid(area, area.cells, cells, inner, pen)
+def _write_area(area: Area, pen: _Pen, *, has_name: bool) -> _Block:
+    """Return an area, such as a board or a hand, as a block of lines.
+
+    Row labels are on the left, column labels below. The captions of the area are above it. An area without
+    captions has its name there if `has_name` is True.
+    """
+    contents = _write_contents(area.cells, pen)
+    # Cells between two rows, such as a river, are a line of their own.
+    between_contents = _write_contents(area.between, pen)
+    row_labels = [f"{pen.clean_text(label)} " for label in area.row_labels]
+    column_labels = [pen.clean_text(label) for label in area.column_labels]
+    margin = max(map(_count_columns, row_labels), default=0)
+    label_widths = map(_count_columns, column_labels)
+    content_widths = map(_count_columns, {*contents, *between_contents})
+    cell_width = max([1, *label_widths, *content_widths])
+    width = margin + area.columns * (cell_width + _BRACKET_COLUMNS)
+    rows = _write_rows(area, area.cells, contents, cell_width, pen)
+    between_rows = _write_rows(area, area.between, between_contents, cell_width, pen) if area.between else {}
+    empty_row = [" " * (cell_width + _BRACKET_COLUMNS)] * area.columns
     block = []
-    if named or area.captions:
-        block.append(_plain(_GAP.join(_captions(area.captions, pen)) or pen.clean(area.name)))
-    above = _grid(area, area.between, between, inner, pen) if between else {}
-    nothing = [" " * (inner + 2)] * area.columns
+    if has_name or area.captions:
+        heading = _GAP.join(_list_captions(area.captions, pen)) or pen.clean_text(area.name)
+        block.append(_make_line(heading))
     for row in range(area.rows):
-        if row in above:
-            block.append(_Line(f"{' ' * margin}{''.join(above[row])}", width))
+        if row in between_rows:
+            block.append(_Line(f"{' ' * margin}{''.join(between_rows[row])}", width))
         label = row_labels[row] if row < len(row_labels) else ""
-        block.append(_Line(f"{_right(label, margin)}{''.join(rows.get(row, nothing))}", width))
+        row_text = "".join(rows.get(row, empty_row))
+        block.append(_Line(f"{_align_right(label, margin)}{row_text}", width))
     if column_labels:
-        below = "".join([f" {_centred(label, inner)} " for label in column_labels])
-        block.append(_plain(f"{' ' * margin}{below}"))
+        labels = "".join([f" {_centre(label, cell_width)} " for label in column_labels])
+        block.append(_make_line(f"{' ' * margin}{labels}"))
     return block
 
 
-def _plain(words: str) -> _Line:
-    return _Line(words, _columns(words))
+def _make_line(line_text: str) -> _Line:
+    """Return a text without ANSI codes as a line, with its width in terminal columns."""
+    return _Line(line_text, _count_columns(line_text))
 
 
-def _contents(cells: Iterable[Cell], pen: _Pen) -> list[str]:
-    """What cells show. The same men on many of them are looked at once."""
-    known: dict[int, str] = {}
+def _write_contents(cells: Iterable[Cell], pen: _Pen) -> list[str]:
+    """Return the text of each cell without brackets and colours: its pieces, or the sign of an empty cell."""
+    # Many cells share one tuple of tokens, whose text is written only once.
+    texts_by_tuple: dict[int, str] = {}
     dot = pen.dot
-    found = []
+    contents = []
     for cell in cells:
-        men = cell.tokens
-        if not men:
-            found.append(pen.blank(cell) if cell.blank or cell.hatches else dot)
+        tokens = cell.tokens
+        if not tokens:
+            contents.append(pen.write_empty_cell(cell) if cell.blank or cell.hatches else dot)
             continue
-        content = known.get(id(men))
+        content = texts_by_tuple.get(id(tokens))
         if content is None:
-            content = known[id(men)] = "".join(map(pen.token, men))
-        found.append(content or pen.blank(cell))
-    return found
+            content = texts_by_tuple[id(tokens)] = "".join(map(pen.write_token, tokens))
+        contents.append(content or pen.write_empty_cell(cell))
+    return contents
 
 
-def _grid(
-    area: Area, cells: Iterable[Cell], contents: Iterable[str], inner: int, pen: _Pen
+def _write_rows(
+    area: Area, cells: Iterable[Cell], contents: Iterable[str], cell_width: int, pen: _Pen
 ) -> dict[int, list[str]]:
-    """The rows that have cells, each as its cells from left to right."""
-    rows: dict[int, list[str]] = defaultdict(lambda: [" " * (inner + 2)] * area.columns)
-    # Most boards have one letter in a cell.
-    single = inner == 1 and not pen.colour
+    """Return the texts of all columns of each row that has cells, by the number of the row.
+
+    A text is as wide as the brackets and `cell_width` together. A place without a cell is blank.
+
+    Args:
+        area: The area of the cells.
+        cells: The cells of the area, or those between its rows.
+        contents: The text of each cell.
+        cell_width: Width of a cell in columns, without its brackets.
+        pen: Writes the colours.
+    """
+    empty_cell = " " * (cell_width + _BRACKET_COLUMNS)
+    rows: dict[int, list[str]] = defaultdict(lambda: [empty_cell] * area.columns)
+    # Most boards have one letter in each cell, which is written faster.
+    has_single_letters = cell_width == 1 and not pen.colour
     for cell, content in zip(cells, contents, strict=True):
-        plain = single and cell.mark is None
-        rows[cell.row][cell.column] = f" {content} " if plain else _cell(cell, content, inner, pen)
+        is_single_letter = has_single_letters and cell.mark is None
+        cell_text = f" {content} " if is_single_letter else _write_cell(cell, content, cell_width, pen)
+        rows[cell.row][cell.column] = cell_text
     return rows
 
 
-def _cell(cell: Cell, content: str, inner: int, pen: _Pen) -> str:
+def _write_cell(cell: Cell, content: str, cell_width: int, pen: _Pen) -> str:
+    """Return the text of a cell with the brackets of its mark, such as ``[K]`` for an error.
+
+    `content` is the text without brackets. With colour, ANSI codes set the background of the cell and the
+    colour of each piece.
+    """
     opening, closing = _BRACKETS[cell.mark]
     if not pen.colour:
-        return opening + _centred(content, inner) + closing
-    ground = pen.ground(cell)
-    bracket = _foreground(max(((0, 0, 0), (255, 255, 255)), key=lambda shade: _contrast(shade, ground)))
-    left, right = _margins(content, inner)
-    tokens = "".join(_foreground(pen.letter(t.owner, ground)) + pen.token(t) for t in cell.tokens) or content
+        return opening + _centre(content, cell_width) + closing
+    background = pen.mix_background(cell)
+    red, green, blue = background
+    bracket_colour = max((_BLACK, _WHITE), key=lambda shade: _contrast_ratio(shade, background))
+    bracket_code = _foreground_code(bracket_colour)
+    left, right = _split_space(content, cell_width)
+    coloured_tokens = (
+        _foreground_code(pen.choose_token_colour(token.owner, background)) + pen.write_token(token)
+        for token in cell.tokens
+    )
+    coloured_content = "".join(coloured_tokens) or content
     return (
-        f"\x1b[48;2;{ground[0]};{ground[1]};{ground[2]}m{bracket}{opening}"
-        f"{' ' * left}{tokens}{' ' * right}{bracket}{closing}{_OFF}"
+        f"\x1b[48;2;{red};{green};{blue}m{bracket_code}{opening}"
+        f"{' ' * left}{coloured_content}{' ' * right}{bracket_code}{closing}{_RESET}"
     )
 
 
-def _foreground(shade: _Rgb) -> str:
-    return f"\x1b[38;2;{shade[0]};{shade[1]};{shade[2]}m"
+def _foreground_code(shade: _Rgb) -> str:
+    """Return the ANSI code that sets the text colour to `shade`: red, green and blue from 0 to 255."""
+    red, green, blue = shade
+    return f"\x1b[38;2;{red};{green};{blue}m"
 
 
-def _margins(words: str, columns: int) -> tuple[int, int]:
-    room = columns - _columns(words)
-    return room - room // 2, room // 2
+def _split_space(content: str, columns: int) -> tuple[int, int]:
+    """Return the number of blanks before and after a text that is centred in `columns` columns.
+
+    An odd blank is before the text.
+    """
+    space = columns - _count_columns(content)
+    space_after = space // 2
+    return space - space_after, space_after
 
 
-def _centred(words: str, columns: int) -> str:
-    if len(words) == columns and words.isascii():
-        return words
-    left, right = _margins(words, columns)
-    return " " * left + words + " " * right
+def _centre(content: str, columns: int) -> str:
+    """Return a text with blanks on both sides, so that it is in the middle of `columns` columns.
+
+    An odd blank is before the text.
+    """
+    if len(content) == columns and content.isascii():
+        return content
+    left, right = _split_space(content, columns)
+    return " " * left + content + " " * right
 
 
-def _right(words: str, columns: int) -> str:
-    return " " * (columns - _columns(words)) + words
+def _align_right(label: str, columns: int) -> str:
+    """Return a text with blanks before it, so that it takes `columns` columns of the terminal."""
+    return " " * (columns - _count_columns(label)) + label
 
 
-def _columns(words: str) -> int:
-    if words.isascii():
-        return len(words)
-    return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in words)
+def _count_columns(content: str) -> int:
+    """Return the number of columns that a text takes in a terminal: two for a wide character, such as 車."""
+    if content.isascii():
+        return len(content)
+    return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in content)
 
 
-def _stand_in(ch: str) -> str:
-    """The character itself, or what is shown in its place; a mark that would sit on it is dropped."""
+def _replace_char(ch: str) -> str:
+    """Return a replacement for a character that is safe for a terminal.
+
+    White space becomes a blank. Control, format and unassigned characters become ``?``. Combining marks,
+    which would be shown over the character before them, are removed. Other characters are returned unchanged.
+    """
     if " " <= ch <= "~":
         return ch
+    # The first letter is the major class: C for control characters, M for marks, Z for separators.
     category = unicodedata.category(ch)
     if ch in "\t\n\r" or category == "Zs":
         return " "
@@ -301,20 +403,26 @@ def _stand_in(ch: str) -> str:
     return "?" if category[0] in "CZ" else ch
 
 
-def _mix(shade: _Rgb, ground: _Rgb) -> _Rgb:
-    red, green, blue = ((2 * a + b) // 3 for a, b in zip(shade, ground, strict=True))
+def _mix_colours(major: _Rgb, minor: _Rgb) -> _Rgb:
+    """Return a colour mixed from two parts of `major` and one part of `minor`."""
+    red, green, blue = ((2 * a + b) // 3 for a, b in zip(major, minor, strict=True))
     return red, green, blue
 
 
-def _contrast(a: _Rgb, b: _Rgb) -> float:
-    """The contrast ratio of two colours, 1 to 21, as WCAG 2 defines it."""
-    dark, light = sorted((_luminance(a), _luminance(b)))
-    return (light + 0.05) / (dark + 0.05)
+def _contrast_ratio(shade: _Rgb, background: _Rgb) -> float:
+    """Return the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
+    darker, lighter = sorted((_relative_luminance(shade), _relative_luminance(background)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
-def _luminance(shade: _Rgb) -> float:
-    red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (channel / 255 for channel in shade)
-    )
+def _relative_luminance(shade: _Rgb) -> float:
+    """Return the relative luminance of a colour as WCAG 2 defines it, from 0 (black) to 1 (white)."""
+    red, green, blue = (_linearise(channel / 255) for channel in shade)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linearise(value: float) -> float:
+    """Return the linear light intensity of an sRGB channel, as WCAG 2 defines it. Both are from 0 to 1."""
+    if value <= 0.04045:
+        return value / 12.92
+    return float(((value + 0.055) / 1.055) ** 2.4)

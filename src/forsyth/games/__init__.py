@@ -1,7 +1,7 @@
-"""One folder for each game. Called, the package names all installed games: ``forsyth.games()``.
+"""The packages of the games. Calling this package, ``forsyth.games()``, returns the names of all games.
 
-A package that can be called lets ``forsyth.games()`` and ``import forsyth.games.chess as chess`` both be what
-they say.
+The package is callable, so that the function ``forsyth.games()`` and the import ``forsyth.games.chess`` can
+use the same name.
 """
 
 import sys
@@ -10,10 +10,12 @@ from types import ModuleType
 from forsyth import registry
 
 
-class _Games(ModuleType):
+class _CallableModule(ModuleType):
+    """A module that can be called like a function."""
+
     def __call__(self) -> tuple[str, ...]:
-        """The names of all installed games, built-in ones first."""
+        """Return the names of all installed games, the built-in games first."""
         return registry.games()
 
 
-sys.modules[__name__].__class__ = _Games
+sys.modules[__name__].__class__ = _CallableModule

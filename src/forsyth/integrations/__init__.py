@@ -1,4 +1,5 @@
-"""Positions as values of other people's libraries: `pydantic` and `pandas`, each with its extra.
+"""Integrations with other libraries: `pydantic` and `pandas`.
 
-A module here imports its library when it is imported itself, and says what to install where it is missing.
+Each module needs the extra of the same name. Without it, the import raises an error that names the package to
+install.
 """

@@ -1,16 +1,15 @@
-"""Pydantic: fields that hold positions.
+"""Pydantic fields that contain positions.
 
-``Annotated[Position, Fen("chess")]`` takes a text in any form, or a position, and holds the position.
+A field of type ``Annotated[Position, Fen("chess")]`` accepts a position or a text in any form, and contains
+the position.
 
-Accepts: what `forsyth.check` accepts in the mode of the annotation, except `state_` texts: there is no store.
-Without a game each text says it.
+Validation: a text is checked as by `forsyth.check`. `state_` texts are rejected, because there is no store.
+If the annotation names no game, the game is detected from each text. Each error is one validation error: its
+type is the diagnostic code, and its context has ``code``, ``severity``, ``field``, ``span``, ``square`` and
+``fix`` as in the JSON of a finding. Warnings are accepted unless the mode is strict.
 
-Refuses: a text with errors. Each of them is one error of the model: its type is the code, its context has
-``code``, ``severity``, ``field``, ``span``, ``square`` and ``fix`` as in the JSON of a finding. Warnings are
-no errors, unless the mode is strict.
-
-Writes: the canonical text, where the model is written as JSON; otherwise the position stays one. The JSON
-schema says that it is a string.
+Serialisation: JSON contains the canonical text, and the JSON schema describes a string. In Python mode the
+value stays a position.
 """
 
 from __future__ import annotations
@@ -29,37 +28,41 @@ try:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
     from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
 except ImportError as error:
-    raise ImportError("this needs pydantic: pip install 'forsyth[pydantic]'", name="pydantic") from error
+    message = "pydantic is not installed; install it with: pip install 'forsyth[pydantic]'"
+    raise ImportError(message, name="pydantic") from error
 
 
 @dataclass(frozen=True, slots=True)
 class Fen:
-    """How the text of a position is read: beside the type of the position in `Annotated`."""
+    """An annotation of a pydantic field that contains a position: how texts are read and checked."""
 
     game: str | None = None
-    """The name of the game; without it each text says it."""
+    """The name of the game. None detects it from each text."""
     variant: str | None = None
+    """The variant of the game. None means the default variant."""
     mode: Mode = "default"
+    """The reading mode."""
     legality: bool = True
-    """Whether a position must be legal."""
+    """Whether the position must be legal."""
 
     def __post_init__(self) -> None:
         require_choice("mode", self.mode, MODES)
         if self.variant is not None and self.game is None:
-            raise ValueError(f"the variant {self.variant!r} needs its game; name it as well")
-        self._game()
+            raise ValueError(f"the variant {self.variant!r} is given without a game; name the game as well")
+        # Raise errors for unknown names now, not when the first value is validated.
+        self._load_game()
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         return core_schema.no_info_plain_validator_function(
-            self._validated, serialization=core_schema.to_string_ser_schema()
+            self._validate, serialization=core_schema.to_string_ser_schema()
         )
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        game = self._game()
+        game = self._load_game()
         if game is None:
             return {"type": "string", "description": "The text of a position"}
         return {
@@ -68,44 +71,60 @@ class Fen:
             "examples": [game.start],
         }
 
-    def _game(self) -> Game | None:
+    def _load_game(self) -> Game | None:
+        """Return the game in its variant, or None if the annotation names no game."""
         return None if self.game is None else registry.game(self.game, self.variant)
 
-    def _validated(self, value: Any) -> Any:
-        game = self._game()
-        found = None if isinstance(value, str) else self._checked(value, game)
-        if found is not None:
-            _refuse(self._weighed(found if self.legality else ()), value)
+    def _validate(self, value: Any) -> Any:
+        """Return the position for the value of a field, which is a text or a position.
+
+        Raise `ValidationError` if the text cannot be read, or if the position must be legal and is not.
+        """
+        game = self._load_game()
+        findings = None if isinstance(value, str) else self._check_position(value, game)
+        if findings is not None:
+            _reject(self._select_errors(findings if self.legality else ()), value)
             return value
-        reading = (check if self.legality else read)(value, game, mode=self.mode)
-        _refuse(self._weighed(reading.diagnostics), value)
+        # Values that are neither a text nor a position are rejected here too.
+        read_text = check if self.legality else read
+        reading = read_text(value, game, mode=self.mode)
+        _reject(self._select_errors(reading.diagnostics), value)
         return reading.position
 
-    def _checked(self, value: Any, game: Game | None) -> tuple[Diagnostic, ...] | None:
-        """The findings about a position of the game, or of any where none is given; None for other values."""
-        for one in [registry.game(name) for name in registry.games()] if game is None else [game]:
+    def _check_position(self, value: Any, game: Game | None) -> tuple[Diagnostic, ...] | None:
+        """Return the findings about the legality of `value`, or None if it is not a position.
+
+        It must be a position of `game`, or of any installed game if `game` is None.
+        """
+        candidates = [registry.game(name) for name in registry.games()] if game is None else [game]
+        for candidate in candidates:
             try:
-                return one.check(value, mode=self.mode)
+                return candidate.check(value, mode=self.mode)
             except TypeError:
-                # The position of another game, or none.
+                # Not a position of this game.
                 continue
         return None
 
-    def _weighed(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-        strict = self.mode == "strict"
-        return [one for one in findings if strict or one.severity is Severity.ERROR]
+    def _select_errors(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Return the findings that make a value invalid: the errors, and in strict mode the warnings too."""
+        is_strict = self.mode == "strict"
+        return [finding for finding in findings if is_strict or finding.severity is Severity.ERROR]
 
 
-def _refuse(findings: list[Diagnostic], value: Any) -> None:
-    """Raises one error for each finding."""
+def _reject(findings: list[Diagnostic], value: Any) -> None:
+    """Raise a pydantic `ValidationError` about `value` with one error for each finding, if there are any."""
     if not findings:
         return
-    errors = [InitErrorDetails(type=_error(one), input=value) for one in findings]
+    errors = [InitErrorDetails(type=_to_pydantic_error(finding), input=value) for finding in findings]
     raise ValidationError.from_exception_data("position", errors)
 
 
-def _error(finding: Diagnostic) -> PydanticCustomError:
+def _to_pydantic_error(finding: Diagnostic) -> PydanticCustomError:
+    """Return a finding as a pydantic error: its code, such as ``board.digit``, is the type of the error.
+
+    The context has the JSON fields of the finding, without ``stage``, ``family`` and findings inside it.
+    """
     data = finding.to_dict()
-    told = ("code", "severity", "field", "span", "square", "fix")
-    context = {"message": data["message"], **{name: data[name] for name in told}}
+    context_fields = ("message", "code", "severity", "field", "span", "square", "fix")
+    context = {name: data[name] for name in context_fields}
     return PydanticCustomError(finding.code, "{message}", context)

@@ -1,6 +1,6 @@
-"""What games are made of: the data of a grid game, and everything that follows from it.
+"""A kit for games on a grid: a complete game from its data, such as its board, pieces and movement.
 
-A game is a `sheet` and a few `rules`; `game` makes all the rest of them. `notation` holds the texts of
-positions, `numbers` packed bytes, features, planes and columns, as in the folders of the games; `movement`,
-`tables`, `board` and `search` are the one search for moves.
+A game is defined by its data (`sheet`) and a few functions (`rules`). `game` builds everything else from
+them. `notation` reads and writes the texts of positions. `numbers` contains packed bytes, features, planes
+and columns. `movement`, `tables`, `board` and `search` generate the legal moves.
 """

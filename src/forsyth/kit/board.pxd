@@ -6,7 +6,12 @@ ctypedef unsigned int u32
 ctypedef unsigned char[257] Marks
 
 cpdef enum:
+    SQUARE_MASK = 511
+    ORIGIN_SHIFT = 9
     PROMOTES = 262144
+    DROP_SHIFT = 19
+    PIECE_MASK = 255
+    MOVED_SHIFT = 8
 
 @cython.final
 cdef class MoveList:
@@ -15,12 +20,12 @@ cdef class MoveList:
     cdef i32 size
     cdef int add(self, u32 number) except -1
     cdef void shorten(self, i32 count) noexcept
-    cdef list numbers(self)
+    cdef list to_list(self)
 
 @cython.final
 cdef class Board:
     cdef Tables tables
-    cdef MoveList found
+    cdef MoveList moves
     cdef i32 side
     cdef i32[257] squares
     cdef i32[62] hands
@@ -29,7 +34,7 @@ cdef class Board:
 
 cdef i32 require_set_up(Board board) except -1
 cdef i32 find_king(Board board, i32 side) noexcept
-cdef i32 find_attackers(Board board, Tables tables, i32 target, i32 side, i32 most) noexcept nogil
-cdef i32 find_marks(Board board, i32 king, i32 side, Marks marks) noexcept
-cdef u32 make(Board board, u32 move) noexcept
-cdef void unmake(Board board, u32 move, u32 before) noexcept
+cdef i32 find_attackers(Board board, Tables tables, i32 target, i32 side, i32 limit) noexcept nogil
+cdef i32 mark_attack_squares(Board board, i32 king, i32 side, Marks marks) noexcept
+cdef u32 make_move(Board board, u32 move) noexcept
+cdef void unmake_move(Board board, u32 move, u32 undo) noexcept

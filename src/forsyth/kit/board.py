@@ -1,9 +1,16 @@
-"""A board on which moves are made and taken back, and who attacks a king on it.
+"""A board on which the search makes moves and takes them back, and the attacks on a king.
 
-Men are numbers: 0 is an empty square, then come the kinds of the first side, then those of the second. A move
-is a number: the target, the origin (above bit 9), `PROMOTES`, and for a drop the kind (above bit 19); its
-origin is the square behind the last one, which is always empty. The module runs as it is and compiles with
-Cython (`board.pxd` gives the C types).
+A piece is a number: 0 is an empty square, then come the kinds of the first side, then those of the second.
+
+A move is one number:
+
+* bits 0 to 8: the target square (`SQUARE_MASK`);
+* bits 9 to 17: the origin (`ORIGIN_SHIFT`). The origin of a drop is the square behind the last one, which is
+  always empty;
+* bit 18: `PROMOTES`;
+* from bit 19: the kind of a dropped piece (`DROP_SHIFT`).
+
+The module runs as it is and compiles with Cython (`board.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -25,11 +32,17 @@ else:
     i32 = int
     u32 = int
     Marks = bytearray
+    SQUARE_MASK: Final = 511
+    ORIGIN_SHIFT: Final = 9
     PROMOTES: Final = 1 << 18
+    DROP_SHIFT: Final = 19
+    PIECE_MASK: Final = 255
+    MOVED_SHIFT: Final = 8
+    """An undo number of `make_move` is the captured piece, and from this bit on the piece that moved."""
 
 
 class MoveList:
-    """A list of numbers that grows as needed."""
+    """A list of moves as numbers (see `forsyth.kit.board`) that grows as needed."""
 
     if not cython.compiled:
         __slots__ = ("count", "items", "size")
@@ -47,13 +60,13 @@ class MoveList:
             free(self.items)
 
     def add(self, number: u32) -> i32:
-        """Add a number."""
+        """Append a move number. Raise `MemoryError` if the list cannot grow."""
         if cython.compiled:
             if self.count == self.size:
-                grown = cython.cast(cython.pointer(u32), realloc(self.items, (self.size + 512) * 4))
-                if not grown:
+                items = cython.cast(cython.pointer(u32), realloc(self.items, (self.size + 512) * 4))
+                if not items:
                     raise MemoryError
-                self.items = grown
+                self.items = items
                 self.size += 512
             self.items[self.count] = number
         else:
@@ -62,38 +75,49 @@ class MoveList:
         return 0
 
     def shorten(self, count: i32) -> None:
-        """Keep only the first numbers."""
+        """Remove all move numbers after the first `count`."""
         self.count = count
         if not cython.compiled:
             del self.items[count:]
 
-    def numbers(self) -> list[int]:
-        """The numbers as a list."""
+    def to_list(self) -> list[int]:
+        """Return the move numbers as a Python list. The caller must not change the list."""
         if cython.compiled:
             return [self.items[i] for i in range(self.count)]
         return self.items
 
 
 class Board:
-    """A board on which moves are made and taken back, with the men in hand and the side to move."""
+    """A board that moves change in place, with the pieces in hand and the side to move."""
 
     if not cython.compiled:
-        __slots__ = ("attackers", "found", "hands", "kings", "side", "squares", "tables")
+        __slots__ = ("attackers", "hands", "kings", "moves", "side", "squares", "tables")
         attackers: list[int]
         squares: list[int]
         hands: list[int]
         kings: list[int]
 
     def __init__(self, tables: Tables, board: bytes, hands: bytes, side: int) -> None:
-        if not board or len(board) != tables.size or board.translate(None, tables.men):
-            raise ValueError(f"a board of {tables.size} men is expected")
-        if len(hands) != (2 * tables.kinds if tables.has_hands else 0):
-            raise ValueError("a number of each kind in hand is expected where there are hands")
+        """Set up the board of a position. Raise `ValueError` if it does not fit the tables.
+
+        Args:
+            tables: The movement of the game.
+            board: The piece number on each square.
+            hands: The number of pieces of each kind in hand, the first side's first; empty without hands.
+            side: The side to move: 0 or 1.
+        """
+        if not board or len(board) != tables.size or board.translate(None, tables.piece_bytes):
+            raise ValueError(
+                f"the board does not fit the tables, expected {tables.size} pieces of 0 to {2 * tables.kinds}"
+            )
+        hand_size = 2 * tables.kinds if tables.has_hands else 0
+        if len(hands) != hand_size:
+            raise ValueError(f"the hands have {len(hands)} counts, expected {hand_size}")
         if side not in (0, 1):
-            raise ValueError("a side is 0 or 1")
+            raise ValueError(f"the side is {side}, expected 0 or 1")
         self.tables = tables
         self.side = side
-        self.found = MoveList()
+        self.moves = MoveList()
         i: i32
         if cython.compiled:
             for i in range(tables.size):
@@ -107,14 +131,17 @@ class Board:
             self.squares = [*board, 0]
             self.hands = list(hands)
             self.attackers = [0] * tables.size
-            # Found in the bytes, which are searched several times faster than the list.
-            men = (1 + tables.royal, 1 + tables.royal + tables.kinds) if tables.royal >= 0 else ()
-            self.kings = [board.find(man) if board.count(man) == 1 else -1 for man in men] or [-1, -1]
+            # Searched in the bytes, which is several times faster than in the list.
+            kings = (1 + tables.royal, 1 + tables.royal + tables.kinds) if tables.royal >= 0 else ()
+            self.kings = [board.find(king) if board.count(king) == 1 else -1 for king in kings] or [-1, -1]
 
     def checkers(self, side: int) -> list[int]:
-        """The squares of the men that attack the king of a side; none where it has no king or several."""
+        """Return the squares of the pieces that attack the king of a side (0 or 1).
+
+        The list is empty if the side has no king or several. Raise `ValueError` if `side` is not 0 or 1.
+        """
         if side not in (0, 1):
-            raise ValueError("a side is 0 or 1")
+            raise ValueError(f"the side is {side}, expected 0 or 1")
         require_set_up(self)
         count: i32 = 0
         if self.kings[side] >= 0:
@@ -123,17 +150,17 @@ class Board:
 
 
 def require_set_up(board: Board) -> i32:
-    """Raise `ValueError` for a board that was made without its arguments: compiled code would crash."""
-    if cython.compiled and board.found is None:
-        raise ValueError("the board was not set up")
+    """Raise `ValueError` if a board was made without `__init__`: compiled code would crash on it."""
+    if cython.compiled and board.moves is None:
+        raise ValueError("the board was not set up, expected one made by Board(tables, board, hands, side)")
     return 0
 
 
 def find_king(board: Board, side: i32) -> i32:
-    """The square of the only king of a side, or −1."""
+    """Return the square of the king of a side (0 or 1), or −1 if the side has no king or several."""
     tables: Tables = board.tables
     king: i32 = 1 + side * tables.kinds + tables.royal
-    found: i32 = -1
+    king_square: i32 = -1
     square: i32
     if tables.royal < 0:
         return -1
@@ -141,164 +168,189 @@ def find_king(board: Board, side: i32) -> i32:
         return board.squares.index(king) if board.squares.count(king) == 1 else -1
     for square in range(tables.size):
         if board.squares[square] == king:
-            if found >= 0:
+            if king_square >= 0:
                 return -1
-            found = square
-    return found
+            king_square = square
+    return king_square
 
 
-def find_attackers(board: Board, tables: Tables, target: i32, side: i32, most: i32) -> i32:
-    """How many men of the other side attack a square as if the king of a side stood there, at most so many.
+def find_attackers(board: Board, tables: Tables, target: i32, side: i32, limit: i32) -> i32:
+    """Write the squares of the pieces that attack `target` into `board.attackers` and return their number.
 
-    Their squares go into `board.attackers`.
+    The attackers belong to the opponent of `side`. They are those that would give check if the king of
+    `side` stood on the target. The search stops after `limit` attackers.
     """
     squares: Numbers = board.squares
     rays: Numbers = tables.rays
-    seen: Numbers = tables.seen
-    other: i32 = 1 - side
-    row: i32 = other * tables.directions
-    line: i32 = target * tables.directions
-    way: i32 = other * tables.size + target
+    sources: Numbers = tables.leap_sources
+    attacking_side: i32 = 1 - side
+    row: i32 = attacking_side * tables.directions
+    ray: i32 = target * tables.directions
+    source_row: i32 = attacking_side * tables.size + target
     depth: i32
-    first: i32
-    at: i32
-    there: i32
-    met: i32
+    ray_start: i32
+    index: i32
+    piece: i32
+    met_count: i32
     count: i32 = 0
-    for row in range(other * tables.directions, (other + 1) * tables.directions):
-        depth = tables.depth[row]
-        first = tables.ray_at[line]
-        line += 1
+    for row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
+        depth = tables.ray_depth[row]
+        ray_start = tables.ray_starts[ray]
+        ray += 1
         if depth == 0:
             continue
-        met = 0
-        for at in range(first, tables.ray_at[line]):
-            there = squares[rays[at]]
-            if there == 0:
+        met_count = 0
+        for index in range(ray_start, tables.ray_starts[ray]):
+            piece = squares[rays[index]]
+            if piece == 0:
                 continue
-            met += 1
-            if (tables.near if met == 1 else tables.far)[row * tables.reach + at - first] >> there & 1:
-                board.attackers[count] = rays[at]
+            met_count += 1
+            if (tables.first_attackers if met_count == 1 else tables.second_attackers)[
+                row * tables.reach + index - ray_start
+            ] >> piece & 1:
+                board.attackers[count] = rays[index]
                 count += 1
-                if count == most:
+                if count == limit:
                     return count
-            if met == 2 or depth == 2:
+            if met_count == 2 or depth == 2:
                 break
-    for at in range(tables.seen_at[way], tables.seen_at[way + 1]):
-        if tables.seen_masks[at] >> squares[seen[2 * at]] & 1 and squares[seen[2 * at + 1]] == 0:
-            board.attackers[count] = seen[2 * at]
+    # A leap source is two numbers: the attacker's square and the leg, which must be empty.
+    for index in range(tables.leap_source_starts[source_row], tables.leap_source_starts[source_row + 1]):
+        if (
+            tables.leap_source_pieces[index] >> squares[sources[2 * index]] & 1
+            and squares[sources[2 * index + 1]] == 0
+        ):
+            board.attackers[count] = sources[2 * index]
             count += 1
-            if count == most:
+            if count == limit:
                 return count
     return count
 
 
-def find_marks(board: Board, king: i32, side: i32, marks: Marks) -> i32:
-    """Mark the squares on which a change may matter to a king; whether it is attacked now."""
+def mark_attack_squares(board: Board, king: i32, side: i32, marks: Marks) -> i32:
+    """Mark the squares that matter to the safety of a king, and return whether it is attacked.
+
+    A move of another piece between squares without a mark neither exposes nor protects the king. Marked are
+    the rays on which an attacker points to the king, the squares of pieces that could leap on it, and the
+    legs of those leaps: the squares that must be empty for the leap.
+
+    Args:
+        board: The board.
+        king: The square of the king.
+        side: The side of the king: 0 or 1.
+        marks: An entry for each square. It is set to 1 for marked squares, and not changed for others.
+    """
     tables: Tables = board.tables
     squares: Numbers = board.squares
     rays: Numbers = tables.rays
-    seen: Numbers = tables.seen
-    other: i32 = 1 - side
+    sources: Numbers = tables.leap_sources
+    attacking_side: i32 = 1 - side
     row: i32
-    line: i32 = king * tables.directions
-    way: i32 = other * tables.size + king
+    ray: i32 = king * tables.directions
+    source_row: i32 = attacking_side * tables.size + king
     depth: i32
-    first: i32
-    last: i32
-    at: i32
-    there: i32
-    met: i32
-    waiting: i32
-    place: i32
+    ray_start: i32
+    ray_end: i32
+    index: i32
+    piece: i32
+    met_count: i32
+    is_waiting: i32
+    entry: i32
     attacked: i32 = 0
-    for row in range(other * tables.directions, (other + 1) * tables.directions):
-        depth = tables.depth[row]
-        first = tables.ray_at[line]
-        line += 1
+    for row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
+        depth = tables.ray_depth[row]
+        ray_start = tables.ray_starts[ray]
+        ray += 1
         if depth == 0:
             continue
-        last = tables.ray_at[line]
-        met = 0
-        waiting = 0
-        for at in range(first, last):
-            there = squares[rays[at]]
-            if there == 0:
+        ray_end = tables.ray_starts[ray]
+        met_count = 0
+        is_waiting = 0
+        for index in range(ray_start, ray_end):
+            piece = squares[rays[index]]
+            if piece == 0:
                 continue
-            met += 1
-            place = row * tables.reach + at - first
-            if tables.near[place] >> there & 1:
-                waiting = 1
-                if met == 1:
+            met_count += 1
+            entry = row * tables.reach + index - ray_start
+            if tables.first_attackers[entry] >> piece & 1:
+                is_waiting = 1
+                if met_count == 1:
                     attacked = 1
-            if tables.far[place] >> there & 1:
-                waiting = 1
-                if met == 2:
+            if tables.second_attackers[entry] >> piece & 1:
+                is_waiting = 1
+                if met_count == 2:
                     attacked = 1
-            if met == depth:
-                last = at + 1
+            if met_count == depth:
+                ray_end = index + 1
                 break
-        if waiting:
-            for at in range(first, last):
-                marks[rays[at]] = 1
-    for at in range(tables.seen_at[way], tables.seen_at[way + 1]):
-        if tables.seen_masks[at] >> squares[seen[2 * at]] & 1:
-            marks[seen[2 * at]] = 1
-            # The square behind the last one stands for no leg; a drop comes from there and changes nothing.
-            if seen[2 * at + 1] < tables.size:
-                marks[seen[2 * at + 1]] = 1
-            if squares[seen[2 * at + 1]] == 0:
+        if is_waiting:
+            for index in range(ray_start, ray_end):
+                marks[rays[index]] = 1
+    for index in range(tables.leap_source_starts[source_row], tables.leap_source_starts[source_row + 1]):
+        if tables.leap_source_pieces[index] >> squares[sources[2 * index]] & 1:
+            marks[sources[2 * index]] = 1
+            # The square behind the last one stands for no leg. Drops come from it, so it must stay unmarked.
+            if sources[2 * index + 1] < tables.size:
+                marks[sources[2 * index + 1]] = 1
+            if squares[sources[2 * index + 1]] == 0:
                 attacked = 1
     return attacked
 
 
-def make(board: Board, move: u32) -> u32:
-    """Make a move on the board; what is needed to take it back."""
+def make_move(board: Board, move: u32) -> u32:
+    """Make a move on the board, in place, and return the number that `unmake_move` needs to undo it.
+
+    `move` is a move number: target, origin, promotion flag and dropped kind (see `forsyth.kit.board`). Its
+    legality is not checked.
+    """
     tables: Tables = board.tables
     squares: Numbers = board.squares
     side: i32 = board.side
     hand: i32 = side * tables.kinds
-    target: i32 = move & 511
-    origin: i32 = move >> 9 & 511
-    man: i32 = squares[origin]
-    taken: i32 = squares[target]
-    before: u32 = taken | man << 8
+    target: i32 = move & SQUARE_MASK
+    origin: i32 = move >> ORIGIN_SHIFT & SQUARE_MASK
+    piece: i32 = squares[origin]
+    captured: i32 = squares[target]
+    undo: u32 = captured | piece << MOVED_SHIFT
     if origin == tables.size:
-        man = 1 + hand + (move >> 19)
-        board.hands[hand + (move >> 19)] -= 1
+        piece = 1 + hand + (move >> DROP_SHIFT)
+        board.hands[hand + (move >> DROP_SHIFT)] -= 1
     elif move & PROMOTES:
-        man = tables.promotes[man]
+        piece = tables.promotes[piece]
     squares[origin] = 0
-    squares[target] = man
+    squares[target] = piece
     if board.kings[side] == origin:
         board.kings[side] = target
-    if taken:
-        if tables.held[taken] >= 0:
-            board.hands[hand + tables.held[taken]] += 1
-        # Only of a side that is in check without being to move can the king be captured.
-        if tables.royal == taken - 1 - (1 - side) * tables.kinds:
+    if captured:
+        if tables.hand_kind[captured] >= 0:
+            board.hands[hand + tables.hand_kind[captured]] += 1
+        # A king can be captured only if its side is in check without being to move.
+        if tables.royal == captured - 1 - (1 - side) * tables.kinds:
             board.kings[1 - side] = find_king(board, 1 - side)
     board.side = 1 - side
-    return before
+    return undo
 
 
-def unmake(board: Board, move: u32, before: u32) -> None:
-    """Take a move back."""
+def unmake_move(board: Board, move: u32, undo: u32) -> None:
+    """Take back the last move on the board, in place.
+
+    `undo` is the number that `make_move` returned for the move. It contains the captured and the moved piece.
+    """
     tables: Tables = board.tables
     side: i32 = 1 - board.side
     hand: i32 = side * tables.kinds
-    target: i32 = move & 511
-    origin: i32 = move >> 9 & 511
-    taken: i32 = before & 255
-    board.squares[target] = taken
-    board.squares[origin] = before >> 8
+    target: i32 = move & SQUARE_MASK
+    origin: i32 = move >> ORIGIN_SHIFT & SQUARE_MASK
+    captured: i32 = undo & PIECE_MASK
+    board.squares[target] = captured
+    board.squares[origin] = undo >> MOVED_SHIFT
     board.side = side
     if origin == tables.size:
-        board.hands[hand + (move >> 19)] += 1
+        board.hands[hand + (move >> DROP_SHIFT)] += 1
     elif board.kings[side] == target:
         board.kings[side] = origin
-    if taken:
-        if tables.held[taken] >= 0:
-            board.hands[hand + tables.held[taken]] -= 1
-        if tables.royal == taken - 1 - (1 - side) * tables.kinds:
+    if captured:
+        if tables.hand_kind[captured] >= 0:
+            board.hands[hand + tables.hand_kind[captured]] -= 1
+        if tables.royal == captured - 1 - (1 - side) * tables.kinds:
             board.kings[1 - side] = find_king(board, 1 - side)

@@ -1,8 +1,12 @@
-"""A position on a grid as JSON-ready data, and its schema.
+"""A position on a grid as JSON-ready data, and the JSON schema of that data.
 
-Written: `board`, the ranks from the top one on, each from the left file on, letters or null; `side`, the
-letter of who moves; `hands`, for each side's letter the men in hand with their numbers, where the game has
-hands; `half`, where it counts plies without a capture; `full`, the number of the move.
+The keys are:
+
+- ``board``: the ranks, the top rank first. Each is a list from the left file to the right of letters or null;
+- ``side``: the letter of the side to move;
+- ``hands``, if the game has hands: for each side's letter, the numbers of its pieces in hand by letter;
+- ``half``, if the game has a half-move clock: the plies since the last capture;
+- ``full``: the number of the move.
 """
 
 from __future__ import annotations
@@ -10,67 +14,77 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from forsyth.kit.edit import hand_men
-from forsyth.kit.sheet import MAX_CLOCK, MAX_HELD, SIDES, Sheet
+from forsyth.kit.edit import list_hand_pieces
+from forsyth.kit.sheet import MAX_CLOCK, MAX_IN_HAND, SIDES, Sheet
 
 if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 _CLOCKS: Final = {"half": (0, "Plies since the last capture."), "full": (1, "The number of the move.")}
+"""The minimum and the description of each clock."""
 
 
-def schema(sheet: Sheet) -> Mapping[str, Any]:
-    """The JSON schema of the data of a game."""
+def make_schema(sheet: Sheet) -> Mapping[str, Any]:
+    """Return the JSON schema of the data that `position_to_data` returns for a game."""
     width, height = len(sheet.files), len(sheet.ranks)
-    order = f"Ranks from {sheet.ranks[0]} to {sheet.ranks[-1]}, each from {sheet.files[0]} on."
+    rank_order = f"Ranks from {sheet.ranks[0]} to {sheet.ranks[-1]}, each from {sheet.files[0]} on."
     cell = {"enum": [*sheet.letters[1:], None]}
     rank = {"type": "array", "minItems": width, "maxItems": width, "items": cell}
-    found: dict[str, Any] = {
+    properties: dict[str, Any] = {
         "board": {
-            "description": order,
+            "description": rank_order,
             "type": "array",
             "minItems": height,
             "maxItems": height,
             "items": rank,
         },
-        "side": {"description": "Who moves.", "enum": [side.letter for side in sheet.sides]},
+        "side": {"description": "The side to move.", "enum": [side.letter for side in sheet.sides]},
     }
     if sheet.has_hands:
-        letters = [side.letter for side in sheet.sides]
-        found["hands"] = {
-            "description": "Men in hand by their letters, for either side.",
+        side_letters = [side.letter for side in sheet.sides]
+        properties["hands"] = {
+            "description": "Pieces in hand by their letters, for each side.",
             "type": "object",
-            "required": letters,
-            "properties": {sheet.sides[side].letter: _hand_schema(sheet, side) for side in SIDES},
+            "required": side_letters,
+            "properties": {sheet.sides[side].letter: _make_hand_schema(sheet, side) for side in SIDES},
         }
-    for name, (least, description) in _CLOCKS.items():
+    for name, (minimum, description) in _CLOCKS.items():
         if name in sheet.fields:
-            limits = {"minimum": least, "maximum": MAX_CLOCK}
-            found[name] = {"description": description, "type": "integer", **limits}
-    return {"type": "object", "required": list(found), "properties": found}
+            limits = {"minimum": minimum, "maximum": MAX_CLOCK}
+            properties[name] = {"description": description, "type": "integer", **limits}
+    return {"type": "object", "required": list(properties), "properties": properties}
 
 
-def _hand_schema(sheet: Sheet, side: int) -> dict[str, Any]:
-    count = {"type": "integer", "minimum": 1, "maximum": MAX_HELD}
-    men = {sheet.letters[man]: count for man in hand_men(sheet, side)}
-    return {"type": "object", "properties": men, "additionalProperties": False}
+def _make_hand_schema(sheet: Sheet, side: int) -> dict[str, Any]:
+    """Return the JSON schema of the hand of a side (0 or 1): the number of pieces by letter."""
+    count = {"type": "integer", "minimum": 1, "maximum": MAX_IN_HAND}
+    counts = {sheet.letters[piece]: count for piece in list_hand_pieces(sheet, side)}
+    return {"type": "object", "properties": counts, "additionalProperties": False}
 
 
-def as_data(position: GridPosition) -> dict[str, Any]:
-    """The position as data."""
+def position_to_data(position: GridPosition) -> dict[str, Any]:
+    """Return a position as data for JSON: ``board``, ``side``, ``hands`` and the clocks.
+
+    The board is a list of ranks, the top rank first. Each rank is a list of letters, with None for an empty
+    square.
+    """
     sheet = position.game.sheet
     width = len(sheet.files)
-    men = [sheet.letters[man] or None for man in position.board]
-    found: dict[str, Any] = {
-        "board": [men[at : at + width] for at in range(0, len(men), width)],
+    letters = [sheet.letters[piece] or None for piece in position.board]
+    data: dict[str, Any] = {
+        "board": [letters[start : start + width] for start in range(0, len(letters), width)],
         "side": position.side,
     }
     if sheet.has_hands:
-        found["hands"] = {sheet.sides[side].letter: _hand(position, side) for side in SIDES}
-    return found | {name: getattr(position, name) for name in _CLOCKS if name in sheet.fields}
+        data["hands"] = {sheet.sides[side].letter: _hand_to_data(position, side) for side in SIDES}
+    return data | {name: getattr(position, name) for name in _CLOCKS if name in sheet.fields}
 
 
-def _hand(position: GridPosition, side: int) -> dict[str, int]:
+def _hand_to_data(position: GridPosition, side: int) -> dict[str, int]:
+    """Return the number of pieces in the hand of a side (0 or 1) by letter, such as ``{"P": 2}``.
+
+    Letters without a piece in hand are left out.
+    """
     sheet = position.game.sheet
-    held = {sheet.letters[man]: position.hands[man - 1] for man in hand_men(sheet, side)}
-    return {letter: count for letter, count in held.items() if count}
+    counts = {sheet.letters[piece]: position.hands[piece - 1] for piece in list_hand_pieces(sheet, side)}
+    return {letter: count for letter, count in counts.items() if count}

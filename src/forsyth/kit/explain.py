@@ -1,13 +1,12 @@
-"""Why a move on a grid is not possible, from the movement in the sheet alone.
+"""Explain why a move on a grid is not possible, from the movement in the sheet.
 
-Accepts
-    Texts in the notation of squares (``h3e3``, ``P*5e``) and in that of the game, where it says what they may
-    mean (`Rules.meant`), and pairs of places of the scene.
-Writes
-    One hindrance: a blocked leg or line, a screen that is missing, a zone that may not be left, a man of the
-    mover on the target, a king that would be attacked, a man in hand that may not be put there.
-Limits
-    The first man in the way is named, and all men that attack the king.
+Accepted moves: moves by squares (``h3e3``, ``P*5e``), moves in the game's own notation if the game has
+`Rules.match_moves`, and pairs of places of the scene.
+
+Result: one reason. It is a blocked leg or line, a missing screen, a zone that may not be left, an own
+piece on the target, a king that would be attacked, or a piece in hand that may not be dropped there.
+
+Limits: of several pieces in the way only the first is named. All pieces that attack the king are named.
 """
 
 from __future__ import annotations
@@ -16,238 +15,306 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from forsyth import hindrances
-from forsyth.hindrances import Hindrance
+from forsyth import move_errors
 from forsyth.kit.edit import hand_place
-from forsyth.kit.movement import HOP_MOVE, HOP_TAKE, MOVE, TAKE, Leap, Line
+from forsyth.kit.movement import HOP_MOVE, HOP_TAKE, MOVE, TAKE, Leap, Line, Movement
 from forsyth.kit.moves import GridMove
+from forsyth.move_errors import Hindrance
 
 if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 
-def explain(position: GridPosition, move: GridMove) -> Hindrance | None:
-    """Why a move that squares name is not legal, or None."""
+def explain_move(position: GridPosition, move: GridMove) -> Hindrance | None:
+    """Return the reason why a move by squares is not legal, or None if it is legal.
+
+    For example, a piece is in the way, or the piece must promote on the target.
+    """
     sheet = position.game.sheet
     target = sheet.squares[move.target]
     if move.drops:
         letter = move.drops.lower() if position.turn else move.drops
-        return why_not(position, hand_place(letter), target)
+        return explain_places(position, hand_place(letter), target)
     origin = sheet.squares[move.origin]
-    found = why_not(position, origin, target)
-    if found is not None or move in position.game.moves(position):
-        return found
-    must = "must promote there" if not move.promotes else "may not promote there"
+    hindrance = explain_places(position, origin, target)
+    if hindrance is not None or move in position.game.moves(position):
+        return hindrance
+    problem = "may not promote there" if move.promotes else "must promote there"
     name = sheet.kind_of(position.board[move.origin]).name
-    return Hindrance("move.promotion", f"the {name} that goes from {origin} to {target} {must}", (target,))
+    return Hindrance("move.promotion", f"the {name} that goes from {origin} to {target} {problem}", (target,))
 
 
 def explain_text(position: GridPosition, text: str) -> Hindrance | None:
-    """Why a text in the notation of the game names no legal move; None where that is not known.
+    """Return the reason why a text in the game's own notation (``C2=5``) is not a legal move.
 
-    Of all that may be meant, legal or not, ways that the men go on count, then what comes nearest to a legal
-    move, then the shortest.
+    The text can match several moves that are not legal. Moves that fit the movement of the piece are
+    preferred, then the reason that is closest to a legal move, then the shortest move. Return None if no
+    reason is known.
     """
-    meant = position.game.rules.meant
-    if meant is None:
+    match_moves = position.game.rules.match_moves
+    if match_moves is None:
         return None
     width = len(position.game.sheet.files)
 
-    def length(move: GridMove) -> int:
+    def distance(move: GridMove) -> int:
+        """Return the number of files and ranks between the two squares of a move."""
         (row, column), (to_row, to_column) = divmod(move.origin, width), divmod(move.target, width)
         return abs(row - to_row) + abs(column - to_column)
 
-    found = sorted(meant(position, text, _any_moves(position)), key=length)
-    led = [move for move in found if _leads(position, move)]
-    return hindrances.nearest(explain(position, move) for move in led or found)
+    matches = sorted(match_moves(position, text, _list_all_moves(position)), key=distance)
+    geometric_matches = [move for move in matches if _can_reach(position, move)]
+    return move_errors.closest_to_legal(explain_move(position, move) for move in geometric_matches or matches)
 
 
-def _any_moves(position: GridPosition) -> Iterator[GridMove]:
-    """Every man of the mover to every square, also where nothing leads there."""
+def _list_all_moves(position: GridPosition) -> Iterator[GridMove]:
+    """Yield a move of each piece of the side to move to each other square, possible or not.
+
+    For a piece that can promote, yield the move without promotion and the one with it.
+    """
     sheet = position.game.sheet
-    for origin, man in enumerate(position.board):
-        if not man or sheet.side_of(man) != position.turn:
+    for origin, piece in enumerate(position.board):
+        if not piece or sheet.side_of(piece) != position.turn:
             continue
-        endings = (False, True) if sheet.kind_of(man).promotes else (False,)
+        promotion_choices = (False, True) if sheet.kind_of(piece).promotes else (False,)
         for target in range(len(position.board)):
             if target != origin:
-                yield from (GridMove(origin, target, promotes) for promotes in endings)
+                yield from (GridMove(origin, target, promotes) for promotes in promotion_choices)
 
 
-def _leads(position: GridPosition, move: GridMove) -> bool:
-    """Whether the man goes that way at all, were nothing in its way."""
-    ways = position.game.sheet.kind_of(position.board[move.origin]).moves
-    return any(_way(position, way, move.origin, move.target) is not _ELSEWHERE for way in ways)
+def _can_reach(position: GridPosition, move: GridMove) -> bool:
+    """Return whether a movement of the piece leads to the target of `move`, whatever is in the way."""
+    movements = position.game.sheet.kind_of(position.board[move.origin]).moves
+    return any(
+        _check_movement(position, movement, move.origin, move.target) is not _ELSEWHERE
+        for movement in movements
+    )
 
 
-def why_not(position: GridPosition, origin: str, target: str) -> Hindrance | None:
-    """Why nothing goes from one place to another; None where something does."""
+def explain_places(position: GridPosition, origin: str, target: str) -> Hindrance | None:
+    """Return the reason why no legal move leads from `origin` to `target`, or None if one does.
+
+    Args:
+        position: The position before the move.
+        origin: The name of a square, or of a place in a hand such as ``P*``.
+        target: The name of a square.
+    """
     sheet, game = position.game.sheet, position.game
+    # A place is a square, or the pieces of one kind in a hand.
     end = sheet.square_number.get(target)
     if end is None:
-        return hindrances.no_place(target)
-    hands = {hand_place(letters): man for man, letters in enumerate(sheet.letters) if man}
+        return move_errors.no_such_place(target)
+    hand_pieces = {hand_place(letters): piece for piece, letters in enumerate(sheet.letters) if piece}
     start = sheet.square_number.get(origin)
-    if start is None and (not sheet.has_hands or origin not in hands):
-        return hindrances.no_place(origin)
-    man = hands[origin] if start is None else position.board[start]
-    if not man:
-        return hindrances.empty(origin)
-    if sheet.side_of(man) != position.turn:
-        owner = sheet.sides[sheet.side_of(man)].name.lower()
-        return hindrances.other(f"{owner} {sheet.kind_of(man).name}", origin, game.side_to_move(position))
+    if start is None and (not sheet.has_hands or origin not in hand_pieces):
+        return move_errors.no_such_place(origin)
+    piece = hand_pieces[origin] if start is None else position.board[start]
+    if not piece:
+        return move_errors.empty_square(origin)
+    if sheet.side_of(piece) != position.turn:
+        owner = sheet.sides[sheet.side_of(piece)].name.lower()
+        return move_errors.not_movers_piece(
+            f"{owner} {sheet.kind_of(piece).name}", origin, game.side_to_move(position)
+        )
     if start is None:
-        return _drop(position, man, end)
-    legal = game.moves(position)
-    if any(move.origin == start and move.target == end for move in legal):
+        return _explain_drop(position, piece, end)
+    legal_moves = game.moves(position)
+    if any(move.origin == start and move.target == end for move in legal_moves):
         return None
-    over = None if legal else game.outcome(position)
-    if over is not None:
-        return hindrances.ended(over.reason)
-    found = hindrances.nearest(_ways(position, man, start, end))
-    if found is not None and found.code in _NO_TARGET:
-        return found
-    there = position.board[end]
-    if there and sheet.side_of(there) == position.turn:
-        return hindrances.own(sheet.kind_of(there).name, target)
-    return found or _danger(position, man, start, end)
+    outcome = None if legal_moves else game.outcome(position)
+    if outcome is not None:
+        return move_errors.game_ended(outcome.reason)
+    hindrance = move_errors.closest_to_legal(_check_movements(position, piece, start, end))
+    if hindrance is not None and hindrance.code in _UNREACHABLE:
+        return hindrance
+    target_piece = position.board[end]
+    if target_piece and sheet.side_of(target_piece) == position.turn:
+        return move_errors.own_piece_on_target(sheet.kind_of(target_piece).name, target)
+    return hindrance or _explain_danger(position, piece, start, end)
 
 
-def _ways(position: GridPosition, man: int, start: int, end: int) -> Iterator[Hindrance | None]:
-    """For each way that leads to the target, what is in the way; one hindrance where none leads there."""
+def _check_movements(position: GridPosition, piece: int, start: int, end: int) -> Iterator[Hindrance | None]:
+    """Yield what prevents each movement of a piece that leads from `start` to `end`.
+
+    Yield None for a movement that nothing prevents. If no movement of the piece leads there, yield one
+    hindrance about that. `start` and `end` are square numbers.
+    """
     sheet = position.game.sheet
-    leads = False
-    for way in sheet.kind_of(man).moves:
-        found = _way(position, way, start, end)
-        if found is not _ELSEWHERE:
-            leads = True
-            yield found
-    if not leads:
-        yield hindrances.no_way(sheet.kind_of(man).name, sheet.squares[start], sheet.squares[end])
+    is_reachable = False
+    for movement in sheet.kind_of(piece).moves:
+        hindrance = _check_movement(position, movement, start, end)
+        if hindrance is not _ELSEWHERE:
+            is_reachable = True
+            yield hindrance
+    if not is_reachable:
+        yield move_errors.cannot_move_like_that(
+            sheet.kind_of(piece).name, sheet.squares[start], sheet.squares[end]
+        )
 
 
 _ELSEWHERE = Hindrance("move.way", "another way")
-"""The answer of a way that does not lead to the target."""
-_NO_TARGET = ("move.way", "move.zone")
-"""Why a man does not get to a target, whatever stands there."""
+"""Marker for a movement that does not lead to the target. It is never reported."""
+_UNREACHABLE = ("move.way", "move.zone")
+"""Codes of hindrances that do not depend on the piece on the target."""
 
 
-def _way(position: GridPosition, way: Leap | Line, start: int, end: int) -> Hindrance | None:
-    return _leap(position, way, start, end) if isinstance(way, Leap) else _line(position, way, start, end)
+def _check_movement(position: GridPosition, movement: Movement, start: int, end: int) -> Hindrance | None:
+    """Return what prevents a movement from `start` to `end`, or None if nothing does.
+
+    Return `_ELSEWHERE` if the movement does not lead from `start` to `end` on any board.
+    """
+    if isinstance(movement, Leap):
+        return _check_leap(position, movement, start, end)
+    return _check_line(position, movement, start, end)
 
 
-def _leap(position: GridPosition, way: Leap, start: int, end: int) -> Hindrance | None:
+def _check_leap(position: GridPosition, leap: Leap, start: int, end: int) -> Hindrance | None:
+    """Return what prevents a leap from `start` to `end`, or None if nothing does.
+
+    Reasons are a zone that may not be left, a piece on the leg (the square that must be empty), and a target
+    that the leap may not capture. Return `_ELSEWHERE` if the leap does not lead to `end`.
+    """
     sheet, side = position.game.sheet, position.turn
-    if sheet.grid.step(start, way.right, way.ahead, side) != end:
+    if sheet.grid.step(start, leap.right, leap.ahead, side) != end:
         return _ELSEWHERE
     name, origin = sheet.kind_of(position.board[start]).name, sheet.squares[start]
-    if way.start and start not in sheet.grid.zone(sheet.zones[way.start], side):
-        return Hindrance("move.zone", f"the {name} on {origin} may move like that only on the {way.start}")
-    if way.end and end not in sheet.grid.zone(sheet.zones[way.end], side):
-        return Hindrance("move.zone", f"the {name} on {origin} may not leave its {way.end}")
-    leg = -1 if way.leg is None else sheet.grid.step(start, *way.leg, side)
+    if leap.start and start not in sheet.grid.zone_squares(sheet.zones[leap.start], side):
+        return Hindrance("move.zone", f"the {name} on {origin} may move like that only on the {leap.start}")
+    if leap.end and end not in sheet.grid.zone_squares(sheet.zones[leap.end], side):
+        return Hindrance("move.zone", f"the {name} on {origin} may not leave its {leap.end}")
+    leg = -1 if leap.leg is None else sheet.grid.step(start, *leap.leg, side)
     if leg >= 0 and position.board[leg]:
-        by = sheet.kind_of(position.board[leg]).name
-        return hindrances.blocked(name, origin, by, sheet.squares[leg])
-    return _taking(position, start, end, way.how & MOVE, way.how & TAKE)
+        blocker = sheet.kind_of(position.board[leg]).name
+        return move_errors.path_blocked(name, origin, blocker, sheet.squares[leg])
+    return _check_capture(position, start, end, leap.flags)
 
 
-def _line(position: GridPosition, way: Line, start: int, end: int) -> Hindrance | None:
+def _check_line(position: GridPosition, line: Line, start: int, end: int) -> Hindrance | None:
+    """Return what prevents a move along a line from `start` to `end`, or None if nothing does.
+
+    Reasons are pieces in the way, a missing piece to jump over, and a target that the line may not capture.
+    Return `_ELSEWHERE` if the line does not lead to `end`.
+    """
     sheet = position.game.sheet
-    if not way.how & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
+    if not line.flags & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
         return _ELSEWHERE
     name, origin = sheet.kind_of(position.board[start]).name, sheet.squares[start]
-    met: list[int] = []
+    occupied: list[int] = []
     square = start
-    for _ in range(way.most):
-        square = sheet.grid.step(square, way.right, way.ahead, position.turn)
+    for _ in range(line.max_steps):
+        square = sheet.grid.step(square, line.right, line.ahead, position.turn)
         if square < 0:
             return _ELSEWHERE
         if square == end:
             break
         if position.board[square]:
-            met.append(square)
+            occupied.append(square)
     else:
         return _ELSEWHERE
-    captures = bool(position.board[end])
-    hops = way.how & (HOP_TAKE if captures else HOP_MOVE)
-    plain = way.how & (TAKE if captures else MOVE)
-    if (hops and len(met) == 1) or (plain and not met):
+    is_capture = bool(position.board[end])
+    can_hop = line.flags & (HOP_TAKE if is_capture else HOP_MOVE)
+    can_slide = line.flags & (TAKE if is_capture else MOVE)
+    if (can_hop and len(occupied) == 1) or (can_slide and not occupied):
         return None
-    if hops:
-        squares = tuple(sheet.squares[one] for one in met)
-        number = f"{len(met)} are" if met else "none is"
-        message = f"the {name} on {origin} needs one man to jump over on its way, and {number} there"
-        return Hindrance("move.blocked", message, squares)
-    if met:
-        by = sheet.kind_of(position.board[met[0]]).name
-        return hindrances.blocked(name, origin, by, sheet.squares[met[0]])
-    return _taking(position, start, end, way.how & MOVE, way.how & TAKE)
+    if can_hop:
+        names = tuple(sheet.squares[number] for number in occupied)
+        message = (
+            f"the {name} on {origin} must jump over exactly one piece, but {len(occupied) or 'no'} "
+            f"{'piece is' if not occupied else 'pieces are'} on its way"
+        )
+        return Hindrance("move.blocked", message, names)
+    if occupied:
+        blocker = sheet.kind_of(position.board[occupied[0]]).name
+        return move_errors.path_blocked(name, origin, blocker, sheet.squares[occupied[0]])
+    return _check_capture(position, start, end, line.flags)
 
 
-def _taking(position: GridPosition, start: int, end: int, moves: int, takes: int) -> Hindrance | None:
-    """What a man may do where it gets to."""
+def _check_capture(position: GridPosition, start: int, end: int, flags: int) -> Hindrance | None:
+    """Return a hindrance if a movement does not allow what happens on the square `end`, else None.
+
+    An occupied square needs the flag `TAKE`, an empty square needs `MOVE`.
+    """
     sheet = position.game.sheet
     captures = bool(position.board[end])
-    if takes if captures else moves:
+    if flags & (TAKE if captures else MOVE):
         return None
     name, target = sheet.kind_of(position.board[start]).name, sheet.squares[end]
     message = f"does not capture like that on {target}" if captures else f"goes to {target} only to capture"
     return Hindrance("move.capture", f"the {name} on {sheet.squares[start]} {message}", (target,))
 
 
-def _danger(position: GridPosition, man: int, start: int, end: int) -> Hindrance:
-    """A man that gets there must leave its king attacked, or the move would be legal."""
+def _explain_danger(position: GridPosition, piece: int, start: int, end: int) -> Hindrance:
+    """Return the reason why a move that fits the movement of a piece is not legal.
+
+    Usually the own king would be attacked. `start` and `end` are square numbers.
+    """
     sheet = position.game.sheet
     board = bytearray(position.board)
-    board[start], board[end] = 0, man
-    return _exposed(position, man, sheet.squares[start], bytes(board))
+    board[start], board[end] = 0, piece
+    return _explain_attack(position, piece, sheet.squares[start], bytes(board))
 
 
-def _exposed(position: GridPosition, man: int, origin: str, board: bytes) -> Hindrance:
+def _explain_attack(position: GridPosition, piece: int, origin: str, board: bytes) -> Hindrance:
+    """Return a hindrance that names the pieces that attack the mover's king after a move of `piece`.
+
+    If none attacks it, the hindrance has the code ``move.illegal`` and names no reason.
+
+    Args:
+        position: The position before the move.
+        piece: The piece that moves.
+        origin: The name of the square or hand from which it moves.
+        board: The board after the move.
+    """
     game, sheet, side = position.game, position.game.sheet, position.turn
-    after = replace(position, board=board)
-    attackers = game.checkers(after, side)
+    position_after = replace(position, board=board)
+    attackers = game.checkers(position_after, side)
     king = board.find(sheet.kings[side]) if sheet.kings else -1
-    name = sheet.kind_of(man).name
+    name = sheet.kind_of(piece).name
     if not attackers or king < 0:
         return Hindrance("move.illegal", f"the {name} may not do that here")
-    who = [(sheet.kind_of(board[square]).name, sheet.squares[square]) for square in attackers]
-    royal = (sheet.kind_of(board[king]).name, sheet.squares[king])
-    return hindrances.attacked(name, origin, royal, who, before=game.is_check(position))
+    named_attackers = [(sheet.kind_of(board[square]).name, sheet.squares[square]) for square in attackers]
+    named_king = (sheet.kind_of(board[king]).name, sheet.squares[king])
+    return move_errors.king_attacked(
+        name, origin, named_king, named_attackers, before=game.is_check(position)
+    )
 
 
-def _drop(position: GridPosition, man: int, end: int) -> Hindrance | None:
+def _explain_drop(position: GridPosition, piece: int, end: int) -> Hindrance | None:
+    """Return the reason why a piece in hand may not be dropped on the square `end`, or None if it may.
+
+    Reasons are an occupied square, another pawn on the file, a square from which the piece could never move,
+    mate by a pawn, and an attacked king.
+    """
     game, sheet = position.game, position.game.sheet
-    kind, target = sheet.kind_of(man), sheet.squares[end]
+    kind, target = sheet.kind_of(piece), sheet.squares[end]
     if any(move.drops == kind.letter and move.target == end for move in game.moves(position)):
         return None
-    if not position.hands[man - 1]:
+    if not position.hands[piece - 1]:
         return Hindrance("move.empty", f"there is no {kind.name} in hand")
     if position.board[end]:
-        by = sheet.kind_of(position.board[end]).name
-        return Hindrance(
-            "move.hand", f"a man in hand goes to an empty square only: the {by} is on {target}", (target,)
-        )
+        blocker = sheet.kind_of(position.board[end]).name
+        message = f"a piece in hand can be dropped only on an empty square, but a {blocker} is on {target}"
+        return Hindrance("move.hand", message, (target,))
     width = len(sheet.files)
-    alike = [at for at in range(end % width, sheet.grid.size, width) if position.board[at] == man]
-    if kind.one_per_file and alike:
-        other = sheet.squares[alike[0]]
-        return Hindrance(
-            "move.hand", f"there is a {kind.name} on the same file already, on {other}", (other,)
-        )
-    if man and not any(_reachable(position, man, end)):
+    file_squares = range(end % width, sheet.grid.size, width)
+    same_on_file = [square for square in file_squares if position.board[square] == piece]
+    if kind.one_per_file and same_on_file:
+        square_name = sheet.squares[same_on_file[0]]
+        message = f"there is a {kind.name} on the same file already, on {square_name}"
+        return Hindrance("move.hand", message, (square_name,))
+    if piece and not _can_ever_move(position, piece, end):
         return Hindrance("move.hand", f"a {kind.name} on {target} could never move")
     board = bytearray(position.board)
-    board[end] = man
-    found = _exposed(position, man, hand_place(sheet.letters[man]), bytes(board))
-    if found.code == "move.illegal" and not kind.drop_mates:
+    board[end] = piece
+    hindrance = _explain_attack(position, piece, hand_place(sheet.letters[piece]), bytes(board))
+    if hindrance.code == "move.illegal" and not kind.drop_mates:
         return Hindrance("move.hand", f"a {kind.name} may not be dropped to give mate", (target,))
-    return found
+    return hindrance
 
 
-def _reachable(position: GridPosition, man: int, square: int) -> Iterator[bool]:
-    """Whether a man could get anywhere from a square on an empty board."""
+def _can_ever_move(position: GridPosition, piece: int, square: int) -> bool:
+    """Return whether a piece of the side to move could leave a square on an empty board."""
     sheet = position.game.sheet
-    for way in sheet.kind_of(man).moves:
-        yield sheet.grid.step(square, way.right, way.ahead, position.turn) >= 0
+    return any(
+        sheet.grid.step(square, movement.right, movement.ahead, position.turn) >= 0
+        for movement in sheet.kind_of(piece).moves
+    )

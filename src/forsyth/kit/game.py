@@ -1,7 +1,7 @@
-"""A whole game made of a sheet of data and a few rules.
+"""A complete game that is built from a sheet of data and a few rules.
 
-`GridGame(sheet, rules)` is a `forsyth.Game` that is also editable, columnar and historical. The sheet says
-what the game is made of; `Rules` holds the few functions that no sheet can say. Each of them may be left out.
+`GridGame(sheet, rules)` is a `forsyth.Game` that also has editing, columns and outcomes by history. The sheet
+is the data of the game. `Rules` contains optional functions for what data cannot express.
 """
 
 from __future__ import annotations
@@ -11,8 +11,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal
 
-from forsyth import hindrances
-from forsyth.arguments import no_choice, quoted, require_choice, require_kind, require_text, whole_number
+from forsyth import move_errors
+from forsyth.arguments import (
+    quoted,
+    require_choice,
+    require_integer,
+    require_text,
+    require_type,
+    unknown_choice_error,
+)
 from forsyth.column import Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading
 from forsyth.findings import CodeBook
@@ -24,16 +31,15 @@ from forsyth.game import (
     MoveFacts,
     Outcome,
     Past,
-    not_a_move,
-    not_a_move_text,
-    not_a_position,
-    not_legal,
+    illegal_move_error,
+    wrong_move_error,
+    wrong_move_text_error,
+    wrong_position_error,
 )
-from forsyth.hindrances import Hindrance
 from forsyth.kit import data, edit, explain
-from forsyth.kit import scene as pictures
+from forsyth.kit import scene as scenes
 from forsyth.kit.board import Board
-from forsyth.kit.legality import check as check_position
+from forsyth.kit.legality import check_position
 from forsyth.kit.moves import Coordinates, GridMove
 from forsyth.kit.notation import fen
 from forsyth.kit.notation.canonical import Notation
@@ -42,39 +48,53 @@ from forsyth.kit.notation.scanner import is_scannable
 from forsyth.kit.numbers import features_planes as numbers
 from forsyth.kit.numbers.column import GridColumn
 from forsyth.kit.numbers.packing import packed_width, unpack
-from forsyth.kit.play import played
+from forsyth.kit.play import play_legal_move
 from forsyth.kit.position import GridPosition
-from forsyth.kit.repetition import repeated
+from forsyth.kit.repetition import find_repetition_outcome
 from forsyth.kit.rules import Rules
 from forsyth.kit.search import legal_moves, perft
 from forsyth.kit.sheet import Sheet
 from forsyth.kit.sheet_texts import require_texts
-from forsyth.limits import BREATH, MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
+from forsyth.limits import GIL_RELEASE_DEPTH, MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
+from forsyth.move_errors import Hindrance
 from forsyth.registry import game as find_game
 from forsyth.scene import Colour, Mark, Scene
 
 
 class GridGame(Game[GridPosition, GridMove]):
-    """A game on a grid. `look` is one of `looks`: how its men are drawn."""
+    """A game on a grid."""
 
     def __init__(self, sheet: Sheet, rules: Rules | None = None, look: str = "") -> None:
+        """Create a game.
+
+        Args:
+            sheet: The data of the game.
+            rules: The functions of the game; None if it needs none.
+            look: The set of piece drawings, one of `looks`; empty for the first.
+
+        Raises:
+            ValueError: If the sheet has styles without `Rules.write_style`, or if its start or a named
+                position is not a position of the game.
+        """
         self.sheet = sheet
         self.rules = Rules() if rules is None else rules
-        if sheet.styles and self.rules.write is None:
-            raise ValueError(f"{sheet.name} has styles, but its rules have no function that writes them")
+        if sheet.styles and self.rules.write_style is None:
+            raise ValueError(
+                f"the sheet of {sheet.name} has styles, but its rules lack write_style, which writes them"
+            )
         self.look = look or next(iter(sheet.look.glyphs))
         self.notation = Notation(self)
         self.coordinates = Coordinates(sheet)
         self.book = CodeBook(sheet.codes)
-        # Whoever writes or plays one move of a position asks for all of them: the last list is kept.
-        self._listed: tuple[GridPosition | None, tuple[GridMove, ...]] = (None, ())
+        # Writing or playing a move needs all legal moves of its position, so the last list is cached.
+        self._cached_moves: tuple[GridPosition | None, tuple[GridMove, ...]] = (None, ())
         require_texts(self)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.variant}>"
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same game, however its men look."""
+        """Return whether the other game has the same sheet. The look does not matter."""
         return isinstance(other, GridGame) and other.sheet is self.sheet
 
     def __hash__(self) -> int:
@@ -87,19 +107,19 @@ class GridGame(Game[GridPosition, GridMove]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # As its positions do, it travels by its name: what is compiled from its sheet stays here.
-        return _installed, (self.name, self.look)
+        # Pickled by name, like positions, because the other process builds the tables of the sheet itself.
+        return _restore_game, (self.name, self.look)
 
     # --- facts --------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """The name it is asked for by."""
+        """The name that selects the game, such as ``xiangqi``."""
         return self.sheet.name
 
     @property
     def title(self) -> str:
-        """The name a person reads."""
+        """The name that people read, such as ``Xiangqi``."""
         return self.sheet.title
 
     @property
@@ -109,115 +129,144 @@ class GridGame(Game[GridPosition, GridMove]):
 
     @cached_property
     def max_text(self) -> int:
-        """The most characters that it reads: room for every canonical text."""
+        """Maximum length of a text that the game reads, in characters. Every canonical text fits."""
         return max(fen.MAX_LENGTH, self.notation.longest)
 
     @property
     def codes(self) -> tuple[CodeInfo, ...]:
-        """Every code of its findings beside the shared ones."""
+        """The codes of the game's findings, without those that all games share."""
         return self.sheet.codes
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The tags of the players, the first side's first."""
+        """The record tags of the players, the first side's first."""
         return tuple(side.player or side.name for side in self.sheet.sides)
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Named positions."""
+        """The texts of the named positions by name, such as ``start``."""
         return {"start": self.start, "initial": self.start, **self.sheet.names}
 
     @property
     def styles(self) -> Mapping[str, str]:
-        """Ways of writing beside the canonical one."""
+        """The descriptions of the styles of `write` other than ``canonical``, by name."""
         return self.sheet.styles
 
     @property
     def examples(self) -> Mapping[str, str]:
-        """Texts worth showing."""
+        """Example texts by title."""
         return {"The start position": self.start, **self.sheet.examples}
 
     @property
     def not_judged(self) -> tuple[str, ...]:
-        """Rules that are left to the players."""
+        """The rules that Forsyth does not apply, each in a few words, such as ``perpetual chasing``."""
         return self.sheet.not_judged
 
     @cached_property
-    def _own_moves(self) -> re.Pattern[str]:
+    def _own_move_pattern(self) -> re.Pattern[str]:
+        """The compiled pattern of a move in the game's own notation, such as ``C2=5`` in xiangqi."""
         return re.compile(self.rules.move_pattern)
 
     @property
     def move_pattern(self) -> str:
-        """A move of its notation, or squares."""
+        """Regular expression for a move in the game's own notation (``C2=5``) or by squares (``h3e3``)."""
         own = self.rules.move_pattern
         return f"{own}|{self.coordinates.pattern}" if own else self.coordinates.pattern
 
     @property
     def looks(self) -> tuple[str, ...]:
-        """The sets of drawings of its men."""
+        """The names of the sets of piece drawings, the default first."""
         return tuple(self.sheet.look.glyphs)
 
     def with_variant(self, variant: str) -> GridGame:
-        """The game itself, of which a sheet is one variant; `ValueError` for another."""
+        """Return the game itself, which has only one variant. Raise `ValueError` for any other variant."""
         super().with_variant(variant)
         return self
 
     def with_look(self, look: str) -> GridGame:
-        """The same game with its men drawn otherwise; `ValueError` for a look it does not have."""
+        """Return the game with another set of piece drawings. Raise `ValueError` if there is no such set."""
         require_choice(f"{self.name} look", look, self.looks)
         return GridGame(self.sheet, self.rules, look)
 
     @property
     def boards(self) -> Mapping[str, Mapping[str, Colour]]:
-        """The colours of its boards."""
+        """The colours of each board: the name of the board, then the palette role such as ``grid``."""
         return self.sheet.look.boards
 
     def likelihood(self, text: str) -> float:
-        """How much a text looks like one of this game."""
+        """Return a score that grows with how much a text looks like a position of this game.
+
+        Only the first `max_text` characters count.
+        """
         require_text("the text", text)
         return likelihood(self.sheet, text[: self.max_text])
 
     # --- texts --------------------------------------------------------------------------------------
 
     def read(self, text: str, *, mode: Mode = "default") -> Reading[GridPosition]:
-        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        """Read a text. Return its position, or None if the text has an error, with all findings about it.
+
+        Args:
+            text: The text of a position, such as the `start` of the game.
+            mode: ``default``, ``strict`` (warnings are errors) or ``lenient`` (repair what is possible).
+        """
         return fen.read(self, text, mode)
 
     def check(
         self, position: GridPosition, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        """Every finding about a position's legality, placed in `text`; the same in every mode."""
+        """Return all findings about the legality of a position, with their places in `text`.
+
+        Args:
+            position: The position.
+            text: The text of the position. None is its canonical text.
+            mode: The reading mode. It does not change the findings.
+        """
         self._require_own(position)
         require_choice("mode", mode, MODES)
         return check_position(position, text)
 
     def write(self, position: GridPosition, style: str = "canonical") -> str:
-        """The position as text, canonical or in one of `styles`."""
+        """Write a position as text. Raise `ValueError` if `style` is not ``canonical`` or in `styles`."""
         self._require_own(position)
         if style == "canonical":
             return str(position)
-        if self.rules.write is None or not isinstance(style, str) or style not in self.styles:
-            raise no_choice(f"{self.name} style", style, ("canonical", *self.styles))
-        return self.rules.write(position, style)
+        if self.rules.write_style is None or not isinstance(style, str) or style not in self.styles:
+            raise unknown_choice_error(f"{self.name} style", style, ("canonical", *self.styles))
+        return self.rules.write_style(position, style)
 
     def key(self, position: GridPosition) -> str:
-        """32 hexadecimal digits, the same for all texts of one position."""
+        """Return the hash of a position without its clocks as 32 hexadecimal digits.
+
+        Two positions that differ only in their clocks have the same key.
+        """
         return self._require_own(position).key
 
     def pack(self, position: GridPosition) -> bytes:
-        """The binary form of a position."""
+        """Return a position as bytes, at most `packed_width` of them if it is legal. `unpack` reads them."""
         return self._require_own(position).packed
 
     def unpack(self, data: bytes) -> GridPosition:
-        """The position of a binary form; raises `ValueError` when it is none."""
+        """Return the position that `pack` wrote. Raise `ValueError` if `data` is not a packed position."""
         return unpack(self, data)
 
     def position(self, board: bytes, hands: bytes, turn: int, half: int, full: int) -> GridPosition:
-        """The position of its parts (see `GridPosition`)."""
+        """Return the position with these fields. They are not checked.
+
+        Args:
+            board: The piece number on each square, in the order of a text. 0 is an empty square.
+            hands: The number of pieces of each kind in hand, the first side's first; empty without hands.
+            turn: The side to move: 0 or 1.
+            half: Plies since the last capture.
+            full: The number of the move about to be played.
+        """
         return GridPosition(self, board, hands, turn, half, full)
 
     def square(self, name: str) -> int:
-        """The number of a square; raises `ValueError`."""
+        """Return the number of a square such as ``e4``. Raise `ValueError` if there is no such square.
+
+        Squares are numbered from 0 in the order of a text: left to right, the top rank first.
+        """
         number = self.sheet.square_number.get(name) if isinstance(name, str) else None
         if number is None:
             expected = f"expected one such as {self.sheet.squares[0]}"
@@ -226,181 +275,229 @@ class GridGame(Game[GridPosition, GridMove]):
 
     # --- rules --------------------------------------------------------------------------------------
 
-    def _board(self, position: GridPosition) -> Board:
+    def _make_board(self, position: GridPosition) -> Board:
+        """Return a copy of a position on which the search can make moves and take them back."""
         self._require_own(position)
         return Board(self.sheet.tables, position.board, position.hands, position.turn)
 
     def moves(self, position: GridPosition) -> list[GridMove]:
-        """The legal moves."""
-        return list(self._legal(position))
+        """Return the legal moves of the side to move, as a new list."""
+        return list(self._legal_moves(position))
 
-    def _legal(self, position: GridPosition) -> tuple[GridMove, ...]:
-        listed, found = self._listed
-        if listed is position:
-            return found
-        found = tuple(map(self.coordinates.move, legal_moves(self._board(position))))
-        self._listed = (position, found)
-        return found
+    def _legal_moves(self, position: GridPosition) -> tuple[GridMove, ...]:
+        """Return the legal moves. They are cached until another position is asked for."""
+        cached_position, moves = self._cached_moves
+        if cached_position is position:
+            return moves
+        moves = tuple(map(self.coordinates.decode, legal_moves(self._make_board(position))))
+        self._cached_moves = (position, moves)
+        return moves
 
     def checkers(self, position: GridPosition, side: int) -> list[int]:
-        """The squares of the men that attack the king of a side (0 or 1)."""
-        return self._board(position).checkers(side)
+        """Return the squares of the pieces that attack the king of a side (0 or 1)."""
+        return self._make_board(position).checkers(side)
 
     def is_check(self, position: GridPosition) -> bool:
-        """Whether the side to move is in check."""
+        """Return whether the side to move is in check."""
         return bool(self.checkers(position, self._require_own(position).turn))
 
     def perft(self, position: GridPosition, depth: int) -> int:
-        """How many lines of `depth` legal moves there are."""
-        depth = whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)
-        if depth <= BREATH:
-            return perft(self._board(position), depth)
-        # A count of this depth holds the GIL: between them other threads get their turn.
+        """Return the number of sequences of `depth` legal moves from a position.
+
+        Raise `ValueError` if `depth` is negative or greater than `MAX_COUNTED_DEPTH`.
+        """
+        depth = require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)
+        if depth <= GIL_RELEASE_DEPTH:
+            return perft(self._make_board(position), depth)
+        # The compiled count holds the GIL. Splitting a deep count lets other threads run in between.
         return sum(self.perft(self.play(position, move), depth - 1) for move in self.moves(position))
 
     def read_move(self, position: GridPosition, text: str) -> GridMove:
-        """The legal move a text names, in its notation or as squares; raises `MoveError`."""
+        """Return the legal move that a text names, in the game's own notation or by squares (``h3e3``).
+
+        Raise `MoveError` if the text is not a move, or does not match exactly one legal move. The error lists
+        the legal moves that may have been meant.
+        """
         self._require_own(position)
         if not isinstance(text, str):
-            raise not_a_move_text(text)
-        squares = self.coordinates.read(text[:MAX_MOVE_TEXT])
-        read = self.rules.read_move
-        if len(text) <= MAX_MOVE_TEXT and squares is not None:
-            legal = self._legal(position)
-            if squares in legal:
-                return squares
-            alike = [move for move in legal if move.target == squares.target]
-        elif len(text) <= MAX_MOVE_TEXT and read is not None and self._own_moves.fullmatch(text):
-            alike = list(read(position, text))
-            if len(alike) == 1:
-                return alike[0]
-            if alike:
+            raise wrong_move_text_error(text)
+        if len(text) > MAX_MOVE_TEXT:
+            raise MoveError("invalid", text[:MAX_MOVE_TEXT], self._describe_invalid_move(position, text))
+        move_by_squares = self.coordinates.read(text)
+        read_own_notation = self.rules.read_move
+        if move_by_squares is not None:
+            legal = self._legal_moves(position)
+            if move_by_squares in legal:
+                return move_by_squares
+            # Another piece that can go to the same square may have been meant.
+            candidates = [move for move in legal if move.target == move_by_squares.target]
+        elif read_own_notation is not None and self._own_move_pattern.fullmatch(text):
+            candidates = list(read_own_notation(position, text))
+            if len(candidates) == 1:
+                return candidates[0]
+            if candidates:
                 message = f"{quoted(text)} fits more than one legal move"
-                raise self._refused("ambiguous", position, text, message, alike)
+                raise self._make_move_error("ambiguous", position, text, message, candidates)
         else:
-            raise MoveError("invalid", text[:MAX_MOVE_TEXT], self._not_a_move(position, text))
-        raise self._refused("illegal", position, text, f"{quoted(text)} is not a legal move here", alike)
+            raise MoveError("invalid", text, self._describe_invalid_move(position, text))
+        message = f"{quoted(text)} is not a legal move here"
+        raise self._make_move_error("illegal", position, text, message, candidates)
 
-    def _refused(
+    def _make_move_error(
         self,
         kind: Literal["illegal", "ambiguous"],
         position: GridPosition,
         text: str,
         message: str,
-        alike: list[GridMove],
+        candidates: list[GridMove],
     ) -> MoveError:
-        """The error of a text of a move, with the legal moves that it may have meant."""
-        texts = [self._write_move(position, move) for move in alike]
-        named = f"; candidates are {', '.join(texts)}" if texts else ""
-        return MoveError(kind, text, f"{message}{named}", texts)
+        """Return the error for a move text, with `candidates` added to its message.
 
-    def _not_a_move(self, position: GridPosition, text: str) -> str:
-        """The sentence about a text that is no move, with a legal one as an example."""
-        legal = self._legal(position)
+        `candidates` are the legal moves that may have been meant. The list can be empty.
+        """
+        texts = [self._write_move(position, move) for move in candidates]
+        suffix = f"; candidates are {', '.join(texts)}" if texts else ""
+        return MoveError(kind, text, f"{message}{suffix}", texts)
+
+    def _describe_invalid_move(self, position: GridPosition, text: str) -> str:
+        """Return the message for a text that cannot be parsed as a move, with a legal move as an example."""
+        legal = self._legal_moves(position)
         expected = f", expected one such as {self._write_move(position, legal[0])}" if legal else ""
         return f"{quoted(text)} is not a move of {self.name}{expected}"
 
     def explain(self, position: GridPosition, text: str) -> Hindrance | None:
-        """Why a text names no legal move; None where it names one."""
+        """Return the reason why a text is not a legal move, or None if it is one."""
         try:
             self.read_move(position, text)
         except MoveError as error:
-            found = self._why_illegal(position, text) if error.kind == "illegal" else None
-            return found or hindrances.of_error(error)
+            hindrance = self._explain_illegal_move(position, text) if error.kind == "illegal" else None
+            return hindrance or move_errors.hindrance_of_error(error)
         return None
 
-    def _why_illegal(self, position: GridPosition, text: str) -> Hindrance | None:
-        squares = self.coordinates.read(text)
-        return explain.explain_text(position, text) if squares is None else explain.explain(position, squares)
+    def _explain_illegal_move(self, position: GridPosition, text: str) -> Hindrance | None:
+        """Return the reason why a move text that can be parsed is not legal.
+
+        Return None if no reason is known.
+        """
+        move = self.coordinates.read(text)
+        if move is None:
+            return explain.explain_text(position, text)
+        return explain.explain_move(position, move)
 
     def why_not(self, position: GridPosition, origin: str, target: str, piece: str = "") -> Hindrance | None:
-        """Why nothing goes from a square or a hand to a square; None where something does."""
-        hindrances.require_places(origin, target, piece)
-        return explain.why_not(self._require_own(position), origin, target)
+        """Return the reason why no legal move leads from `origin` to `target`, or None if one does.
+
+        Args:
+            position: The position before the move.
+            origin: The name of a square, or of a place in a hand such as ``P*``.
+            target: The name of a square.
+            piece: Ignored, because a square holds only one piece.
+        """
+        move_errors.require_places(origin, target, piece)
+        return explain.explain_places(self._require_own(position), origin, target)
 
     def write_move(self, position: GridPosition, move: GridMove) -> str:
-        """A legal move in canonical notation."""
+        """Write a move in canonical notation. Raise `MoveError` if it is not legal."""
         self._require_legal(position, move)
         return self._write_move(position, move)
 
     def _write_move(self, position: GridPosition, move: GridMove) -> str:
+        """Write a move, which must be legal, in canonical notation."""
         write = self.rules.write_move
         return self.coordinates.write(move) if write is None else write(position, move)
 
     def describe_move(self, position: GridPosition, move: GridMove) -> MoveFacts:
-        """A legal move with its flags: n quiet, c capture, p promotion, d drop."""
+        """Return the facts about a move, such as its notation and the text of the position after it.
+
+        The flags are ``n`` for a quiet move, ``c`` for a capture, ``p`` for a promotion and ``d`` for a drop.
+        Raise `MoveError` if the move is not legal.
+        """
         self._require_legal(position, move)
         sheet = self.sheet
-        taken = position.board[move.target]
-        flags = "d" if move.drops else ("c" if taken else "n") + "p" * move.promotes
-        dropped = move.drops.lower() if position.turn else move.drops
+        captured = position.board[move.target]
+        flags = "c" if captured else "n"
+        if move.drops:
+            flags = "d"
+        elif move.promotes:
+            flags += "p"
+        dropped_letter = move.drops.lower() if position.turn else move.drops
         return MoveFacts(
             self._write_move(position, move),
             self.coordinates.write(move),
-            edit.hand_place(dropped) if move.drops else sheet.squares[move.origin],
+            edit.hand_place(dropped_letter) if move.drops else sheet.squares[move.origin],
             sheet.squares[move.target],
             flags,
-            sheet.letters[taken].lower() or None,
-            str(played(position, move)),
-            dropped or sheet.letters[position.board[move.origin]],
+            sheet.letters[captured].lower() or None,
+            str(play_legal_move(position, move)),
+            dropped_letter or sheet.letters[position.board[move.origin]],
         )
 
     def play(self, position: GridPosition, move: GridMove) -> GridPosition:
-        """The position after a legal move; raises `MoveError` for a move of another position."""
+        """Return the position after a move. Raise `MoveError` if the move is not legal."""
         self._require_legal(position, move)
-        return played(position, move)
+        return play_legal_move(position, move)
 
     def actions(self, position: GridPosition) -> tuple[str, ...]:
-        """Nothing is done but moves."""
+        """Return an empty tuple, because games of the kit have no actions beside moves."""
         self._require_own(position)
         return ()
 
     def outcome(self, position: GridPosition, repetitions: int = 1) -> Outcome | None:
-        """How the game ended here, or None; who has no legal move has lost."""
-        times = whole_number("the number of repetitions", repetitions, 1)
-        if not legal_moves(self._board(position)):
+        """Return the outcome if the game has ended, else None. A side without a legal move loses.
+
+        Args:
+            position: The last position of the game.
+            repetitions: The number of times that the position has occurred.
+        """
+        occurrences = require_integer("the number of repetitions", repetitions, 1)
+        if not legal_moves(self._make_board(position)):
             reason = "checkmate" if self.is_check(position) else "stalemate"
             return Outcome("1-0" if position.turn else "0-1", reason)
-        ended = None if self.rules.ended is None else self.rules.ended(position)
-        return ended or repeated(self, Past((position,), (), times))
+        outcome = None if self.rules.find_outcome is None else self.rules.find_outcome(position)
+        return outcome or find_repetition_outcome(self, Past((position,), (), occurrences))
 
     def claims(self, position: GridPosition, repetitions: int = 1) -> tuple[str, ...]:
-        """Nothing has to be claimed: what ends a game ends it by itself."""
+        """Return an empty tuple, because no player has to claim the end of a game."""
         self._require_own(position)
-        whole_number("the number of repetitions", repetitions, 1)
+        require_integer("the number of repetitions", repetitions, 1)
         return ()
 
     def outcome_of(self, past: Past[GridPosition, GridMove]) -> Outcome | None:
-        """How a match ended, or None; a perpetual check loses."""
-        require_kind("the past", past, Past, "a Past")
-        return self.outcome(past.position) or repeated(self, past)
+        """Return the outcome of a match from all of its positions, or None if it has not ended.
+
+        A side that repeats a position by giving check with each of its moves loses.
+        """
+        require_type("the past", past, Past, "a Past")
+        return self.outcome(past.position) or find_repetition_outcome(self, past)
 
     def claims_of(self, past: Past[GridPosition, GridMove]) -> tuple[str, ...]:
-        """Nothing has to be claimed: what ends a game ends it by itself."""
-        require_kind("the past", past, Past, "a Past")
+        """Return an empty tuple, because no player has to claim the end of a match."""
+        require_type("the past", past, Past, "a Past")
         return ()
 
     def side_to_move(self, position: GridPosition) -> str:
-        """The name of the side that moves."""
+        """Return the name of the side to move."""
         return self.sheet.sides[self._require_own(position).turn].name
 
     def move_number(self, position: GridPosition) -> tuple[int, int]:
-        """The number a record gives the next move, and whose it is."""
+        """Return the number of the next move in a record, and the side to move (0 or 1)."""
         self._require_own(position)
         full, turn = position.full, position.turn
-        # In records the number goes up before each move of the first side, whoever began.
-        return (full + turn) // 2 + 1 - turn if self.sheet.counts_plies else full, turn
+        if not self.sheet.counts_plies:
+            return full, turn
+        # In records the number grows before each move of the first side, whichever side began.
+        return (full + turn) // 2 + 1 - turn, turn
 
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: GridPosition, b: GridPosition) -> Difference:
-        """What differs between two positions, field by field and square by square."""
+        """Return the fields and squares that differ between two positions, with the values in both."""
         letters = self.sheet.letters
         fields = zip(self.fields(a), self.fields(b), strict=True)
         squares = zip(self.sheet.squares, a.board, b.board, strict=True)
         return Difference(
-            tuple(Change(x.name, x.value, y.value) for x, y in fields if x.value != y.value),
-            tuple(Change(name, letters[x], letters[y]) for name, x, y in squares if x != y),
+            tuple(Change(old.name, old.value, new.value) for old, new in fields if old.value != new.value),
+            tuple(Change(name, letters[old], letters[new]) for name, old, new in squares if old != new),
             (a, b),
         )
 
@@ -412,97 +509,132 @@ class GridGame(Game[GridPosition, GridMove]):
         flip: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
-        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        """Return the scene of a position.
+
+        Args:
+            position: The position.
+            marks: Marks by square, or by place in a hand.
+            flip: Whether to draw the board from the second side's view.
+            notes: Notes by square, or by place in a hand.
+        """
         self._require_own(position)
-        return pictures.scene(self, position, marks=marks, flip=flip, notes=notes)
+        return scenes.make_scene(self, position, marks=marks, flip=flip, notes=notes)
 
     @property
     def data_schema(self) -> Mapping[str, Any]:
-        """The JSON schema of `as_data`."""
-        return data.schema(self.sheet)
+        """The JSON schema of the data that `as_data` returns."""
+        return data.make_schema(self.sheet)
 
     def as_data(self, position: GridPosition, text: str) -> dict[str, Any]:
-        """A position as JSON-ready data."""
-        return data.as_data(self._require_own(position))
+        """Return a position as data for JSON that fits `data_schema`.
+
+        `text` is ignored, because this game does not store the original text.
+        """
+        return data.position_to_data(self._require_own(position))
 
     def component_of(self, finding: Diagnostic) -> str:
-        """The name of the field that a finding is about, ``fen`` for the text as a whole."""
-        require_kind("the finding", finding, Diagnostic, "a Diagnostic")
-        number = finding.field
-        return self.sheet.fields[number - 1] if isinstance(number, int) and number else "fen"
+        """Return the name of the field that a finding is about, such as ``board`` or ``side``.
+
+        Return ``fen`` if the finding is about the whole text.
+        """
+        require_type("the finding", finding, Diagnostic, "a Diagnostic")
+        field_number = finding.field
+        if isinstance(field_number, int) and field_number:
+            return self.sheet.fields[field_number - 1]
+        return "fen"
 
     # --- editing ------------------------------------------------------------------------------------
 
     def palette(self, position: GridPosition) -> Scene:
-        """The men of both sides."""
+        """Return a scene with one piece of each kind, to choose from when editing."""
         self._require_own(position)
-        return pictures.palette(self)
+        return scenes.make_palette(self)
 
     def put(self, position: GridPosition, square: str, symbol: str | None) -> GridPosition:
-        """The position with a man on a square or one more in hand; for None with one less."""
-        return edit.put(self._require_own(position), square, symbol)
+        """Return the position with a piece placed on a square, or added to a hand.
+
+        Args:
+            position: The position to edit.
+            square: The square, or a place in a hand such as ``P*``.
+            symbol: The letter of the piece. None empties the square, or removes one piece from the hand.
+
+        Raises:
+            ValueError: If there is no such place or piece, or if the piece does not fit into the hand.
+        """
+        return edit.place_piece(self._require_own(position), square, symbol)
 
     def lift(self, position: GridPosition, source: str, target: str) -> GridPosition:
-        """The position with the man of one place on another."""
-        return edit.lift(self._require_own(position), source, target)
+        """Return the position with the piece of the place `source` moved to the place `target`.
+
+        The rules of movement are not applied. Raise `ValueError` if `source` is empty or a place does not
+        exist.
+        """
+        return edit.move_piece(self._require_own(position), source, target)
 
     def fields(self, position: GridPosition) -> tuple[Field, ...]:
-        """Who moves, the men in hand and the clocks."""
-        return edit.fields(self._require_own(position))
+        """Return the side to move, the pieces in hand and the clocks, as fields that can be edited."""
+        return edit.list_fields(self._require_own(position))
 
     def with_field(self, position: GridPosition, name: str, value: str) -> GridPosition:
-        """The position with another value in one of its fields, read as a text would be."""
-        return edit.with_field(self._require_own(position), name, value)
+        """Return the position with another value in the field `name`, read like the field of a text.
+
+        Raise `ValueError` if there is no such field or the value cannot be read.
+        """
+        return edit.replace_field(self._require_own(position), name, value)
 
     # --- columns ------------------------------------------------------------------------------------
 
     @cached_property
     def column(self) -> GridColumn | None:
-        """Its kernels for whole columns; None where its texts are too long for them."""
+        """The functions for whole columns of texts; None if the game's texts are too long for them."""
         return GridColumn(self.sheet, self.max_text) if is_scannable(self.sheet) else None
 
     @property
     def packed_width(self) -> int:
-        """The bytes of the longest packed form of a legal position."""
+        """Maximum length of a packed legal position, in bytes."""
         return packed_width(self.sheet)
 
     @property
     def feature_list(self) -> tuple[Feature, ...]:
-        """What `features` tells, in order."""
-        return numbers.feature_list(self.sheet)
+        """The names and descriptions of the features, in order."""
+        return numbers.list_features(self.sheet)
 
     def features(self, position: GridPosition) -> tuple[int, ...]:
-        """The numbers of a position."""
-        return numbers.features(self._require_own(position))
+        """Return the features of a position as numbers (see `feature_list`)."""
+        return numbers.compute_features(self._require_own(position))
 
     @property
     def plane_shape(self) -> Planes:
-        """The shape of what `planes` gives."""
-        return numbers.plane_shape(self.sheet)
+        """The names and the size of the planes that `planes` returns."""
+        return numbers.make_plane_shape(self.sheet)
 
     def planes(self, position: GridPosition) -> bytes:
-        """The position as a tensor of bytes."""
-        return numbers.planes(self._require_own(position))
+        """Return a position as planes for training: one byte per square and plane (see `plane_shape`)."""
+        return numbers.compute_planes(self._require_own(position))
 
-    # --- what was given -----------------------------------------------------------------------------
+    # --- checks of arguments ------------------------------------------------------------------------
 
     def _require_own(self, position: GridPosition) -> GridPosition:
+        """Return `position` itself. Raise `TypeError` if it is not a position of this game."""
         if not isinstance(position, GridPosition):
-            raise not_a_position(self.name, position)
+            raise wrong_position_error(self.name, position)
         if position.game.sheet is not self.sheet:
-            raise TypeError(f"a position of {self.name} is expected, not one of {position.game.name}")
+            raise TypeError(
+                f"the position is one of {position.game.name}, expected a position of {self.name}"
+            )
         return position
 
     def _require_legal(self, position: GridPosition, move: GridMove) -> None:
+        """Raise `MoveError` if `move` is not a legal move of the position."""
         self._require_own(position)
         if not isinstance(move, GridMove):
-            raise not_a_move(self.name, move)
-        if move not in self._legal(position):
-            raise not_legal(move)
+            raise wrong_move_error(self.name, move)
+        if move not in self._legal_moves(position):
+            raise illegal_move_error(move)
 
 
-def _installed(name: str, look: str) -> Any:
-    """A game that another process named."""
+def _restore_game(name: str, look: str) -> Any:
+    """Return the game with a name and a set of piece drawings. Pickle calls it to restore a game."""
     game: Any = find_game(name)
     return game if game.look == look else game.with_look(look)
 

@@ -1,7 +1,13 @@
-"""What makes a position on a grid illegal, as far as the sheet says it; each finding placed in a text.
+"""Check the legality of a position on a grid by the data of its sheet.
 
-Kings missing or too many, more men than the game has, men where none of their kind can be, two of a kind on a
-file where that is forbidden, kings that face each other, a check against the side that is not to move.
+A position is illegal if
+
+- a side has no king or several;
+- there are more pieces of a kind than the game has;
+- a piece stands where no piece of its kind can be;
+- a file has more pieces of a kind than it may have;
+- the kings face each other;
+- the side that is not to move is in check.
 """
 
 from __future__ import annotations
@@ -19,141 +25,183 @@ if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 _WORD: Final = re.compile(r"\S+")
+"""One field of a text."""
 
 
 class Fault(NamedTuple):
-    """Something that is wrong with a position."""
+    """A reason why a position is not legal."""
 
     code: str
     message: str
     square: int | None = None
-    """The man it is about."""
+    """The number of the square with the piece that is wrong; None if there is no such piece."""
     in_hand: bool = False
-    """Whether it is about men in hand."""
+    """Whether the fault is about pieces in hand."""
 
 
-def check(position: GridPosition, text: str | None) -> tuple[Diagnostic, ...]:
-    """Every finding about a position, placed in a text, or in its canonical one."""
-    found = list(faults(position))
-    if not found:
+def check_position(position: GridPosition, text: str | None) -> tuple[Diagnostic, ...]:
+    """Return all findings about the legality of a position, with their places in a text.
+
+    Args:
+        position: The position.
+        text: The text in which the findings get their places. None is the canonical text of the position.
+    """
+    faults = list(find_faults(position))
+    if not faults:
         return ()
     sheet = position.game.sheet
     text = str(position) if text is None else text
     words = [Word(word.group(), word.start()) for word in _WORD.finditer(text)]
-    men = places_of(sheet, words[0]) if words else {}
-    return tuple(_placed(position, fault, words, men, text) for fault in found)
+    piece_places = places_of(sheet, words[0]) if words else {}
+    return tuple(_make_diagnostic(position, fault, words, piece_places, text) for fault in faults)
 
 
-def _placed(
-    position: GridPosition, fault: Fault, words: list[Word], men: dict[int, Place], text: str
+def _make_diagnostic(
+    position: GridPosition, fault: Fault, words: list[Word], piece_places: dict[int, Place], text: str
 ) -> Diagnostic:
+    """Return a fault as a diagnostic with its place in a text.
+
+    The place is that of the piece that is wrong, or else the field with the board or the hands, or else the
+    whole text.
+
+    Args:
+        position: The position with the fault.
+        fault: The fault.
+        words: The fields of the text.
+        piece_places: The place of each piece in the text, by the number of its square.
+        text: The text.
+    """
     sheet = position.game.sheet
-    number = sheet.fields.index("hands") if fault.in_hand else 0
-    place = words[number].place if number < len(words) else (0, len(text))
-    square = None
+    field_index = sheet.fields.index("hands") if fault.in_hand else 0
+    place = words[field_index].place if field_index < len(words) else (0, len(text))
+    square_name = None
     if fault.square is not None:
-        place = men.get(fault.square, place)
-        square = sheet.squares[fault.square]
-    return position.game.book.finding(fault.code, place, fault.message, field=number + 1, square=square)
+        place = piece_places.get(fault.square, place)
+        square_name = sheet.squares[fault.square]
+    return position.game.book.make_diagnostic(
+        fault.code, place, fault.message, field=field_index + 1, square=square_name
+    )
 
 
-def faults(position: GridPosition) -> Iterator[Fault]:
-    """What is wrong with a position."""
-    yield from counted(position)
-    yield from _misplaced(position)
-    yield from _files(position)
-    yield from _checks(position)
+def find_faults(position: GridPosition) -> Iterator[Fault]:
+    """Yield all reasons why a position is not legal: wrong numbers or squares of pieces, and wrong checks."""
+    yield from find_count_faults(position)
+    yield from _check_places(position)
+    yield from _check_files(position)
+    yield from _check_checks(position)
 
 
-def counted(position: GridPosition) -> Iterator[Fault]:
-    """What is wrong with the numbers of its men."""
-    yield from _kings(position)
-    yield from _too_many(position)
+def find_count_faults(position: GridPosition) -> Iterator[Fault]:
+    """Yield the faults in the numbers of kings and other pieces."""
+    yield from _check_kings(position)
+    yield from _check_piece_counts(position)
 
 
-def _squares(board: bytes, man: int) -> list[int]:
-    found = []
-    square = board.find(man)
+def _find_squares(board: bytes, piece: int) -> list[int]:
+    """Return the squares of a board on which a piece stands, in ascending order."""
+    squares = []
+    square = board.find(piece)
     while square >= 0:
-        found.append(square)
-        square = board.find(man, square + 1)
-    return found
+        squares.append(square)
+        square = board.find(piece, square + 1)
+    return squares
 
 
-def _kings(position: GridPosition) -> Iterator[Fault]:
+def _check_kings(position: GridPosition) -> Iterator[Fault]:
+    """Yield a fault for each side that does not have exactly one king, in games with kings."""
     sheet = position.game.sheet
-    royal = sheet.royal
+    royal = sheet.royal_kind
     if royal is None:
         return
     for king in sheet.kings:
         count = position.board.count(king)
         if count == 1:
             continue
-        name = sheet.sides[sheet.side_of(king)].name
+        side_name = sheet.sides[sheet.side_of(king)].name
         if count == 0:
-            yield Fault("king.missing", f"{name} has no {royal.name}")
+            yield Fault("king.missing", f"{side_name} has no {royal.name}")
         else:
-            message = f"{name} has {count} {royal.plural}, expected 1"
-            yield Fault("king.many", message, _squares(position.board, king)[1])
+            message = f"{side_name} has {count} {royal.plural}, expected 1"
+            yield Fault("king.many", message, _find_squares(position.board, king)[1])
 
 
-def _too_many(position: GridPosition) -> Iterator[Fault]:
-    """Men of each kind, promoted ones counted; of each side, or of both where captured men change sides."""
+def _check_piece_counts(position: GridPosition) -> Iterator[Fault]:
+    """Yield a fault for each kind with too many pieces, promoted pieces and pieces in hand included.
+
+    The limit is per side, or for both sides together where captured pieces change sides.
+    """
     sheet, board, hands = position.game.sheet, position.board, position.hands
-    grouped = board.translate(sheet.group_numbers)
+    # One pass over the board replaces each piece with the number of the group that limits it.
+    group_numbers = board.translate(sheet.group_table)
     for number, group in enumerate(sheet.groups, 1):
-        count = grouped.count(number)
-        for at in group.hands:
-            count += hands[at]
-        if count <= group.kind.most:
+        limit = group.kind.max_count
+        count = group_numbers.count(number)
+        for slot in group.hand_slots:
+            count += hands[slot]
+        if count <= limit:
             continue
-        who = "there are" if sheet.has_hands else f"{sheet.sides[sheet.side_of(group.men[0])].name} has"
-        placed = sorted(square for man in group.men for square in _squares(board, man))
-        extra = placed[group.kind.most] if len(placed) > group.kind.most else None
-        names = f"{count} {group.kind.plural}, expected at most {group.kind.most}"
-        yield Fault("men.many", f"{who} {names}", extra, in_hand=extra is None)
+        side_name = sheet.sides[sheet.side_of(group.pieces[0])].name
+        subject = "there are" if sheet.has_hands else f"{side_name} has"
+        squares = sorted(square for piece in group.pieces for square in _find_squares(board, piece))
+        extra_square = squares[limit] if len(squares) > limit else None
+        message = f"{subject} {count} {group.kind.plural}, expected at most {limit}"
+        yield Fault("men.many", message, extra_square, in_hand=extra_square is None)
 
 
-def _misplaced(position: GridPosition) -> Iterator[Fault]:
+def _check_places(position: GridPosition) -> Iterator[Fault]:
+    """Yield a fault for each piece on a square where its kind cannot be, such as an advisor on a1."""
     board, sheet = position.board, position.game.sheet
-    if sheet.well_placed.fullmatch(board):
+    # Most boards have no such piece. One match is faster than a look at each square.
+    if sheet.placement_pattern.fullmatch(board):
         return
-    for square, men in enumerate(sheet.places):
-        man = board[square]
-        if not men >> man & 1:
-            side, kind = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).name
-            yield Fault("man.place", f"{side}'s {kind} cannot be on {sheet.squares[square]}", square)
+    for square, allowed_mask in enumerate(sheet.allowed_pieces):
+        piece = board[square]
+        if not allowed_mask >> piece & 1:
+            side_name, kind_name = sheet.sides[sheet.side_of(piece)].name, sheet.kind_of(piece).name
+            yield Fault(
+                "man.place", f"{side_name}'s {kind_name} cannot be on {sheet.squares[square]}", square
+            )
 
 
-def _files(position: GridPosition) -> Iterator[Fault]:
+def _check_files(position: GridPosition) -> Iterator[Fault]:
+    """Yield a fault for each file on which a side has several pieces of a kind that is limited to one.
+
+    In shogi, for example, a side may not have two pawns on one file.
+    """
     sheet = position.game.sheet
     width = len(sheet.files)
-    full = (1 << width) - 1
-    for man, bits in sheet.one_per_file_bits:
-        men = int(position.board.translate(bits), 2)
-        # The remainder is the sum of the ranks: two on a file make a carry, and each carry loses a bit.
-        if not men or (men % full or full).bit_count() == men.bit_count():
+    file_mask = (1 << width) - 1
+    for piece, bit_table in sheet.one_per_file_tables:
+        board_bits = int(position.board.translate(bit_table), 2)
+        # Modulo 2 ** width - 1, a number is congruent to the sum of its ranks. If a file has two pieces, the
+        # sum has a carry, and each carry makes the number of set bits smaller.
+        rank_sum = board_bits % file_mask or file_mask
+        if not board_bits or rank_sum.bit_count() == board_bits.bit_count():
             continue
-        squares = _squares(position.board, man)
+        squares = _find_squares(position.board, piece)
         columns = [square % width for square in squares]
-        side, plural = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).plural
+        side_name, plural = sheet.sides[sheet.side_of(piece)].name, sheet.kind_of(piece).plural
         for column, file in enumerate(sheet.files):
             count = columns.count(column)
             if count > 1:
-                second = [square for square in squares if square % width == column][1]
-                message = f"{side} has {count} {plural} on file {file}, expected at most 1"
-                yield Fault("man.file", message, second)
+                second_square = [square for square in squares if square % width == column][1]
+                message = f"{side_name} has {count} {plural} on file {file}, expected at most 1"
+                yield Fault("man.file", message, second_square)
 
 
-def _checks(position: GridPosition) -> Iterator[Fault]:
+def _check_checks(position: GridPosition) -> Iterator[Fault]:
+    """Yield a fault if the kings face each other on an open file, and one if another piece gives check.
+
+    Only the king of the side that is not to move counts. Its opponent could capture it at once.
+    """
     sheet: Sheet = position.game.sheet
-    other = 1 - position.turn
-    checkers = position.game.checkers(position, other)
-    kings = [square for square in checkers if sheet.kind_of(position.board[square]).royal]
-    if kings and sheet.faces and sheet.royal is not None:
-        message = f"the {sheet.royal.plural} face each other on an open file"
-        yield Fault("kings.facing", message, kings[0])
-        checkers = [square for square in checkers if square not in kings]
+    waiting_side = 1 - position.turn
+    checkers = position.game.checkers(position, waiting_side)
+    facing_kings = [square for square in checkers if sheet.kind_of(position.board[square]).royal]
+    if facing_kings and sheet.forbids_facing_kings and sheet.royal_kind is not None:
+        message = f"the {sheet.royal_kind.plural} face each other on an open file"
+        yield Fault("kings.facing", message, facing_kings[0])
+        checkers = [square for square in checkers if square not in facing_kings]
     if checkers:
-        side, origin = sheet.sides[other].name, sheet.squares[checkers[0]]
-        yield Fault("check.opposite", f"{side} is in check from {origin}, but not to move", checkers[0])
+        side_name, origin = sheet.sides[waiting_side].name, sheet.squares[checkers[0]]
+        yield Fault("check.opposite", f"{side_name} is in check from {origin}, but not to move", checkers[0])

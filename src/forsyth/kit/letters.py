@@ -1,7 +1,7 @@
-"""Latin capitals drawn with strokes, for men that show a letter in place of a character.
+"""Paths of the Latin capitals, for pieces that show a letter in place of a character.
 
-Paths stand in the middle of a box of 100 × 100, between 32 and 68 across and 26 and 74 down, with absolute
-pairs of numbers only.
+Each path is drawn as a line. It is centred in a box of 100 × 100, between 32 and 68 horizontally and between
+26 and 74 vertically. All coordinates are absolute pairs of numbers.
 """
 
 from __future__ import annotations

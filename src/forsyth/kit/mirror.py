@@ -1,13 +1,13 @@
-"""A position with its sides exchanged, by its canonical text: the twin in which the other side does the same.
+"""Exchange the two sides of a position by rewriting its canonical text.
 
-The twin of a canonical text has the board turned round as the game's start is, the case of all letters
-changed, the other side to move, squares on the other side of the board, and counts of the two sides
-exchanged. Whether the board is turned upside down or right round is what maps the start to itself with the
-colours exchanged: the first in chess and xiangqi, the second in shogi. A game whose other fields change in
-another way says how (`forsyth.abilities.TwinFields`).
+The rewritten text is called the *twin*. In the twin, the board is mirrored, the case of all letters is
+changed, the other side is to move, squares are mirrored, and the counts of the two sides are exchanged. The
+board is mirrored in the way that maps the start position to itself with the colours exchanged: in chess and
+xiangqi only the ranks are reversed, in shogi the ranks and the files. A game whose other fields change in
+another way defines the change itself (`forsyth.abilities.TwinFields`).
 
-Limits: a game whose start has no such twin (Azul, or a horde against a king) has none, and neither has a
-position whose twin cannot be read.
+Limits: a game has no twins if no such mirroring maps its start to itself, such as Azul or Horde chess. A
+position has no twin if the rewritten text cannot be read.
 """
 
 from __future__ import annotations
@@ -23,81 +23,108 @@ from forsyth.game import Game, M, P
 
 _SQUARE: Final = re.compile(r"([a-z])([0-9]{1,2})")
 _COUNTS: Final = re.compile(r"(\+?[0-9])(\+[0-9])")
-_RUN: Final = re.compile(r"[0-9]+|\+?\(.*?\)|\+?[A-Za-z]~?")
+"""The counts of the two sides, such as the checks in Three-Check: ``2+1`` or ``+2+1``."""
+_RANK_PART: Final = re.compile(r"[0-9]+|\+?\(.*?\)|\+?[A-Za-z]~?")
+"""One part of a rank: a number of empty squares, a stack in parentheses, or a piece."""
 
 
-def mirrored(game: Game[P, M], position: P) -> P:
-    """The position with the sides exchanged; raises `ValueError` where it has no such twin."""
-    flip = twin_of(game)
-    if flip is None:
+def mirror_position(game: Game[P, M], position: P) -> P:
+    """Return the position with the sides exchanged: colours, board, side to move and the other fields.
+
+    Raise `ValueError` if the rules of the sides differ, or if the exchanged position cannot be read.
+    """
+    mirror_text = make_mirror(game)
+    if mirror_text is None:
         raise ValueError(
-            f"the sides of {game.name}, {game.variant}, cannot be exchanged: its rules are not alike"
+            f"the sides of {game.name}, {game.variant}, cannot be exchanged, because their rules differ"
         )
-    text = flip(str(position))
+    text = mirror_text(str(position))
     twin = None if text is None else game.read(text).position
     if twin is None:
-        raise ValueError(f"{quoted(str(position))} has no twin with the sides exchanged")
+        raise ValueError(f"the position {quoted(str(position))} is not readable with its sides exchanged")
     return twin
 
 
-def twin_of(game: Game) -> Callable[[str], str | None] | None:
-    """What gives the twin of a canonical text; None where a game has no twins."""
-    letters = _letters_of_sides(game)
-    if letters is None:
+def make_mirror(game: Game) -> Callable[[str], str | None] | None:
+    """Return a function that rewrites a canonical text with the sides exchanged.
+
+    The function returns None for a text whose side to move is unknown. Return None in place of a function if
+    the start position of the game does not stay the same when its board is mirrored.
+    """
+    side_letters = _find_side_letters(game)
+    if side_letters is None:
         return None
     board = game.start.split(" ")[0]
-    own = game.twin_field if isinstance(game, TwinFields) else None
-    for right_round in (False, True):
-        flip = Flip(letters, right_round, board.count("/") + 1, own)
-        if flip.board(board) == board:
-            return flip
+    own_field_mirror = game.twin_field if isinstance(game, TwinFields) else None
+    for reverses_files in (False, True):
+        rank_count = board.count("/") + 1
+        mirror = TextMirror(side_letters, reverses_files, rank_count, own_field_mirror)
+        if mirror.mirror_board(board) == board:
+            return mirror
     return None
 
 
-def _letters_of_sides(game: Game) -> tuple[str, str] | None:
-    """How a text says who moves: at the start, and after the first move."""
-    fields = game.start.split(" ")
-    if len(fields) < 2 or "/" not in fields[0]:
+def _find_side_letters(game: Game) -> tuple[str, str] | None:
+    """Return the letters of both sides in texts, such as ``("w", "b")``, the side that begins first.
+
+    The second letter is read from a position after one move. Return None if the texts of the game have no
+    ranks or no side to move.
+    """
+    start_fields = game.start.split(" ")
+    if len(start_fields) < 2 or "/" not in start_fields[0]:
         return None
     start = game.parse(game.start)
-    after = game.write(game.play(start, next(iter(game.moves(start))))).split(" ")
-    return (fields[1], after[1]) if fields[1] != after[1] else None
+    first_move = next(iter(game.moves(start)))
+    next_fields = game.write(game.play(start, first_move)).split(" ")
+    return (start_fields[1], next_fields[1]) if start_fields[1] != next_fields[1] else None
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
-    """Exchanges the sides of canonical texts."""
+class TextMirror:
+    """A function that rewrites canonical texts with the sides exchanged. The result is called the twin."""
 
-    letters: tuple[str, str]
-    right_round: bool
-    ranks: int
-    own: Callable[[str], str] | None = None
-    """What changes a field behind the side to move, where the game says it itself."""
+    side_letters: tuple[str, str]
+    reverses_files: bool
+    rank_count: int
+    own_field_mirror: Callable[[str], str] | None = None
+    """The game's own function that mirrors a field after the side to move; None for the usual rules."""
 
     def __call__(self, text: str) -> str | None:
-        """The twin of a text; None where a field is none that has one."""
-        board, side, *rest = text.split(" ")
-        if side not in self.letters:
-            return None
-        other = self.letters[1 - self.letters.index(side)]
-        return " ".join([self.board(board), other, *map(self.own or self._field, rest)])
+        """Return the text with the sides exchanged, or None if its side to move is unknown.
 
-    def board(self, board: str) -> str:
-        """The board with the sides exchanged; what is in a pocket behind it too."""
+        In chess, ``4k3/8/8/8/8/8/4P3/4K3 w - - 0 1`` becomes ``4k3/4p3/8/8/8/8/8/4K3 b - - 0 1``.
+        """
+        board, side, *other_fields = text.split(" ")
+        if side not in self.side_letters:
+            return None
+        other_side = self.side_letters[1 - self.side_letters.index(side)]
+        mirror_field = self.own_field_mirror or self._mirror_field
+        return " ".join([self.mirror_board(board), other_side, *map(mirror_field, other_fields)])
+
+    def mirror_board(self, board: str) -> str:
+        """Return the board field of a text with the sides exchanged, such as ``4K3/8`` as ``8/4k3``.
+
+        Pieces in hand, in brackets after the board, are exchanged too.
+        """
         squares, bracket, pocket = board.partition("[")
         ranks = squares.split("/")[::-1]
-        if self.right_round:
-            ranks = ["".join(_RUN.findall(rank)[::-1]) for rank in ranks]
+        if self.reverses_files:
+            ranks = ["".join(_RANK_PART.findall(rank)[::-1]) for rank in ranks]
         return "/".join(ranks).swapcase() + bracket + pocket.swapcase()
 
-    def _field(self, field: str) -> str:
+    def _mirror_field(self, field: str) -> str:
+        """Return a field after the side to move with the sides exchanged.
+
+        It is a square (``e3`` becomes ``e6`` on eight ranks), the counts of both sides (``2+1`` becomes
+        ``1+2``), or letters of pieces (``Kq`` becomes ``Qk``).
+        """
         square = _SQUARE.fullmatch(field)
         if square is not None:
-            return square[1] + str(self.ranks + 1 - int(square[2]))
+            return square[1] + str(self.rank_count + 1 - int(square[2]))
         counts = _COUNTS.fullmatch(field)
         if counts is not None:
             first, second = (count.lstrip("+") for count in counts.groups())
             plus = "+" if counts[1].startswith("+") else ""
             return f"{plus}{second}+{first}"
-        # Capitals first, as rights and hands are written.
+        # Capitals come first in canonical castling rights and hands.
         return "".join(sorted(field.swapcase())) if field.isalpha() else field.swapcase()

@@ -1,8 +1,8 @@
-"""How men move, as data: leaps with a leg that may block, lines of any length, hops over a screen.
+"""Movement of pieces as data: leaps with a leg that may block them, lines of any length, hops over a screen.
 
-A direction is two numbers: to the right and ahead, as the side sees it whose man moves. The second side sits
-opposite, so its men go the other way. `compile_tables` turns the movement of all kinds of a game into the
-tables of `forsyth.kit.tables`; the search knows nothing else of a game.
+A direction is two numbers, right and ahead, as the side that owns the piece sees the board. The second side
+sits opposite, so its pieces go the other way. `compile_tables` turns the movement of all kinds of a game into
+the tables of `forsyth.kit.tables`, which the search uses.
 """
 
 from __future__ import annotations
@@ -13,58 +13,62 @@ from typing import Final, NamedTuple
 
 from forsyth.kit.tables import FACE, HOP_MOVE, HOP_TAKE, MOVE, TAKE, Tables
 
-BOTH: Final = MOVE | TAKE
-"""A man may go to an empty square and may capture."""
+MOVE_OR_TAKE: Final = MOVE | TAKE
+"""Flags of a piece that may go to an empty square and may capture."""
 SIDES: Final = (0, 1)
 
 
 class Leap(NamedTuple):
-    """A man goes to one square, whatever is between, unless something stands on the leg."""
+    """A jump to one square, whatever is between.
 
-    right: int
-    ahead: int
-    leg: tuple[int, int] | None = None
-    """The square that must be empty, counted like the leap itself."""
-    start: str = ""
-    """The zone in which the leap must begin, or any square."""
-    end: str = ""
-    """The zone in which the leap must end, or any square."""
-    how: int = BOTH
-
-
-class Line(NamedTuple):
-    """A man goes along a line of empty squares.
-
-    `how` says what it may do: `MOVE` to an empty square, `TAKE` the first man, `HOP_TAKE` the second man,
-    `HOP_MOVE` to an empty square behind the first man, `FACE` nothing but to attack a king.
+    A piece on the leg blocks it, as with the horse of xiangqi.
     """
 
     right: int
     ahead: int
-    how: int = BOTH
-    most: int = 15
+    leg: tuple[int, int] | None = None
+    """The square that must be empty, as (right, ahead) from the origin; None if there is none."""
+    start: str = ""
+    """The zone in which the leap must begin; empty for any square."""
+    end: str = ""
+    """The zone in which the leap must end; empty for any square."""
+    flags: int = MOVE_OR_TAKE
+
+
+class Line(NamedTuple):
+    """A move along a line of empty squares.
+
+    `flags` combines what the piece may do: `MOVE` to an empty square, `TAKE` the first piece, `HOP_TAKE` the
+    second piece, `HOP_MOVE` to an empty square behind the first piece. `FACE` only attacks a king.
+    """
+
+    right: int
+    ahead: int
+    flags: int = MOVE_OR_TAKE
+    max_steps: int = 15
 
 
 Movement = Leap | Line
+"""One way in which a kind moves."""
 
 
 class KindMoves(NamedTuple):
-    """What the search has to know of a kind of men."""
+    """The movement and drop rules of one kind, as the search needs them."""
 
     moves: tuple[Movement, ...]
     royal: bool = False
     promotes: int = -1
-    """The number of the kind it becomes, or −1."""
-    held: int = -1
-    """The number of the kind it is in the hand of who captures it, or −1."""
+    """The number of the kind it promotes to, or −1."""
+    hand_kind: int = -1
+    """The number of the kind it becomes in the hand of its captor, or −1."""
     one_per_file: bool = False
-    """Whether it is not dropped on a file that has a man of the same kind and side."""
+    """Whether it cannot be dropped on a file that has a piece of the same kind and side."""
     drop_mates: bool = True
-    """Whether a drop of it may give mate."""
+    """Whether dropping it may give mate."""
 
 
 class Zone(NamedTuple):
-    """A block of squares as the first side sees it; the second side's lies opposite."""
+    """A block of squares as the first side sees it; the second side's block lies opposite."""
 
     files: str
     ranks: tuple[str, ...]
@@ -72,7 +76,7 @@ class Zone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The squares of a board, numbered as a text names them: from left to right, the top rank first."""
+    """The squares of a board, numbered in the order of a text: left to right, the top rank first."""
 
     files: str
     ranks: tuple[str, ...]
@@ -80,163 +84,229 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How many squares there are."""
+        """The number of squares."""
         return len(self.files) * len(self.ranks)
 
-    def squares(self) -> tuple[str, ...]:
-        """The names of all squares."""
+    def square_names(self) -> tuple[str, ...]:
+        """Return the names of all squares in the order of their numbers, such as ``a10`` first in xiangqi."""
         return tuple(f"{file}{rank}" for rank in self.ranks for file in self.files)
 
     def step(self, square: int, right: int, ahead: int, side: int) -> int:
-        """Where a step leads as a side sees it, or −1 where that is off the board."""
-        row, column = divmod(square, len(self.files))
-        row, column = (row + ahead, column - right) if side else (row - ahead, column + right)
-        inside = 0 <= row < len(self.ranks) and 0 <= column < len(self.files)
-        return row * len(self.files) + column if inside else -1
+        """Return the square `right` files and `ahead` ranks from `square`, or −1 if it is off the board.
 
-    def zone(self, zone: Zone, side: int) -> frozenset[int]:
-        """The squares of a zone of a side."""
-        found = (
+        Right and ahead are as `side` (0 or 1) sees the board. The second side sits opposite the first.
+        """
+        width, height = len(self.files), len(self.ranks)
+        row, column = divmod(square, width)
+        # Rows are numbered from the top, so the first side's ahead leads to lower numbers.
+        if side:
+            row, column = row + ahead, column - right
+        else:
+            row, column = row - ahead, column + right
+        is_on_board = 0 <= row < height and 0 <= column < width
+        return row * width + column if is_on_board else -1
+
+    def zone_squares(self, zone: Zone, side: int) -> frozenset[int]:
+        """Return the numbers of the squares of a zone.
+
+        For the second side (1), the zone is turned by half a turn.
+        """
+        squares = (
             self.ranks.index(rank) * len(self.files) + self.files.index(file)
             for rank in zone.ranks
             for file in zone.files
         )
-        return frozenset(self.size - 1 - square if side else square for square in found)
+        return frozenset(self.size - 1 - square if side else square for square in squares)
 
 
-def around(right: int, ahead: int) -> tuple[tuple[int, int], ...]:
-    """A direction and all that are like it by turning and mirroring the board."""
-    turned = ((x * a, y * b) for x, y in ((right, ahead), (ahead, right)) for a in (1, -1) for b in (1, -1))
-    return tuple(dict.fromkeys(turned))
+def symmetries(right: int, ahead: int) -> tuple[tuple[int, int], ...]:
+    """Return a direction and all directions that turning and mirroring the board make of it.
+
+    For (1, 2), the move of a knight, these are eight directions; for (0, 1) and (1, 1), four.
+    """
+    directions = (
+        (x * x_sign, y * y_sign)
+        for x, y in ((right, ahead), (ahead, right))
+        for x_sign in (1, -1)
+        for y_sign in (1, -1)
+    )
+    return tuple(dict.fromkeys(directions))
 
 
 def leaps(right: int, ahead: int, *, end: str = "") -> tuple[Leap, ...]:
-    """A leap in all directions."""
-    return tuple(Leap(x, y, end=end) for x, y in around(right, ahead))
+    """Return leaps in all symmetric directions, such as the eight of a knight for (1, 2).
+
+    `end` is the name of the zone in which they must end; empty for any square.
+    """
+    return tuple(Leap(x, y, end=end) for x, y in symmetries(right, ahead))
 
 
-def lines(right: int, ahead: int, how: int = BOTH) -> tuple[Line, ...]:
-    """A line in all directions."""
-    return tuple(Line(x, y, how) for x, y in around(right, ahead))
+def lines(right: int, ahead: int, flags: int = MOVE_OR_TAKE) -> tuple[Line, ...]:
+    """Return lines in all symmetric directions, such as the four of a rook for (0, 1).
+
+    `flags` combines what the piece may do on them, such as `MOVE` and `TAKE` (see `Line`).
+    """
+    return tuple(Line(x, y, flags) for x, y in symmetries(right, ahead))
 
 
-def targets(
+def find_targets(
     grid: Grid, moves: Sequence[Movement], zones: Mapping[str, Zone], square: int, side: int
 ) -> Iterator[int]:
-    """Where a man of a side gets from a square in one move, whatever stands elsewhere."""
+    """Yield the squares that a piece may reach from `square` in one move, whatever stands on the board.
+
+    Args:
+        grid: The squares of the board.
+        moves: The movement of the kind of the piece.
+        zones: The zones that the leaps of the kind name.
+        square: The number of the square of the piece.
+        side: The owner of the piece: 0 or 1.
+    """
     for move in moves:
         if isinstance(move, Leap):
-            yield from (target for target, _, _ in _leap(grid, move, zones, square, side))
-        elif move.how & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
-            yield from _ray(grid, (move.right, move.ahead), square, side)[: move.most]
+            yield from (target for target, _, _ in _resolve_leap(grid, move, zones, square, side))
+        elif move.flags & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
+            yield from _trace_ray(grid, (move.right, move.ahead), square, side)[: move.max_steps]
 
 
 def compile_tables(
     grid: Grid, kinds: Sequence[KindMoves], zones: Mapping[str, Zone], promotion: str = ""
 ) -> Tables:
-    """The tables of a game; `promotion` names the zone in which men promote."""
-    directions = _directions(kinds)
-    men = [(side, kind) for side in SIDES for kind in kinds]
-    steps, step_at = _steps(grid, men, zones)
-    rays, ray_at = _rays(grid, directions)
-    line_numbers, line_at = _lines(men, directions)
-    zone = [grid.zone(zones[promotion], side) if promotion else frozenset[int]() for side in SIDES]
+    """Return the search tables of a game.
+
+    Args:
+        grid: The squares of the board.
+        kinds: The movement of every kind, in the order of the sheet.
+        zones: The zones that the leaps of the kinds name.
+        promotion: The name of the zone in which pieces promote; empty if none promote.
+    """
+    directions = _list_directions(kinds)
+    pieces = [(side, kind) for side in SIDES for kind in kinds]
+    steps, step_starts = _build_steps(grid, pieces, zones)
+    rays, ray_starts = _build_rays(grid, directions)
+    line_numbers, line_starts = _build_lines(pieces, directions)
+    zone = [grid.zone_squares(zones[promotion], side) if promotion else frozenset[int]() for side in SIDES]
     return Tables(
         width=len(grid.files),
         size=grid.size,
         kinds=len(kinds),
         directions=len(directions),
         steps=steps,
-        step_at=step_at,
+        step_starts=step_starts,
         rays=rays,
-        ray_at=ray_at,
+        ray_starts=ray_starts,
         lines=line_numbers,
-        line_at=line_at,
+        line_starts=line_starts,
         royal=next((number for number, kind in enumerate(kinds) if kind.royal), -1),
         promotes=[kind.promotes for kind in kinds],
-        held=[kind.held for kind in kinds],
+        hand_kind=[kind.hand_kind for kind in kinds],
         one_per_file=[int(kind.one_per_file) for kind in kinds],
         drop_mates=[int(kind.drop_mates) for kind in kinds],
         zone=[int(square in zone[side]) for side in SIDES for square in range(grid.size)],
     )
 
 
-def _directions(kinds: Sequence[KindMoves]) -> list[tuple[int, int]]:
-    """The directions of all lines as the first side sees them; each is followed by its opposite."""
-    used = (move for kind in kinds for move in kind.moves if isinstance(move, Line))
-    found: dict[tuple[int, int], None] = {}
-    for move in used:
-        found.setdefault(max((move.right, move.ahead), (-move.right, -move.ahead)))
-    return [direction for x, y in found for direction in ((x, y), (-x, -y))]
+def _list_directions(kinds: Sequence[KindMoves]) -> list[tuple[int, int]]:
+    """Return the different directions of all lines as (right, ahead), each followed by its opposite.
+
+    Because of that order, the lowest bit of an index selects one of two opposite directions.
+    """
+    directions: dict[tuple[int, int], None] = {}
+    for kind in kinds:
+        for move in kind.moves:
+            if isinstance(move, Line):
+                directions.setdefault(max((move.right, move.ahead), (-move.right, -move.ahead)))
+    return [direction for x, y in directions for direction in ((x, y), (-x, -y))]
 
 
-def _leap(
+def _resolve_leap(
     grid: Grid, leap: Leap, zones: Mapping[str, Zone], square: int, side: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Target, leg and manner of a leap from a square, where it is possible there."""
+    """Yield the target, leg square and flags of a leap from `square`, or nothing if it is not possible.
+
+    A leap is not possible if it leaves the board, or begins or ends outside of its zones. The leg is the
+    square that must be empty. For a leap without a leg it is the number of squares, which stands for a square
+    that is always empty.
+    """
     target = grid.step(square, leap.right, leap.ahead, side)
     leg = grid.size if leap.leg is None else grid.step(square, *leap.leg, side)
     if target < 0 or leg < 0:
         return
-    if leap.start and square not in grid.zone(zones[leap.start], side):
+    if leap.start and square not in grid.zone_squares(zones[leap.start], side):
         return
-    if leap.end and target not in grid.zone(zones[leap.end], side):
+    if leap.end and target not in grid.zone_squares(zones[leap.end], side):
         return
-    yield target, leg, leap.how
+    yield target, leg, leap.flags
 
 
-def _steps(
-    grid: Grid, men: Sequence[tuple[int, KindMoves]], zones: Mapping[str, Zone]
+def _build_steps(
+    grid: Grid, pieces: Sequence[tuple[int, KindMoves]], zones: Mapping[str, Zone]
 ) -> tuple[list[int], list[int]]:
-    found: list[int] = []
-    at = [0] * (grid.size + 1)
-    for side, kind in men:
-        jumps = [move for move in kind.moves if isinstance(move, Leap)]
+    """Return the leaps of every piece from every square, and the offset of each piece and square in them.
+
+    A leap is three numbers: target, leg (the square that must be empty) and flags. The lists are `steps` and
+    `step_starts` of `Tables`. `pieces` has the owner (0 or 1) and the kind of every piece.
+    """
+    steps: list[int] = []
+    # The empty square, piece 0, has no leaps.
+    step_starts = [0] * (grid.size + 1)
+    for side, kind in pieces:
+        kind_leaps = [move for move in kind.moves if isinstance(move, Leap)]
         for square in range(grid.size):
-            for leap in jumps:
-                for step in _leap(grid, leap, zones, square, side):
-                    found += step
-            at.append(len(found))
-    return found, at
+            for leap in kind_leaps:
+                for step in _resolve_leap(grid, leap, zones, square, side):
+                    steps += step
+            step_starts.append(len(steps))
+    return steps, step_starts
 
 
-def _ray(grid: Grid, direction: tuple[int, int], square: int, side: int) -> list[int]:
-    found: list[int] = []
+def _trace_ray(grid: Grid, direction: tuple[int, int], square: int, side: int) -> list[int]:
+    """Return the squares from `square` to the edge of the board in a direction, without `square` itself."""
+    squares: list[int] = []
     while (square := grid.step(square, *direction, side)) >= 0:
-        found.append(square)
-    return found
+        squares.append(square)
+    return squares
 
 
-def _rays(grid: Grid, directions: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    found: list[int] = []
-    at = [0]
+def _build_rays(grid: Grid, directions: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Return the squares in every direction from every square, and the offset of each of these rays.
+
+    The lists are `rays` and `ray_starts` of `Tables`.
+    """
+    rays: list[int] = []
+    ray_starts = [0]
     for square in range(grid.size):
         for direction in directions:
-            found += _ray(grid, direction, square, 0)
-            at.append(len(found))
-    return found, at
+            rays += _trace_ray(grid, direction, square, 0)
+            ray_starts.append(len(rays))
+    return rays, ray_starts
 
 
-def _lines(
-    men: Sequence[tuple[int, KindMoves]], directions: Sequence[tuple[int, int]]
+def _build_lines(
+    pieces: Sequence[tuple[int, KindMoves]], directions: Sequence[tuple[int, int]]
 ) -> tuple[list[int], list[int]]:
-    found: list[int] = []
-    at = [0, 0]
-    for side, kind in men:
+    """Return the lines along which every piece moves, and the offset of each piece in them.
+
+    A line is three numbers: the index of its direction, flags and maximum length. The lists are `lines` and
+    `line_starts` of `Tables`. `pieces` has the owner (0 or 1) and the kind of every piece.
+    """
+    line_numbers: list[int] = []
+    # The empty square, piece 0, has no lines.
+    line_starts = [0, 0]
+    for side, kind in pieces:
         for move in kind.moves:
             if isinstance(move, Line):
-                seen = (-move.right, -move.ahead) if side else (move.right, move.ahead)
-                found += directions.index(seen), move.how, move.most
-        at.append(len(found))
-    return found, at
+                direction = (-move.right, -move.ahead) if side else (move.right, move.ahead)
+                line_numbers += directions.index(direction), move.flags, move.max_steps
+        line_starts.append(len(line_numbers))
+    return line_numbers, line_starts
 
 
 __all__ = [
-    "BOTH",
     "FACE",
     "HOP_MOVE",
     "HOP_TAKE",
     "MOVE",
+    "MOVE_OR_TAKE",
     "SIDES",
     "TAKE",
     "Grid",
@@ -245,9 +315,9 @@ __all__ = [
     "Line",
     "Movement",
     "Zone",
-    "around",
     "compile_tables",
+    "find_targets",
     "leaps",
     "lines",
-    "targets",
+    "symmetries",
 ]

@@ -1,7 +1,9 @@
-"""A move on a grid as a value, and as two squares: ``h3e3``, ``8h2b+`` with promotion, ``P*5e`` for a drop.
+"""Moves on a grid, and their notation by squares: ``h3e3``, ``8h2b+`` with promotion, ``P*5e`` for a drop.
 
-Reading takes a hyphen between the squares, and a small letter for the man of a drop. Writing: no hyphen, a
-capital. Limits: forsyth.limits.MAX_MOVE_TEXT characters.
+Reading also accepts a hyphen between the squares, and a lower-case letter for the piece of a drop. Writing
+uses no hyphen and a capital.
+
+Limits: a text has at most `forsyth.limits.MAX_MOVE_TEXT` characters.
 """
 
 from __future__ import annotations
@@ -10,63 +12,82 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from forsyth.kit.board import PROMOTES
+from forsyth.kit.board import DROP_SHIFT, ORIGIN_SHIFT, PROMOTES, SQUARE_MASK
 from forsyth.kit.sheet import Sheet
 
 
 class GridMove(NamedTuple):
-    """A man goes from one square to another, or is put on one."""
+    """A move of a piece from one square to another, or the drop of a piece on a square."""
 
     origin: int
-    """The number of the square it leaves; −1 for a drop."""
+    """The number of the square that the piece leaves; −1 for a drop."""
     target: int
-    """The number of the square it gets to."""
+    """The number of the square that the piece moves to."""
     promotes: bool = False
     drops: str = ""
-    """The capital of the man that is dropped."""
+    """The capital letter of the dropped piece; empty if the move is not a drop."""
 
 
 class Coordinates:
-    """The notation of moves by squares, on the grid of one game."""
+    """Reader and writer of moves by squares, for the grid of one game."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
 
     @cached_property
     def pattern(self) -> str:
-        """A regular expression for a move."""
-        ranks = "|".join(sorted(self._sheet.ranks, key=len, reverse=True))
-        square = f"[{self._sheet.files}](?:{ranks})"
+        """The source of a regular expression for a move such as ``h3e3``, ``8h2b+`` or ``P*5e``."""
+        square = self._square_source
         plus = r"\+?" if self._sheet.promotion else ""
         moves = f"{square}-?{square}{plus}"
-        held = "".join(self._sheet.kinds[kind].letter for kind in self._sheet.held)
-        return rf"{moves}|[{held}{held.lower()}]\*{square}" if held else moves
+        hand_letters = "".join(self._sheet.kinds[kind].letter for kind in self._sheet.hand_kinds)
+        if not hand_letters:
+            return moves
+        return rf"{moves}|[{hand_letters}{hand_letters.lower()}]\*{square}"
 
     @cached_property
-    def _parts(self) -> re.Pattern[str]:
+    def _square_source(self) -> str:
+        """The source of a regular expression that matches the name of a square."""
+        # Longer names first, so that rank 10 is not matched as rank 1.
         ranks = "|".join(sorted(self._sheet.ranks, key=len, reverse=True))
-        return re.compile(f"[{self._sheet.files}](?:{ranks})")
+        return f"[{self._sheet.files}](?:{ranks})"
+
+    @cached_property
+    def _square_pattern(self) -> re.Pattern[str]:
+        """The compiled pattern of a square."""
+        return re.compile(self._square_source)
 
     def read(self, text: str) -> GridMove | None:
-        """The move that a text names, legal or not; None where it is none of this notation."""
+        """Parse a move by squares such as ``h3e3``, ``h3-e3``, ``8h2b+`` or ``P*5e``, legal or not.
+
+        Return None if `text` is not a move in this notation.
+        """
         if re.fullmatch(self.pattern, text) is None:
             return None
-        numbers = [self._sheet.square_number[name] for name in self._parts.findall(text)]
-        if len(numbers) == 1:
-            return GridMove(-1, numbers[0], drops=text[0].upper())
-        origin, target = numbers
+        squares = [self._sheet.square_number[name] for name in self._square_pattern.findall(text)]
+        is_drop = len(squares) == 1
+        if is_drop:
+            return GridMove(-1, squares[0], drops=text[0].upper())
+        origin, target = squares
         return GridMove(origin, target, text.endswith("+"))
 
     def write(self, move: GridMove) -> str:
-        """A move as its squares."""
+        """Write a move by its squares, such as ``h3e3``, ``8h2b+`` with promotion, or ``P*5e`` for a drop."""
         squares = self._sheet.squares
         if move.drops:
             return f"{move.drops}*{squares[move.target]}"
         return f"{squares[move.origin]}{squares[move.target]}{'+' * move.promotes}"
 
-    def move(self, number: int) -> GridMove:
-        """The move of a number of the search."""
-        origin, target = number >> 9 & 511, number & 511
-        if origin == self._sheet.grid.size:
-            return GridMove(-1, target, drops=self._sheet.kinds[number >> 19].letter)
+    def decode(self, number: int) -> GridMove:
+        """Return the move that the search represents by `number`.
+
+        The number contains the target, the origin, a flag for promotion and the kind of a dropped piece (see
+        `forsyth.kit.board`).
+        """
+        origin = number >> ORIGIN_SHIFT & SQUARE_MASK
+        target = number & SQUARE_MASK
+        # The origin of a drop is the square after the last one of the board.
+        is_drop = origin == self._sheet.grid.size
+        if is_drop:
+            return GridMove(-1, target, drops=self._sheet.kinds[number >> DROP_SHIFT].letter)
         return GridMove(origin, target, bool(number & PROMOTES))

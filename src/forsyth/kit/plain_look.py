@@ -1,4 +1,4 @@
-"""How a game looks that draws nothing itself: letters on discs, on a board of light and dark squares."""
+"""A simple drawing for any game: letters on discs, on a board of light and dark squares."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from forsyth.scene import Colour, Stroke
 
 _DISC = "M8 50a42 42 0 0 1 84 0a42 42 0 0 1-84 0Z"
 _RING = "M14 50a36 36 0 0 1 72 0a36 36 0 0 1-72 0Z"
+"""Path of the ring around the letter of a promoted piece."""
 
 
 def plain_look(letters: Iterable[str], sides: tuple[str, str]) -> Look:
-    """The look of men of these capitals, with ``+`` before those of promoted ones.
+    """Return a look that draws each piece as a disc with its letter.
 
-    `sides` are the names of the sides: the first side's men are light, the second's dark. A ring is around
-    promoted ones.
+    The first side's pieces are light and the second side's are dark. A promoted piece has a ring.
+
+    Args:
+        letters: The capitals of all kinds, with ``+`` before the letter of a promoted kind.
+        sides: The names of the two sides.
     """
     capitals = tuple(letters)
     first, second = (name.lower() for name in sides)
@@ -31,12 +35,18 @@ def plain_look(letters: Iterable[str], sides: tuple[str, str]) -> Look:
             second: dark,
             f"{second}-line": light,
         },
-        glyphs={"letters": {man: _man(man) for man in (*capitals, *map(str.lower, capitals))}},
+        glyphs={"letters": {piece: _draw_piece(piece) for piece in (*capitals, *map(str.lower, capitals))}},
         grounds=("light", "dark"),
     )
 
 
-def _man(man: str) -> tuple[Stroke, ...]:
+def _draw_piece(letters: str) -> tuple[Stroke, ...]:
+    """Return the strokes of a piece: a disc with its letter, and a ring if it is promoted.
+
+    `letters` are those of the notation, such as ``P``, ``p`` or ``+P``.
+    """
     disc = Stroke(_DISC, "owner", "owner-line", 3)
-    letter = Stroke(LETTERS[man[-1].upper()], "none", "owner-line", 7)
-    return (disc, Stroke(_RING, "none", "owner-line", 2), letter) if man[0] == "+" else (disc, letter)
+    ring = Stroke(_RING, "none", "owner-line", 2)
+    letter = Stroke(LETTERS[letters[-1].upper()], "none", "owner-line", 7)
+    is_promoted = letters[0] == "+"
+    return (disc, ring, letter) if is_promoted else (disc, letter)

@@ -1,8 +1,9 @@
-"""A position on a grid: an immutable, hashable value of any game of the kit.
+"""A position of any game of the kit: an immutable, hashable value.
 
-Equal are positions of one game with the same men, hands, side and clocks. `key` leaves the clocks out.
-Writing: `str()` is the canonical text. Stability: canonical text, `key` and `packed` are promised for ever by
-the specification of each game.
+Two positions are equal if they have the same game, pieces, hands, side to move and clocks. Their `key` is
+equal also if only the clocks differ. `str()` of a position is its canonical text.
+
+Stability: canonical text, `key` and `packed` never change. The specification of each game defines them.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from forsyth.asking import targets
 from forsyth.diagnostics import MoveError
-from forsyth.kit.mirror import mirrored
+from forsyth.kit.mirror import mirror_position
 from forsyth.kit.numbers.packing import pack
 from forsyth.kit.sheet import MAX_CLOCK
+from forsyth.queries import targets
 from forsyth.registry import game as find_game
 
 if TYPE_CHECKING:
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GridPosition:
-    """The men on all squares, the men in hand, who moves, and the clocks."""
+    """A position on a grid: the pieces on all squares and in hand, the side to move, and the clocks."""
 
     game: GridGame
     board: bytes
-    """The numbers of the men (see `forsyth.kit.sheet`) in the order of a text."""
+    """The piece number on each square, in the order of a text (see `forsyth.kit.sheet`)."""
     hands: bytes
-    """How many men of each kind are in hand, the first side's before the second's; empty without hands."""
+    """The number of pieces of each kind in hand, the first side's first; empty in games without hands."""
     turn: int
-    """Who moves: 0 or 1."""
+    """The side to move: 0 or 1."""
     half: int
     """Plies since the last capture."""
     full: int
@@ -55,13 +56,13 @@ class GridPosition:
 
     @property
     def key(self) -> str:
-        """32 hexadecimal digits of board, side and hands; stable for ever."""
+        """The hash of board, side to move and hands as 32 hexadecimal digits. It never changes."""
         identity = f"{self.game.name} {self.game.notation.write_identity(self)}"
         return hashlib.blake2b(identity.encode("ascii"), digest_size=16).hexdigest()
 
     @property
     def packed(self) -> bytes:
-        """The binary form (see `forsyth.kit.numbers.packing`)."""
+        """The position as bytes, from which `GridGame.unpack` restores it. They never change."""
         return pack(self)
 
     @property
@@ -71,46 +72,60 @@ class GridPosition:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, or None."""
+        """The outcome if the game has ended in this position, else None."""
         return self.game.outcome(self)
 
     def moves(self) -> list[GridMove]:
-        """The legal moves."""
+        """Return the legal moves."""
         return self.game.moves(self)
 
     def play(self, move: GridMove | str) -> GridPosition:
-        """The position after a legal move, given as a move or as its text; raises `MoveError`."""
-        return self.game.play(self, self.game.read_move(self, move) if isinstance(move, str) else move)
+        """Return the position after a move, given as a `GridMove` or as a text such as ``h3e3``.
 
-    def man_at(self, square: str) -> str:
-        """The letter of the man on a square such as ``e1``, empty where none is; raises `ValueError`."""
+        Raise `MoveError` if the move is not legal.
+        """
+        legal_move = self.game.read_move(self, move) if isinstance(move, str) else move
+        return self.game.play(self, legal_move)
+
+    def piece_at(self, square: str) -> str:
+        """Return the letter of the piece on a square such as ``e1``, or an empty string if it is empty.
+
+        Raise `ValueError` if there is no such square.
+        """
         return self.game.sheet.letters[self.board[self.game.square(square)]]
 
     def piece_map(self) -> dict[str, str]:
-        """The letters of the men by their squares, in the order of a text.
+        """Return the letters of all pieces by the names of their squares, in the order of a text.
 
         >>> import forsyth
         >>> forsyth.game("xiangqi").new_game().piece_map()["e1"]
         'K'
         """
         sheet = self.game.sheet
-        return {name: sheet.letters[man] for name, man in zip(sheet.squares, self.board, strict=True) if man}
+        squares = zip(sheet.squares, self.board, strict=True)
+        return {name: sheet.letters[piece] for name, piece in squares if piece}
 
     def material(self) -> dict[str, int]:
-        """How many men of each letter there are, on the board and in hand.
+        """Return the number of pieces of each letter, on the board and in hand together.
 
         >>> import forsyth
         >>> forsyth.game("shogi").new_game().material()["P"]
         9
         """
         letters = self.game.sheet.letters
-        counts = Counter(letters[man] for man in self.board if man)
-        for man, number in enumerate(self.hands, 1):
-            counts[letters[man]] += number
+        counts = Counter(letters[piece] for piece in self.board if piece)
+        for piece, hand_count in enumerate(self.hands, 1):
+            counts[letters[piece]] += hand_count
         return {letter: counts[letter] for letter in letters if counts[letter]}
 
     def targets(self, square: str) -> tuple[str, ...]:
-        """Where the man on a square, or one in hand (``P*``), may go; raises `ValueError` for no such place.
+        """Return the names of the squares to which a piece can legally move, or on which it can be dropped.
+
+        Args:
+            square: The square of the piece, or the place of a piece in hand, such as ``P*``.
+
+        Raises:
+            ValueError: If there is no such place.
 
         >>> import forsyth
         >>> forsyth.game("xiangqi").new_game().targets("b1")
@@ -119,16 +134,20 @@ class GridPosition:
         return targets(self.game, self, square)
 
     def mirror(self) -> GridPosition:
-        """The position with the sides exchanged; raises `ValueError` where their rules differ.
+        """Return the position with the sides exchanged: colours, board and side to move.
+
+        Raise `ValueError` if the rules of the sides differ.
 
         >>> import forsyth
         >>> str(forsyth.game("xiangqi").new_game().mirror()).split()[1]
         'b'
         """
-        return mirrored(self.game, self)
+        return mirror_position(self.game, self)
 
     def pass_turn(self) -> GridPosition:
-        """The position after a null move; raises `MoveError` in check and once the game has ended.
+        """Return the position after a null move: the other side is to move, and the board is the same.
+
+        Raise `MoveError` if the side to move is in check or the game has ended.
 
         >>> import forsyth
         >>> forsyth.game("shogi").new_game().pass_turn().turn
@@ -136,14 +155,14 @@ class GridPosition:
         """
         sheet, turn = self.game.sheet, self.turn
         if self.is_check or self.outcome is not None:
-            why = "a side in check cannot pass" if self.is_check else "the game has ended"
-            raise MoveError("illegal", "--", f"'--' is a null move, but {why}")
+            reason = "a side in check cannot pass" if self.is_check else "the game has ended"
+            raise MoveError("illegal", "--", f"'--' is a null move, but {reason}")
         half = min(self.half + 1, MAX_CLOCK) if "half" in sheet.fields else 0
         full = min(self.full + (turn or sheet.counts_plies), MAX_CLOCK)
         return replace(self, turn=1 - turn, half=half, full=full)
 
     def scene(self) -> Scene:
-        """What to draw."""
+        """Return the drawing of the position, which can be saved as SVG or shown in a terminal."""
         return self.game.scene(self)
 
     def _repr_svg_(self) -> str | None:
@@ -156,9 +175,9 @@ class GridPosition:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpacked, (self.game.name, self.packed)
+        return _restore_position, (self.game.name, self.packed)
 
 
-def _unpacked(name: str, packed: bytes) -> Any:
-    """A position that another process packed."""
+def _restore_position(name: str, packed: bytes) -> Any:
+    """Return the position of packed bytes of the game `name`. Pickle calls it to restore a position."""
     return find_game(name).unpack(packed)

@@ -1,4 +1,4 @@
-"""Positions that occur again: a draw, unless one side gave check all the time, which loses."""
+"""End of a match by repetition: a draw, or a loss for a side that gave check all the time."""
 
 from __future__ import annotations
 
@@ -11,28 +11,34 @@ if TYPE_CHECKING:
     from forsyth.kit.moves import GridMove
     from forsyth.kit.position import GridPosition
 
-_TIMES = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
+_FOLD_NAMES = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
+"""The names of repetitions by the number of occurrences."""
 
 
-def repeated(game: GridGame, past: Past[GridPosition, GridMove]) -> Outcome | None:
-    """How a match ended by repetition, or None.
+def find_repetition_outcome(game: GridGame, past: Past[GridPosition, GridMove]) -> Outcome | None:
+    """Return the outcome if the last position of a match has occurred too often, else None.
 
-    A side loses that gave check with every one of its moves since the position occurred first, where the
-    other side did not.
+    If one side gave check with each of its moves since the first occurrence and the other side did not, the
+    side that gave check loses. Otherwise the match is a draw. The sheet of the game sets the limit, such as
+    3 occurrences.
     """
-    most = game.sheet.repetitions
-    if past.repetitions < most:
+    limit = game.sheet.repetitions
+    if past.repetitions < limit:
         return None
-    last = past.position
-    first = next((at for at, before in enumerate(past.positions) if before.key == last.key), 0)
-    since = past.positions[first + 1 :]
-    always = [_all_checked(game, since, 1 - side) for side in (0, 1)]
-    if always[0] != always[1]:
-        return Outcome("0-1" if always[0] else "1-0", "perpetual check")
-    return Outcome("1/2-1/2", f"{_TIMES.get(most, f'{most}-fold')} repetition")
+    key = past.position.key
+    first_index = next((index for index, earlier in enumerate(past.positions) if earlier.key == key), 0)
+    since_first = past.positions[first_index + 1 :]
+    first_always_checks = _is_always_in_check(game, since_first, side=1)
+    second_always_checks = _is_always_in_check(game, since_first, side=0)
+    if first_always_checks != second_always_checks:
+        return Outcome("0-1" if first_always_checks else "1-0", "perpetual check")
+    return Outcome("1/2-1/2", f"{_FOLD_NAMES.get(limit, f'{limit}-fold')} repetition")
 
 
-def _all_checked(game: GridGame, positions: tuple[GridPosition, ...], side: int) -> bool:
-    """Whether a side was in check whenever it was to move."""
-    own = [position for position in positions if position.turn == side]
-    return bool(own) and all(game.is_check(position) for position in own)
+def _is_always_in_check(game: GridGame, positions: tuple[GridPosition, ...], side: int) -> bool:
+    """Return whether a side (0 or 1) is in check in all positions in which it is to move.
+
+    Return False if it is to move in none of them.
+    """
+    own_turns = [position for position in positions if position.turn == side]
+    return bool(own_turns) and all(game.is_check(position) for position in own_turns)

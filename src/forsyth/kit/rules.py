@@ -1,4 +1,4 @@
-"""What no sheet can say about a game on a grid: a few functions, each of which may be left out."""
+"""The functions of a game on a grid that data cannot express. Each of them is optional."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from forsyth.kit.position import GridPosition
 
 @dataclass(frozen=True)
 class Rules:
-    """What no sheet can say; without a notation of its own a game writes moves as squares."""
+    """Functions that extend a sheet. A game without its own move notation writes moves by squares."""
 
     move_pattern: str = ""
-    """A regular expression for a move in the notation of the game."""
+    """Regular expression for a move in the game's own notation; empty if the game has none."""
     write_move: Callable[[GridPosition, GridMove], str] | None = None
-    """A legal move in that notation."""
+    """Function that writes a legal move in the game's own notation."""
     read_move: Callable[[GridPosition, str], Iterable[GridMove]] | None = None
-    """The legal moves that a text of that notation may mean."""
-    meant: Callable[[GridPosition, str, Iterable[GridMove]], Iterable[GridMove]] | None = None
-    """Those of any moves, legal or not, that a text of that notation may mean: to say why it names none."""
-    ended: Callable[[GridPosition], Outcome | None] | None = None
-    """How a game ends although there are legal moves."""
-    write: Callable[[GridPosition, str], str] | None = None
-    """A position in one of the styles of the sheet."""
+    """Function that returns the legal moves that a text in that notation matches."""
+    match_moves: Callable[[GridPosition, str, Iterable[GridMove]], Iterable[GridMove]] | None = None
+    """Function that returns those of the given moves, legal or not, that a text in that notation matches.
+
+    It is used to explain why a text is not a legal move.
+    """
+    find_outcome: Callable[[GridPosition], Outcome | None] | None = None
+    """Function that returns the outcome if the game has ended although there are legal moves, else None."""
+    write_style: Callable[[GridPosition, str], str] | None = None
+    """Function that writes a position in one of the styles of the sheet."""

@@ -1,9 +1,11 @@
-"""A position on a grid as a scene: the board, the men, and the hands at its side.
+"""The scene of a position on a grid: the board, the pieces, and the hands beside the board.
 
-Accepts any position, legal or not. Marks and notes by square (``e4``) or, for men in hand, by their place
-(``P*``, ``p*``); others are ignored. Writes the top rank of a text at the top, or all of it turned by half
-when flipped, men that point somewhere among it. The description names every man with its square.
-Limits: a hand shows each kind once, with its number.
+Any position can be drawn, legal or not. Marks and notes are given by square (``e4``) or, for pieces in hand,
+by place (``P*``, ``p*``); other names are ignored. The top rank of a text is drawn at the top. A flipped
+scene is turned by half a turn, with the pieces that are drawn upside down for one side. The description names
+every piece with its square.
+
+Limits: a hand shows each kind once, with the number of pieces.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from forsyth.kit.edit import hand_men, hand_place
+from forsyth.kit.edit import hand_place, list_hand_pieces
 from forsyth.kit.sheet import SIDES, Sheet
 from forsyth.scene import Area, Caption, Cell, Mark, Scene, Stroke, Token, require_marks
 
@@ -21,20 +23,25 @@ if TYPE_CHECKING:
     from forsyth.kit.game import GridGame
     from forsyth.kit.position import GridPosition
 
-_LEFT: Final = 0.55
-_TOP: Final = 0.25
-_FOOT: Final = 1.15
-"""Room below the board for the names of the files and one caption."""
+_LEFT_MARGIN: Final = 0.55
+_TOP_MARGIN: Final = 0.25
+_BOTTOM_MARGIN: Final = 1.15
+"""Height below the board for the names of the files and one caption."""
+_CAPTION_OFFSET: Final = 0.85
+"""Distance from the bottom of the board to the caption."""
 _HAND_COLUMNS: Final = 2
 _HAND_SCALE: Final = 0.8
 _HAND_GAP: Final = 0.3
+"""Distance between the board and the hands."""
 _TURNED: Final = " turned"
-_MOST_TURNED: Final = 4096
-"""Turned strokes that are kept: all of several games, whose outlines take long to turn."""
+"""The end of the name of a drawing that is turned upside down."""
+_CACHE_SIZE: Final = 4096
+"""Maximum number of cached rotated strokes. All strokes of several games fit."""
 _PAIR: Final = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
+"""The coordinates of a point in a path."""
 
 
-def scene(
+def make_scene(
     game: GridGame,
     position: GridPosition,
     *,
@@ -42,57 +49,75 @@ def scene(
     flip: bool = False,
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
-    """What to draw of a position as a game shows it; `marks` and `notes` say what to point out where."""
+    """Return the scene of a position.
+
+    Args:
+        game: The game, with the look to draw.
+        position: The position, legal or not.
+        marks: Marks by square, or by place in a hand.
+        flip: Whether to draw the board from the second side's view.
+        notes: Notes by square, or by place in a hand.
+    """
     require_marks(marks, notes)
     sheet = game.sheet
     marks, notes, flip = marks or {}, notes or {}, bool(flip)
-    areas = [_board(game, position, marks, notes, flip)]
-    width = _LEFT + len(sheet.files) + _TOP
+    areas = [_make_board_area(game, position, marks, notes, flip)]
+    width = _LEFT_MARGIN + len(sheet.files) + _TOP_MARGIN
     if sheet.has_hands:
-        areas += [_hand(game, position, side, marks, notes, flip) for side in (1, 0)]
+        areas += [_make_hand_area(game, position, side, marks, notes, flip) for side in (1, 0)]
         width += _HAND_GAP + _HAND_COLUMNS * _HAND_SCALE
-    turn = f"{sheet.sides[position.turn].name} to move"
-    foot = _TOP + len(sheet.ranks) + 0.85
+    side_text = f"{sheet.sides[position.turn].name} to move"
+    caption_y = _TOP_MARGIN + len(sheet.ranks) + _CAPTION_OFFSET
     return Scene(
-        title=f"{sheet.title} position, {turn}",
-        description=" ".join(_sentences(position, turn)),
+        title=f"{sheet.title} position, {side_text}",
+        description=" ".join(_describe_position(position, side_text)),
         width=width,
-        height=_TOP + len(sheet.ranks) + _FOOT,
+        height=_TOP_MARGIN + len(sheet.ranks) + _BOTTOM_MARGIN,
         areas=tuple(areas),
-        captions=(Caption(f"{turn} · move {position.full}", _LEFT, foot),),
-        glyphs=glyphs(game),
+        captions=(Caption(f"{side_text} · move {position.full}", _LEFT_MARGIN, caption_y),),
+        glyphs=collect_glyphs(game),
         palette=sheet.look.palette,
     )
 
 
-def glyphs(game: GridGame) -> Mapping[str, tuple[Stroke, ...]]:
-    """The drawings of all men, and where they point somewhere those of men that are turned."""
-    found = dict(game.sheet.look.glyphs[game.look])
-    if game.sheet.look.pointed:
-        found |= {
-            f"{man}{_TURNED}": tuple(turned(stroke, 100, 100) for stroke in strokes)
-            for man, strokes in found.items()
-        }
-    return found
+def collect_glyphs(game: GridGame) -> Mapping[str, tuple[Stroke, ...]]:
+    """Return the drawings of all pieces by their letters, such as ``+P``.
+
+    If the look draws one side's pieces upside down, there are also turned drawings, such as ``+P turned``.
+    """
+    glyphs = dict(game.sheet.look.glyphs[game.look])
+    if not game.sheet.look.rotates_pieces:
+        return glyphs
+    turned_glyphs = {
+        f"{letters}{_TURNED}": tuple(rotate_stroke(stroke, 100, 100) for stroke in strokes)
+        for letters, strokes in glyphs.items()
+    }
+    return glyphs | turned_glyphs
 
 
-@lru_cache(maxsize=_MOST_TURNED)
-def turned(stroke: Stroke, width: float, height: float) -> Stroke:
-    """A stroke turned by half in its box; its path has absolute pairs of numbers only."""
+@lru_cache(maxsize=_CACHE_SIZE)
+def rotate_stroke(stroke: Stroke, width: float, height: float) -> Stroke:
+    """Return a stroke rotated by half a turn in a box of `width` and `height`.
+
+    The path of the stroke must contain only absolute pairs of numbers, such as ``M50 4L77 17Z``.
+    """
     path = _PAIR.sub(lambda pair: f"{width - float(pair[1]):g} {height - float(pair[2]):g}", stroke.path)
     return stroke._replace(path=path)
 
 
-def token(game: GridGame, man: int, *, upside_down: bool = False, count: int = 1) -> Token:
-    """A man as it is drawn, or so many alike in hand."""
+def make_token(game: GridGame, piece: int, *, upside_down: bool = False, count: int = 1) -> Token:
+    """Return the drawing of a piece, or of `count` equal pieces in hand.
+
+    `piece` is a piece number of the game. `upside_down` matters only if the look draws turned pieces.
+    """
     sheet = game.sheet
-    side, kind, letters = sheet.side_of(man), sheet.kind_of(man), sheet.letters[man]
+    side, kind, letters = sheet.side_of(piece), sheet.kind_of(piece), sheet.letters[piece]
     text = kind.characters[side] if game.look != "letters" else ""
     owner = sheet.sides[side].name.lower()
     return Token(
         symbol=letters,
         owner=owner,
-        glyph=f"{letters}{_TURNED}" if upside_down and sheet.look.pointed else letters,
+        glyph=f"{letters}{_TURNED}" if upside_down and sheet.look.rotates_pieces else letters,
         text=text or letters,
         label=f"{owner} {kind.name}",
         count=count,
@@ -100,41 +125,48 @@ def token(game: GridGame, man: int, *, upside_down: bool = False, count: int = 1
     )
 
 
-def _board(
+def _make_board_area(
     game: GridGame, position: GridPosition, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool
 ) -> Area:
+    """Return the board with all pieces, marks and notes, as an area of the scene.
+
+    If `flip` is true, the board is seen from the second side. Marks and notes are given by square.
+    """
     sheet = position.game.sheet
     width, height, look = len(sheet.files), len(sheet.ranks), sheet.look
     step = -1 if flip else 1
-    shown = list(zip(sheet.squares, position.board, strict=True))[::step]
-    cells = tuple(
-        Cell(
+    squares = list(zip(sheet.squares, position.board, strict=True))[::step]
+    cells = []
+    for index, (name, piece) in enumerate(squares):
+        row, column = divmod(index, width)
+        cell = Cell(
             id=name,
-            column=at % width,
-            row=at // width,
-            ground=look.grounds[(at // width + at % width) % 2],
-            tokens=(token(game, man, upside_down=sheet.side_of(man) != flip),) if man else (),
+            column=column,
+            row=row,
+            ground=look.grounds[(row + column) % 2],
+            tokens=(make_token(game, piece, upside_down=sheet.side_of(piece) != flip),) if piece else (),
             mark=marks.get(name),
             note=notes.get(name, ""),
         )
-        for at, (name, man) in enumerate(shown)
-    )
-    turn = [turned(stroke, 100 * width, 100 * height) for stroke in look.map] if flip else look.map
+        cells.append(cell)
+    board_strokes = look.map
+    if flip:
+        board_strokes = tuple(rotate_stroke(stroke, 100 * width, 100 * height) for stroke in look.map)
     return Area(
         name="Board",
         columns=width,
         rows=height,
-        cells=cells,
-        x=_LEFT,
-        y=_TOP,
+        cells=tuple(cells),
+        x=_LEFT_MARGIN,
+        y=_TOP_MARGIN,
         column_labels=tuple(sheet.files)[::step],
         row_labels=sheet.ranks[::step],
-        map=tuple(turn),
+        map=board_strokes,
         between=look.between,
     )
 
 
-def _hand(
+def _make_hand_area(
     game: GridGame,
     position: GridPosition,
     side: int,
@@ -142,90 +174,92 @@ def _hand(
     notes: Mapping[str, str],
     flip: bool,
 ) -> Area:
-    """The men that a side has in hand, on its own side of the board."""
+    """Return the hand of a side (0 or 1) as an area of the scene, beside the side's own half of the board.
+
+    Each kind of piece has one cell, which shows the number of pieces. Marks and notes are given by place,
+    such as ``P*``. If `flip` is true, the board is seen from the second side.
+    """
     sheet = position.game.sheet
-    men = hand_men(sheet, side)
-    rows = -(-len(men) // _HAND_COLUMNS)
+    pieces = list_hand_pieces(sheet, side)
+    row_count = (len(pieces) + _HAND_COLUMNS - 1) // _HAND_COLUMNS
     cells = []
-    for at, man in enumerate(men):
-        place, count = hand_place(sheet.letters[man]), position.hands[man - 1]
-        shown = (token(game, man, upside_down=side != flip, count=count),) if count else ()
-        cells.append(
-            Cell(
-                place,
-                at % _HAND_COLUMNS,
-                at // _HAND_COLUMNS,
-                "hand",
-                shown,
-                marks.get(place),
-                notes.get(place, ""),
-            )
-        )
-    at_top = (side == 1) != flip
-    right = 100 * _HAND_COLUMNS
+    for index, piece in enumerate(pieces):
+        row, column = divmod(index, _HAND_COLUMNS)
+        place, count = hand_place(sheet.letters[piece]), position.hands[piece - 1]
+        tokens = (make_token(game, piece, upside_down=side != flip, count=count),) if count else ()
+        cells.append(Cell(place, column, row, "hand", tokens, marks.get(place), notes.get(place, "")))
+    is_at_top = (side == 1) != flip
+    right, bottom = 100 * _HAND_COLUMNS, 100 * row_count
     return Area(
         name=f"{sheet.sides[side].name}'s hand",
         columns=_HAND_COLUMNS,
-        rows=rows,
+        rows=row_count,
         cells=tuple(cells),
-        x=_LEFT + len(sheet.files) + _HAND_GAP,
-        y=_TOP if at_top else _TOP + len(sheet.ranks) - rows * _HAND_SCALE,
+        x=_LEFT_MARGIN + len(sheet.files) + _HAND_GAP,
+        y=_TOP_MARGIN if is_at_top else _TOP_MARGIN + len(sheet.ranks) - row_count * _HAND_SCALE,
         scale=_HAND_SCALE,
-        map=(Stroke(f"M0 0L{right} 0L{right} {100 * rows}L0 {100 * rows}Z", "hand", "none"),),
+        map=(Stroke(f"M0 0L{right} 0L{right} {bottom}L0 {bottom}Z", "hand", "none"),),
     )
 
 
-def _sentences(position: GridPosition, turn: str) -> Iterator[str]:
+def _describe_position(position: GridPosition, side_text: str) -> Iterator[str]:
+    """Yield the sentences that describe a position: both sides' pieces and hands, then the clocks.
+
+    `side_text` begins the last sentence, such as ``Red to move``.
+    """
     sheet = position.game.sheet
     for side in SIDES:
-        yield f"{sheet.sides[side].name}: {_men(position, side) or 'no men'}."
+        yield f"{sheet.sides[side].name}: {_describe_pieces(position, side) or 'no pieces'}."
         if sheet.has_hands:
-            held = [(man, position.hands[man - 1]) for man in hand_men(sheet, side)]
-            words = ", ".join(_counted(sheet, man, count) for man, count in held if count)
+            counts = [(piece, position.hands[piece - 1]) for piece in list_hand_pieces(sheet, side)]
+            words = ", ".join(_describe_count(sheet, piece, count) for piece, count in counts if count)
             yield f"In {sheet.sides[side].name}'s hand: {words or 'nothing'}."
     clock = f"; plies since the last capture: {position.half}" if "half" in sheet.fields else ""
-    yield f"{turn}, move {position.full}{clock}."
+    yield f"{side_text}, move {position.full}{clock}."
 
 
-def _men(position: GridPosition, side: int) -> str:
-    """One side's men with their squares, such as ``general e1, advisors d1 f1``."""
+def _describe_pieces(position: GridPosition, side: int) -> str:
+    """Return one side's pieces with their squares, such as ``general e1, advisors d1 f1``."""
     sheet = position.game.sheet
-    found = []
+    phrases = []
     for number, kind in enumerate(sheet.kinds):
-        man = 1 + side * len(sheet.kinds) + number
-        squares = [sheet.squares[at] for at, there in enumerate(position.board) if there == man]
+        piece = 1 + side * len(sheet.kinds) + number
+        squares = [
+            name for name, occupant in zip(sheet.squares, position.board, strict=True) if occupant == piece
+        ]
         if squares:
-            found.append(f"{kind.plural if len(squares) > 1 else kind.name} {' '.join(squares)}")
-    return ", ".join(found)
+            phrases.append(f"{kind.plural if len(squares) > 1 else kind.name} {' '.join(squares)}")
+    return ", ".join(phrases)
 
 
-def _counted(sheet: Sheet, man: int, count: int) -> str:
-    kind = sheet.kind_of(man)
+def _describe_count(sheet: Sheet, piece: int, count: int) -> str:
+    """Return a number of equal pieces in words, such as ``2 pawns``."""
+    kind = sheet.kind_of(piece)
     return f"{count} {kind.plural if count > 1 else kind.name}"
 
 
-def palette(game: GridGame) -> Scene:
-    """The men of both sides, the first side's above the second's."""
+def make_palette(game: GridGame) -> Scene:
+    """Return a scene to choose pieces from: one of each kind, the first side's above the second side's."""
     sheet = game.sheet
-    many = len(sheet.kinds)
     names = ", ".join(kind.name for kind in sheet.kinds)
     return Scene(
-        title=f"{sheet.title} men",
-        description=f"Men to put on the board: {names} of both sides.",
-        width=many + 0.4,
+        title=f"{sheet.title} pieces",
+        description=f"Pieces to place on the board: {names} of both sides.",
+        width=len(sheet.kinds) + 0.4,
         height=2.5,
-        areas=tuple(_strip(game, side, 0.2 + 1.1 * side) for side in SIDES),
-        glyphs=glyphs(game),
+        areas=tuple(_make_palette_row(game, side, 0.2 + 1.1 * side) for side in SIDES),
+        glyphs=collect_glyphs(game),
         palette=sheet.look.palette,
     )
 
 
-def _strip(game: GridGame, side: int, y: float) -> Area:
+def _make_palette_row(game: GridGame, side: int, y: float) -> Area:
+    """Return one row of the palette: a piece of each kind of a side (0 or 1). `y` is its top edge."""
     sheet = game.sheet
-    many = len(sheet.kinds)
-    men = range(1 + side * many, 1 + (side + 1) * many)
+    kind_count = len(sheet.kinds)
+    pieces = range(1 + side * kind_count, 1 + (side + 1) * kind_count)
     cells = tuple(
-        Cell(sheet.letters[man], at, 0, "page", (token(game, man, upside_down=bool(side)),))
-        for at, man in enumerate(men)
+        Cell(sheet.letters[piece], column, 0, "page", (make_token(game, piece, upside_down=bool(side)),))
+        for column, piece in enumerate(pieces)
     )
-    return Area(sheet.sides[side].name, many, 1, cells, x=0.2, y=y)
+    return Area(sheet.sides[side].name, kind_count, 1, cells, x=0.2, y=y)

@@ -1,7 +1,8 @@
-"""What a game on a grid says about itself: a sheet of data. Everything else of the kit follows from it.
+"""The sheet of a grid game: its board, kinds of pieces, sides, text fields and look, as data.
 
-The first side's men are capitals, a promoted man has ``+`` before its letter. A man is a number: 0 is an
-empty square, then come the kinds of the first side, then those of the second.
+`GridGame` derives everything else from the sheet. The first side's pieces are capitals; a promoted piece has
+``+`` before its letter. Inside the kit a piece is a number: 0 is an empty square, then come the kinds of the
+first side, then those of the second.
 """
 
 from __future__ import annotations
@@ -14,89 +15,107 @@ from typing import Final, Literal, NamedTuple
 
 from forsyth.diagnostics import CodeInfo, Severity
 from forsyth.kit.codes import CODES
-from forsyth.kit.movement import FACE, SIDES, Grid, KindMoves, Line, Movement, Zone, compile_tables, targets
-from forsyth.kit.soundness import require_sound
+from forsyth.kit.movement import (
+    FACE,
+    SIDES,
+    Grid,
+    KindMoves,
+    Line,
+    Movement,
+    Zone,
+    compile_tables,
+    find_targets,
+)
+from forsyth.kit.soundness import require_valid_sheet
 from forsyth.kit.tables import Tables
 from forsyth.scene import Cell, Colour, Stroke
 
 MAX_CLOCK: Final = 9999
-MAX_HELD: Final = 31
-"""Most men of a kind in one hand: what five bits of the packed form hold."""
+"""Upper bound on the half-move clock and the move number."""
+MAX_IN_HAND: Final = 31
+"""Upper bound on the pieces of one kind in one hand: what five bits of the packed form hold."""
 
 FieldKind = Literal["board", "side", "hands", "unused", "half", "full"]
+"""The name of a field of a text."""
 _BOARD_PART: Final = re.compile(r"[0-9]+|\+?[A-Za-z]")
-_DEFAULTS: Final = {"hands": "-", "unused": "-", "half": "0", "full": "1"}
+_DEFAULT_VALUES: Final = {"hands": "-", "unused": "-", "half": "0", "full": "1"}
 
 
 class Side(NamedTuple):
     """One of the two sides."""
 
     letter: str
-    """As a text says who moves."""
+    """The letter in a text when this side is to move."""
     name: str
-    """As a person reads it, such as ``Red``."""
+    """The name that people read, such as ``Red``."""
     player: str = ""
-    """The tag of a record under which the player is named; the name by default."""
+    """The record tag that names the player of this side (default: the side's name)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of men."""
+    """One kind of piece: its letter, name, movement, value and limits."""
 
     letter: str
-    """The capital of the notation, with ``+`` before it for a promoted kind."""
+    """The capital letter of the notation, with ``+`` before it for a promoted kind."""
     name: str
     moves: tuple[Movement, ...]
     value: int = 0
-    most: int = 99
-    """How many there can be: of each side, or of both where captured men change sides."""
+    max_count: int = 99
+    """Maximum number of pieces of this kind.
+
+    The limit is per side, or for both sides together if captured pieces change sides.
+    """
     characters: tuple[str, str] = ("", "")
-    """How a terminal shows it, of either side; the letter by default."""
+    """The character that a terminal shows for each side (default: the letter)."""
     promotes: str = ""
-    """The letter of the kind it becomes."""
+    """The letter of the kind it promotes to; empty if it does not promote."""
     royal: bool = False
     one_per_file: bool = False
-    """Whether a side may have no more than one of it on a file."""
+    """Whether a side may have at most one of them on a file."""
     drop_mates: bool = True
-    """Whether it may be dropped to give mate."""
+    """Whether dropping one may give mate."""
 
     @property
     def plural(self) -> str:
-        """The name of several."""
+        """The name of several pieces of this kind."""
         return f"{self.name}s"
 
 
 class Group(NamedTuple):
-    """Men that are counted together: a kind with what it promotes to, of one side or of both."""
+    """Pieces that share one upper bound: a kind with its promoted kind, of one side or of both."""
 
     kind: Kind
-    men: tuple[int, ...]
-    hands: tuple[int, ...]
-    """Where their numbers stand among the men in hand."""
+    pieces: tuple[int, ...]
+    hand_slots: tuple[int, ...]
+    """Indices of their counts in `GridPosition.hands`."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How the board and the men look."""
+    """The drawing of a game: colours, drawings of the pieces and drawing of the board."""
 
     palette: Mapping[str, Colour]
     glyphs: Mapping[str, Mapping[str, tuple[Stroke, ...]]]
-    """Sets of drawings by name, the usual one first; in each the drawing of each man, by its letters."""
+    """Sets of piece drawings by name, the default set first.
+
+    Each set maps a piece's letters to its strokes.
+    """
     map: tuple[Stroke, ...] = ()
-    """The board as one map in a box of 100 units per square; its paths have absolute pairs only."""
-    pointed: bool = False
-    """Whether men show by where they point whose they are; their paths have absolute pairs only."""
+    """The drawing of the board, 100 units per square. Its paths contain absolute pairs of numbers only."""
+    rotates_pieces: bool = False
+    """Whether the far side's pieces are drawn upside down; if so, their paths contain absolute pairs only."""
     between: tuple[Cell, ...] = ()
-    """What a terminal shows between two ranks, such as a river."""
+    """Cells that a terminal shows between two ranks, such as a river."""
     grounds: tuple[str, str] = ("board", "board")
-    """The roles of light and dark squares."""
+    """Palette roles of light and dark squares."""
     boards: Mapping[str, Mapping[str, Colour]] = field(default_factory=dict)
-    """The colours of the board by the name of each, the usual one first: what it changes in the palette."""
+    """Board colours by name, the default first. Each maps palette roles to replacement colours."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A game on a grid with two sides, as data; raises `ValueError` where it contradicts itself."""
+    """A grid game of two sides, as data. Raise `ValueError` if its parts contradict each other."""
 
     name: str
     title: str
@@ -108,30 +127,30 @@ class Sheet:
     sides: tuple[Side, Side]
     look: Look
     fields: tuple[FieldKind, ...] = ("board", "side", "unused", "unused", "half", "full")
-    """The fields of a text in their order."""
-    short: tuple[int, ...] = ()
-    """How many fields may stand alone, the others being as usual."""
+    """The fields of a text, in order."""
+    short_counts: tuple[int, ...] = ()
+    """Accepted numbers of leading fields in a short text; default values replace the missing fields."""
     counts_plies: bool = False
-    """Whether the number of the move goes up with every ply, not with every move of the second side."""
+    """Whether the move number grows after every ply, and not only after the second side's moves."""
     zones: Mapping[str, Zone] = field(default_factory=dict)
     promotion: str = ""
-    """The zone in which men promote."""
-    kingless: bool = False
-    """Whether a side without a king is unusual, not illegal."""
+    """The name of the zone in which pieces promote; empty if none promote."""
+    king_optional: bool = False
+    """Whether a side without a king gets a warning, and not an error."""
     repetitions: int = 3
-    """How often a position may occur in a match: the last time it ends the game."""
+    """The occurrence of a position that ends a match: 3 for the third."""
     not_judged: tuple[str, ...] = ()
-    """Rules that are left to the players, each in a few words."""
+    """Rules that Forsyth leaves to the players, each in a few words."""
     names: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
     styles: Mapping[str, str] = field(default_factory=dict)
-    letters_meant: Mapping[str, str] = field(default_factory=dict)
-    """What lenient reading takes for a man, and which man it means."""
-    sides_meant: Mapping[str, str] = field(default_factory=dict)
-    """What lenient reading takes for a side, in small letters, and the letter it means."""
+    letter_aliases: Mapping[str, str] = field(default_factory=dict)
+    """Letters that lenient reading replaces with a piece's letters."""
+    side_aliases: Mapping[str, str] = field(default_factory=dict)
+    """Lower-case words that lenient reading replaces with a side's letter."""
 
     def __post_init__(self) -> None:
-        require_sound(self)
+        require_valid_sheet(self)
 
     @cached_property
     def grid(self) -> Grid:
@@ -140,113 +159,137 @@ class Sheet:
 
     @cached_property
     def squares(self) -> tuple[str, ...]:
-        """The names of the squares in the order of a text."""
-        return self.grid.squares()
+        """The names of the squares in the order of a text: left to right, the top rank first."""
+        return self.grid.square_names()
 
     @cached_property
     def square_number(self) -> Mapping[str, int]:
-        """The numbers of the squares by their names."""
+        """The numbers of the squares by name, from 0 on in the order of a text."""
         return {name: number for number, name in enumerate(self.squares)}
 
     @property
     def has_hands(self) -> bool:
-        """Whether captured men change sides and are dropped."""
+        """Whether captured pieces change sides and can be dropped."""
         return "hands" in self.fields
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
-        """The letters of all men by their numbers; of an empty square none."""
+        """The letters of all pieces by piece number, such as ``K``, ``+P`` or ``k``.
+
+        The first side's pieces are capitals. Index 0, the empty square, has an empty string.
+        """
         capitals = [kind.letter for kind in self.kinds]
         return ("", *capitals, *(letter.lower() for letter in capitals))
 
     @cached_property
-    def man_number(self) -> Mapping[str, int]:
-        """The numbers of the men by their letters."""
+    def piece_number(self) -> Mapping[str, int]:
+        """The piece numbers by letter, such as ``K``, ``+P`` or ``k``."""
         return {letter: number for number, letter in enumerate(self.letters) if letter}
 
     @cached_property
-    def plain_letters(self) -> str:
-        """The letters of all men that are not promoted, as messages list them."""
+    def unpromoted_letters(self) -> str:
+        """The letters of all unpromoted pieces in one string, as messages list them."""
         return "".join(letter for letter in self.letters if len(letter) == 1)
 
     @cached_property
-    def held(self) -> tuple[int, ...]:
-        """The numbers of the kinds that can be in hand, in the order of a text."""
+    def hand_kinds(self) -> tuple[int, ...]:
+        """The numbers of the kinds that can be in hand, in the order of a text: no kings, none promoted."""
+        if not self.has_hands:
+            return ()
         promoted = {kind.promotes for kind in self.kinds}
-        kinds = enumerate(self.kinds) if self.has_hands else ()
-        return tuple(at for at, kind in kinds if not kind.royal and kind.letter not in promoted)
+        return tuple(
+            number for number, kind in enumerate(self.kinds) if not kind.royal and kind.letter not in promoted
+        )
 
     @cached_property
-    def defaults(self) -> tuple[str, ...]:
-        """What each field is taken for where it is missing."""
-        first = {"board": "", "side": self.sides[0].letter}
-        return tuple((first | _DEFAULTS)[name] for name in self.fields)
+    def default_fields(self) -> tuple[str, ...]:
+        """The default value of each field of a text, which replaces it in a text without that field."""
+        defaults = {"board": "", "side": self.sides[0].letter, **_DEFAULT_VALUES}
+        return tuple(defaults[name] for name in self.fields)
 
-    def kind_of(self, man: int) -> Kind:
-        """The kind of a man."""
-        return self.kinds[(man - 1) % len(self.kinds)]
+    def kind_of(self, piece: int) -> Kind:
+        """Return the kind of a piece. Piece numbers begin at 1, with the first side's kinds."""
+        return self.kinds[(piece - 1) % len(self.kinds)]
 
-    def side_of(self, man: int) -> int:
-        """Whose a man is: 0 or 1."""
-        return (man - 1) // len(self.kinds)
+    def side_of(self, piece: int) -> int:
+        """Return the owner of a piece, 0 or 1. Piece numbers begin at 1, with the first side's kinds."""
+        return (piece - 1) // len(self.kinds)
 
     @cached_property
     def base_kinds(self) -> tuple[int, ...]:
-        """Of each kind the number of the kind that it is when it is not promoted."""
+        """For each kind, the number of its unpromoted kind; an unpromoted kind maps to itself."""
         base = {kind.promotes: number for number, kind in enumerate(self.kinds) if kind.promotes}
         return tuple(base.get(kind.letter, number) for number, kind in enumerate(self.kinds))
 
-    def unpromoted(self, man: int) -> int:
-        """The man that a man is when it is not promoted."""
-        return 1 + self.side_of(man) * len(self.kinds) + self.base_kinds[(man - 1) % len(self.kinds)]
+    def unpromote(self, piece: int) -> int:
+        """Return the number of the unpromoted piece of the same side.
+
+        An unpromoted piece is returned as it is.
+        """
+        return 1 + self.side_of(piece) * len(self.kinds) + self.base_kinds[(piece - 1) % len(self.kinds)]
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """The men that there may be no more of than the game has, kings aside."""
-        kinds = len(self.kinds)
-        found = []
-        for sides in (SIDES,) if self.has_hands else ((0,), (1,)):
+        """The groups of pieces that `Kind.max_count` limits together: a kind with its promoted kind.
+
+        A group has the pieces of one side, or of both sides if captured pieces change sides. Royal kinds have
+        no group.
+        """
+        kind_count = len(self.kinds)
+        groups = []
+        side_choices: tuple[tuple[int, ...], ...] = (SIDES,) if self.has_hands else ((0,), (1,))
+        for sides in side_choices:
             for number, kind in enumerate(self.kinds):
                 if kind.royal or self.base_kinds[number] != number:
                     continue
-                alike = [at for at, base in enumerate(self.base_kinds) if base == number]
-                men = tuple(1 + side * kinds + at for side in sides for at in alike)
-                hands = tuple(side * kinds + number for side in sides if self.has_hands)
-                found.append(Group(kind, men, hands))
-        return tuple(found)
+                members = [member for member, base in enumerate(self.base_kinds) if base == number]
+                pieces = tuple(1 + side * kind_count + member for side in sides for member in members)
+                hand_slots = tuple(side * kind_count + number for side in sides if self.has_hands)
+                groups.append(Group(kind, pieces, hand_slots))
+        return tuple(groups)
 
     @cached_property
-    def group_numbers(self) -> bytes:
-        """Of each man which of the `groups` it belongs to, as a table to translate boards by: 0 for none."""
-        found = bytearray(256)
+    def group_table(self) -> bytes:
+        """Table for `bytes.translate` that replaces each piece of a board with the number of its group.
+
+        The number is 1 + the index in `groups`, or 0 for a piece without a group.
+        """
+        table = bytearray(256)
         for number, group in enumerate(self.groups, 1):
-            for man in group.men:
-                found[man] = number
-        return bytes(found)
+            for piece in group.pieces:
+                table[piece] = number
+        return bytes(table)
 
     @cached_property
-    def one_per_file(self) -> tuple[int, ...]:
-        """The men of which a side may have no more than one on a file."""
-        return tuple(man for man in range(1, len(self.letters)) if self.kind_of(man).one_per_file)
+    def one_per_file_pieces(self) -> tuple[int, ...]:
+        """The pieces of which a side may have at most one on a file."""
+        return tuple(piece for piece in range(1, len(self.letters)) if self.kind_of(piece).one_per_file)
 
     @cached_property
-    def one_per_file_bits(self) -> tuple[tuple[int, bytes], ...]:
-        """Each of the men `one_per_file`, with a table that makes ``1`` of it and ``0`` of all others."""
-        return tuple((man, bytes(48 + (man == other) for other in range(256))) for man in self.one_per_file)
+    def one_per_file_tables(self) -> tuple[tuple[int, bytes], ...]:
+        """Each of `one_per_file_pieces` with a table for `bytes.translate`.
+
+        The table turns a board into text: ``1`` for each square with the piece, ``0`` for each other square.
+        """
+        zero = ord("0")
+        return tuple(
+            (piece, bytes(zero + (piece == number) for number in range(256)))
+            for piece in self.one_per_file_pieces
+        )
 
     @cached_property
-    def royal(self) -> Kind | None:
-        """The kind of the king."""
+    def royal_kind(self) -> Kind | None:
+        """The kind of the king; None if the game has no king."""
         return next((kind for kind in self.kinds if kind.royal), None)
 
     @cached_property
     def kings(self) -> tuple[int, ...]:
-        """The kings of both sides."""
-        return tuple(man for man in range(1, len(self.letters)) if self.kind_of(man).royal)
+        """The piece numbers of both sides' kings; empty if the game has no king."""
+        return tuple(piece for piece in range(1, len(self.letters)) if self.kind_of(piece).royal)
 
     @cached_property
     def tables(self) -> Tables:
-        """The movement of all kinds, for the search."""
+        """The movement of all kinds, as number tables for the search."""
         numbers = {kind.letter: number for number, kind in enumerate(self.kinds)}
         moves = [
             KindMoves(
@@ -262,77 +305,108 @@ class Sheet:
         return compile_tables(self.grid, moves, self.zones, self.promotion)
 
     @cached_property
-    def places(self) -> tuple[int, ...]:
-        """Of each square the men that can be there, as bits by their numbers; an empty square is bit 0."""
-        found = [1] * self.grid.size
-        for man in range(1, len(self.letters)):
-            for square in self._reached(man):
-                found[square] |= 1 << man
-        return tuple(found)
+    def allowed_pieces(self) -> tuple[int, ...]:
+        """For each square, the pieces that can stand there in a game, as a bit set.
+
+        Bit p stands for piece number p. Bit 0, the empty square, is always set.
+        """
+        masks = [1] * self.grid.size
+        for piece in range(1, len(self.letters)):
+            for square in self._find_reachable_squares(piece):
+                masks[square] |= 1 << piece
+        return tuple(masks)
 
     @cached_property
-    def well_placed(self) -> re.Pattern[bytes]:
-        """Matches the boards on which every man is where it can be."""
-        classes = [bytes(man for man in range(len(self.letters)) if men >> man & 1) for men in self.places]
-        return re.compile(b"".join(b"[" + re.escape(men) + b"]" for men in classes))
+    def placement_pattern(self) -> re.Pattern[bytes]:
+        """A pattern that matches the boards on which every piece stands where it can be.
 
-    def _reached(self, man: int) -> set[int]:
-        """Where a man can be: where it can move on if men are dropped, else where it gets from the start."""
+        A board is a piece number for each square, as bytes. Each square has its own character class.
+        """
+        pieces_by_square = [
+            bytes(piece for piece in range(len(self.letters)) if mask >> piece & 1)
+            for mask in self.allowed_pieces
+        ]
+        return re.compile(b"".join(b"[" + re.escape(pieces) + b"]" for pieces in pieces_by_square))
+
+    def _find_reachable_squares(self, piece: int) -> set[int]:
+        """Return the squares on which a piece can be.
+
+        In a game with drops, these are all squares from which it could move on. In other games, these are the
+        squares that it reaches from the start position by any number of moves on an empty board.
+        """
         if self.has_hands:
-            return {square for square in range(self.grid.size) if not self.tables.is_stuck(man, square)}
-        found: set[int] = set()
-        new = {square for square, there in enumerate(self._start_board) if there == self.letters[man]}
-        base = self.unpromoted(man)
-        if base != man:
-            new |= {target for target, promotes in self._targets(base, self._reached(base)) if promotes}
-        while new:
-            found |= new
-            # Who could never move again has to promote.
-            reached = self._targets(man, new)
-            new = {at for at, promotes in reached if not (promotes and self.tables.is_stuck(man, at))} - found
-        return found
+            return {square for square in range(self.grid.size) if not self.tables.is_stuck(piece, square)}
+        reached: set[int] = set()
+        frontier = {
+            square for square, letters in enumerate(self._start_board) if letters == self.letters[piece]
+        }
+        base = self.unpromote(piece)
+        if base != piece:
+            base_squares = self._find_reachable_squares(base)
+            frontier |= {
+                target for target, can_promote in self._find_targets(base, base_squares) if can_promote
+            }
+        while frontier:
+            reached |= frontier
+            # A piece that could never move again has to promote, so it is not there unpromoted.
+            targets = {
+                target
+                for target, can_promote in self._find_targets(piece, frontier)
+                if not (can_promote and self.tables.is_stuck(piece, target))
+            }
+            frontier = targets - reached
+        return reached
 
-    def _targets(self, man: int, origins: set[int]) -> Iterator[tuple[int, bool]]:
-        """Where a man gets from some squares in one move, and whether it may promote by it."""
-        kind, side = self.kind_of(man), self.side_of(man)
+    def _find_targets(self, piece: int, origins: set[int]) -> Iterator[tuple[int, bool]]:
+        """Yield each square that a piece reaches from `origins` in one move, and whether it may promote.
+
+        Other pieces on the board are not taken into account. A square can occur several times.
+        """
+        kind, side = self.kind_of(piece), self.side_of(piece)
         promotes = bool(kind.promotes and self.promotion)
-        zone = self.grid.zone(self.zones[self.promotion], side) if promotes else frozenset()
+        zone = self.grid.zone_squares(self.zones[self.promotion], side) if promotes else frozenset()
         for origin in origins:
-            for target in targets(self.grid, kind.moves, self.zones, origin, side):
+            for target in find_targets(self.grid, kind.moves, self.zones, origin, side):
                 yield target, origin in zone or target in zone
 
     @cached_property
     def _start_board(self) -> tuple[str, ...]:
-        parts = _BOARD_PART.findall(self.start.split(" ", 1)[0])
-        return tuple(man for part in parts for man in (("",) * int(part) if part.isdigit() else (part,)))
+        """The letter of the piece on each square of the start position; empty for an empty square."""
+        squares: list[str] = []
+        for part in _BOARD_PART.findall(self.start.split(" ", 1)[0]):
+            squares += [""] * int(part) if part.isdigit() else [part]
+        return tuple(squares)
 
     @cached_property
     def codes(self) -> tuple[CodeInfo, ...]:
-        """Every code of its findings beside the shared ones."""
-        royal = self.royal
-        traits = {
+        """The codes of this game's findings, without the codes that all games share.
+
+        A code is left out if the game lacks the property that it is about, such as hands or promotion.
+        """
+        has_property = {
             "": True,
-            "short": bool(self.short),
+            "short": bool(self.short_counts),
             "unused": "unused" in self.fields,
             "hands": self.has_hands,
             "half": "half" in self.fields,
             "promotion": bool(self.promotion),
-            "king": royal is not None,
-            "files": bool(self.one_per_file),
-            "facing": self.faces,
+            "king": self.royal_kind is not None,
+            "files": bool(self.one_per_file_pieces),
+            "facing": self.forbids_facing_kings,
         }
-        found = (info for trait, info in CODES if traits[trait])
-        lighter = ("king.missing",) if self.kingless else ()
-        return tuple(
-            info._replace(severity=Severity.WARNING) if info.code in lighter else info for info in found
-        )
+        infos = []
+        for property_name, info in CODES:
+            if not has_property[property_name]:
+                continue
+            is_only_warning = info.code == "king.missing" and self.king_optional
+            infos.append(info._replace(severity=Severity.WARNING) if is_only_warning else info)
+        return tuple(infos)
 
     @cached_property
-    def faces(self) -> bool:
-        """Whether kings must not face each other."""
-        royal = self.royal
-        lines = () if royal is None else royal.moves
-        return any(isinstance(move, Line) and move.how & FACE for move in lines)
+    def forbids_facing_kings(self) -> bool:
+        """Whether the kings must not face each other on an open line, as the generals of xiangqi."""
+        moves = () if self.royal_kind is None else self.royal_kind.moves
+        return any(isinstance(move, Line) and move.flags & FACE for move in moves)
 
 
-__all__ = ["MAX_CLOCK", "MAX_HELD", "SIDES", "FieldKind", "Group", "Kind", "Look", "Sheet", "Side"]
+__all__ = ["MAX_CLOCK", "MAX_IN_HAND", "SIDES", "FieldKind", "Group", "Kind", "Look", "Sheet", "Side"]

@@ -1,7 +1,7 @@
-"""The texts of a sheet: what its game begins with and what it names must be positions of that game.
+"""Validation of the texts in a sheet: the start and all named positions must be positions of its game.
 
-A text can only be read where there is a game of the sheet, so this is asked when the game is made. Where its
-men can be, and whether a king is attacked, is not asked: that takes the movement of all kinds.
+Texts can only be read by the game, so they are checked when the game is made. Whether pieces stand where they
+can be, and whether a king is attacked, is not checked, because that needs the search tables of all kinds.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forsyth.arguments import quoted
-from forsyth.kit.legality import counted
+from forsyth.kit.legality import find_count_faults
 
 if TYPE_CHECKING:
     from forsyth.kit.game import GridGame
@@ -17,25 +17,34 @@ if TYPE_CHECKING:
 
 
 def require_texts(game: GridGame) -> None:
-    """Raise `ValueError` where the start or a named position of the sheet is none of the game."""
+    """Raise `ValueError` if the start or a named position of a game cannot be read as a position of it.
+
+    The start must also be canonical, and have legal numbers of pieces.
+    """
     sheet = game.sheet
-    start = _position(game, "start", sheet.start)
+    start = _read_position(game, "start", sheet.start)
     canonical = str(start)
     if canonical != sheet.start:
-        raise _unsound(game, "start", f"{quoted(sheet.start)} is not canonical, expected {canonical}")
-    for fault in counted(start):
-        if game.book.finding(fault.code, (0, 0), fault.message).is_error:
-            raise _unsound(game, "start", fault.message)
+        raise _make_error(game, "start", f"{quoted(sheet.start)} is not canonical, expected {canonical}")
+    for fault in find_count_faults(start):
+        if game.book.make_diagnostic(fault.code, (0, 0), fault.message).is_error:
+            raise _make_error(game, "start", fault.message)
     for name, text in sheet.names.items():
-        _position(game, f"names, {quoted(name)}", text)
+        _read_position(game, f"names, {quoted(name)}", text)
 
 
-def _position(game: GridGame, where: str, text: str) -> GridPosition:
+def _read_position(game: GridGame, field: str, text: str) -> GridPosition:
+    """Return the position of a text in the sheet of a game.
+
+    `field` is the name of the sheet's field that contains the text, such as ``start``. Raise `ValueError`
+    with that name and the first error if the text is not a position.
+    """
     reading = game.read(text)
     if reading.position is None:
-        raise _unsound(game, where, reading.errors[0].message)
+        raise _make_error(game, field, reading.errors[0].message)
     return reading.position
 
 
-def _unsound(game: GridGame, where: str, problem: str) -> ValueError:
-    return ValueError(f"the sheet of {game.sheet.name}: {where}: {problem}")
+def _make_error(game: GridGame, field: str, problem: str) -> ValueError:
+    """Return the error for a text in the sheet of a game. `field` names where it is, such as ``start``."""
+    return ValueError(f"the sheet of {game.sheet.name}: {field}: {problem}")

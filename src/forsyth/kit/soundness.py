@@ -1,4 +1,4 @@
-"""What a sheet must keep to be a game: told when it is made, in one sentence, not when somebody plays it."""
+"""Validation of a sheet when it is made: each contradiction is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -14,67 +14,80 @@ if TYPE_CHECKING:
     from forsyth.kit.sheet import Sheet
 
 _FIELDS: Final = ("board", "side", "hands", "unused", "half", "full")
-_NEEDED: Final = ("board", "side", "full")
-_LETTER: Final = re.compile(r"\+?[A-Z]")
-_SIDE: Final = re.compile("[A-Za-z]")
-_NAME: Final = re.compile("[A-Za-z0-9]+")
-_GAME: Final = re.compile("[a-z][a-z0-9_-]*")
+_REQUIRED_FIELDS: Final = ("board", "side", "full")
+_KIND_LETTER: Final = re.compile(r"\+?[A-Z]")
+_SIDE_LETTER: Final = re.compile("[A-Za-z]")
+_LINE_NAME: Final = re.compile("[A-Za-z0-9]+")
+"""The name of a file or rank."""
+_GAME_NAME: Final = re.compile("[a-z][a-z0-9_-]*")
 
 
-def require_sound(sheet: Sheet) -> None:
-    """Raise `ValueError` for a sheet that contradicts itself."""
-    for problem in _problems(sheet):
-        raise ValueError(f"the sheet of {sheet.name}: {problem}")
+def require_valid_sheet(sheet: Sheet) -> None:
+    """Raise `ValueError` with the first problem if parts of a sheet contradict each other.
+
+    A sheet is the data of a game: fields of a text, board, kinds of pieces, sides and drawings.
+    """
+    first_problem = next(_find_problems(sheet), None)
+    if first_problem is not None:
+        raise ValueError(f"the sheet of {sheet.name}: {first_problem}")
 
 
-def _problems(sheet: Sheet) -> Iterator[str]:
-    if not _GAME.fullmatch(sheet.name):
+def _find_problems(sheet: Sheet) -> Iterator[str]:
+    """Yield a sentence for each problem of a sheet, such as ``the field side is missing``."""
+    if not _GAME_NAME.fullmatch(sheet.name):
         yield f"name is {quoted(sheet.name)}, expected small letters, digits, - and _, a letter first"
-    yield from _of_fields(sheet)
-    yield from _of_grid(sheet)
-    yield from _of_kinds(sheet)
+    yield from _check_fields(sheet)
+    yield from _check_grid(sheet)
+    yield from _check_kinds(sheet)
     for kind in sheet.kinds:
         for move in kind.moves:
-            yield from _of_movement(kind.name, move, sheet.zones)
-    yield from _of_words(sheet)
-    yield from _of_look(sheet)
+            yield from _check_movement(kind.name, move, sheet.zones)
+    yield from _check_letters(sheet)
+    yield from _check_look(sheet)
 
 
-def _of_look(sheet: Sheet) -> Iterator[str]:
+def _check_look(sheet: Sheet) -> Iterator[str]:
+    """Yield a sentence for each set of piece drawings in which a piece is missing."""
     for name, glyphs in sheet.look.glyphs.items():
         missing = [letter for letter in sheet.letters[1:] if letter not in glyphs]
         if missing:
             yield f"the look {quoted(name)} does not draw {', '.join(missing)}"
 
 
-def _of_fields(sheet: Sheet) -> Iterator[str]:
+def _check_fields(sheet: Sheet) -> Iterator[str]:
+    """Yield a sentence for each problem of the text fields, of short texts and of the repetition limit."""
     for name in sheet.fields:
         if name not in _FIELDS:
             yield f"there is no field {quoted(name)}, expected some of {', '.join(_FIELDS)}"
         elif name != "unused" and sheet.fields.count(name) > 1:
-            yield f"the field {name} is there twice"
-    for name in _NEEDED:
+            yield f"the field {name} occurs twice, expected once"
+    for name in _REQUIRED_FIELDS:
         if name not in sheet.fields:
             yield f"the field {name} is missing"
     if sheet.fields[0] != "board":
         yield f"the first field is {sheet.fields[0]}, expected board"
-    if any(not 0 < count < len(sheet.fields) for count in sheet.short):
-        yield f"short is {sheet.short}, expected numbers of 1 to {len(sheet.fields) - 1}"
+    if any(not 0 < count < len(sheet.fields) for count in sheet.short_counts):
+        yield f"short_counts is {sheet.short_counts}, expected numbers of 1 to {len(sheet.fields) - 1}"
     if sheet.repetitions < 2:
         yield f"repetitions is {sheet.repetitions}, expected 2 or more"
 
 
-def _of_grid(sheet: Sheet) -> Iterator[str]:
-    for what, names in (("file", [*sheet.files]), ("rank", [*sheet.ranks])):
-        if not names or len({*names}) < len(names):
-            yield f"there are no {what}s, or one of them twice"
+def _check_grid(sheet: Sheet) -> Iterator[str]:
+    """Yield a sentence for each problem of the files, the ranks, the size of the board and the zones."""
+    for noun, names in (("file", [*sheet.files]), ("rank", [*sheet.ranks])):
+        if not names:
+            yield f"there are no {noun}s, expected at least one"
+        elif len({*names}) < len(names):
+            yield f"two {noun}s have the same name, expected different names"
         for name in names:
-            if not _NAME.fullmatch(name):
-                yield f"{quoted(name)} is not a name of a {what}, expected letters or digits"
-    if len({*map(len, sheet.ranks)}) > 1 and any(map(str.isdigit, sheet.files)):
-        yield "where files are digits, ranks need names of one length: squares in a row would be unclear"
-    if len(sheet.files) * len(sheet.ranks) > MAX_SQUARES:
-        yield f"the board has {len(sheet.files) * len(sheet.ranks)} squares, expected at most {MAX_SQUARES}"
+            if not _LINE_NAME.fullmatch(name):
+                yield f"{quoted(name)} is not a name of a {noun}, expected letters or digits"
+    rank_lengths = {len(rank) for rank in sheet.ranks}
+    if len(rank_lengths) > 1 and any(map(str.isdigit, sheet.files)):
+        yield "where files are digits, ranks need names of one length: squares in a row would be ambiguous"
+    square_count = len(sheet.files) * len(sheet.ranks)
+    if square_count > MAX_SQUARES:
+        yield f"the board has {square_count} squares, expected at most {MAX_SQUARES}"
     for name, zone in sheet.zones.items():
         if not {*zone.files} <= {*sheet.files} or not {*zone.ranks} <= {*sheet.ranks}:
             yield f"the zone {quoted(name)} has files or ranks that the board does not have"
@@ -82,48 +95,58 @@ def _of_grid(sheet: Sheet) -> Iterator[str]:
         yield f"there is no zone {quoted(sheet.promotion)} to promote in"
 
 
-def _of_kinds(sheet: Sheet) -> Iterator[str]:
+def _check_kinds(sheet: Sheet) -> Iterator[str]:
+    """Yield a sentence for each problem of the kinds of pieces: letters, king, hands and promotion."""
     letters = [kind.letter for kind in sheet.kinds]
     if not 0 < len(letters) <= MAX_KINDS:
         yield f"there are {len(letters)} kinds, expected 1 to {MAX_KINDS}"
     for letter in letters:
-        if not _LETTER.fullmatch(letter):
+        if not _KIND_LETTER.fullmatch(letter):
             yield f"{quoted(letter)} is not a letter of a kind, expected a capital, promoted with + before it"
         if letters.count(letter) > 1:
-            yield f"the letter {letter} is there twice"
+            yield f"two kinds have the letter {letter}, expected different letters"
     if sum(kind.royal for kind in sheet.kinds) > 1:
-        yield "several kinds are royal, expected one at most"
+        yield "several kinds are royal, expected at most one"
     if any(kind.royal and kind.promotes for kind in sheet.kinds):
         yield "a royal kind promotes, which would leave its side without a king"
-    if sheet.has_hands and not sheet.held:
-        yield "there are hands, but no kind that can be in one"
-    becomes = [kind.promotes for kind in sheet.kinds if kind.promotes]
-    for letter in becomes:
+    if sheet.has_hands and not sheet.hand_kinds:
+        yield "there is a field hands, but no kind can be in hand"
+    promoted_letters = [kind.promotes for kind in sheet.kinds if kind.promotes]
+    for letter in promoted_letters:
         if letter not in letters:
             yield f"there is no kind {quoted(letter)} to promote to"
-        if becomes.count(letter) > 1:
-            yield f"several kinds promote to {letter}, expected a kind of its own for each"
-    if becomes and not sheet.promotion:
-        yield "a kind promotes, but no zone is named to promote in"
+        if promoted_letters.count(letter) > 1:
+            yield f"several kinds promote to {letter}, expected a promoted kind for each"
+    if promoted_letters and not sheet.promotion:
+        yield "a kind promotes, but the sheet names no zone to promote in"
 
 
-def _of_movement(who: str, move: Movement, zones: Collection[str]) -> Iterator[str]:
+def _check_movement(kind_name: str, move: Movement, zones: Collection[str]) -> Iterator[str]:
+    """Yield a sentence for each problem of one movement of a kind of piece.
+
+    A movement must lead to another square, and name only zones in `zones`. `kind_name` is for the message.
+    """
     if not (move.right or move.ahead):
-        what = "line" if isinstance(move, Line) else "leap"
-        yield f"a {what} of the {who} leads nowhere, expected another square than its own"
+        noun = "line" if isinstance(move, Line) else "leap"
+        yield f"a {noun} of the {kind_name} ends where it begins, expected another square"
     if isinstance(move, Leap):
         for zone in (move.start, move.end):
             if zone and zone not in zones:
-                yield f"the {who} moves by a zone {quoted(zone)}, which is not there"
+                yield f"a leap of the {kind_name} names a zone {quoted(zone)}, which the sheet does not have"
 
 
-def _of_words(sheet: Sheet) -> Iterator[str]:
+def _check_letters(sheet: Sheet) -> Iterator[str]:
+    """Yield a sentence for each problem of the letters of the sides, and of the aliases in lenient reading.
+
+    An alias must stand for the letter of a side or of a piece.
+    """
     letters = [side.letter for side in sheet.sides]
-    if len(letters) != 2 or not all(map(_SIDE.fullmatch, letters)) or letters[0] == letters[1]:
-        yield f"the letters of the sides are {', '.join(letters)}, expected two letters"
-    for meant in sheet.sides_meant.values():
-        if meant not in letters:
-            yield f"sides_meant: {quoted(meant)} is no letter of a side"
-    for meant in sheet.letters_meant.values():
-        if meant not in sheet.man_number:
-            yield f"letters_meant: {quoted(meant)} is no man"
+    are_letters = all(map(_SIDE_LETTER.fullmatch, letters))
+    if not are_letters or len(letters) != 2 or len({*letters}) != 2:
+        yield f"the letters of the sides are {', '.join(letters)}, expected two different letters"
+    for letter in sheet.side_aliases.values():
+        if letter not in letters:
+            yield f"side_aliases: {quoted(letter)} is not the letter of a side"
+    for letter in sheet.letter_aliases.values():
+        if letter not in sheet.piece_number:
+            yield f"letter_aliases: {quoted(letter)} is not the letter of a piece"

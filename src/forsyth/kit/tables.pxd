@@ -20,8 +20,8 @@ cpdef enum:
 
 @cython.final
 cdef class Tables:
-    cdef list kept
-    cdef bytes men
+    cdef list buffers
+    cdef bytes piece_bytes
     cdef readonly i32 width
     cdef readonly i32 size
     cdef readonly i32 kinds
@@ -30,24 +30,24 @@ cdef class Tables:
     cdef i32 reach
     cdef i32 has_hands
     cdef i32* steps
-    cdef i32* step_at
+    cdef i32* step_starts
     cdef i32* rays
-    cdef i32* ray_at
+    cdef i32* ray_starts
     cdef i32* lines
-    cdef i32* line_at
+    cdef i32* line_starts
     cdef i32* promotes
-    cdef i32* held
+    cdef i32* hand_kind
     cdef i32* one_per_file
     cdef i32* drop_mates
     cdef i32* zone
     cdef i32* stuck
-    cdef i32* depth
-    cdef i32* seen
-    cdef i32* seen_at
-    cdef u64* seen_masks
-    cdef u64* near
-    cdef u64* far
+    cdef i32* ray_depth
+    cdef i32* leap_sources
+    cdef i32* leap_source_starts
+    cdef u64* leap_source_pieces
+    cdef u64* first_attackers
+    cdef u64* second_attackers
     @cython.locals(numbers=array.array)
-    cdef Numbers hold(self, object values) except? NULL
+    cdef Numbers store_numbers(self, object values) except? NULL
     @cython.locals(masks=array.array)
-    cdef Masks hold_masks(self, object values) except? NULL
+    cdef Masks store_masks(self, object values) except? NULL

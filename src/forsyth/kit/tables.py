@@ -1,8 +1,8 @@
-"""What the search has to know of a game, as rows of numbers, and what follows from them.
+"""The movement of a game as tables of numbers, which the search reads.
 
-`forsyth.kit.movement` makes the rows of a sheet. They are checked here, because compiled code reads
-them without looking: whatever is given, numbers out of range are a `ValueError`. The module runs as it is and
-compiles with Cython (`tables.pxd` gives the C types).
+`forsyth.kit.movement` builds the basic tables of a sheet; `Tables` derives the others from them. All numbers
+are checked here, because compiled code reads them without bounds checks: a number out of range raises
+`ValueError`. The module runs as it is and compiles with Cython (`tables.pxd` gives the C types).
 
 Limits: 256 squares, 31 kinds, two sides, one kind of king.
 """
@@ -31,43 +31,48 @@ if not cython.compiled:
     HOP_MOVE: Final = 8
     HOPS: Final = 12
     FACE: Final = 16
+    """The flags of a leap or line: what the piece may do there (see `forsyth.kit.movement.Line`)."""
 
 
 class Tables:
-    """What the search has to know of a game, as rows of numbers; `forsyth.kit.movement` makes them.
+    """The movement of a game as rows of numbers; `forsyth.kit.movement.compile_tables` makes them.
 
-    Of each man and square its leaps: `steps` holds target, leg and manner of each, `step_at` where those of a
-    man on a square begin. Of each square the lines from it: `rays` holds squares, `ray_at` where those of a
-    direction begin; each direction is followed by its opposite. Of each man its lines: `lines` holds
-    direction, manner and length, `line_at` where those of a man begin. The rest follows from these: who is
-    seen from a square (`seen`, `near`, `far`), and where a man could never move again (`stuck`).
+    Each list of rows has a list of offsets beside it, one per row and one for the end.
+
+    * `steps`, `step_starts`: the leaps by piece and origin. A leap is three numbers: target, leg, flags.
+    * `rays`, `ray_starts`: the squares by origin and direction. Each direction is followed by its opposite.
+    * `lines`, `line_starts`: the lines by piece. A line is three numbers: direction, flags, length.
+
+    The other tables follow from these: the pieces that attack a square by a leap (`leap_sources`,
+    `leap_source_pieces`), those that attack along a ray (`first_attackers`, `second_attackers`), and the
+    squares from which a piece could never move again (`stuck`).
     """
 
     if not cython.compiled:
         __slots__ = (
-            "depth",
+            "buffers",
             "directions",
             "drop_mates",
-            "far",
+            "first_attackers",
+            "hand_kind",
             "has_hands",
-            "held",
-            "kept",
             "kinds",
-            "line_at",
+            "leap_source_pieces",
+            "leap_source_starts",
+            "leap_sources",
+            "line_starts",
             "lines",
-            "men",
-            "near",
             "one_per_file",
+            "piece_bytes",
             "promotes",
-            "ray_at",
+            "ray_depth",
+            "ray_starts",
             "rays",
             "reach",
             "royal",
-            "seen",
-            "seen_at",
-            "seen_masks",
+            "second_attackers",
             "size",
-            "step_at",
+            "step_starts",
             "steps",
             "stuck",
             "width",
@@ -82,192 +87,259 @@ class Tables:
         kinds: int,
         directions: int,
         steps: list[int],
-        step_at: list[int],
+        step_starts: list[int],
         rays: list[int],
-        ray_at: list[int],
+        ray_starts: list[int],
         lines: list[int],
-        line_at: list[int],
+        line_starts: list[int],
         royal: int,
         promotes: list[int],
-        held: list[int],
+        hand_kind: list[int],
         one_per_file: list[int],
         drop_mates: list[int],
         zone: list[int],
     ) -> None:
-        if cython.compiled and self.kept is not None:
-            raise TypeError("tables are made once: boards rely on them")
-        self.kept: list[Any] = []
-        steps, step_at, rays, ray_at = map(_plain, (steps, step_at, rays, ray_at))
-        lines, line_at, promotes, held = map(_plain, (lines, line_at, promotes, held))
-        one_per_file, drop_mates, zone = map(_plain, (one_per_file, drop_mates, zone))
-        men = 2 * kinds + 1
+        if cython.compiled and self.buffers is not None:
+            raise TypeError("the tables are set up already; make new ones, because boards rely on these")
+        self.buffers: list[Any] = []
+        steps, step_starts, rays, ray_starts = map(_as_int32, (steps, step_starts, rays, ray_starts))
+        lines, line_starts, promotes, hand_kind = map(_as_int32, (lines, line_starts, promotes, hand_kind))
+        one_per_file, drop_mates, zone = map(_as_int32, (one_per_file, drop_mates, zone))
+        piece_count = 2 * kinds + 1
         _require(1 <= size <= MAX_SQUARES and 1 <= width <= size and size % width == 0, "size")
         _require(1 <= kinds <= MAX_KINDS and 0 <= directions <= MAX_DIRECTIONS, "kinds")
         _require(directions % 2 == 0 and -1 <= royal < kinds, "kinds")
-        _require_rows(step_at, men * size, steps, 3, "steps")
+        _require_rows(step_starts, piece_count * size, steps, 3, "steps")
+        # A step is three numbers: target, leg, flags. A line is three numbers: direction, flags, length.
         _require_numbers(steps[0::3], 0, size - 1, "steps")
         _require_numbers(steps[1::3], 0, size, "steps")
-        _require_rows(ray_at, size * directions, rays, 1, "rays")
+        _require_rows(ray_starts, size * directions, rays, 1, "rays")
         _require_numbers(rays, 0, size - 1, "rays")
-        _require_rows(line_at, men, lines, 3, "lines")
+        _require_rows(line_starts, piece_count, lines, 3, "lines")
         _require_numbers(lines[0::3], 0, directions - 1, "lines")
-        for numbers, least, count in (
+        for numbers, minimum, count in (
             (promotes, -1, kinds),
-            (held, -1, kinds),
+            (hand_kind, -1, kinds),
             (one_per_file, 0, kinds),
             (drop_mates, 0, kinds),
             (zone, 0, 2 * size),
         ):
             _require(len(numbers) == count, "kinds")
-            _require_numbers(numbers, least, kinds - 1 if least else 1, "kinds")
-        # How often a line goes on before it ends is a number of squares, too.
-        reach = max((end - start for start, end in pairwise(ray_at)), default=0) + 1
+            _require_numbers(numbers, minimum, kinds - 1 if minimum else 1, "kinds")
+        reach = max((end - start for start, end in pairwise(ray_starts)), default=0) + 1
+        # A distance along a ray is at most the number of squares.
         _require(reach <= MAX_SQUARES, "rays")
-        near, far = _watchers(kinds, directions, reach, lines, line_at)
-        seen, seen_masks, seen_at = _seen(kinds, size, steps, step_at)
-        self.steps = self.hold(steps)
-        self.step_at = self.hold(step_at)
-        self.rays = self.hold(rays)
-        self.ray_at = self.hold(ray_at)
-        self.lines = self.hold(lines)
-        self.line_at = self.hold(line_at)
-        self.promotes = self.hold(_of_men(kinds, promotes))
-        self.held = self.hold([-1, *held, *held])
-        self.one_per_file = self.hold(one_per_file)
-        self.drop_mates = self.hold(drop_mates)
-        self.zone = self.hold(zone)
-        self.stuck = self.hold(_stuck(kinds, size, directions, step_at, ray_at, lines, line_at))
-        self.depth = self.hold(_depths(directions, reach, near, far))
-        self.seen = self.hold(seen)
-        self.seen_at = self.hold(seen_at)
-        self.seen_masks = self.hold_masks(seen_masks)
-        self.near = self.hold_masks(near)
-        self.far = self.hold_masks(far)
+        first_attackers, second_attackers = _find_ray_attackers(kinds, directions, reach, lines, line_starts)
+        leap_sources, leap_source_pieces, leap_source_starts = _find_leap_sources(
+            kinds, size, steps, step_starts
+        )
+        self.steps = self.store_numbers(steps)
+        self.step_starts = self.store_numbers(step_starts)
+        self.rays = self.store_numbers(rays)
+        self.ray_starts = self.store_numbers(ray_starts)
+        self.lines = self.store_numbers(lines)
+        self.line_starts = self.store_numbers(line_starts)
+        self.promotes = self.store_numbers(_list_promoted_pieces(kinds, promotes))
+        self.hand_kind = self.store_numbers([-1, *hand_kind, *hand_kind])
+        self.one_per_file = self.store_numbers(one_per_file)
+        self.drop_mates = self.store_numbers(drop_mates)
+        self.zone = self.store_numbers(zone)
+        self.stuck = self.store_numbers(
+            _find_stuck(kinds, size, directions, step_starts, ray_starts, lines, line_starts)
+        )
+        self.ray_depth = self.store_numbers(
+            _measure_ray_depths(directions, reach, first_attackers, second_attackers)
+        )
+        self.leap_sources = self.store_numbers(leap_sources)
+        self.leap_source_starts = self.store_numbers(leap_source_starts)
+        self.leap_source_pieces = self.store_masks(leap_source_pieces)
+        self.first_attackers = self.store_masks(first_attackers)
+        self.second_attackers = self.store_masks(second_attackers)
         self.width = width
         self.kinds = kinds
         self.directions = directions
         self.royal = royal
         self.reach = reach
-        self.has_hands = any(kind >= 0 for kind in held)
-        self.men = bytes(range(men))
-        # Last: tables without a size fit no board.
+        self.has_hands = any(kind >= 0 for kind in hand_kind)
+        self.piece_bytes = bytes(range(piece_count))
+        # Set last: until then the size is 0, and no board fits tables that failed halfway.
         self.size = size
 
-    def hold(self, values: Any) -> Numbers:
-        """Numbers as the search reads them, kept as long as the tables are."""
+    def store_numbers(self, values: Any) -> Numbers:
+        """Return numbers as the type that the search reads: a C array if compiled, else a list.
+
+        The array stays in memory as long as the tables do.
+        """
         if cython.compiled:
             numbers = array("i", values)
-            self.kept.append(numbers)
+            self.buffers.append(numbers)
             return numbers.data.as_ints  # type: ignore[attr-defined,no-any-return]
         return list(values)
 
-    def hold_masks(self, values: Any) -> Masks:
-        """Sets of men as the search reads them."""
+    def store_masks(self, values: Any) -> Masks:
+        """Return bit sets of pieces as the type that the search reads: a C array if compiled, else a list.
+
+        Bit p of a set stands for piece number p. The array stays in memory as long as the tables do.
+        """
         if cython.compiled:
             masks = array("Q", values)
-            self.kept.append(masks)
+            self.buffers.append(masks)
             return masks.data.as_ulonglongs  # type: ignore[attr-defined,no-any-return]
         return list(values)
 
-    def is_stuck(self, man: int, square: int) -> bool:
-        """Whether a man could never move from a square, whatever stood elsewhere."""
-        _require(0 <= man <= 2 * self.kinds and 0 <= square < self.size, "man or square")
-        return bool(self.stuck[man * self.size + square])
+    def is_stuck(self, piece: int, square: int) -> bool:
+        """Return whether a piece could never move from a square, such as a pawn on the last rank.
+
+        `piece` and `square` are numbers. Raise `ValueError` if there is no such piece or square.
+        """
+        if not (0 <= piece <= 2 * self.kinds and 0 <= square < self.size):
+            raise ValueError(
+                f"there is no piece {piece} or no square {square}, expected a piece from 0 to "
+                f"{2 * self.kinds} and a square from 0 to {self.size - 1}"
+            )
+        return bool(self.stuck[piece * self.size + square])
 
 
-def _plain(values: list[int]) -> list[int]:
-    """Numbers of 32 bits, whatever they were before."""
+def _as_int32(values: list[int]) -> list[int]:
+    """Return a copy of `values` as plain ints, each of which fits 32 bits.
+
+    Raise `OverflowError` if a value is too large, or `TypeError` if it is not an integer.
+    """
     return list(array("i", values))
 
 
-def _require(sound: bool, what: str) -> None:
-    if not sound:
-        raise ValueError(f"the {what} of the tables do not fit together")
+def _require(is_valid: bool, table_name: str) -> None:
+    """Raise `ValueError` if a check of a table has failed. `table_name` is for the message."""
+    if not is_valid:
+        raise ValueError(
+            f"invalid {table_name} in the tables, expected lengths and numbers that fit the other tables"
+        )
 
 
-def _require_numbers(numbers: Sequence[int], least: int, most: int, what: str) -> None:
-    _require(all(least <= number <= most for number in numbers), what)
+def _require_numbers(numbers: Sequence[int], minimum: int, maximum: int, table_name: str) -> None:
+    """Raise `ValueError` if a number of a table is less than `minimum` or greater than `maximum`."""
+    _require(all(minimum <= number <= maximum for number in numbers), table_name)
 
 
-def _require_rows(at: list[int], rows: int, numbers: list[int], width: int, what: str) -> None:
-    """Rows of numbers that begin where `at` says, each a multiple of `width` long."""
-    _require(len(at) == rows + 1 and at[0] == 0 and at[-1] == len(numbers), what)
-    sound = (start <= end and (end - start) % width == 0 for start, end in pairwise(at))
-    _require(all(sound), what)
+def _require_rows(
+    starts: list[int], row_count: int, numbers: list[int], multiple: int, table_name: str
+) -> None:
+    """Raise `ValueError` unless `starts` cuts `numbers` into `row_count` rows.
+
+    Row i is ``numbers[starts[i] : starts[i + 1]]``. The length of each row must be a multiple of `multiple`.
+    """
+    _require(len(starts) == row_count + 1 and starts[0] == 0 and starts[-1] == len(numbers), table_name)
+    _require(
+        all(start <= end and (end - start) % multiple == 0 for start, end in pairwise(starts)), table_name
+    )
 
 
-def _of_men(kinds: int, promotes: list[int]) -> list[int]:
-    """What each man becomes, 0 where it does not promote."""
-    first = [0 if kind < 0 else 1 + kind for kind in promotes]
-    return [0, *first, *(man and man + kinds for man in first)]
+def _list_promoted_pieces(kinds: int, promotes: list[int]) -> list[int]:
+    """Return for each piece number the piece that it promotes to, or 0 if it does not promote.
+
+    `promotes` has the same for each kind of one side: a kind, or a negative number.
+    """
+    first_side = [0 if kind < 0 else 1 + kind for kind in promotes]
+    return [0, *first_side, *(piece and piece + kinds for piece in first_side)]
 
 
-def _watchers(
-    kinds: int, directions: int, reach: int, lines: list[int], line_at: list[int]
+def _find_ray_attackers(
+    kinds: int, directions: int, reach: int, lines: list[int], line_starts: list[int]
 ) -> tuple[list[int], list[int]]:
-    """Of each side, direction and distance the men that attack from there as the first or second man met."""
-    near = [0] * (2 * directions * reach)
-    far = near.copy()
-    for man in range(1, 2 * kinds + 1):
-        side = int(man > kinds)
-        for at in range(line_at[man], line_at[man + 1], 3):
-            direction, how, most = lines[at] ^ 1, lines[at + 1], lines[at + 2]
-            for distance in range(min(most, reach)):
-                place = (side * directions + direction) * reach + distance
-                if how & (TAKE | FACE):
-                    near[place] |= 1 << man
-                if how & HOP_TAKE:
-                    far[place] |= 1 << man
-    return near, far
+    """Return the pieces that attack along a ray, as bit sets by side, direction and distance.
+
+    The direction leads from the attacked square to the attacker. The first list has the pieces that attack
+    as the first piece on the ray, such as a rook. The second list has those that attack over one other piece,
+    such as a cannon. Bit p of a set stands for piece number p.
+    """
+    first_attackers = [0] * (2 * directions * reach)
+    second_attackers = first_attackers.copy()
+    for piece in range(1, 2 * kinds + 1):
+        side = int(piece > kinds)
+        for index in range(line_starts[piece], line_starts[piece + 1], 3):
+            # Directions come in pairs of opposites: the lowest bit selects one of the two.
+            direction, flags, length = lines[index] ^ 1, lines[index + 1], lines[index + 2]
+            for distance in range(min(length, reach)):
+                entry = (side * directions + direction) * reach + distance
+                if flags & (TAKE | FACE):
+                    first_attackers[entry] |= 1 << piece
+                if flags & HOP_TAKE:
+                    second_attackers[entry] |= 1 << piece
+    return first_attackers, second_attackers
 
 
-def _depths(directions: int, reach: int, near: list[int], far: list[int]) -> list[int]:
-    """Of each side and direction how many men on a line can matter; none where nobody attacks along it."""
-    found = []
+def _measure_ray_depths(
+    directions: int, reach: int, first_attackers: list[int], second_attackers: list[int]
+) -> list[int]:
+    """Return for each side and direction how many pieces on a ray can matter to an attack.
+
+    The depth is 3 where pieces attack over a screen, 2 where they attack directly, and 0 where none attacks.
+    """
+    depths = []
     for row in range(2 * directions):
-        places = range(row * reach, (row + 1) * reach)
-        found.append(3 if any(far[at] for at in places) else 2 if any(near[at] for at in places) else 0)
-    return found
+        entries = range(row * reach, (row + 1) * reach)
+        if any(second_attackers[entry] for entry in entries):
+            depths.append(3)
+        elif any(first_attackers[entry] for entry in entries):
+            depths.append(2)
+        else:
+            depths.append(0)
+    return depths
 
 
-def _seen(
-    kinds: int, size: int, steps: list[int], step_at: list[int]
+def _find_leap_sources(
+    kinds: int, size: int, steps: list[int], step_starts: list[int]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Of each side and square from where its men attack it by a leap: square and leg, and which men."""
-    found: list[dict[tuple[int, int], int]] = [{} for _ in range(2 * size)]
-    for man in range(1, 2 * kinds + 1):
-        side = int(man > kinds)
+    """Return the squares from which pieces attack each square by a leap, such as a knight's move.
+
+    There is one row for each attacking side and attacked square. The result has three lists:
+
+    - the origin of each leap and its leg, the square that must be empty, one after the other;
+    - for each leap, the pieces that attack by it, as a bit set of piece numbers;
+    - the offset of each row in the second list, and the end of the last row.
+    """
+    rows: list[dict[tuple[int, int], int]] = [{} for _ in range(2 * size)]
+    for piece in range(1, 2 * kinds + 1):
+        side = int(piece > kinds)
         for square in range(size):
-            for at in range(step_at[man * size + square], step_at[man * size + square + 1], 3):
-                if steps[at + 2] & TAKE:
-                    row = found[side * size + steps[at]]
-                    way = (square, steps[at + 1])
-                    row[way] = row.get(way, 0) | 1 << man
-    ways = [number for row in found for way in row for number in way]
-    masks = [mask for row in found for mask in row.values()]
-    at_row = [0]
-    for row in found:
-        at_row.append(at_row[-1] + len(row))
-    return ways, masks, at_row
+            step_row = piece * size + square
+            for index in range(step_starts[step_row], step_starts[step_row + 1], 3):
+                target, leg, flags = steps[index], steps[index + 1], steps[index + 2]
+                if flags & TAKE:
+                    row = rows[side * size + target]
+                    row[square, leg] = row.get((square, leg), 0) | 1 << piece
+    sources = [number for row in rows for source in row for number in source]
+    masks = [mask for row in rows for mask in row.values()]
+    starts = [0]
+    for row in rows:
+        starts.append(starts[-1] + len(row))
+    return sources, masks, starts
 
 
-def _stuck(
+def _find_stuck(
     kinds: int,
     size: int,
     directions: int,
-    step_at: list[int],
-    ray_at: list[int],
+    step_starts: list[int],
+    ray_starts: list[int],
     lines: list[int],
-    line_at: list[int],
+    line_starts: list[int],
 ) -> list[int]:
-    """Of each man and square whether it could never move from there."""
-    found = [0] * size
-    for man in range(1, 2 * kinds + 1):
-        own = range(line_at[man], line_at[man + 1], 3)
-        ways = [lines[at] for at in own if lines[at + 1] & (MOVE | TAKE | HOPS)]
+    """Return 1 for each piece and square from which the piece could never move on an empty board, else 0.
+
+    The entry of a piece on a square has the index ``piece * size + square``.
+    """
+    stuck = [0] * size
+    for piece in range(1, 2 * kinds + 1):
+        moving_lines = [
+            lines[index]
+            for index in range(line_starts[piece], line_starts[piece + 1], 3)
+            if lines[index + 1] & (MOVE | TAKE | HOPS)
+        ]
         for square in range(size):
-            row = man * size + square
-            rays = (square * directions + way for way in ways)
-            moves = step_at[row] < step_at[row + 1] or any(ray_at[at] < ray_at[at + 1] for at in rays)
-            found.append(int(not moves))
-    return found
+            step_row = piece * size + square
+            rays = [square * directions + direction for direction in moving_lines]
+            can_leap = step_starts[step_row] < step_starts[step_row + 1]
+            can_slide = any(ray_starts[ray] < ray_starts[ray + 1] for ray in rays)
+            stuck.append(int(not (can_leap or can_slide)))
+    return stuck

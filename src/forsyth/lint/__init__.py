@@ -1,8 +1,8 @@
-"""The linter: position texts wherever they are written, checked where they stand.
+"""The linter: it finds position texts in files of any kind and reports their mistakes.
 
-`lint_text` looks through the text of one file, `lint_file` reads it, and fixes it when asked. `find_files`
-walks directories as `Settings` say, `read_settings` takes them from a ``pyproject.toml``. `kinds` and
-`recognise` say which texts are taken for positions.
+`lint_text` checks the text of one file. `lint_file` reads a file, checks it, and fixes it on request.
+`find_files` searches directories for the files to lint. `read_settings` reads the `Settings` of a
+``pyproject.toml``. The modules `kinds` and `recognise` define which texts count as positions.
 """
 
 from forsyth.lint.find_files import find_files

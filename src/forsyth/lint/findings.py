@@ -1,17 +1,17 @@
-"""A finding in a file: what is wrong, from where to where, and the change that would mend it."""
+"""A finding in a file: the mistake, its place, and the change that would fix it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from forsyth.diagnostics import Confidence, Diagnostic, Severity
-from forsyth.lint.lines import Lines, Place
+from forsyth.diagnostics import Confidence, Diagnostic, Severity, Span
+from forsyth.lint.lines import LineIndex, Place
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Replace what stands from `start` to `end`."""
+    """A change of a file: the characters from `start` to before `end` become `replacement`."""
 
     start: Place
     end: Place
@@ -19,9 +19,9 @@ class Replacement:
     confidence: Confidence
 
     def to_dict(self) -> dict[str, Any]:
-        """The change as JSON-ready data."""
+        """Return the change as JSON-ready data."""
         return {
-            **_places(self.start, self.end),
+            **_places_to_dict(self.start, self.end),
             "replacement": self.replacement,
             "confidence": self.confidence.value,
         }
@@ -29,7 +29,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding in a file; `end` is the place behind its last character."""
+    """One finding in a file. `end` is the place after its last character."""
 
     file: str
     start: Place
@@ -38,18 +38,20 @@ class Finding:
     severity: Severity
     message: str
     game: str | None
+    """The name of the game of the text, or None if it was not detected."""
     text: str | None
-    """The position text it was found in; None in a record of a game."""
+    """The position text with the mistake, or None in the record of a game."""
     fix: Replacement | None
+    """The change that would fix the mistake, or None if there is none."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.start.line}:{self.start.column}: {self.code}: {self.message}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The finding as JSON-ready data."""
+        """Return the finding as JSON-ready data."""
         return {
             "file": self.file,
-            **_places(self.start, self.end),
+            **_places_to_dict(self.start, self.end),
             "code": self.code,
             "severity": self.severity.value,
             "message": self.message,
@@ -59,18 +61,33 @@ class Finding:
         }
 
 
-def finding_at(
-    file: str, lines: Lines, offset: int, diagnostic: Diagnostic, game: str | None, text: str | None
+def make_finding(
+    file: str, lines: LineIndex, offset: int, diagnostic: Diagnostic, game: str | None, text: str | None
 ) -> Finding:
-    """What was found about a text that begins at an offset of a file."""
-    start, end = (lines.place(offset + at) for at in diagnostic.span)
-    change = None
+    """Return a diagnostic of a position text as a finding with its lines and columns in the file.
+
+    Args:
+        file: The path of the file.
+        lines: The lines of the file.
+        offset: The number of characters before the text in the file.
+        diagnostic: The diagnostic, whose spans are offsets in the text.
+        game: The name of the game, or None if it was not detected.
+        text: The text to repeat in the finding, or None to leave it out.
+    """
+
+    def locate_span(span: Span) -> tuple[Place, Place]:
+        """Return the lines and columns of the file at which a span of the text begins and ends."""
+        return lines.locate(offset + span.start), lines.locate(offset + span.end)
+
+    replacement = None
     if diagnostic.fix is not None:
-        at, to = (lines.place(offset + at) for at in diagnostic.fix.span)
-        change = Replacement(at, to, diagnostic.fix.replacement, diagnostic.fix.confidence)
+        fix = diagnostic.fix
+        replacement = Replacement(*locate_span(fix.span), fix.replacement, fix.confidence)
+    start, end = locate_span(diagnostic.span)
     severity, message = diagnostic.severity, diagnostic.message
-    return Finding(file, start, end, diagnostic.code, severity, message, game, text, change)
+    return Finding(file, start, end, diagnostic.code, severity, message, game, text, replacement)
 
 
-def _places(start: Place, end: Place) -> dict[str, int]:
+def _places_to_dict(start: Place, end: Place) -> dict[str, int]:
+    """Return the JSON fields ``line``, ``column``, ``end_line`` and ``end_column`` for two places."""
     return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}

@@ -1,8 +1,8 @@
-"""Findings as others read them: lines of text, JSON lines, annotations of GitHub, SARIF 2.1.0.
+"""Output formats for findings: text, JSON lines, GitHub annotations, SARIF 2.1.0.
 
-Writes: ``file:line:col: code: message``; one ASCII JSON object per finding; workflow commands with every
-character escaped that would end them; one SARIF log, in which columns count code points, files are URI
-references, and certain fixes are given.
+Text is ``file:line:col: code: message``. JSON is one ASCII object per finding. A GitHub annotation is a
+workflow command in which all characters that could end it are escaped. SARIF is one log of all findings: its
+columns count code points, its files are URI references, and it contains the fixes.
 """
 
 from __future__ import annotations
@@ -17,21 +17,24 @@ from forsyth.build import installed_version
 from forsyth.diagnostics import Severity, printable
 from forsyth.lint.findings import Finding, Replacement
 from forsyth.lint.lines import Place
-from forsyth.lint.settings import code_infos
+from forsyth.lint.settings import collect_code_infos
 
 
-def as_text(finding: Finding) -> str:
-    """One line for a person, and for every program that knows compilers."""
+def format_text(finding: Finding) -> str:
+    """Return a finding as one line in the form of compiler messages: ``file:line:col: code: message``."""
     return printable(str(finding))
 
 
-def as_json(finding: Finding) -> str:
-    """One line of JSON."""
+def format_json(finding: Finding) -> str:
+    """Return a finding as one line of JSON."""
     return json.dumps(finding.to_dict())
 
 
-def as_github(finding: Finding) -> str:
-    """A workflow command: GitHub shows it as an annotation at its line."""
+def format_github(finding: Finding) -> str:
+    """Return a finding as a workflow command, which GitHub shows as an annotation of its line.
+
+    The form is ``::error file=a.md,line=3,...::MESSAGE``, or ``::warning`` for a warning.
+    """
     properties: dict[str, object] = {
         "file": PurePath(finding.file).as_posix(),
         "line": finding.start.line,
@@ -40,55 +43,60 @@ def as_github(finding: Finding) -> str:
         "endColumn": finding.end.column,
         "title": finding.code,
     }
-    given = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    return f"::{finding.severity.value} {given}::{_message(finding.message)}"
+    property_list = ",".join(f"{name}={_escape_property(str(value))}" for name, value in properties.items())
+    return f"::{finding.severity.value} {property_list}::{_escape_message(finding.message)}"
 
 
 LINE_FORMATS: Final[Mapping[str, Callable[[Finding], str]]] = {
-    "text": as_text,
-    "json": as_json,
-    "github": as_github,
+    "text": format_text,
+    "json": format_json,
+    "github": format_github,
 }
-"""The formats that are written finding by finding."""
+"""The formats that have one line per finding, with the functions that write it."""
 
 
-def sarif(findings: Iterable[Finding]) -> dict[str, Any]:
-    """One SARIF log of all findings."""
-    found = list(findings)
-    infos = code_infos() if found else {}
-    rules = sorted({one.code for one in found})
-    numbers = {code: number for number, code in enumerate(rules)}
-    driver = {
-        "name": "forsyth",
-        "semanticVersion": installed_version(),
-        "rules": [
-            {"id": code, "shortDescription": {"text": infos[code].summary if code in infos else code}}
-            for code in rules
-        ],
-    }
-    results = [{**_result(one), "ruleIndex": numbers[one.code]} for one in found]
+def make_sarif_log(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Return a SARIF 2.1.0 log of all findings, as JSON-ready data.
+
+    SARIF is the format in which code scanning services import findings. Each code that occurs is a rule, to
+    which the results refer by its index.
+    """
+    all_findings = list(findings)
+    infos = collect_code_infos() if all_findings else {}
+    codes = sorted({finding.code for finding in all_findings})
+    rule_indexes = {code: index for index, code in enumerate(codes)}
+    rules = [
+        {"id": code, "shortDescription": {"text": infos[code].summary if code in infos else code}}
+        for code in codes
+    ]
+    driver = {"name": "forsyth", "semanticVersion": installed_version(), "rules": rules}
+    results = [
+        {**_make_sarif_result(finding), "ruleIndex": rule_indexes[finding.code]} for finding in all_findings
+    ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"version": "2.1.0", "runs": [run]}
 
 
-def _result(finding: Finding) -> dict[str, Any]:
+def _make_sarif_result(finding: Finding) -> dict[str, Any]:
+    """Return a finding as a SARIF ``result``, without the index of its rule in the log."""
     artifact = {"uri": quote(PurePath(finding.file).as_posix(), errors="surrogateescape")}
-    place = {"artifactLocation": artifact, "region": _region(finding.start, finding.end)}
+    location = {"artifactLocation": artifact, "region": _make_sarif_region(finding.start, finding.end)}
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": "error" if finding.severity is Severity.ERROR else "warning",
-        "message": {"text": _whole(finding.message)},
-        "locations": [{"physicalLocation": place}],
+        "message": {"text": _replace_surrogates(finding.message)},
+        "locations": [{"physicalLocation": location}],
     }
     if finding.fix is not None:
-        result["fixes"] = [_fix(finding.fix, artifact)]
+        result["fixes"] = [_make_sarif_fix(finding.fix, artifact)]
     return result
 
 
-def _fix(fix: Replacement, artifact: dict[str, str]) -> dict[str, Any]:
+def _make_sarif_fix(fix: Replacement, artifact: dict[str, str]) -> dict[str, Any]:
+    """Return a change of a file as a SARIF ``fix``. `artifact` is the SARIF location of the file."""
     replacement = {
-        "deletedRegion": _region(fix.start, fix.end),
-        "insertedContent": {"text": _whole(fix.replacement)},
+        "deletedRegion": _make_sarif_region(fix.start, fix.end),
+        "insertedContent": {"text": _replace_surrogates(fix.replacement)},
     }
     return {
         "description": {"text": f"{fix.confidence.value} fix"},
@@ -96,7 +104,8 @@ def _fix(fix: Replacement, artifact: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _region(start: Place, end: Place) -> dict[str, int]:
+def _make_sarif_region(start: Place, end: Place) -> dict[str, int]:
+    """Return the part of a file between two places as a SARIF ``region`` of lines and columns."""
     return {
         "startLine": start.line,
         "startColumn": start.column,
@@ -105,14 +114,19 @@ def _region(start: Place, end: Place) -> dict[str, int]:
     }
 
 
-def _whole(text: str) -> str:
-    """Without lone surrogates, which many readers of JSON refuse."""
+def _replace_surrogates(text: str) -> str:
+    """Return the text with question marks for lone surrogates, which many JSON parsers reject.
+
+    The linter decodes bytes that are not UTF-8 as such characters.
+    """
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _message(text: str) -> str:
+def _escape_message(text: str) -> str:
+    """Return the text escaped for the message of a GitHub workflow command, which ends with its line."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _message(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    """Return the text escaped for a property of a GitHub workflow command, such as ``file=...``."""
+    return _escape_message(text).replace(":", "%3A").replace(",", "%2C")

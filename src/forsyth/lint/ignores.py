@@ -1,60 +1,80 @@
-"""Comments that say what is left out.
+"""Comments that suppress findings.
 
-Accepts, anywhere on a line and in any kind of comment: ``forsyth: ignore`` for that line,
-``forsyth: ignore-next-line`` for the one below, ``forsyth: ignore-file`` for the whole file. Behind each may
-stand codes in brackets, such as ``forsyth: ignore[castling.order, ep]``: those alone are left out. The part
-of a code before its dot stands for all codes that begin with it.
+A comment may be anywhere on a line, in the comment syntax of any language. ``forsyth: ignore`` suppresses the
+findings of its line, ``forsyth: ignore-next-line`` those of the next line, and ``forsyth: ignore-file`` those
+of the whole file. Codes in brackets limit it to these codes, as in ``forsyth: ignore[castling.order, ep]``.
+The part of a code before its dot stands for all codes that begin with it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from forsyth.lint.lines import Lines
+from forsyth.lint.lines import LineIndex
 
 _COMMENT: Final = re.compile(
-    r"forsyth:[ \t]{0,8}ignore(?P<where>-next-line|-file)?(?![\w-])"
+    r"forsyth:[ \t]{0,8}ignore(?P<scope>-next-line|-file)?(?![\w-])"
     r"(?:[ \t]{0,8}\[(?P<codes>[\w., \t]{0,1000})\])?"
 )
-ALL: Final = frozenset({""})
-"""What stands for every code."""
+_ANY_CODE: Final = ""
+"""A code in `Ignores` that stands for all codes."""
+_ALL_CODES: Final = frozenset({_ANY_CODE})
 
 
-def names_code(named: Container[str], code: str) -> bool:
-    """Whether a code, or the part before its dot, is among those named."""
-    return code in named or code.partition(".")[0] in named
+def includes_code(codes: Container[str], code: str) -> bool:
+    """Return True if `codes` contain `code`, such as ``castling.order``, or its part before the dot.
+
+    ``castling`` therefore stands for all codes that begin with ``castling.``.
+    """
+    return code in codes or code.partition(".")[0] in codes
 
 
 @dataclass(frozen=True, slots=True)
 class Ignores:
-    """What the comments of a file leave out: codes of the whole file, and of each line."""
+    """The codes that the comments of a file suppress."""
 
-    everywhere: frozenset[str] = frozenset()
-    by_line: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    file_codes: frozenset[str] = frozenset()
+    """The codes that are suppressed in the whole file."""
+    line_codes: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """The codes that are suppressed in one line, by the number of the line."""
 
-    def leaves_out(self, line: int, code: str) -> bool:
-        """Whether a finding on a line is left out."""
-        named = self.everywhere | self.by_line.get(line, frozenset())
-        return "" in named or names_code(named, code)
+    def suppresses(self, line: int, code: str) -> bool:
+        """Return True if a comment suppresses findings with a code on a line, or in the whole file.
+
+        `line` is counted from 1.
+        """
+        codes = self.file_codes | self.line_codes.get(line, frozenset())
+        return _ANY_CODE in codes or includes_code(codes, code)
 
 
-def read_ignores(text: str, lines: Lines) -> Ignores:
-    """The comments of a text."""
-    everywhere: frozenset[str] = frozenset()
-    by_line: dict[int, frozenset[str]] = {}
-    for found in _COMMENT.finditer(text):
-        codes = _codes(found["codes"])
-        if found["where"] == "-file":
-            everywhere |= codes
+def read_ignores(text: str, lines: LineIndex) -> Ignores:
+    """Return the codes that comments such as ``forsyth: ignore[castling.order]`` suppress, and where.
+
+    Args:
+        text: The content of a file.
+        lines: The lines of `text`.
+    """
+    file_codes: frozenset[str] = frozenset()
+    line_codes: dict[int, frozenset[str]] = {}
+    for comment in _COMMENT.finditer(text):
+        codes = _split_codes(comment["codes"])
+        if comment["scope"] == "-file":
+            file_codes |= codes
             continue
-        line = lines.place(found.start()).line + (found["where"] == "-next-line")
-        by_line[line] = by_line.get(line, frozenset()) | codes
-    return Ignores(everywhere, by_line)
+        line = lines.locate(comment.start()).line
+        if comment["scope"] == "-next-line":
+            line += 1
+        line_codes[line] = line_codes.get(line, frozenset()) | codes
+    return Ignores(file_codes, line_codes)
 
 
-def _codes(listed: str | None) -> frozenset[str]:
-    named: Iterable[str] = () if listed is None else re.split(r"[, \t]+", listed)
-    return frozenset(code for code in named if code) or ALL
+def _split_codes(listed_codes: str | None) -> frozenset[str]:
+    """Return the codes in the brackets of a comment, such as ``castling.order, ep``.
+
+    None (no brackets) or an empty text means all codes.
+    """
+    codes = re.split(r"[, \t]+", listed_codes or "")
+    return frozenset(code for code in codes if code) or _ALL_CODES

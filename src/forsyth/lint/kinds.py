@@ -1,6 +1,6 @@
-"""Kinds of files: how each holds position texts, by the end of its name.
+"""Kinds of files, by the suffix of the name. The kind defines where a file contains position texts.
 
-Accepts: any name. A file whose name says nothing is looked through for quoted texts, as source code is.
+Any name has a kind. A file with an unknown suffix is searched for quoted texts, like source code.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from typing import Final
 
 
 class FileKind(Enum):
-    """How a file holds position texts."""
+    """The places where a file contains position texts."""
 
     LINES = "lines"
-    """One text on each line; ``#`` begins a line that is a comment."""
+    """One text on each line. A line that begins with ``#`` is a comment."""
     EPD = "epd"
-    """The same, where a text may lack the clocks and have operations."""
+    """One text on each line, which may lack the clocks and have operations. ``#`` begins a comment line."""
     RECORDS = "records"
-    """Records of whole games (PGN)."""
+    """Records of games (PGN)."""
     MARKDOWN = "markdown"
-    """Code spans, quoted texts, and whole lines of fenced blocks."""
+    """Code spans, quoted texts, and complete lines of fenced blocks."""
     YAML = "yaml"
     """Quoted texts and plain values."""
     QUOTED = "quoted"
-    """Texts in quotes: source code, JSON, TOML."""
+    """Quoted texts: source code, JSON, TOML."""
 
 
 _SUFFIXES: Final = {
@@ -39,13 +39,16 @@ _SUFFIXES: Final = {
     " .ex .exs .erl .hs .ml .mli .clj .nim .d .sh .bash .sql .proto",
 }
 
-KIND_OF: Final = {suffix: kind for kind, listed in _SUFFIXES.items() for suffix in listed.split()}
-"""The suffixes that are looked for in directories."""
+KIND_BY_SUFFIX: Final = {suffix: kind for kind, listed in _SUFFIXES.items() for suffix in listed.split()}
+"""The kind of each suffix. By default, files with these suffixes are linted in directories."""
 
-OF_POSITIONS: Final = frozenset({FileKind.LINES, FileKind.EPD, FileKind.RECORDS})
-"""The kinds of files that hold positions and nothing else."""
+POSITION_KINDS: Final = frozenset({FileKind.LINES, FileKind.EPD, FileKind.RECORDS})
+"""The kinds of files that contain only positions or games."""
 
 
-def kind_of(name: str) -> FileKind:
-    """The kind of a file, from its name."""
-    return KIND_OF.get(PurePath(name).suffix.lower(), FileKind.QUOTED)
+def detect_kind(name: str) -> FileKind:
+    """Return the kind of a file from the suffix of its name: ``games.pgn`` contains records.
+
+    A file with an unknown suffix is searched for quoted texts, like source code.
+    """
+    return KIND_BY_SUFFIX.get(PurePath(name).suffix.lower(), FileKind.QUOTED)

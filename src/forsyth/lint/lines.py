@@ -1,4 +1,4 @@
-"""Lines and columns of a text. A line ends with LF, CRLF or CR; columns count characters; both are from 1."""
+"""Lines and columns of a text. A line ends with LF, CRLF or CR. Lines and columns are counted from 1."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import re
 from bisect import bisect_right
 from typing import Final, NamedTuple
 
-_END: Final = re.compile(r"\r\n|\n|\r")
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
 class Place(NamedTuple):
-    """A line and a column, both from 1."""
+    """A line and a column, both counted from 1. Columns count characters."""
 
     line: int
     column: int
 
 
-class Lines:
-    """Where the lines of a text begin."""
+class LineIndex:
+    """The offsets at which the lines of a text begin."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *[end.end() for end in _END.finditer(text)]]
+        """Find the offsets at which the lines of `text` begin."""
+        self._starts = [0, *[line_end.end() for line_end in _LINE_END.finditer(text)]]
 
-    def place(self, offset: int) -> Place:
-        """The place of a character."""
+    def locate(self, offset: int) -> Place:
+        """Return the line and column, from 1, of the character at `offset`, which is counted from 0."""
         line = bisect_right(self._starts, offset)
         return Place(line, offset - self._starts[line - 1] + 1)

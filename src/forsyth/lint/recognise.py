@@ -1,28 +1,29 @@
-"""Recognising position texts among other texts. A false alarm is worse than a miss.
+"""Recognition of position texts among other texts. A false alarm is worse than a missed position.
 
-A *spot* is a place where a position text may stand:
+A *spot* is a text that may be a position:
 
-- a text in quotes (``"``, ``'``, a backtick, or any of them behind a backslash) that begins right behind the
+- a text in quotes (``"``, ``'``, a backtick, or one of them after a backslash) that begins right after the
   opening quote and ends right before the same quote on the same line;
-- in Markdown also a whole line of a fenced block;
-- in YAML also a plain value, behind a key or a dash;
+- in Markdown also a complete line of a fenced block;
+- in YAML also a plain value after a key or a dash;
 - in FEN and EPD files each line that is not blank and does not begin with ``#``.
 
-A spot begins with a board: at least six parts with slashes between them. One that holds a backslash, braces,
-``$``, ``%`` or angle brackets is a template and left out. So is one with a blank at its end or a plus sign
-beside its quotes, or behind a text that ends with a slash: such a text is a part of another.
+Except in FEN and EPD files, a spot begins with a board: at least six parts, separated by slashes. A text with
+a backslash, braces, ``$``, ``%`` or angle brackets is a template and not a spot. A part of a longer text is
+not a spot either: it has a blank at its end, a plus sign beside its quotes, or a text before it that ends
+with a slash.
 
-`is_position` then asks the games. A text is a position where one game finds it likely, and more likely than
-the others do, and it has about as many fields as the start of that game: two fewer at most, one more at most.
-So neither a board alone nor a line of UCI is taken for a position with errors. An empty board is none either:
-programs keep it as a template.
+`is_position` then asks the games. A text is a position if one game rates it as likely, and as more likely
+than other games do, and if it has about as many fields as the start of that game: at most two fewer, at most
+one more. A board alone or a UCI line is therefore not taken for a position with errors. An empty board is not
+a position either, because programs use it as a template.
 
-`is_foreign` looks at what was found in such a text. Several characters that its game does not know make it a
-text of another game, such as makruk; a number that goes on as something else, or a word behind the last
-field, makes it a row of data.
+`is_false_alarm` examines the findings about such a text. Several characters that the game does not know show
+that the text belongs to another game, such as makruk. A number followed by punctuation, or a word after the
+last field, shows that it is a row of data.
 
-Limits: a part of a board has at most `_PART` characters, a spot MAX_PLAIN. Patterns never go back over what
-they took, so that no file takes longer than its length.
+Limits: a part of a board has at most `_MAX_PART` characters, a spot about MAX_PLAIN. The patterns do not
+backtrack over what they matched, so that the time is proportional to the length of the file.
 """
 
 from __future__ import annotations
@@ -36,145 +37,191 @@ from forsyth import registry
 from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game
 from forsyth.limits import MAX_PLAIN
-from forsyth.lint.kinds import OF_POSITIONS, FileKind
+from forsyth.lint.kinds import POSITION_KINDS, FileKind
 
-LIKELY: Final = 0.8
-"""How likely a text must be for its game. One with a rank missing is; one of other letters is not."""
+_MIN_LIKELIHOOD: Final = 0.8
+"""Minimum likelihood of a position. It admits a text that lacks a rank, but not one with other letters."""
 
-_FEWER: Final = 2
-_MORE: Final = 1
-_LEAST_FIELDS: Final = 2
-_PART: Final = 80
-"""Longest part of a board between slashes: a rank of stacks of CoTuLenh has about seventy characters."""
+_MAX_MISSING_FIELDS: Final = 2
+_MAX_EXTRA_FIELDS: Final = 1
+_MIN_FIELDS: Final = 2
+_MAX_PART: Final = 80
+"""Maximum length of a part of a board between slashes. A rank of CoTuLenh stacks has about 70 characters."""
 
-_SQUARES: Final = rf"[^\s/\\\"'`]{{1,{_PART}}}+"
-_BOARD: Final = rf"{_SQUARES}(?:/{_SQUARES}){{5,40}}+"
+_RANK: Final = rf"[^\s/\\\"'`]{{1,{_MAX_PART}}}+"
+_BOARD: Final = rf"{_RANK}(?:/{_RANK}){{5,40}}+"
 _QUOTED: Final = re.compile(
     rf"(?P<quote>\\?[\"'`])(?P<text>{_BOARD}[^\r\n\\\"'`]{{0,{MAX_PLAIN}}}+)(?P=quote)"
 )
-_HINT: Final = re.compile((rf"/{_SQUARES}" * 5).encode())
-"""What every spot holds. It begins with a character that is searched for quickly."""
+_BOARD_HINT: Final = re.compile((rf"/{_RANK}" * 5).encode())
+"""A part of every board, to find out quickly whether a file has one. It begins with a rare character."""
 _TEMPLATE: Final = re.compile(r"[{}$%<>\\]|\s$")
-_CONTINUES: Final = re.compile(r"(?:/\\?[\"'`]|\+)[\s\\]*$")
-_CONTINUED: Final = re.compile(r"[ \t]*+\+")
-_NEAR: Final = 200
-"""How far before a text is looked for what it continues: a line break and an indent."""
+_TEXT_TO_CONTINUE: Final = re.compile(r"(?:/\\?[\"'`]|\+)[\s\\]*$")
+"""The end of a text that the next quoted text continues."""
+_PLUS_AFTER: Final = re.compile(r"[ \t]*+\+")
+_LOOKBEHIND: Final = 200
+"""Number of characters before a text that are searched for a text to continue: a line break and an indent."""
 _LINE: Final = re.compile(r"[^\r\n]+")
 _FENCE: Final = re.compile(r"[ \t>]{0,32}+(?P<mark>`{3,}+|~{3,}+)[ \t]{0,8}(?P<info>\w*)")
-_CHANGES: Final = ("diff", "patch")
-"""Fenced blocks in which each line begins with a sign that is not its own."""
-_VALUE: Final = re.compile(rf"[ \t]*+(?:-[ \t]++)*+(?:[\"']?[\w.-]{{1,{_PART}}}+[\"']?[ \t]*+:[ \t]++)?")
+_DIFF_INFOS: Final = ("diff", "patch")
+"""The info texts of fenced blocks in which a sign is added to the beginning of each line."""
+_KEY: Final = re.compile(rf"[ \t]*+(?:-[ \t]++)*+(?:[\"']?[\w.-]{{1,{_MAX_PART}}}+[\"']?[ \t]*+:[ \t]++)?")
+"""The text before a YAML value: dashes and a key."""
 _PLAIN_VALUE: Final = re.compile(rf"(?P<text>{_BOARD}[^\r\n#]{{0,{MAX_PLAIN}}})(?<![ \t])[ \t]*+(?:#.*)?$")
 _WHOLE_LINE: Final = re.compile(rf"[ \t]*+(?P<text>{_BOARD}[^\r\n]{{0,{MAX_PLAIN}}})(?<![ \t])[ \t]*$")
-_MAN: Final = re.compile("[A-Za-z]")
-_STRANGE: Final = (".char", ".value")
-"""How the codes end that say of something that the game does not know it."""
-_GOES_ON: Final = re.compile(r"[0-9]+[;,.|]")
-_TOO_MANY: Final = "fen.fields"
+_PIECE_LETTER: Final = re.compile("[A-Za-z]")
+_UNKNOWN_CHAR_ENDINGS: Final = (".char", ".value")
+"""The ends of codes of findings about a character or value that the game does not know."""
+_VALUE_ENDING: Final = ".value"
+_NUMBER_IN_DATA: Final = re.compile(r"[0-9]+[;,.|]")
+_EXTRA_FIELD_CODE: Final = "fen.fields"
 _COMMENT: Final = "#"
 _BYTE_ORDER_MARK: Final = "\ufeff"
-_NEEDS_A_STORE: Final = "state_"
+_STORE_PREFIX: Final = "state_"
+"""The beginning of an identifier of a store. The linter has no store to look it up."""
 
 
 class Spot(NamedTuple):
-    """A text that may be a position, and where in the file it begins."""
+    """A text that may be a position, and the number of characters before it in the file."""
 
     start: int
     text: str
 
 
 def may_hold_positions(data: bytes, kind: FileKind) -> bool:
-    """Whether a file is worth decoding: most hold nothing that looks like a board."""
-    return kind in OF_POSITIONS or _HINT.search(data) is not None
+    """Return False if a file certainly has no position text, so that it need not be decoded.
+
+    That is the case if its bytes do not contain six parts that are separated by slashes, as boards have. For
+    a FEN, EPD or PGN file, return True, because each of its lines is checked.
+    """
+    return kind in POSITION_KINDS or _BOARD_HINT.search(data) is not None
 
 
-def spots(text: str, kind: FileKind) -> list[Spot]:
-    """The places of a file where a position may stand, in order; each place once."""
-    if kind in OF_POSITIONS:
-        return list(_lines(text))
-    found = [
-        Spot(one.start("text"), one["text"]) for one in _QUOTED.finditer(text) if not _is_part(text, one)
+def find_spots(text: str, kind: FileKind) -> list[Spot]:
+    """Return the texts in a file that may be positions, in order and each once, with their offsets.
+
+    These are all lines of a FEN or EPD file. In other files, they are quoted texts that begin with a board
+    such as ``8/8/4k3/8/8/4K3/8/8``, lines of fenced blocks (Markdown) and plain values (YAML).
+
+    Args:
+        text: The content of the file.
+        kind: The kind of the file.
+    """
+    if kind in POSITION_KINDS:
+        return list(_find_lines(text))
+    candidates = [
+        Spot(match.start("text"), match["text"])
+        for match in _QUOTED.finditer(text)
+        if not _is_part_of_text(text, match)
     ]
     if kind is FileKind.MARKDOWN:
-        found += _fenced(text)
+        candidates += _find_fenced_lines(text)
     elif kind is FileKind.YAML:
-        found += _values(text)
-    return sorted(spot for spot in set(found) if _TEMPLATE.search(spot.text) is None)
+        candidates += _find_plain_values(text)
+    # A text with braces or a percent sign, for example, is a template that a program fills in.
+    return sorted(spot for spot in set(candidates) if _TEMPLATE.search(spot.text) is None)
 
 
 def is_position(text: str, game: Game | None) -> bool:
-    """Whether a text is taken for a position: of the game where one is given, else of one of all games."""
-    if _MAN.search(text.partition(" ")[0]) is None:
+    """Return True if a text is probably a position, perhaps with mistakes.
+
+    It must have about as many fields as the start position of its game: at most two fewer or one more. The
+    game must also rate it as likely.
+
+    Args:
+        text: A text that begins with a board.
+        game: The game that the settings select, or None to detect the game.
+    """
+    board = text.partition(" ")[0]
+    # Programs use an empty board as a template.
+    if _PIECE_LETTER.search(board) is None:
         return False
     if game is None:
         name = registry.detect(text).game
         if name is None:
             return False
         game = registry.game(name)
-    usual = _fields_of(game)
-    least = min(usual, max(_LEAST_FIELDS, usual - _FEWER))
-    return least <= len(text.split()) <= usual + _MORE and game.likelihood(text) >= LIKELY
+    usual_count = _count_fields(game.start)
+    min_count = min(usual_count, max(_MIN_FIELDS, usual_count - _MAX_MISSING_FIELDS))
+    has_usual_count = min_count <= len(text.split()) <= usual_count + _MAX_EXTRA_FIELDS
+    return has_usual_count and game.likelihood(text) >= _MIN_LIKELIHOOD
 
 
-def is_foreign(text: str, found: Iterable[Diagnostic]) -> bool:
-    """Whether what was found in a text that looks like a position shows that it is something else."""
-    strange: set[str] = set()
-    for one in found:
-        about = text[one.span.start : one.span.end]
-        if one.code.endswith(_STRANGE):
-            strange.add(about)
-        if one.code == _TOO_MANY and about:
+def is_false_alarm(text: str, diagnostics: Iterable[Diagnostic]) -> bool:
+    """Return True if a text that looks like a position is something else, as its diagnostics show.
+
+    Several characters that the game does not know mean that the text belongs to another game. A word after
+    the last field, or a number followed by punctuation (``12;``), means that it is a row of data.
+    """
+    unknown_texts: set[str] = set()
+    for diagnostic in diagnostics:
+        faulty_text = text[diagnostic.span.start : diagnostic.span.end]
+        if diagnostic.code.endswith(_UNKNOWN_CHAR_ENDINGS):
+            unknown_texts.add(faulty_text)
+        if diagnostic.code == _EXTRA_FIELD_CODE and faulty_text:
             return True
-        if one.code.endswith(".value") and _GOES_ON.match(about):
+        if diagnostic.code.endswith(_VALUE_ENDING) and _NUMBER_IN_DATA.match(faulty_text):
             return True
-    return len(strange) > 1
+    return len(unknown_texts) > 1
 
 
-def _is_part(text: str, quoted: re.Match[str]) -> bool:
-    """Whether a text in quotes is a part of a longer one that is put together."""
+def _is_part_of_text(text: str, quoted: re.Match[str]) -> bool:
+    """Return True if a quoted text is only a part of a text, as in ``"8/8/" + "8/8"``.
+
+    Args:
+        text: The content of the file.
+        quoted: The match of the quoted text in `text`.
+    """
     start = quoted.start()
-    before = _CONTINUES.search(text, max(0, start - _NEAR), start)
-    return before is not None or _CONTINUED.match(text, quoted.end()) is not None
+    continues_text = _TEXT_TO_CONTINUE.search(text, max(0, start - _LOOKBEHIND), start) is not None
+    return continues_text or _PLUS_AFTER.match(text, quoted.end()) is not None
 
 
 @lru_cache(maxsize=64)
 def _count_fields(start: str) -> int:
+    """Return the number of fields in the start position of a game, such as 6 for chess."""
     return len(start.split())
 
 
-def _fields_of(game: Game) -> int:
-    return _count_fields(game.start)
+def _find_lines(text: str) -> Iterator[Spot]:
+    """Yield the lines of a FEN or EPD file with their offsets.
 
-
-def _lines(text: str) -> Iterator[Spot]:
-    for line in _LINE.finditer(text):
-        start, found = line.start(), line[0]
-        if start == 0 and found.startswith(_BYTE_ORDER_MARK):
-            start, found = 1, found[1:]
-        if not found.strip() or found.startswith((_COMMENT, _NEEDS_A_STORE)):
+    Blank lines, comments (``#``) and identifiers of stored positions (``state_...``) are left out.
+    """
+    for match in _LINE.finditer(text):
+        start, line = match.start(), match[0]
+        if start == 0 and line.startswith(_BYTE_ORDER_MARK):
+            start = len(_BYTE_ORDER_MARK)
+            line = line.removeprefix(_BYTE_ORDER_MARK)
+        if not line.strip() or line.startswith((_COMMENT, _STORE_PREFIX)):
             continue
-        yield Spot(start, found)
+        yield Spot(start, line)
 
 
-def _fenced(text: str) -> Iterator[Spot]:
-    """The whole lines of fenced blocks."""
-    fence, changes = "", False
+def _find_fenced_lines(text: str) -> Iterator[Spot]:
+    """Yield the lines of a Markdown file that begin with a board and are in a fenced block (three backticks).
+
+    Blocks marked as ``diff`` or ``patch`` are left out, because their lines begin with a sign.
+    """
+    # The characters that opened the current block, or an empty text outside blocks.
+    fence = ""
+    is_diff = False
     for line in _LINE.finditer(text):
-        mark = _FENCE.match(line[0])
-        if mark is not None and not fence:
-            fence, changes = mark["mark"], mark["info"] in _CHANGES
-        elif mark is not None and mark["mark"].startswith(fence):
+        fence_match = _FENCE.match(line[0])
+        if fence_match is not None and not fence:
+            fence, is_diff = fence_match["mark"], fence_match["info"] in _DIFF_INFOS
+        elif fence_match is not None and fence_match["mark"].startswith(fence):
             fence = ""
-        elif fence and not changes:
-            found = _WHOLE_LINE.match(line[0])
-            if found is not None:
-                yield Spot(line.start() + found.start("text"), found["text"])
+        elif fence and not is_diff:
+            line_match = _WHOLE_LINE.match(line[0])
+            if line_match is not None:
+                yield Spot(line.start() + line_match.start("text"), line_match["text"])
 
 
-def _values(text: str) -> Iterator[Spot]:
-    """The plain values of YAML."""
+def _find_plain_values(text: str) -> Iterator[Spot]:
+    """Yield the values of a YAML file that are written without quotes and begin with a board."""
     for line in _LINE.finditer(text):
-        key = _VALUE.match(line[0])
-        found = None if key is None else _PLAIN_VALUE.match(line[0], key.end())
-        if found is not None:
-            yield Spot(line.start() + found.start("text"), found["text"])
+        key = _KEY.match(line[0])
+        value = None if key is None else _PLAIN_VALUE.match(line[0], key.end())
+        if value is not None:
+            yield Spot(line.start() + value.start("text"), value["text"])

@@ -1,8 +1,8 @@
-"""What is linted and how: the table ``[tool.forsyth.lint]`` of a ``pyproject.toml``, and its defaults.
+"""The settings of the linter: the table ``[tool.forsyth.lint]`` of a ``pyproject.toml``, and its defaults.
 
-Accepts: ``include`` and ``exclude`` (lists of globs, relative to the file), ``select`` and ``ignore`` (lists
-of codes, or of what stands before their dot), ``game``, ``variant``, ``mode`` and ``severity``. A name that
-means nothing is a `SettingsError` of one sentence: a typo must not leave things out silently.
+Input: ``include`` and ``exclude`` (lists of globs, relative to the file), ``select`` and ``ignore`` (lists of
+codes, or of the parts before their dots), ``game``, ``variant``, ``mode`` and ``severity``. An unknown name
+or value raises `SettingsError`, so that a typing error does not silently change what is linted.
 """
 
 from __future__ import annotations
@@ -17,18 +17,21 @@ from typing import Any, Final
 from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.diagnostics import MODES, SHARED_CODES, CodeInfo, Diagnostic, Mode, Severity
-from forsyth.lint.ignores import names_code
-from forsyth.lint.kinds import KIND_OF, OF_POSITIONS, FileKind
+from forsyth.lint.ignores import includes_code
+from forsyth.lint.kinds import KIND_BY_SUFFIX, POSITION_KINDS, FileKind
 from forsyth.record import RECORD_CODES
-from forsyth.resolver import Choice, Resolver, resolver
+from forsyth.resolver import GameChoice, Resolver, make_resolver
 
-FILE: Final = "pyproject.toml"
-TABLE: Final = "[tool.forsyth.lint]"
-_LARGEST: Final = 1 << 20
-"""Most bytes of a file of settings: far above any real one."""
+SETTINGS_FILE: Final = "pyproject.toml"
+SETTINGS_TABLE: Final = "[tool.forsyth.lint]"
+_MAX_FILE_BYTES: Final = 1 << 20
+"""Maximum number of bytes that are read from a settings file, far more than any real one has."""
+_LIST_SETTINGS: Final = ("include", "exclude", "select", "ignore")
+_TEXT_SETTINGS: Final = ("game", "variant", "mode", "severity")
 
-INCLUDED: Final = tuple(f"*{suffix}" for suffix in KIND_OF)
-EXCLUDED: Final = (
+DEFAULT_INCLUDES: Final = tuple(f"*{suffix}" for suffix in KIND_BY_SUFFIX)
+"""The files of directories that are linted by default."""
+DEFAULT_EXCLUDES: Final = (
     ".*",
     "__pycache__",
     "node_modules",
@@ -41,120 +44,165 @@ EXCLUDED: Final = (
     "*.egg-info",
     "*.min.js",
 )
-"""What is never looked into unless it is named: hidden folders, and what tools install or build."""
+"""Names of entries that are skipped in directories: hidden ones, and those that tools install or build."""
 
 
 class SettingsError(ValueError):
-    """Settings that mean nothing."""
+    """Error for an unknown setting, or a setting with an invalid value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is linted and how."""
+    """The settings of the linter: the files, the findings to report, and the reading of texts."""
 
     root: Path = Path()
-    """The folder that globs are relative to."""
-    include: tuple[str, ...] = INCLUDED
+    """The folder to which globs are relative."""
+    include: tuple[str, ...] = DEFAULT_INCLUDES
+    """Globs of the files of directories to lint."""
     exclude: tuple[str, ...] = ()
-    """What is left out beside `EXCLUDED`."""
+    """Globs of the files and folders to skip, in addition to `DEFAULT_EXCLUDES`."""
     select: tuple[str, ...] = ()
-    """The codes that are reported; all where there is none."""
+    """The codes to report. An empty tuple means all codes."""
     ignore: tuple[str, ...] = ()
+    """The codes not to report."""
     game: str | None = None
+    """The name of the game of the texts, or None to detect it."""
     variant: str | None = None
+    """The variant of the game, or None to detect it."""
     mode: Mode = "default"
+    """The mode in which texts are read."""
     severity: Severity | None = None
-    """The least severity that is reported; without it all findings in files of positions and records, and
-    errors alone in documents and source code."""
+    """The minimum severity to report.
+
+    None reports all findings in files of positions and records, and only errors in documents and source code.
+    """
 
     def reports(self, diagnostic: Diagnostic, kind: FileKind) -> bool:
-        """Whether a finding in a file of a kind is reported."""
-        least = self.severity or (Severity.WARNING if kind in OF_POSITIONS else Severity.ERROR)
-        if least is Severity.ERROR and not diagnostic.is_error:
-            return False
-        if self.select and not names_code(self.select, diagnostic.code):
-            return False
-        return not names_code(self.ignore, diagnostic.code)
+        """Return True if the settings report a diagnostic in a file of this kind.
 
-    def resolver(self) -> Resolver:
-        """Who reads the texts; raises `SettingsError` for a game or variant that does not exist."""
+        Its severity and its code decide. Without a minimum severity, warnings are reported only in files of
+        positions or records, not in documents and source code.
+        """
+        default_severity = Severity.WARNING if kind in POSITION_KINDS else Severity.ERROR
+        min_severity = self.severity or default_severity
+        if min_severity is Severity.ERROR and not diagnostic.is_error:
+            return False
+        if self.select and not includes_code(self.select, diagnostic.code):
+            return False
+        return not includes_code(self.ignore, diagnostic.code)
+
+    def make_resolver(self) -> Resolver:
+        """Return the reader of texts in the game and variant of the settings, or else in a detected game.
+
+        Raise `SettingsError` if the game or variant does not exist.
+        """
         try:
-            return resolver(Choice(self.game, self.variant), plays=True)
+            return make_resolver(GameChoice(self.game, self.variant), auto_variant=True)
         except (LookupError, ValueError) as error:
             raise SettingsError(str(error)) from None
 
-    def checked(self) -> Settings:
-        """These settings; raises `SettingsError` where one of them means nothing."""
-        self.resolver()
+    def validate(self) -> Settings:
+        """Return these settings unchanged. Raise `SettingsError` if one of them has an invalid value."""
+        self.make_resolver()
         if self.mode not in MODES:
             raise SettingsError(f"mode is {quoted(self.mode)}, expected one of {', '.join(MODES)}")
         for code in (*self.select, *self.ignore):
             if code not in _known_codes():
-                raise SettingsError(f"{quoted(code)} is not a code, nor what stands before the dot of one")
+                raise SettingsError(
+                    f"there is no diagnostic code {quoted(code)}; expected a code such as castling.order, "
+                    "or its part before the dot"
+                )
         return self
 
 
 def read_settings(start: Path) -> Settings:
-    """The settings of the nearest ``pyproject.toml`` with the table, upwards from a folder; else defaults."""
+    """Return the settings of the nearest ``pyproject.toml`` with a table ``[tool.forsyth.lint]``.
+
+    The folder `start` and the folders above it are searched. If no such file exists, return the default
+    settings. Raise `SettingsError` if a file is not valid.
+    """
     start = start.resolve()
     for folder in (start, *start.parents):
-        file = folder / FILE
-        table = _table(file) if file.is_file() else None
+        file = folder / SETTINGS_FILE
+        table = _read_table(file) if file.is_file() else None
         if table is not None:
-            return _settings(table, file)
+            return _parse_table(table, file)
     return Settings(start)
 
 
-def settings_of(file: Path) -> Settings:
-    """The settings of a file; `SettingsError` where it has no such table."""
-    table = _table(file)
+def read_settings_file(file: Path) -> Settings:
+    """Return the settings in the table ``[tool.forsyth.lint]`` of a TOML file.
+
+    Raise `SettingsError` if the file has no such table or is not valid.
+    """
+    table = _read_table(file)
     if table is None:
-        raise SettingsError(f"{file} has no table {TABLE}")
-    return _settings(table, file)
+        raise SettingsError(f"{file} has no table {SETTINGS_TABLE}")
+    return _parse_table(table, file)
 
 
-def code_infos() -> dict[str, CodeInfo]:
-    """Every code of every installed game and of records; where games share one, the first counts."""
-    listed = [*SHARED_CODES, *RECORD_CODES]
+def collect_code_infos() -> dict[str, CodeInfo]:
+    """Return the descriptions of all diagnostic codes of records and installed games, by code.
+
+    If several games share a code, the description of the first game is returned.
+    """
+    infos = [*SHARED_CODES, *RECORD_CODES]
     for name in registry.games():
-        listed += registry.game(name).codes
-    return {info.code: info for info in reversed(listed)}
+        infos += registry.game(name).codes
+    # A later entry of a dictionary replaces an earlier one, therefore the first game comes last.
+    return {info.code: info for info in reversed(infos)}
 
 
 @cache
 def _known_codes() -> frozenset[str]:
-    codes = code_infos()
+    """Return all diagnostic codes, such as ``castling.order``, and the part of each before its dot."""
+    codes = collect_code_infos()
     return frozenset({*codes, *(code.partition(".")[0] for code in codes)})
 
 
-def _table(file: Path) -> Mapping[str, Any] | None:
+def _read_table(file: Path) -> Mapping[str, Any] | None:
+    """Return the table ``[tool.forsyth.lint]`` of a TOML file, or None if the file has no such table.
+
+    Raise `SettingsError` if the file is not TOML.
+    """
     try:
         with file.open("rb") as stream:
-            data: Any = tomllib.loads(stream.read(_LARGEST).decode("utf-8"))
+            data: Any = tomllib.loads(stream.read(_MAX_FILE_BYTES).decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{file} is not TOML that can be read: {error}") from None
+        raise SettingsError(f"{file} is not valid TOML: {error}") from None
     for name in ("tool", "forsyth", "lint"):
         data = data.get(name) if isinstance(data, dict) else None
     return data if isinstance(data, dict) else None
 
 
-def _settings(table: Mapping[str, Any], file: Path) -> Settings:
+def _parse_table(table: Mapping[str, Any], file: Path) -> Settings:
+    """Return the settings in a table; settings that it lacks have their defaults.
+
+    `file` is the file that contains the table: globs are relative to its folder. Raise `SettingsError` if a
+    name or value is not valid.
+    """
     settings = Settings(file.parent.resolve())
     for name, value in table.items():
         try:
-            settings = replace(settings, **{name: _value(name, value)})
+            settings = replace(settings, **{name: _parse_value(name, value)})
         except SettingsError as error:
-            raise SettingsError(f"{file}: {TABLE}: {error}") from None
+            raise SettingsError(f"{file}: {SETTINGS_TABLE}: {error}") from None
     return settings
 
 
-def _value(name: str, value: Any) -> Any:
-    if name in ("include", "exclude", "select", "ignore"):
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+def _parse_value(name: str, value: Any) -> Any:
+    """Return a value of the TOML table in the type that the field `name` of `Settings` has.
+
+    Lists become tuples, and ``severity`` becomes a `Severity`. Raise `SettingsError` if there is no such
+    setting or the value is not valid.
+    """
+    if name in _LIST_SETTINGS:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise SettingsError(f"{name} is {quoted(value)}, expected a list of texts")
         return tuple(value)
-    if name not in ("game", "variant", "mode", "severity"):
-        raise SettingsError(f"there is no setting {quoted(name)}")
+    if name not in _TEXT_SETTINGS:
+        choices = ", ".join((*_LIST_SETTINGS, *_TEXT_SETTINGS))
+        raise SettingsError(f"there is no setting {quoted(name)}; choose one of {choices}")
     if not isinstance(value, str):
         raise SettingsError(f"{name} is {quoted(value)}, expected a text")
     if name != "severity":

@@ -1,7 +1,8 @@
-"""Values as parts of pages, for notebooks: `html` of values, `boards` of a data frame, a `Board` to click.
+"""Positions in notebooks: `html` of values, `boards` of a data frame, and `Board`, a board to play on.
 
-Readings, differences and records show themselves when they are the last line of a cell; `html` gives the same
-text. No server is asked and nothing is loaded from elsewhere. `Board` needs the extra ``notebook``.
+If a reading, difference or record is the last expression of a notebook cell, the notebook shows its HTML
+without a call; `html` returns the same HTML. Nothing is loaded from a server. `Board` requires the extra
+``notebook``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ __all__ = ["Board", "Html", "boards", "html"]
 
 
 def __getattr__(name: str) -> Any:
-    """The widget, whose library is loaded when it is first asked for."""
+    """Return `Board`, whose library is imported only when it is used. Other names raise `AttributeError`."""
     if name != "Board":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from forsyth.notebook.widget import Board

@@ -1,4 +1,5 @@
-// A board to click. Python keeps the position and the rules; this shows the picture and says what was clicked.
+// A board on which clicks play moves. Python keeps the position and the rules. This script shows the picture
+// and sends a message for each click.
 function render({ model, el }) {
   el.classList.add("forsyth-board");
   const picture = document.createElement("div");
@@ -6,16 +7,16 @@ function render({ model, el }) {
   picture.setAttribute("role", "group");
   const choices = document.createElement("div");
   choices.className = "choices";
-  const said = document.createElement("div");
-  said.setAttribute("role", "status");
+  const status = document.createElement("div");
+  status.setAttribute("role", "status");
   const undo = document.createElement("button");
   undo.type = "button";
   undo.textContent = "Undo";
-  el.append(picture, choices, said, undo);
+  el.append(picture, choices, status, undo);
 
-  // The picture is written by Forsyth, which escapes every word in it.
-  const draw = () => { picture.innerHTML = model.get("svg"); };
-  const ask = () => {
+  // Setting innerHTML is safe, because Forsyth escapes all texts in the picture.
+  const showPicture = () => { picture.innerHTML = model.get("svg"); };
+  const showChoices = () => {
     choices.replaceChildren(...model.get("choices").map((text) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -24,8 +25,8 @@ function render({ model, el }) {
       return button;
     }));
   };
-  const say = () => {
-    said.textContent = model.get("message");
+  const showStatus = () => {
+    status.textContent = model.get("message");
     undo.disabled = model.get("moves").length === 0;
   };
   picture.addEventListener("click", (event) => {
@@ -37,12 +38,17 @@ function render({ model, el }) {
   });
   undo.addEventListener("click", () => model.send({ undo: true }));
 
-  const watched = [["change:svg", draw], ["change:choices", ask], ["change:message", say], ["change:moves", say]];
-  for (const [name, react] of watched) model.on(name, react);
-  draw();
-  ask();
-  say();
-  return () => { for (const [name, react] of watched) model.off(name, react); };
+  const handlers = [
+    ["change:svg", showPicture],
+    ["change:choices", showChoices],
+    ["change:message", showStatus],
+    ["change:moves", showStatus],
+  ];
+  for (const [name, handler] of handlers) model.on(name, handler);
+  showPicture();
+  showChoices();
+  showStatus();
+  return () => { for (const [name, handler] of handlers) model.off(name, handler); };
 }
 
 export default { render };

@@ -1,7 +1,7 @@
-"""What every part of a page here has: its own style, safe words, a board that follows the notebook's theme.
+"""The common parts of all HTML for notebooks: the style sheet, fragments, and boards in the notebook's theme.
 
-Colours come from Jupyter's variables where it has them, else from the page around. Each part stands alone:
-two of them on one page share no id.
+Colours come from the variables of Jupyter if it defines them, else from the surrounding page. A fragment is
+independent of others: two fragments on one page have no id in common.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
 
-from forsyth.draw.markup import words
-from forsyth.draw.svg import still
+from forsyth.draw.markup import escape_text
+from forsyth.draw.svg import scene_to_svg
 from forsyth.scene import Scene
 
 STYLE: Final = """<style>
@@ -33,11 +33,12 @@ STYLE: Final = """<style>
 .forsyth-out .controls[hidden]{display:none}
 .forsyth-out .controls input{flex:1}
 </style>"""
+"""The style sheet, which each fragment contains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """A part of a page; a notebook shows it, `str()` gives its text."""
+    """An HTML fragment. A notebook shows it, and `str()` returns its text."""
 
     text: str
 
@@ -48,22 +49,28 @@ class Html:
         return self.text
 
 
-def part(body: str, *, name: str = "") -> str:
-    """A part of a page, with the style that it needs."""
-    named = f' id="{name}"' if name else ""
-    return f'{STYLE}\n<div class="forsyth-out"{named}>{body}</div>\n'
+def make_fragment(body: str, *, element_id: str = "") -> str:
+    """Return an HTML fragment that contains `body` and its style sheet.
+
+    `element_id` is the id of the element around the body. An empty text means no id.
+    """
+    id_attribute = f' id="{element_id}"' if element_id else ""
+    return f'{STYLE}\n<div class="forsyth-out"{id_attribute}>{body}</div>\n'
 
 
-def fresh_name() -> str:
-    """An id that no other part has, in this process or another."""
+def make_element_id() -> str:
+    """Return a random id for an HTML element, such as ``forsyth-3f0c9a1b2d4e``.
+
+    It is random, and not counted, because a page may contain elements from several processes.
+    """
     return f"forsyth-{uuid4().hex[:12]}"
 
 
-def board(scene: Scene, size: int) -> str:
-    """A scene as a picture that follows the theme of the notebook."""
-    return still(scene, size, "notebook")
+def draw_board(scene: Scene, size: int) -> str:
+    """Return a scene as an SVG picture, `size` pixels wide, with light or dark colours as in the notebook."""
+    return scene_to_svg(scene, size, "notebook")
 
 
-def code(text: str) -> str:
-    """A short text in letters of one width."""
-    return f"<code>{words(text)}</code>"
+def format_code(text: str) -> str:
+    """Return a short text as an HTML element in a monospaced font."""
+    return f"<code>{escape_text(text)}</code>"

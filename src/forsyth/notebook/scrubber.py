@@ -1,8 +1,10 @@
-"""A record as a board to go through: first, back, next, last, a slider, and moves to click.
+"""A record as a board with controls: buttons, a slider, and the moves to click.
 
-Accepts a record of any game. Its main line is shown, from the first move to `MOST_MOVES`; where a move is not
-legal, up to that one. Writes one picture with all positions in it and a short script of its own. Without a
-script, as in a notebook that is not trusted, the end of the line and the moves are seen.
+Input: a record of any game. The main line is shown up to its first illegal move, and at most
+`MAX_ANIMATED_MOVES` moves of it.
+
+Output: one picture with all positions, and a short script. Where scripts do not run, as in an untrusted
+notebook, the picture shows the last position, and the moves are listed beside it.
 """
 
 from __future__ import annotations
@@ -11,21 +13,23 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from forsyth.diagnostics import MoveError
-from forsyth.draw.animation import MOST_MOVES, frames
-from forsyth.draw.film import film, timed
-from forsyth.draw.markup import words
-from forsyth.draw.svg import document
+from forsyth.draw.animation import MAX_ANIMATED_MOVES, frame_scenes
+from forsyth.draw.film import build_film, timed_group
+from forsyth.draw.markup import escape_text
+from forsyth.draw.svg import write_document
 from forsyth.match import Match
-from forsyth.notebook.page import fresh_name, part
+from forsyth.notebook.page import make_element_id, make_fragment
 from forsyth.record import MoveNode, Record
 
 _SIZE: Final = 360
+"""Width of the board in pixels."""
 _BUTTONS: Final = (
     ("first", "«", "First"),
     ("back", "‹", "Back"),
     ("next", "›", "Next"),
     ("last", "»", "Last"),
 )
+"""Step in the script, sign and label of each button."""
 
 _SCRIPT: Final = """(() => {
 const root = document.getElementById("%s");
@@ -54,29 +58,38 @@ slider.addEventListener("input", () => show(Number(slider.value)));
 controls.hidden = false;
 show(most);
 })();"""
+"""The script of the controls. ``%s`` stands for the id of the element around board and moves."""
 
 
-def scrubber(record: Record[Any, Any]) -> str:
-    """A record as a part of a page."""
-    match, nodes = _played(record)
-    scenes = frames(match, check=True)
-    reel = film(scenes)
-    layers = reel.body(lambda key, run: timed(run, len(scenes) - 1))
-    picture = document(reel.scene, layers, reel.sheet, _SIZE, "notebook")
-    name = fresh_name()
-    head, moves = _head(record), "".join(_moves(nodes))
-    shown = f'<div style="width:{_SIZE}px;max-width:100%">{picture}{_controls(len(nodes))}</div>'
-    listed = f'<div class="moves">{moves} {words(record.result)}</div>'
-    text = f'<div style="flex:1;min-width:200px">{head}{listed}</div>'
-    body = f'<div class="boards">{shown}{text}</div>'
-    return part(body, name=name) + f"<script>{_SCRIPT % name}</script>\n"
+def make_scrubber(record: Record[Any, Any]) -> str:
+    """Return a game record as an HTML fragment: a board, buttons and a slider to step through the moves.
+
+    The moves are listed beside the board, and clicking a move shows its position.
+    """
+    match, nodes = _play_main_line(record)
+    scenes = frame_scenes(match, check=True)
+    film = build_film(scenes)
+    last_frame = len(scenes) - 1
+    layers = film.write_body(lambda key, run: timed_group(run, last_frame))
+    picture = write_document(film.scene, layers, film.sheet, _SIZE, "notebook")
+    controls = _write_controls(len(nodes))
+    board = f'<div style="width:{_SIZE}px;max-width:100%">{picture}{controls}</div>'
+    moves = f'<div class="moves">{"".join(_write_moves(nodes))} {escape_text(record.result)}</div>'
+    text = f'<div style="flex:1;min-width:200px">{_write_heading(record)}{moves}</div>'
+    body = f'<div class="boards">{board}{text}</div>'
+    element_id = make_element_id()
+    return make_fragment(body, element_id=element_id) + f"<script>{_SCRIPT % element_id}</script>\n"
 
 
-def _played(record: Record[Any, Any]) -> tuple[Match[Any, Any], list[MoveNode[Any, Any]]]:
+def _play_main_line(record: Record[Any, Any]) -> tuple[Match[Any, Any], list[MoveNode[Any, Any]]]:
+    """Play the main line of a record up to its first illegal move, at most `MAX_ANIMATED_MOVES` moves.
+
+    Return the match with these moves, and their nodes in the move tree, which have comments and move numbers.
+    """
     match = Match(record.game, record.start)
     nodes: list[MoveNode[Any, Any]] = []
     for node in record.tree().main_line():
-        if len(nodes) == MOST_MOVES:
+        if len(nodes) == MAX_ANIMATED_MOVES:
             break
         try:
             match.play_recorded(node.text)
@@ -86,28 +99,37 @@ def _played(record: Record[Any, Any]) -> tuple[Match[Any, Any], list[MoveNode[An
     return match, nodes
 
 
-def _head(record: Record[Any, Any]) -> str:
-    players = " – ".join(words(record.tag(name) or "?") for name in record.game.players)
-    event = ", ".join(words(value) for name in ("Event", "Site", "Date") if (value := record.tag(name)))
-    named = any(record.tag(name) for name in record.game.players)
-    return f"<div><b>{players}</b> {event}</div>" if named or event else ""
+def _write_heading(record: Record[Any, Any]) -> str:
+    """Return the players and the event of a record as HTML, or an empty text if it names none of them."""
+    player_names = [record.tag(player) for player in record.game.players]
+    event_values = [value for tag in ("Event", "Site", "Date") if (value := record.tag(tag))]
+    if not any(player_names) and not event_values:
+        return ""
+    players = " – ".join(escape_text(name or "?") for name in player_names)
+    event = ", ".join(map(escape_text, event_values))
+    return f"<div><b>{players}</b> {event}</div>"
 
 
-def _controls(most: int) -> str:
+def _write_controls(move_count: int) -> str:
+    """Return the buttons and the slider from 0 to `move_count` as HTML.
+
+    They are hidden until the script shows them, because they have no effect without it.
+    """
     buttons = "".join(
         f'<button type="button" data-step="{step}" aria-label="{label}">{sign}</button>'
         for step, sign, label in _BUTTONS
     )
-    slider = f'<input type="range" min="0" max="{most}" value="{most}" aria-label="Move">'
+    slider = f'<input type="range" min="0" max="{move_count}" value="{move_count}" aria-label="Move">'
     return f'<div class="controls" hidden>{buttons}{slider}</div>'
 
 
-def _moves(nodes: list[MoveNode[Any, Any]]) -> Iterator[str]:
+def _write_moves(nodes: list[MoveNode[Any, Any]]) -> Iterator[str]:
+    """Yield pieces of HTML: each move as a button, with move numbers and comments between them."""
     for number, node in enumerate(nodes, start=1):
         label = node.label
-        # Where not the first player moves, the number stands at the beginning of a line alone.
+        # A label with "…" belongs to a move of another player than the first. Only the first move needs it.
         if number == 1 or "…" not in label:
-            yield f" {words(label)}"
-        yield f' <button type="button" data-at="{number}">{words(node.text + node.glyph)}</button>'
+            yield f" {escape_text(label)}"
+        yield f' <button type="button" data-at="{number}">{escape_text(node.text + node.glyph)}</button>'
         if node.comment:
-            yield f" <i>{words(node.comment)}</i>"
+            yield f" <i>{escape_text(node.comment)}</i>"

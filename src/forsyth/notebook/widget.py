@@ -1,39 +1,44 @@
-"""A board to click in a notebook, as a widget: what is clicked is played, and Python hears of it.
+"""A board for notebooks on which moves are played by clicks (a widget of anywidget).
 
-Accepts a game by name or a match, and a position to begin with. `fen` and `moves` are the same on both sides
-and may be set: a text begins anew, a list of moves is played from the start. `position` and `match` are for
-Python. What cannot be read or played raises an error and leaves the board as it was.
-Needs the extra ``notebook``.
+Input: the name of a game or a match, and optionally a position to start from. The traits `fen` and `moves`
+are synchronised with the page and can be set: a text starts a new match from that position, and a list of
+moves is played from the start. `position` and `match` are Python values. If a text cannot be read or a move
+is not legal, an error is raised and the board stays unchanged.
+
+The extra ``notebook`` is required.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from forsyth.arguments import whole_number
-from forsyth.draw.svg import LARGEST, SMALLEST
+from forsyth.arguments import require_integer
+from forsyth.draw.svg import MAX_SIZE, MIN_SIZE
 from forsyth.game import Game
 from forsyth.match import Match, Ply
-from forsyth.notebook.play import Clicks
+from forsyth.notebook.play import ClickableMatch
 
 try:
     import anywidget
     import traitlets
-except ModuleNotFoundError as missing:
-    sentence = "a board to click needs anywidget: pip install 'forsyth[notebook]'"
-    raise ModuleNotFoundError(sentence, name=missing.name) from missing
+except ModuleNotFoundError as error:
+    message = (
+        "the notebook board needs the package anywidget; install it with: pip install 'forsyth[notebook]'"
+    )
+    raise ModuleNotFoundError(message, name=error.name) from error
 
-_HERE = Path(__file__).parent
-_SIZE = 400
+_FOLDER: Final = Path(__file__).parent
+_DEFAULT_SIZE: Final = 400
+"""Default width of the board in pixels."""
 
 
 class Board(anywidget.AnyWidget):  # type: ignore[misc]
-    """A board on which clicking plays legal moves."""
+    """A board on which clicks play legal moves."""
 
-    _esm = _HERE / "board.js"
-    _css = _HERE / "board.css"
+    _esm = _FOLDER / "board.js"
+    _css = _FOLDER / "board.css"
     fen = traitlets.Unicode().tag(sync=True)
     moves = traitlets.List(traitlets.Unicode()).tag(sync=True)
     svg = traitlets.Unicode().tag(sync=True)
@@ -45,104 +50,135 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         game: Game | str | Match[Any, Any] = "chess",
         position: Any = None,
         *,
-        size: int = _SIZE,
+        size: int = _DEFAULT_SIZE,
         flip: bool = False,
-        **more: Any,
+        **widget_options: Any,
     ) -> None:
-        self._size = whole_number("the size", size, SMALLEST, LARGEST)
+        """Create a board.
+
+        Args:
+            game: A game or its name, or a match, which is copied.
+            position: The position to start from, or None for the start of the game. It is ignored if `game`
+                is a match.
+            size: Width of the board in pixels.
+            flip: Whether to show the board from the other side.
+            **widget_options: Passed to `anywidget.AnyWidget`.
+        """
+        self._size = require_integer("the size", size, MIN_SIZE, MAX_SIZE)
         self._flip = flip
         match: Match[Any, Any] = game.copy() if isinstance(game, Match) else Match(game, position)
-        self._clicks = Clicks(match)
+        self._clickable_match = ClickableMatch(match)
         self._callbacks: list[Callable[[Ply[Any, Any]], object]] = []
-        self._showing = False
-        super().__init__(**more)
-        self._show()
-        self.observe(self._fen_set, "fen")
-        self.observe(self._moves_set, "moves")
-        self.on_msg(self._heard)
+        self._is_updating = False
+        super().__init__(**widget_options)
+        self._update_traits()
+        self.observe(self._handle_fen_change, "fen")
+        self.observe(self._handle_moves_change, "moves")
+        self.on_msg(self._handle_page_message)
 
     @property
     def match(self) -> Match[Any, Any]:
-        """What was played so far, as a match of its own."""
-        return self._clicks.match.copy()
+        """A copy of the match on the board."""
+        return self._clickable_match.match.copy()
 
     @property
     def position(self) -> Any:
-        """The position now."""
-        return self._clicks.match.position
+        """The current position. Setting it starts a new match."""
+        return self._clickable_match.match.position
 
     @position.setter
     def position(self, position: Any) -> None:
-        self._begin(Match(self._clicks.match.game, position))
+        self._start_match(Match(self._clickable_match.match.game, position))
 
     def on_move(self, callback: Callable[[Ply[Any, Any]], object]) -> None:
-        """Call something with each `Ply` that is played on the board, from now on."""
+        """Call `callback` with the `Ply` of each move that is played on the page from now on."""
         self._callbacks.append(callback)
 
     def play(self, move: str) -> None:
-        """Play a move; raises `MoveError`."""
+        """Play a move, given as text. Raise `MoveError` if it is not legal."""
         match = self.match
         match.play(move)
-        self._begin(match)
+        self._start_match(match)
 
     def undo(self) -> None:
-        """Take the last move back, where there is one."""
-        self._clicks.undo()
-        self._show()
+        """Undo the last move. Do nothing if no move was played."""
+        self._clickable_match.undo()
+        self._update_traits()
 
-    def _fen_set(self, change: Any) -> None:
-        if not self._showing and change["new"] != str(self.position):
-            self._restore(lambda: Match(self._clicks.match.game, change["new"]))
+    def _handle_fen_change(self, change: Any) -> None:
+        """Start a new match from the position text that was assigned to the trait `fen`.
 
-    def _moves_set(self, change: Any) -> None:
-        if not self._showing:
-            self._restore(lambda: self._replayed(change["new"]))
+        `change` is the event of traitlets. Changes by the board itself are ignored.
+        """
+        if not self._is_updating and change["new"] != str(self.position):
+            self._replace_match(lambda: Match(self._clickable_match.match.game, change["new"]))
 
-    def _replayed(self, moves: list[str]) -> Match[Any, Any]:
-        match = Match(self._clicks.match.game, self._clicks.match.start)
+    def _handle_moves_change(self, change: Any) -> None:
+        """Start a new match with the move texts that were assigned to the trait `moves`.
+
+        `change` is the event of traitlets. Changes by the board itself are ignored.
+        """
+        if not self._is_updating:
+            self._replace_match(lambda: self._replay_moves(change["new"]))
+
+    def _replay_moves(self, moves: list[str]) -> Match[Any, Any]:
+        """Return a new match in which these move texts are played from the start of the present match.
+
+        Raise `MoveError` if one of them is not legal.
+        """
+        match = Match(self._clickable_match.match.game, self._clickable_match.match.start)
         for move in moves:
             match.play(move)
         return match
 
-    def _restore(self, make: Callable[[], Match[Any, Any]]) -> None:
-        """Begin with another match; where there is none, what is shown is what was before."""
+    def _replace_match(self, make_match: Callable[[], Match[Any, Any]]) -> None:
+        """Show the match that `make_match` returns.
+
+        If it raises `ValueError`, set the traits back to the present match and raise the error again.
+        """
         try:
-            match = make()
+            match = make_match()
         except ValueError:
-            self._show()
+            self._update_traits()
             raise
-        self._begin(match)
+        self._start_match(match)
 
-    def _begin(self, match: Match[Any, Any]) -> None:
-        self._clicks = Clicks(match)
-        self._show()
+    def _start_match(self, match: Match[Any, Any]) -> None:
+        """Show `match` on the board in place of the present one, with nothing selected."""
+        self._clickable_match = ClickableMatch(match)
+        self._update_traits()
 
-    def _heard(self, _: Any, message: Any, __: Any) -> None:
-        """What the page says: a place that was clicked, a move that was chosen, or that one is taken back."""
-        if not isinstance(message, dict):
+    def _handle_page_message(self, _widget: Any, page_message: Any, _buffers: Any) -> None:
+        """Handle a message of the page: ``{"click": "e4"}``, ``{"play": "e8=Q"}`` or ``{"undo": True}``.
+
+        If a move was played, call the functions that `on_move` registered. Invalid messages are ignored.
+        """
+        if not isinstance(page_message, dict):
             return
-        before = len(self._clicks.match)
-        if isinstance(square := message.get("click"), str):
-            self._clicks.click(square)
-        elif isinstance(text := message.get("play"), str) and text in self._clicks.choices:
-            self._clicks.play(text)
-        elif message.get("undo") is True:
-            self._clicks.undo()
-        self._show()
-        if len(self._clicks.match) > before:
-            ply = self._clicks.match.history[-1]
+        clickable_match = self._clickable_match
+        previous_length = len(clickable_match.match)
+        if isinstance(place := page_message.get("click"), str):
+            clickable_match.click(place)
+        elif isinstance(text := page_message.get("play"), str) and text in clickable_match.choices:
+            clickable_match.play(text)
+        elif page_message.get("undo") is True:
+            clickable_match.undo()
+        self._update_traits()
+        if len(self._clickable_match.match) > previous_length:
+            ply = self._clickable_match.match.history[-1]
             for callback in tuple(self._callbacks):
                 callback(ply)
 
-    def _show(self) -> None:
-        clicks = self._clicks
-        self._showing = True
+    def _update_traits(self) -> None:
+        """Copy the state of the match to the traits, such as `fen` and `svg`, which the page shows."""
+        clickable_match = self._clickable_match
+        self._is_updating = True
         try:
             with self.hold_sync():
-                self.fen = str(clicks.match.position)
-                self.moves = [ply.text for ply in clicks.match]
-                self.svg = clicks.picture(self._size, flip=self._flip)
-                self.choices = list(clicks.choices)
-                self.message = clicks.message
+                self.fen = str(clickable_match.match.position)
+                self.moves = [ply.text for ply in clickable_match.match]
+                self.svg = clickable_match.draw_picture(self._size, flip=self._flip)
+                self.choices = list(clickable_match.choices)
+                self.message = clickable_match.message
         finally:
-            self._showing = False
+            self._is_updating = False

@@ -1,8 +1,11 @@
-"""Records of whole games as text: tags, moves, comments, variations (PGN), for any game.
+"""Records of whole games as text (PGN), for any game: tags, moves, comments and variations.
 
-`read_records` goes through a source of many, `read_record` and `parse_record` read a text of one,
-`write_record` writes one; `Record.of` makes one of a match. `record.tree()` is a tree of moves to edit. No
-game is known by name: which texts are moves, who plays and how moves are numbered is the game's to say.
+- `read_records` reads every record of a source; `read_record` and `parse_record` read a text with one record.
+- `write_record` writes a record as text.
+- `Record.of` makes a record from a match, and `record.tree()` makes a tree of moves that can be edited.
+
+This package contains no rules of a particular game: the game object parses moves, names the players and
+numbers the moves.
 """
 
 from forsyth.record.codes import RECORD_CODES

@@ -1,12 +1,11 @@
-"""What comments say in commands, as values, and comments with other values written into them.
+"""Convert between the commands in comments and values such as durations, evaluations, arrows and circles.
 
-`record_bytes.comment_commands` lists what is read: ``clk`` and ``emt`` are durations, ``eval`` an evaluation,
-``cal`` arrows and ``csl`` circles. Arrows and circles are a letter for the colour and the names of squares,
-such as ``Ge2e4`` and ``Rf7``, with commas between them; what is none of these is left out.
+`record_bytes.comment_commands` finds the commands: ``clk`` and ``emt`` are durations, ``eval`` is an
+evaluation, ``cal`` lists arrows and ``csl`` lists circles. Arrows and circles are a letter for the colour
+and the names of squares, such as ``Ge2e4`` and ``Rf7``, separated by commas. Other words are ignored.
 
-Writing replaces the command where it stands, or puts it before the words of the first comment. Durations are
-``h:mm:ss`` with as many digits of a second as there are, to the millisecond; a depth behind an evaluation is
-not kept.
+Writing replaces the command in its place, or inserts it at the start of the first comment. Durations are
+written as ``h:mm:ss`` with up to three decimals of a second. The search depth of an evaluation is lost.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from forsyth.arguments import require_kind, several, whole_number
+from forsyth.arguments import require_integer, require_type, to_tuple
 from forsyth.record_bytes.comment_commands import Commands, read_commands
 
 Comments = tuple[str, ...]
 
 _MATE: Final = 1_000_000
-"""What `read_commands` gives for mate, less the moves to it."""
-_MOST_CENTIPAWNS: Final = 500_000
+"""`read_commands` returns mate in n moves as this number minus n."""
+_MAX_CENTIPAWNS: Final = 500_000
 
 _COMMAND: Final = re.compile(r"\s*\[%[^\[\]]*\]\s*")
 _SQUARE: Final = r"([a-z]+[0-9]+|[0-9]+[a-z]+)"
@@ -34,18 +33,24 @@ _CIRCLE: Final = re.compile(rf"([A-Z]){_SQUARE}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a position is worth, seen as the record has it: in hundredths of a pawn, or as moves to mate."""
+    """The evaluation of a position, in hundredths of a pawn or as the number of moves to mate.
+
+    The sign is that of the record, usually positive if White is better. Raise `ValueError` unless exactly
+    one of the two numbers is given, or if it is larger than 500,000.
+    """
 
     centipawns: int | None = None
     mate: int | None = None
 
     def __post_init__(self) -> None:
-        numbers = [one for one in (self.centipawns, self.mate) if one is not None]
-        given = [abs(whole_number("an evaluation", one)) for one in numbers]
-        if len(given) != 1:
-            raise ValueError("an evaluation is either in centipawns or in moves to mate")
-        if given[0] > _MOST_CENTIPAWNS:
-            raise ValueError(f"an evaluation of {given[0]} is too large, expected {_MOST_CENTIPAWNS} at most")
+        given_values = [value for value in (self.centipawns, self.mate) if value is not None]
+        sizes = [abs(require_integer("an evaluation", value)) for value in given_values]
+        if len(sizes) != 1:
+            raise ValueError(
+                f"the evaluation has {len(sizes)} values, expected either centipawns or moves to mate"
+            )
+        if sizes[0] > _MAX_CENTIPAWNS:
+            raise ValueError(f"the evaluation {sizes[0]} is too large, expected at most {_MAX_CENTIPAWNS}")
 
     def __str__(self) -> str:
         if self.centipawns is None:
@@ -56,7 +61,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow on the board; the colour is a capital letter, usually ``G``, ``R``, ``Y`` or ``B``."""
+    """An arrow on the board. The colour is a capital letter, usually ``G``, ``R``, ``Y`` or ``B``."""
 
     origin: str
     target: str
@@ -64,7 +69,9 @@ class Arrow:
 
     def __post_init__(self) -> None:
         if not _ARROW.fullmatch(str(self)):
-            raise ValueError(f"{str(self)!r} is no arrow, expected a colour and two squares, such as Ge2e4")
+            raise ValueError(
+                f"{str(self)!r} is not an arrow, expected a colour and two squares, such as Ge2e4"
+            )
 
     def __str__(self) -> str:
         return f"{self.colour}{self.origin}{self.target}"
@@ -72,14 +79,14 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A circle on the board; the colour is a capital letter, usually ``G``, ``R``, ``Y`` or ``B``."""
+    """A circle on the board. The colour is a capital letter, usually ``G``, ``R``, ``Y`` or ``B``."""
 
     square: str
     colour: str = "G"
 
     def __post_init__(self) -> None:
         if not _CIRCLE.fullmatch(str(self)):
-            raise ValueError(f"{str(self)!r} is no circle, expected a colour and a square, such as Ge4")
+            raise ValueError(f"{str(self)!r} is not a circle, expected a colour and a square, such as Ge4")
 
     def __str__(self) -> str:
         return f"{self.colour}{self.square}"
@@ -88,103 +95,126 @@ class Circle:
 # --- reading ----------------------------------------------------------------------------------------
 
 
-def commands_in(comments: Comments) -> Commands:
-    """The commands in all comments of a move together."""
+def read_all_commands(comments: Comments) -> Commands:
+    """Return the values of the commands in all comments of a move, such as ``[%clk 0:05:00]``.
+
+    If two commands have the same name, the first one counts.
+    """
     return read_commands("\n".join(comments)) if comments else Commands()
 
 
 def read_duration(milliseconds: int | None) -> timedelta | None:
-    """A clock or a time spent as a duration."""
+    """Convert milliseconds to a `timedelta`. None stays None."""
     return None if milliseconds is None else timedelta(milliseconds=milliseconds)
 
 
 def read_evaluation(number: int | None) -> Evaluation | None:
-    """An evaluation from its one number."""
+    """Convert an evaluation that `read_commands` returned to an `Evaluation`. None stays None.
+
+    Numbers up to 500,000 are centipawns. 1,000,000 − n is a mate in n moves, and its negative is a mate by
+    the other side.
+    """
     if number is None:
         return None
-    if abs(number) <= _MOST_CENTIPAWNS:
+    if abs(number) <= _MAX_CENTIPAWNS:
         return Evaluation(number)
     return Evaluation(mate=_MATE - number if number > 0 else -_MATE - number)
 
 
 def read_arrows(text: str | None) -> tuple[Arrow, ...]:
-    """The arrows of a command's value."""
-    found = (_ARROW.fullmatch(word) for word in (text or "").split(","))
-    return tuple(Arrow(one[2], one[3], one[1]) for one in found if one)
+    """Parse the value of a ``cal`` command, such as ``Ge2e4,Rd1d8``. Other words are left out."""
+    matches = (_ARROW.fullmatch(word) for word in (text or "").split(","))
+    return tuple(Arrow(match[2], match[3], match[1]) for match in matches if match)
 
 
 def read_circles(text: str | None) -> tuple[Circle, ...]:
-    """The circles of a command's value."""
-    found = (_CIRCLE.fullmatch(word) for word in (text or "").split(","))
-    return tuple(Circle(one[2], one[1]) for one in found if one)
+    """Parse the value of a ``csl`` command, such as ``Re4,Gf7``. Words that are not circles are left out."""
+    matches = (_CIRCLE.fullmatch(word) for word in (text or "").split(","))
+    return tuple(Circle(match[2], match[1]) for match in matches if match)
 
 
-def words_of(comments: Comments) -> str:
-    """What comments say to people: everything but the commands."""
+def remove_commands(comments: Comments) -> str:
+    """Return the comments without their commands, such as ``[%clk 0:05:00]``, joined by blanks."""
     return " ".join(words for text in comments if (words := _COMMAND.sub(" ", text).strip()))
 
 
 # --- writing ----------------------------------------------------------------------------------------
 
 
-def write_duration(value: timedelta | None) -> str | None:
-    """A duration as commands have it; raises `ValueError` for a negative one."""
-    if value is None:
+def write_duration(duration: timedelta | None) -> str | None:
+    """Write a duration as the value of a command, such as ``1:02:03.5``. None stays None.
+
+    Raise `ValueError` if the duration is negative.
+    """
+    if duration is None:
         return None
-    require_kind("a time", value, timedelta, "a timedelta")
-    if value < timedelta(0):
-        raise ValueError(f"a clock shows no negative time, and {value} is one")
-    seconds, milliseconds = divmod(value // timedelta(milliseconds=1), 1000)
+    require_type("a time", duration, timedelta, "a timedelta")
+    if duration < timedelta(0):
+        raise ValueError(f"the time {duration} is negative, expected zero or more")
+    seconds, milliseconds = divmod(duration // timedelta(milliseconds=1), 1000)
     fraction = f".{milliseconds:03}".rstrip("0").rstrip(".")
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
 
 
-def write_evaluation(value: Evaluation | None) -> str | None:
-    """An evaluation as the value of a command."""
-    if value is None:
+def write_evaluation(evaluation: Evaluation | None) -> str | None:
+    """Write an evaluation as the value of a command, such as ``-0.31`` or ``#3``. None stays None."""
+    if evaluation is None:
         return None
-    require_kind("an evaluation", value, Evaluation, "an Evaluation")
-    return str(value)
+    require_type("an evaluation", evaluation, Evaluation, "an Evaluation")
+    return str(evaluation)
 
 
 def write_drawings(
     drawings: Iterable[Arrow] | Iterable[Circle], kind: type[Arrow] | type[Circle]
 ) -> str | None:
-    """Arrows or circles as the value of a command; None where there are none."""
+    """Write arrows or circles as the value of a command, such as ``Ge2e4,Rd1d8``, or return None for none.
+
+    Raise `TypeError` if one of them is not of the class `kind`.
+    """
     name = kind.__name__.lower()
-    given = several(f"{name}s", drawings, f"values of {kind.__name__}")
-    for one in given:
-        require_kind(f"one of the {name}s", one, kind, f"a value of {kind.__name__}")
-    return ",".join(map(str, given)) or None
+    values = to_tuple(f"{name}s", drawings, f"values of {kind.__name__}")
+    for value in values:
+        require_type(f"one of the {name}s", value, kind, f"a value of {kind.__name__}")
+    return ",".join(map(str, values)) or None
 
 
-def with_command(comments: Comments, name: str, value: str | None) -> Comments:
-    """The comments with another value of a command, or without the command."""
+def replace_command(comments: Comments, name: str, value: str | None) -> Comments:
+    """Return the comments with a new value of a command: ``[%clk 0:05:00]`` for the name ``clk``.
+
+    The first command of this name is replaced in its place and the others are removed. If there is none, the
+    command is inserted at the start of the first comment. The value None removes the command.
+    """
     pattern = re.compile(rf"\s*\[%{name}\s[^\[\]]*\]\s*")
     command = f"[%{name} {value}]"
-    found: list[str] = []
-    written = value is None
+    new_comments: list[str] = []
+    is_written = value is None
     for text in comments:
-        place = None if written else pattern.search(text)
-        rest = pattern.sub(" ", text).strip() if pattern.search(text) else text
-        if place is not None:
-            before, after = text[: place.start()], pattern.sub(" ", text[place.end() :])
-            rest = " ".join(part for part in (before.strip(), command, after.strip()) if part)
-            written = True
-        if rest:
-            found.append(rest)
-    if written:
-        return tuple(found)
-    return (f"{command} {found[0]}", *found[1:]) if found else (command,)
+        match = pattern.search(text)
+        if match is None:
+            new_text = text
+        elif is_written:
+            new_text = pattern.sub(" ", text).strip()
+        else:
+            before, after = text[: match.start()], pattern.sub(" ", text[match.end() :])
+            new_text = " ".join(part for part in (before.strip(), command, after.strip()) if part)
+            is_written = True
+        if new_text:
+            new_comments.append(new_text)
+    if is_written:
+        return tuple(new_comments)
+    return (f"{command} {new_comments[0]}", *new_comments[1:]) if new_comments else (command,)
 
 
-def with_words(comments: Comments, words: str) -> Comments:
-    """The comments with other words, in one comment; the commands stay, before the words."""
-    commands = [one.strip() for text in comments for one in _COMMAND.findall(text)]
-    whole = " ".join([*commands, words.strip()]).strip()
-    return (whole,) if whole else ()
+def replace_words(comments: Comments, words: str) -> Comments:
+    """Return one comment: all commands of the old comments, followed by `words` instead of their text.
+
+    Return an empty tuple if there are neither commands nor words.
+    """
+    commands = [command.strip() for text in comments for command in _COMMAND.findall(text)]
+    comment = " ".join([*commands, words.strip()]).strip()
+    return (comment,) if comment else ()
 
 
-def without_words(comments: Comments) -> Comments:
-    """The commands alone."""
-    return with_words(comments, "")
+def keep_only_commands(comments: Comments) -> Comments:
+    """Return one comment with all commands of the comments, without their text, or an empty tuple."""
+    return replace_words(comments, "")

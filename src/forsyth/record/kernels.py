@@ -1,7 +1,8 @@
-"""The kernel of a game for whole files of records, with what this room knows about tags.
+"""The kernel that reads whole files of records of a game, and the cache of start positions that it needs.
 
-How a game begins is said once, in `setup`: a kernel asks for it by the tags `Variant`, `SetUp` and `FEN`.
-Which records it takes and which it leaves to `read_records` is said in `forsyth.record_bytes.columns`.
+A kernel asks for the start of a game by the values of the tags `Variant`, `SetUp` and `FEN`. The rules for
+these tags are in `setup`. `forsyth.record_bytes.columns` describes which records a kernel reads and which it
+leaves to `read_records`.
 """
 
 from __future__ import annotations
@@ -14,73 +15,91 @@ from forsyth.abilities import ColumnarRecords
 from forsyth.diagnostics import Mode, Span
 from forsyth.findings import Findings
 from forsyth.game import Game
-from forsyth.record.codes import BOOK
+from forsyth.record.codes import CODE_BOOK
 from forsyth.record.setup import find_start
 from forsyth.record.tags import Tag
-from forsyth.record_bytes.columns import GAMES, PLIES, RecordKernel
+from forsyth.record_bytes.columns import DEFAULT_GAMES, DEFAULT_PLIES, RecordKernel
 from forsyth.record_bytes.words import next_border
 
-__all__ = ["Starts", "next_border", "record_kernel"]
+__all__ = ["StartCache", "next_border", "record_kernel"]
 
-_NOWHERE: Final = Span(0, 0)
-_NAMES: Final = ("Variant", "SetUp", "FEN")
-_REMEMBERED: Final = 4096
-"""How many starts are remembered: Chess960 has 960."""
+_NO_SPAN: Final = Span(0, 0)
+_TAG_NAMES: Final = ("Variant", "SetUp", "FEN")
+_CACHE_SIZE: Final = 4096
+"""Number of starts that are cached. Chess960 has 960."""
 
 
 def record_kernel(
     game: Game | str,
     want: Iterable[str] = (),
     *,
-    games: int = GAMES,
-    plies: int = PLIES,
+    games: int = DEFAULT_GAMES,
+    plies: int = DEFAULT_PLIES,
     mode: Mode = "default",
 ) -> RecordKernel | None:
-    """A kernel for records of a game, or None where the game has none.
+    """Return a kernel, compiled code that reads records into columns, or None if the game has no kernel.
 
-    `want` is any of `forsyth.record_bytes.columns.WANTED`; `games` and `plies` are the room of one call.
+    Args:
+        game: The game or its name.
+        want: The optional columns to fill, names from `forsyth.record_bytes.columns.OPTIONAL_COLUMNS`.
+        games: Maximum number of records that one call of `read` reads.
+        plies: Maximum number of moves that one call of `read` reads.
+        mode: The reading mode of the start positions.
     """
     game = registry.game(game)
-    return Starts(game, mode).kernel(want, games, plies)
+    return StartCache(game, mode).make_kernel(want, games, plies)
 
 
-class Starts:
-    """The rules and starts of games by their tags, each found once."""
+class StartCache:
+    """The variants and start positions that tags describe, each read once."""
 
     def __init__(self, game: Game, mode: Mode) -> None:
         self._game = game
         self._mode: Mode = mode
-        self._known: dict[tuple[str | None, ...], tuple[Game, Any]] = {}
+        self._cache: dict[tuple[str | None, ...], tuple[Game, Any]] = {}
 
-    def kernel(self, want: Iterable[str], games: int, plies: int) -> RecordKernel | None:
-        """A kernel that asks here, or None where the game has none."""
+    def make_kernel(self, want: Iterable[str], games: int, plies: int) -> RecordKernel | None:
+        """Return a kernel that gets its start positions from this cache, or None if the game has no kernel.
+
+        The arguments are those of `record_kernel`.
+        """
         if not isinstance(self._game, ColumnarRecords):
             return None
-        usual = self.start(None, None, None)
-        return None if usual is None else self._game.record_kernel(usual, self.start, want, games, plies)
+        usual_start = self.start(None, None, None)
+        if usual_start is None:
+            return None
+        return self._game.record_kernel(usual_start, self.start, want, games, plies)
 
     def start(self, variant: str | None, setup: str | None, fen: str | None) -> Any:
-        """The start, or None where there is something to say about these tags."""
-        return self.find(variant, setup, fen)[1]
+        """Return the start position for the tags ``Variant``, ``SetUp`` and ``FEN``.
 
-    def find(self, variant: str | None, setup: str | None, fen: str | None) -> tuple[Game, Any]:
-        """The game with its rules, and the start, or None where there is something to say about it."""
+        An argument is None if the record lacks the tag. Return None if the tags cause an error or a warning.
+        """
+        return self.game_and_start(variant, setup, fen)[1]
+
+    def game_and_start(self, variant: str | None, setup: str | None, fen: str | None) -> tuple[Game, Any]:
+        """Return the game in its variant, and the start position for the three tags.
+
+        An argument is None if the record lacks the tag. The start position is None if the tags cause an error
+        or a warning.
+        """
         values = (variant, setup, fen)
-        known = self._known.get(values)
-        if known is not None:
-            return known
-        found = self._find(values)
-        if len(self._known) >= _REMEMBERED:
-            self._known.clear()
-        self._known[values] = found
-        return found
+        cached = self._cache.get(values)
+        if cached is not None:
+            return cached
+        game_and_start = self._read_start(values)
+        if len(self._cache) >= _CACHE_SIZE:
+            self._cache.clear()
+        self._cache[values] = game_and_start
+        return game_and_start
 
-    def _find(self, values: tuple[str | None, ...]) -> tuple[Game, Any]:
+    def _read_start(self, values: tuple[str | None, ...]) -> tuple[Game, Any]:
+        """Return what `game_and_start` returns for the values of its three tags, without the cache."""
         tags = {
-            name: Tag(name, value, _NOWHERE, _NOWHERE, True)
-            for name, value in zip(_NAMES, values, strict=True)
+            name: Tag(name, value, _NO_SPAN, _NO_SPAN, True)
+            for name, value in zip(_TAG_NAMES, values, strict=True)
             if value is not None
         }
-        findings = Findings("", "default", BOOK)
+        findings = Findings("", "default", CODE_BOOK)
         game, start = find_start(self._game, tags, self._mode, findings)
-        return game, None if findings.found else start
+        return game, None if findings.diagnostics else start

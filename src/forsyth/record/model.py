@@ -1,13 +1,13 @@
-"""A record of one game as a value: its tags, its start, its tree of moves, its result.
+"""The record of one game as an immutable value: its tags, start position, tree of moves and result.
 
-A *line* is a tuple of nodes, each the move after the one before it. A node's variations are lines that
-begin in its place. Comments keep their words; surrounding blanks are not part of them, and a line break
-inside one counts as a blank.
+A *line* is a tuple of nodes, one for each move. The variations of a node are lines that could be played
+instead of its move. Comments are stored without surrounding blanks, and a line break inside a comment is
+stored as a blank.
 
 A pass that the rules do not allow, such as the null move of chess, is a node like any other.
 
-Limits: a tag's value has no line break. `SetUp`, `FEN` and `Result` are not among the tags: the start and
-the result say what they would say.
+Limits: the value of a tag has no line break. The tags `SetUp`, `FEN` and `Result` are not stored, because
+they are written from the start position and the result.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
-from forsyth.arguments import quoted, require_kind, require_text, several
+from forsyth.arguments import quoted, require_text, require_type, to_tuple
 from forsyth.diagnostics import Diagnostic, FenError, render
-from forsyth.display import html_of
-from forsyth.game import Game, M, P, read_recorded
+from forsyth.display import render_html
+from forsyth.game import Game, M, P, read_record_move
 from forsyth.match import Match
 from forsyth.record.results import is_result
 from forsyth.record.time_control import TimeControl, read_time_control
@@ -30,75 +30,82 @@ if TYPE_CHECKING:
     from forsyth.record.move_tree import MoveTree
 
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+"
+"""Pattern of the name of a tag."""
 DERIVED_TAGS: Final = frozenset(("SetUp", "FEN", "Result"))
-"""Tags that are written from the start position and the result."""
+"""Tags that are written from the start position and the result, and are not stored."""
 
 GLYPHS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-"""The glyphs that are written behind a move, by their numbers (PGN standard 8.2.3.8)."""
-MOST_NAG: Final = 255
-"""The highest annotation glyph there is (PGN standard 8.2.4)."""
+"""The number of each glyph that is written as a suffix of a move (PGN standard 8.2.3.8)."""
+MAX_NAG: Final = 255
+"""The highest number of an annotation glyph (PGN standard 8.2.4)."""
 
 _NAME: Final = re.compile(TAG_NAME)
 
 Line: TypeAlias = "tuple[Node, ...]"
-"""Moves one after another: the main line of a record, or a variation."""
+"""Consecutive moves: the main line of a record, or a variation."""
 Tags: TypeAlias = tuple[tuple[str, str], ...]
+"""Names and values of tags."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One move of a line: its text, what is said around it, and the lines that could replace it."""
+    """One move of a line, with its comments, annotation glyphs and variations."""
 
     text: str
+    """The move in canonical notation."""
     nags: tuple[int, ...] = ()
     """Numeric annotation glyphs: 1 to 6 are ``!`` ``?`` ``!!`` ``??`` ``!?`` ``?!``."""
     before: tuple[str, ...] = ()
+    """Comments before the move."""
     after: tuple[str, ...] = ()
+    """Comments after the move."""
     variations: tuple[Line, ...] = ()
+    """Lines that could be played instead of the move."""
 
 
-class _LateLine:
-    """Room for a line of moves that is made when it is first asked for: many ask for the tags alone."""
+class _LazyLine:
+    """Base class that builds `line` on first access, because many callers need only the tags."""
 
-    __slots__ = ("line_later",)
-    line_later: Callable[[], Line]
+    __slots__ = ("load_line",)
+    load_line: Callable[[], Line]
+    """Function that builds the line. It is set only while `line` is not."""
 
-    # A type checker that saw this would take every name for an attribute.
+    # Hidden from type checkers, which would otherwise accept every attribute name.
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Line:
-            # Only what is not set comes here.
+            # Python calls this only for attributes that are not set.
             if name != "line":
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            line = self.line_later()
+            line = self.load_line()
             object.__setattr__(self, "line", line)
             return line
 
 
 @dataclass(frozen=True, slots=True)
-class Record(_LateLine, Generic[P, M]):
-    """One game, whole. Raises `ValueError` for tags and results that could not be written."""
+class Record(_LazyLine, Generic[P, M]):
+    """A whole game. Raise `ValueError` if a tag or the result cannot be written as text."""
 
     game: Game[P, M] = field(compare=False)
-    """The game, in the variant that was played; of a record that was read never ``auto``."""
+    """The game in the variant that was played. In a record that was read it is never ``auto``."""
     tags: Tags
     start: P
     line: Line = ()
     result: str = "*"
     comments: tuple[str, ...] = ()
-    """Comments before the first move of a record that has none."""
+    """The comments of a record without moves."""
 
     def __post_init__(self) -> None:
-        put = object.__setattr__
-        put(self, "game", find_game(self.game))
-        put(self, "line", several("the moves", self.line, "values of Node"))
-        put(self, "comments", several("the comments", self.comments, "texts"))
+        set_field = object.__setattr__
+        set_field(self, "game", find_game(self.game))
+        set_field(self, "line", to_tuple("the moves", self.line, "values of Node"))
+        set_field(self, "comments", to_tuple("the comments", self.comments, "texts"))
         if not isinstance(self.result, str) or not is_result(self.result):
             raise ValueError(f"{quoted(self.result)} is not a result, expected one such as 1-0, 1/2-1/2 or *")
-        seen: set[str] = set()
-        for name, value in _pairs(self.tags):
-            _require_tag(name, value, seen)
-            seen.add(name)
+        seen_names: set[str] = set()
+        for name, value in _require_pairs(self.tags):
+            _require_tag(name, value, seen_names)
+            seen_names.add(name)
 
     @staticmethod
     def of(
@@ -107,19 +114,23 @@ class Record(_LateLine, Generic[P, M]):
         *,
         result: str | None = None,
     ) -> Record[P, M]:
-        """The record of a match.
+        """Return the record of a match.
 
-        `result` is what the players agreed on or the clock decided; without it the tag ``Result`` counts,
-        without that the match's own result.
+        Args:
+            match: The match; its moves become the main line.
+            tags: The tags of the record, in this order.
+            result: The result that the players agreed on or the clock decided. None takes the tag ``Result``
+                or, without it, the result of the match by the rules.
         """
-        require_kind("the match", match, Match, "a Match")
-        given = dict(_pairs(tags.items() if isinstance(tags, Mapping) else tags))
-        tagged = given.pop("Result", None)
+        require_type("the match", match, Match, "a Match")
+        other_tags = dict(_require_pairs(tags.items() if isinstance(tags, Mapping) else tags))
+        result_tag = other_tags.pop("Result", None)
         line = tuple(Node(ply.text) for ply in match)
-        return Record(match.game, tuple(given.items()), match.start, line, result or tagged or match.result)
+        result = result or result_tag or match.result
+        return Record(match.game, tuple(other_tags.items()), match.start, line, result)
 
     def tag(self, name: str) -> str | None:
-        """The value of a tag, or None."""
+        """Return the value of the tag `name`, or None if the record does not have it."""
         require_text("the name of a tag", name)
         return dict(self.tags).get(name)
 
@@ -130,105 +141,121 @@ class Record(_LateLine, Generic[P, M]):
 
     @property
     def time_control(self) -> TimeControl | None:
-        """The tag ``TimeControl`` as a value; None where it is missing or says nothing."""
+        """The parsed tag ``TimeControl``; None if it is missing or not a time control."""
         return read_time_control(self.tag("TimeControl") or "")
 
     def positions(self) -> Iterator[P]:
-        """The positions of the main line, the start first; raises `MoveError` at a move that is not legal."""
+        """Yield the positions of the main line, the start first.
+
+        Raise `MoveError` at a move that is not legal.
+        """
         game, position = self.game, self.start
         yield position
         for node in self.line:
-            position = game.play(position, read_recorded(game, position, node.text))
+            position = game.play(position, read_record_move(game, position, node.text))
             yield position
 
     def match(self) -> Match[P, M]:
-        """The main line as a match, passes included; raises `MoveError` at a move that is not legal."""
+        """Return the main line, passes included, as a match. Raise `MoveError` if a move is not legal."""
         match = Match(self.game, self.start)
         for node in self.line:
             match.play_recorded(node.text)
         return match
 
     def tree(self) -> MoveTree[P, M]:
-        """The record as a tree of moves that can be edited; the record stays as it is."""
+        """Return a tree of moves that can be edited. The record itself does not change."""
         from forsyth.record.move_tree import MoveTree
 
         return MoveTree.of(self)
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return render_html(self)
 
 
-def _pairs(tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    found = several("the tags", tags, "pairs of a name and a text")
-    for pair in found:
+def _require_pairs(tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the tags as a tuple. Raise `TypeError` if one of them is not a pair of a name and a value."""
+    pairs = to_tuple("the tags", tags, "pairs of a name and a text")
+    for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise TypeError(f"one of the tags is {quoted(pair)}, expected a pair of a name and a text")
-    return found
+    return pairs
 
 
-def _require_tag(name: str, value: str, seen: set[str]) -> None:
+def _require_tag(name: str, value: str, seen_names: set[str]) -> None:
+    """Raise `ValueError` or `TypeError` if a record cannot have this tag.
+
+    `seen_names` has the names of the tags before it, because a name must not appear twice.
+    """
     require_text("the name of a tag", name)
     require_text(f"the value of the tag {name}", value)
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{quoted(name)} is not the name of a tag")
+        raise ValueError(f"{quoted(name)} is not the name of a tag, expected letters, digits and _ + # = : -")
     if name in DERIVED_TAGS:
-        raise ValueError(f"the tag {name} follows from the record's start and result")
-    if name in seen:
-        raise ValueError(f"the tag {name} appears twice")
+        raise ValueError(
+            f"the tag {name} is written from the start and result of the record; leave it out of the tags"
+        )
+    if name in seen_names:
+        raise ValueError(f"the tag {name} appears twice; keep one of the two values")
     if "\n" in value or "\r" in value:
-        raise ValueError(f"the value of the tag {name} has a line break")
+        raise ValueError(
+            f"the value of the tag {name} contains a line break, which a tag cannot have; "
+            "replace it by a blank"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RecordReading(Generic[P, M]):
-    """The result of reading one record: the record or none, and every finding."""
+    """The result of reading one record: the record, if there is one, and all findings."""
 
     text: str
-    """The record as it was given; spans are offsets into it."""
+    """The source text of the record. Spans of findings are offsets into it."""
     game: str | None
+    """The name of the game, or None if it is unknown."""
     record: Record[P, M] | None
-    """None where there is no start to play from; after a bad move, the record up to it."""
+    """The record up to the first bad move; None if there is no start position to play from."""
     diagnostics: tuple[Diagnostic, ...] = ()
     line: int = 1
-    """The number of the line of the source on which `text` begins."""
+    """The line number in the source, from 1, on which `text` begins."""
 
     @property
     def ok(self) -> bool:
-        """No finding of severity error."""
-        return not any(d.is_error for d in self.diagnostics)
+        """Whether no finding is an error."""
+        return not any(diagnostic.is_error for diagnostic in self.diagnostics)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The findings of severity error, in the order of the text."""
-        return tuple(d for d in self.diagnostics if d.is_error)
+        """The findings of severity error, in the order of their places in the text."""
+        return tuple(diagnostic for diagnostic in self.diagnostics if diagnostic.is_error)
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """The findings of severity warning, in the order of the text."""
-        return tuple(d for d in self.diagnostics if not d.is_error)
+        """The findings of severity warning, in the order of their places in the text."""
+        return tuple(diagnostic for diagnostic in self.diagnostics if not diagnostic.is_error)
 
     def require(self) -> Record[P, M]:
-        """The record; raises `FenError` with all findings when one of them is an error."""
+        """Return the record. Raise `FenError` with all findings if one of them is an error."""
         if self.record is None or not self.ok:
             raise FenError(self.text, self.diagnostics)
         return self.record
 
     def tree(self) -> MoveTree[P, M]:
-        """The record as a tree that gives this text back while nothing has changed.
+        """Return a tree of moves that can be edited and written again.
 
-        Raises `FenError` as `require` does.
+        Its `text` method writes everything that was not edited exactly as in the source text. Raise
+        `FenError` if a finding is an error.
         """
         from forsyth.record.move_tree import MoveTree
 
         return MoveTree.of(self.require(), source=self.text)
 
     def place(self, diagnostic: Diagnostic) -> tuple[int, int]:
-        """The line of the source and the column, both from 1, where a finding begins."""
+        """Return the line of the source and the column, both from 1, where a finding begins."""
+        # All line ends count as one character.
         before = self.text[: diagnostic.span.start].replace("\r\n", "\n").replace("\r", "\n")
         return self.line + before.count("\n"), len(before) - before.rfind("\n")
 
     def to_dict(self) -> dict[str, Any]:
-        """The reading as JSON-ready data; the start is its canonical text, the moves are the main line."""
+        """Return the reading as JSON-ready data: the start as text, and the moves of the main line."""
         record = self.record
         return {
             "line": self.line,
@@ -239,11 +266,11 @@ class RecordReading(Generic[P, M]):
             "start": None if record is None else str(record.start),
             "moves": None if record is None else record.moves,
             "result": None if record is None else record.result,
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
         }
 
     def __str__(self) -> str:
         return render(self.text, self.diagnostics)
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return render_html(self)

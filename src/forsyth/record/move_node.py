@@ -1,9 +1,9 @@
-"""One move of a tree: its text, the position it leads to, what is said about it, and what could follow.
+"""One move in a tree of moves: its text, position, comments and annotation glyphs, and the moves after it.
 
-The first of the moves that follow is the main line there, the others are variations. A position is made when
-it is asked for, with all before it, and kept. Every change succeeds or leaves all as it was.
+The first child of a node continues the main line and the others are variations. Positions are computed on
+first access and cached. Every edit either succeeds or leaves the tree unchanged.
 
-A removed node still answers questions; only its tree no longer has it.
+A removed node can still be read, but it is no longer part of its tree.
 
 Limits: MAX_MOVES moves from the start.
 """
@@ -14,29 +14,30 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any, Generic
 
-from forsyth.arguments import quoted, require_text, several, type_of, whole_number
+from forsyth.arguments import quoted, require_integer, require_text, to_tuple, type_name
 from forsyth.diagnostics import MoveError
-from forsyth.game import Game, M, P, not_legal, read_recorded
+from forsyth.game import Game, M, P, illegal_move_error, read_record_move
 from forsyth.limits import MAX_MOVES
 from forsyth.match import Match, Ply
 from forsyth.record import comment_values
 from forsyth.record.comment_values import Arrow, Circle, Comments, Evaluation
-from forsyth.record.model import GLYPHS, MOST_NAG
-from forsyth.record.notation import Notation, require_notation, write_in
-from forsyth.record.numbering import MovePlace, place_of
+from forsyth.record.model import GLYPHS, MAX_NAG
+from forsyth.record.notation import Notation, require_notation, write_move
+from forsyth.record.numbering import MovePlace, locate_move
 
 _SIGNS = {number: sign for sign, number in GLYPHS.items()}
+"""The sign of each annotation glyph that has one, by its number."""
 
 
 class MoveNode(Generic[P, M]):
-    """A move in a tree, or the start, which has no move; made by `MoveTree` and by playing."""
+    """A move in a tree, or its start, which has no move. `MoveTree` and `play` create nodes."""
 
     __slots__ = (
         "_after",
         "_before",
+        "_bracket_owner",
         "_children",
         "_game",
-        "_held_by",
         "_move",
         "_nags",
         "_parent",
@@ -56,8 +57,8 @@ class MoveNode(Generic[P, M]):
         self._after: Comments = ()
         self._nags: tuple[int, ...] = ()
         self._children: list[MoveNode[P, M]] = []
-        self._held_by: MoveNode[P, M] | None = None
-        """The variation inside whose brackets this one was read; None is the main move's."""
+        self._bracket_owner: MoveNode[P, M] | None = None
+        """The sibling behind which this variation is written in brackets; None is the main move."""
 
     def __repr__(self) -> str:
         return f"<MoveNode {self._text or 'start'}, move {self._ply}>"
@@ -71,51 +72,55 @@ class MoveNode(Generic[P, M]):
 
     @property
     def ply(self) -> int:
-        """How many moves lead here."""
+        """The number of moves from the start to this node."""
         return self._ply
 
     @property
     def parent(self) -> MoveNode[P, M] | None:
-        """The node before; None at the start."""
+        """The node before this one; None at the start."""
         return self._parent
 
     @property
     def children(self) -> tuple[MoveNode[P, M], ...]:
-        """The moves that follow, the main one first."""
+        """The nodes of all moves that follow, the main move first."""
         return tuple(self._children)
 
     @property
     def next(self) -> MoveNode[P, M] | None:
-        """The main move that follows; None at the end of a line."""
+        """The node of the main move that follows; None at the end of a line."""
         return self._children[0] if self._children else None
 
     @property
     def variations(self) -> tuple[MoveNode[P, M], ...]:
-        """The moves that could stand in place of this one, if it is the main one of its siblings."""
+        """The siblings of this node if it is the main move among them, else nothing."""
         siblings = [] if self._parent is None else self._parent._children
         return tuple(siblings[1:]) if siblings and siblings[0] is self else ()
 
     @property
     def is_main(self) -> bool:
-        """Whether it is on the main line of its tree."""
+        """Whether the node is on the main line of its tree."""
         return all(node._siblings()[0] is node for node in self.line())
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Which child is taken at each move from the start; `MoveTree.at` finds the node again."""
+        """The index of the child at each move from the start. `MoveTree.at` returns the node of a path."""
         return tuple(node._index() for node in self.line())
 
     def line(self, *, start: bool = False) -> list[MoveNode[P, M]]:
-        """The nodes from the start to this one; the start itself only where asked for."""
-        found: list[MoveNode[P, M]] = []
+        """Return the nodes from the start to this one, in order.
+
+        Args:
+            start: Include the start, which has no move.
+        """
+        nodes: list[MoveNode[P, M]] = []
         node: MoveNode[P, M] | None = self
         while node is not None and (start or node._parent is not None):
-            found.append(node)
+            nodes.append(node)
             node = node._parent
-        return found[::-1]
+        return nodes[::-1]
 
     def onward(self) -> Iterator[MoveNode[P, M]]:
-        """The main moves that follow, to the end of the line."""
+        """Yield the main moves after this node, to the end of the line."""
         node = self.next
         while node is not None:
             yield node
@@ -123,7 +128,7 @@ class MoveNode(Generic[P, M]):
 
     @property
     def position(self) -> P:
-        """The position after the move; raises `MoveError` where a record holds a move that is not legal."""
+        """The position after the move. Raise `MoveError` if a move up to here is not legal."""
         missing: list[MoveNode[P, M]] = []
         node = self
         while node._position is None and node._parent is not None:
@@ -131,15 +136,15 @@ class MoveNode(Generic[P, M]):
             node = node._parent
         position = node._position
         assert position is not None, "the start of a tree has its position"
-        for one in reversed(missing):
-            one._move = read_recorded(self._game, position, one._text)
-            position = self._game.play(position, one._move)
-            one._position = position
+        for node in reversed(missing):
+            node._move = read_record_move(self._game, position, node._text)
+            position = self._game.play(position, node._move)
+            node._position = position
         return position
 
     @property
     def move(self) -> M:
-        """The move as a value of the game; raises `ValueError` at the start."""
+        """The move as a value of the game. Raise `ValueError` at the start."""
         self._require_parent()
         position = self.position
         assert position is not None and self._move is not None
@@ -147,160 +152,166 @@ class MoveNode(Generic[P, M]):
 
     @property
     def place(self) -> MovePlace:
-        """Its number, who plays it, and whether it is an action or a step of a turn, by the game's rule."""
+        """The number and player of the move, and whether it is an action or a step of a turn."""
         parent = self._require_parent()
-        around = parent._parent
-        before = None if around is None else place_of(self._game, around.position, parent._text)
-        return place_of(self._game, parent.position, self._text, before)
+        grandparent = parent._parent
+        previous = None
+        if grandparent is not None:
+            previous = locate_move(self._game, grandparent.position, parent._text)
+        return locate_move(self._game, parent.position, self._text, previous)
 
     @property
     def label(self) -> str:
-        """What stands before the move in a list: ``34.``, or ``34…`` where not the first player moves."""
+        """The number before the move in a list: ``34.``, or ``34…`` if the first player does not move."""
         return self.place.label
 
     def write(self, notation: Notation = "canonical") -> str:
-        """The move in a notation; raises `ValueError` where the game does not have it."""
+        """Write the move in a notation. Raise `ValueError` if the game does not have it."""
         require_notation(self._game, notation)
-        return write_in(self._game, self._require_parent().position, self.move, notation)
+        return write_move(self._game, self._require_parent().position, self.move, notation)
 
     def match(self) -> Match[P, M]:
-        """The moves from the start to this node as a match, which knows outcome and repetitions."""
+        """Return a match with the moves from the start to this node, which also has the outcome."""
         nodes = self.line(start=True)
         match = Match(self._game, nodes[0].position)
         for node in nodes[1:]:
             match.play_recorded(node._text)
         return match
 
-    # --- what is said --------------------------------------------------------------------------------
+    # --- comments and glyphs--------------------------------------------------------------------------
 
     @property
     def before(self) -> Comments:
-        """Comments before the move."""
+        """The comments before the move."""
         return self._before
 
     @before.setter
     def before(self, comments: Iterable[str]) -> None:
-        self._before = _comments(comments)
+        self._before = _check_comments(comments)
 
     @property
     def after(self) -> Comments:
-        """Comments after the move; at the start those before all moves."""
+        """The comments after the move. At the start, those before all moves."""
         return self._after
 
     @after.setter
     def after(self, comments: Iterable[str]) -> None:
-        self._after = _comments(comments)
+        self._after = _check_comments(comments)
 
     @property
     def comment(self) -> str:
-        """The words of the comments after the move, without commands; setting them keeps the commands."""
-        return comment_values.words_of(self._after)
+        """The text of the comments after the move, without commands. Setting it keeps the commands."""
+        return comment_values.remove_commands(self._after)
 
     @comment.setter
     def comment(self, words: str) -> None:
         require_text("a comment", words)
-        self._after = comment_values.with_words(self._after, words)
+        self._after = comment_values.replace_words(self._after, words)
 
     @property
     def nags(self) -> tuple[int, ...]:
-        """The numbers of its annotation glyphs."""
+        """The numbers of the annotation glyphs of the move."""
         return self._nags
 
     @nags.setter
     def nags(self, numbers: Iterable[int]) -> None:
-        given = several("annotation glyphs", numbers, "numbers")
-        self._nags = tuple(whole_number("an annotation glyph", one, 0, MOST_NAG) for one in given)
+        nags = to_tuple("annotation glyphs", numbers, "numbers")
+        self._nags = tuple(require_integer("an annotation glyph", nag, 0, MAX_NAG) for nag in nags)
 
     @property
     def glyph(self) -> str:
-        """The sign behind the move, ``!`` to ``?!``; empty without one. Setting it keeps the other glyphs."""
+        """The sign after the move, ``!`` to ``?!``, or an empty text. Setting it keeps the other glyphs."""
         return next((_SIGNS[nag] for nag in self._nags if nag in _SIGNS), "")
 
     @glyph.setter
     def glyph(self, sign: str) -> None:
         if sign not in ("", *GLYPHS):
-            raise ValueError(f"{quoted(sign)} is not a glyph, expected one of {' '.join(GLYPHS)} or nothing")
+            raise ValueError(f"{quoted(sign)} is not a glyph, expected one of {' '.join(GLYPHS)} or ''")
         others = tuple(nag for nag in self._nags if nag not in _SIGNS)
         self._nags = (GLYPHS[sign], *others) if sign else others
 
     @property
     def clock(self) -> timedelta | None:
-        """What the clock showed after the move (``clk``)."""
-        return comment_values.read_duration(comment_values.commands_in(self._after).clock)
+        """The time on the clock after the move (``clk``), or None."""
+        return comment_values.read_duration(comment_values.read_all_commands(self._after).clock)
 
     @clock.setter
     def clock(self, value: timedelta | None) -> None:
-        self._command("clk", comment_values.write_duration(value))
+        self._set_command("clk", comment_values.write_duration(value))
 
     @property
     def elapsed(self) -> timedelta | None:
-        """The time that the move took (``emt``)."""
-        return comment_values.read_duration(comment_values.commands_in(self._after).emt)
+        """The time that the move took (``emt``), or None."""
+        return comment_values.read_duration(comment_values.read_all_commands(self._after).emt)
 
     @elapsed.setter
     def elapsed(self, value: timedelta | None) -> None:
-        self._command("emt", comment_values.write_duration(value))
+        self._set_command("emt", comment_values.write_duration(value))
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """What the position is worth (``eval``)."""
-        return comment_values.read_evaluation(comment_values.commands_in(self._after).eval)
+        """The evaluation of the position after the move (``eval``), or None."""
+        return comment_values.read_evaluation(comment_values.read_all_commands(self._after).eval)
 
     @evaluation.setter
     def evaluation(self, value: Evaluation | None) -> None:
-        self._command("eval", comment_values.write_evaluation(value))
+        self._set_command("eval", comment_values.write_evaluation(value))
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
-        """Arrows on the board (``cal``)."""
-        return comment_values.read_arrows(comment_values.commands_in(self._after).arrows)
+        """The arrows on the board (``cal``)."""
+        return comment_values.read_arrows(comment_values.read_all_commands(self._after).arrows)
 
     @arrows.setter
     def arrows(self, values: Iterable[Arrow]) -> None:
-        self._command("cal", comment_values.write_drawings(values, Arrow))
+        self._set_command("cal", comment_values.write_drawings(values, Arrow))
 
     @property
     def circles(self) -> tuple[Circle, ...]:
-        """Circles on the board (``csl``)."""
-        return comment_values.read_circles(comment_values.commands_in(self._after).circles)
+        """The circles on the board (``csl``)."""
+        return comment_values.read_circles(comment_values.read_all_commands(self._after).circles)
 
     @circles.setter
     def circles(self, values: Iterable[Circle]) -> None:
-        self._command("csl", comment_values.write_drawings(values, Circle))
+        self._set_command("csl", comment_values.write_drawings(values, Circle))
 
-    def _command(self, name: str, value: str | None) -> None:
-        self._after = comment_values.with_command(self._after, name, value)
+    def _set_command(self, name: str, value: str | None) -> None:
+        """Replace a command in the comments after the move, or remove it if the value is None."""
+        self._after = comment_values.replace_command(self._after, name, value)
 
     # --- editing -------------------------------------------------------------------------------------
 
     def play(self, move: M | str) -> MoveNode[P, M]:
-        """The node after a move: the one that is there, or a new one, behind its siblings.
+        """Return the child for a move. If there is none yet, add it as the last child.
 
-        A text may be a pass, as in records. Raises `MoveError`.
+        A move given as text may be a pass, as in records. Raise `MoveError` if the move is not legal.
         """
         return self.add_line(move)
 
     def add_line(self, *moves: M | str) -> MoveNode[P, M]:
-        """The last node of a line of moves from here; of a line with a bad move nothing is added."""
+        """Play several moves from here and return the last node. Moves that exist already are reused.
+
+        Raise `MoveError` and add nothing if one of the moves is not legal.
+        """
         if self._ply + len(moves) > MAX_MOVES:
-            raise MoveError("illegal", quoted(moves[-1]), f"a line holds at most {MAX_MOVES} moves")
+            raise MoveError("illegal", quoted(moves[-1]), f"a line has at most {MAX_MOVES} moves")
         plies: list[Ply[P, M]] = []
         position = self.position
         for move in moves:
-            ply = _ply(self._game, position, move)
+            ply = _make_ply(self._game, position, move)
             plies.append(ply)
             position = ply.after
         node = self
         for ply in plies:
-            node = node._child(ply)
+            node = node._find_or_add_child(ply)
         return node
 
     def promote(self) -> bool:
-        """Move it one place up among its siblings; False where it is the main move."""
+        """Move the node up by one among its siblings. Return False if it already is the main move."""
         return self._move_to(self._index() - 1)
 
     def demote(self) -> bool:
-        """Move it one place down among its siblings; False where it is the last one."""
+        """Move the node down by one among its siblings. Return False if it already is the last one."""
         return self._move_to(self._index() + 1)
 
     def make_main(self) -> None:
@@ -309,81 +320,94 @@ class MoveNode(Generic[P, M]):
             node._move_to(0)
 
     def remove(self) -> None:
-        """Take the move and all that follows it out of the tree."""
+        """Remove the move and all moves after it from the tree."""
         siblings = self._siblings()
         del siblings[self._index()]
-        _release(siblings)
+        _reset_bracket_owners(siblings)
 
     def prune(self) -> None:
-        """Take out all that follows the move."""
+        """Remove all moves after this one."""
         self._children = []
 
-    # --- inside --------------------------------------------------------------------------------------
+    # --- internal ------------------------------------------------------------------------------------
 
     def _require_parent(self) -> MoveNode[P, M]:
+        """Return the node before this one. Raise `ValueError` at the start."""
         if self._parent is None:
             raise ValueError("the start of a tree has no move")
         return self._parent
 
     def _siblings(self) -> list[MoveNode[P, M]]:
+        """Return the list of all moves that follow the parent, with this node in it."""
         return self._require_parent()._children
 
     def _index(self) -> int:
+        """Return the index of this node among its siblings. Raise `ValueError` if it was removed."""
         for index, node in enumerate(self._siblings()):
             if node is self:
                 return index
-        raise ValueError(f"the move {self._text} is no longer in its tree")
+        raise ValueError(f"the move {self._text} was removed from its tree; play it again with `play`")
 
     def _move_to(self, index: int) -> bool:
-        siblings, now = self._siblings(), self._index()
-        if index == now or not 0 <= index < len(siblings):
+        """Move the node to an index among the moves that follow its parent. Index 0 is the main move.
+
+        Return False if the node is there already, or the index does not exist.
+        """
+        siblings, old_index = self._siblings(), self._index()
+        if index == old_index or not 0 <= index < len(siblings):
             return False
-        siblings.insert(index, siblings.pop(now))
-        _release(siblings)
+        siblings.insert(index, siblings.pop(old_index))
+        _reset_bracket_owners(siblings)
         return True
 
-    def _child(self, ply: Ply[P, M]) -> MoveNode[P, M]:
+    def _find_or_add_child(self, ply: Ply[P, M]) -> MoveNode[P, M]:
+        """Return the child with the move of `ply`. If there is none, add it as the last child."""
         for child in self._children:
-            if child._text == ply.text or child._is(ply.move):
+            if child._text == ply.text or child._has_move(ply.move):
                 return child
         child = MoveNode(self._game, self, ply.text)
         child._move, child._position = ply.move, ply.after
         self._children.append(child)
         return child
 
-    def _is(self, move: M) -> bool:
-        """Whether it is a move in another spelling; one that a record has and nobody can play is none."""
+    def _has_move(self, move: M) -> bool:
+        """Return whether this node has the move `move`. Return False if the node's own move is illegal."""
         try:
             return self.move == move
         except MoveError:
             return False
 
-    def _twin(self, parent: MoveNode[P, M] | None) -> MoveNode[P, M]:
-        """The same move with all that is said about it, in another place."""
-        twin = MoveNode(self._game, parent, self._text)
-        twin._move, twin._position = self._move, self._position
-        twin._before, twin._after, twin._nags = self._before, self._after, self._nags
-        return twin
+    def _copy_under(self, parent: MoveNode[P, M] | None) -> MoveNode[P, M]:
+        """Return a copy of this node, without its children, whose parent is `parent`."""
+        copy = MoveNode(self._game, parent, self._text)
+        copy._move, copy._position = self._move, self._position
+        copy._before, copy._after, copy._nags = self._before, self._after, self._nags
+        return copy
 
 
-def _release(siblings: Iterable[MoveNode[Any, Any]]) -> None:
-    """Put every variation beside the main move: the brackets that were read are of another order."""
+def _reset_bracket_owners(siblings: Iterable[MoveNode[Any, Any]]) -> None:
+    """Write the variations among `siblings` after the main move from now on.
+
+    Each node can have a sibling after which it was written in the source text. That order no longer holds.
+    """
     for node in siblings:
-        node._held_by = None
+        node._bracket_owner = None
 
 
-def _comments(comments: Iterable[str]) -> Comments:
+def _check_comments(comments: Iterable[str]) -> Comments:
+    """Return comments as a tuple. Raise `TypeError` if they are a single text, or not texts."""
     if isinstance(comments, str):
-        raise TypeError(f"comments are several texts, not {type_of(comments)}; write ({quoted(comments)},)")
-    found = several("comments", comments, "texts")
-    for text in found:
+        raise TypeError(f"comments are several texts, not {type_name(comments)}; write ({quoted(comments)},)")
+    texts = to_tuple("comments", comments, "texts")
+    for text in texts:
         require_text("a comment", text)
-    return found
+    return texts
 
 
-def _ply(game: Game[P, M], position: P, move: Any) -> Ply[P, M]:
+def _make_ply(game: Game[P, M], position: P, move: Any) -> Ply[P, M]:
+    """Play a move, given as text or as a value of the game. Raise `MoveError` if it is not legal."""
     if isinstance(move, str):
-        move = read_recorded(game, position, move)
+        move = read_record_move(game, position, move)
     elif move not in game.moves(position):
-        raise not_legal(move)
+        raise illegal_move_error(move)
     return Ply(move, game.write_move(position, move), position, game.play(position, move))

@@ -1,8 +1,8 @@
-"""How a move is numbered and called in a list of moves, by the rule of its game.
+"""The number, player and label of a move in a list of moves, by the rules of its game.
 
-The number and the player are the game's (`Game.move_number`). A *label* is what stands before a move: ``34.``
-where the first player moves, ``34…`` where another does. An *action* is a move that is one of the game's
-`actions`, such as a deal, by its bare name. A *step* goes on with the turn of the move before it.
+The number and the player come from `Game.move_number`. A *label* is written before a move: ``34.`` if the
+first player moves, ``34…`` if another player does. An *action* is a move that is one of the `actions` of the
+game, such as a deal, without its arguments. A *step* continues the turn that the previous move began.
 """
 
 from __future__ import annotations
@@ -13,30 +13,45 @@ from forsyth.game import Game
 
 
 class MovePlace(NamedTuple):
-    """Where a move stands in its game."""
+    """The place of a move in its game: its number, its player, and whether it is an action or a step."""
 
     number: int
     player: int
-    """The index in the game's `players` of who moves."""
+    """The index of the player in the `players` of the game."""
     action: str | None = None
-    """The bare name of an action, such as ``deal``; None for a move of a piece."""
+    """The name of an action, such as ``deal``; None for a move of a piece."""
     step: bool = False
-    """Whether it is a further step of the turn that the move before it began."""
+    """Whether the move continues the turn that the previous move began."""
 
     @property
     def label(self) -> str:
-        """The number with a dot, or with an ellipsis where a player other than the first moves."""
+        """The text before the move: ``34.`` if the first player moves, ``34…`` if another player does."""
         return f"{self.number}{'…' if self.player else '.'}"
 
 
-def place_of(game: Game, position: Any, text: str, before: MovePlace | None = None) -> MovePlace:
-    """The place of a move played in a position; `before` is that of the move that led to it."""
+def locate_move(game: Game, position: Any, text: str, previous: MovePlace | None = None) -> MovePlace:
+    """Return the number and the player of a move, and whether it is an action or continues a turn.
+
+    Args:
+        game: The game.
+        position: The position before the move.
+        text: The move in canonical notation.
+        previous: The place of the move before it; None for the first move.
+    """
     number, player = game.move_number(position)
     # An action that begins a turn, such as a deal, is a turn of its own.
-    step = before is not None and before.action is None and (before.number, before.player) == (number, player)
-    return MovePlace(number, player, _action(game, position, text), step)
+    is_step = (
+        previous is not None
+        and previous.action is None
+        and (previous.number, previous.player) == (number, player)
+    )
+    return MovePlace(number, player, _action_name(game, position, text), is_step)
 
 
-def _action(game: Game, position: Any, text: str) -> str | None:
+def _action_name(game: Game, position: Any, text: str) -> str | None:
+    """Return the name of the action in a move, such as ``deal`` for ``deal:abc``, or None for other moves.
+
+    An action is a move by no piece. Each game lists the names of its actions.
+    """
     names = game.actions(position)
     return next((name for name in names if text == name or text.startswith(f"{name}:")), None)

@@ -1,16 +1,21 @@
-"""Reading records: from a text or a source to records, one by one, with every finding about each.
+"""Read records from a text or a file, one by one, with all findings about each.
 
-A record is its tags, its moves and its result. It ends with its result, with comments on the same line, or
-where the next record's tags begin. In a source of many, nothing is held but the record being read.
+A record consists of tags, moves and a result. It ends after its result and the comments on the same line, or
+before the tags of the next record. Of a file with many records, only one is in memory at a time.
 
-Reading also takes, with a warning: a record without a result (the tag's counts), a result other than the
-tag's (the one after the moves counts) or than the final position allows, a result inside a variation.
-`results`, `tokens`, `tags` and `tree` list what else is taken. In strict mode every warning is an error.
+The reader also accepts, with a warning:
 
-Where `Variant` names rules that the game does not have, that is an error, and the moves are read by the usual
-rules as far as they go.
+- a record without a result (the tag `Result` is used);
+- a result that differs from the tag (the one after the moves is used);
+- a result that contradicts the final position;
+- a result inside a variation.
 
-Limits: MAX_RECORD characters; MAX_DIAGNOSTICS findings, after as many errors no further move is read.
+`results`, `tokens`, `tags` and `tree` list what else is accepted. In strict mode every warning is an error.
+
+A variant that the game does not have is an error. The moves are then read by the usual rules up to the first
+move that is not legal.
+
+Limits: MAX_RECORD characters; MAX_DIAGNOSTICS findings. After that many errors no further moves are read.
 """
 
 from __future__ import annotations
@@ -23,13 +28,13 @@ from forsyth import registry
 from forsyth.arguments import quoted, require_choice
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
 from forsyth.findings import Findings
-from forsyth.game import Game, M, Outcome, P, Past, historical, outcome_in
+from forsyth.game import Game, M, Outcome, P, Past, as_historical, outcome_of_past
 from forsyth.limits import MAX_RECORD
-from forsyth.record.codes import BOOK, in_order
+from forsyth.record.codes import CODE_BOOK, sort_findings
+from forsyth.record.fast_path import get_fast_reader, make_fast_reader
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
-from forsyth.record.quick import kept_reader, quick_reader
 from forsyth.record.results import read_result
-from forsyth.record.setup import find_start, game_of_tags
+from forsyth.record.setup import detect_game, find_start
 from forsyth.record.tags import Tag, read_tag
 from forsyth.record.tokens import Readable, RecordTooLongError, Scanner, Token
 from forsyth.record.tree import Tree, TreeBuilder
@@ -40,8 +45,9 @@ if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 _COMMENTS: Final = frozenset(("comment", "unclosed"))
+"""Kinds of tokens that are comments."""
 _ENDINGS: Final = frozenset(("result", "tag", "broken", "end"))
-"""What may follow the last move."""
+"""Kinds of tokens that can follow the last move."""
 
 
 @overload
@@ -71,21 +77,29 @@ def read_records(
 def read_records(
     source: str | Readable, game: Game | str | None = None, *, mode: Mode = "default"
 ) -> Iterator[RecordReading]:
-    """Read record after record from a text or an open file, each as soon as its end is seen.
+    """Yield a reading of each record in a text or an open file, as soon as the end of the record is read.
 
-    Without a `game` the tags of each record say it. Never raises on a text; what the source itself raises
-    goes through.
+    Mistakes in the text raise no errors, because the readings contain them as findings.
+
+    Args:
+        source: The text, or a file that is open for reading text.
+        game: The game or its name. None detects the game of each record from its tags.
+        mode: The reading mode.
+
+    Raises:
+        ValueError: If there is no such game or mode.
+        OSError: If the file cannot be read.
     """
     require_choice("mode", mode, MODES)
-    named = None if game is None else registry.game(game)
+    known_game = None if game is None else registry.game(game)
     if not isinstance(source, str) and not hasattr(source, "readline"):
-        yield _no_text(source)
+        yield _make_type_reading(source)
         return
     scanner = Scanner(io.StringIO(source, newline="") if isinstance(source, str) else source)
-    quick = quick_reader(named, mode)
-    while scanner.skip_blank():
-        reading = None if quick is None else quick.read(scanner)
-        yield _RecordReader(scanner, named, mode).read_next() if reading is None else reading
+    fast_reader = make_fast_reader(known_game, mode)
+    while scanner.skip_blanks():
+        reading = None if fast_reader is None else fast_reader.read_next(scanner)
+        yield _RecordReader(scanner, known_game, mode).read_next() if reading is None else reading
 
 
 @overload
@@ -111,18 +125,27 @@ def read_record(
     text: str, game: Game | str | None = None, *, mode: Mode = "default"
 ) -> RecordReading[Any, Any]: ...
 def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> RecordReading:
-    """Read a text that is one record. Never raises on a text."""
+    """Return a reading of a text that is one record. Mistakes in the text are findings of the reading.
+
+    Args:
+        text: The text of the record.
+        game: The game or its name. None detects the game from the tags.
+        mode: The reading mode.
+
+    Raises:
+        ValueError: If there is no such game or mode.
+    """
     require_choice("mode", mode, MODES)
-    named = None if game is None else registry.game(game)
+    known_game = None if game is None else registry.game(game)
     if not isinstance(text, str):
-        return _no_text(text)
+        return _make_type_reading(text)
     if len(text) > MAX_RECORD:
-        return _too_long(text)
-    quick = kept_reader(named, mode)
-    found = None if quick is None else quick.read_only(text)
-    if found is not None:
-        return found
-    reader = _RecordReader(Scanner(io.StringIO(text, newline="")), named, mode)
+        return _make_too_long_reading(text)
+    fast_reader = get_fast_reader(known_game, mode)
+    reading = None if fast_reader is None else fast_reader.read_only(text)
+    if reading is not None:
+        return reading
+    reader = _RecordReader(Scanner(io.StringIO(text, newline="")), known_game, mode)
     return reader.read_only(text)
 
 
@@ -149,46 +172,53 @@ def parse_record(
     text: str, game: Game | str | None = None, *, mode: Mode = "default"
 ) -> Record[Any, Any]: ...
 def parse_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> Record:
-    """The record of a text; raises `FenError` with every finding when there is an error."""
+    """Return the record in a text. Raise `FenError` with all findings if one of them is an error.
+
+    Args:
+        text: The text of the record.
+        game: The game or its name. None detects the game from the tags.
+        mode: The reading mode.
+    """
     return read_record(text, game, mode=mode).require()
 
 
 class _RecordReader:
-    """Reads one record from where the scanner stands."""
+    """Reader of one record that begins at the position of the scanner."""
 
     def __init__(self, scanner: Scanner, game: Game | None, mode: Mode) -> None:
         self._scanner = scanner
         self._game = game
         self._mode = mode
-        self._findings = Findings("", "default", BOOK)
+        self._findings = Findings("", "default", CODE_BOOK)
         self._tags: dict[str, Tag] = {}
-        self._preamble: list[Token] = []
+        self._first_comments: list[Token] = []
+        """Comments before the first move."""
         self._line = max(scanner.line_number, 1)
-        self._empty = True
-        self._end = 0
-        """Where the moves ended without a result."""
+        self._is_empty = True
+        self._moves_end = 0
+        """The offset at which the moves ended if there is no result."""
 
     def read_next(self) -> RecordReading:
-        """The record that begins here, of a source that may hold more."""
+        """Read the next record. The source can contain more after it."""
         try:
-            self._scanner.begin()
+            self._scanner.begin_record()
             builder, result = self._read()
-            while result is not None and (comment := self._scanner.comment_here()):
-                builder.take(comment)
+            while result is not None and (comment := self._scanner.read_comment_on_line()):
+                builder.add_token(comment)
         except RecordTooLongError:
-            text = self._scanner.cut()
+            text = self._scanner.cut_record()
             self._scanner.skip_record()
-            return _too_long(text, self._line)
-        self._scanner.end_line()
-        return self._finish(builder, result, self._scanner.cut())
+            return _make_too_long_reading(text, self._line)
+        self._scanner.skip_line_end()
+        return self._finish(builder, result, self._scanner.cut_record())
 
     def read_only(self, text: str) -> RecordReading:
-        """The record that the whole text is."""
+        """Read the record that `text` consists of. Add an error if the text continues after it."""
         builder, result = self._read()
-        token = self._scanner.token()
+        token = self._scanner.next_token()
         while token.kind in _COMMENTS:
-            builder.take(token)
-            token = self._scanner.token()
+            builder.add_token(token)
+            token = self._scanner.next_token()
         if token.kind != "end":
             message = "the record has ended, but the text continues; read it as several records"
             self._findings.add("record.more", Span(token.start, len(text)), message)
@@ -197,149 +227,185 @@ class _RecordReader:
     # --- the parts ----------------------------------------------------------------------------------
 
     def _read(self) -> tuple[TreeBuilder, Token | None]:
-        self._read_head()
-        builder = self._set_up()
-        for comment in self._preamble:
-            builder.take(comment)
+        """Read the tags and the moves. Return the builder with the moves, and the result or None."""
+        self._read_tags()
+        builder = self._make_builder()
+        for comment in self._first_comments:
+            builder.add_token(comment)
         return builder, self._read_moves(builder)
 
-    def _read_head(self) -> None:
-        """The tags, and comments up to the first after a tag."""
-        while (token := self._scanner.head()) is not None:
+    def _read_tags(self) -> None:
+        """Read the tags, the comments before them, and the first comment after them into this reader."""
+        while (token := self._scanner.next_header_token()) is not None:
             if token.kind in _COMMENTS:
-                self._preamble.append(token)
+                self._first_comments.append(token)
                 if self._tags:
                     return
                 continue
-            self._empty = False
+            self._is_empty = False
             if token.kind != "tag":
                 message = f'{token.text[:40]!r} is not a tag, expected one such as [Event "Club match"]'
                 self._findings.add("record.tag", Span(token.start, token.end), message, field="tags")
                 continue
-            if not self._take_tag(token):
-                self._scanner.back(token)
+            if not self._add_tag(token):
+                self._scanner.move_back(token)
                 return
 
-    def _take_tag(self, token: Token) -> bool:
-        """Whether the tag belongs to this record."""
+    def _add_tag(self, token: Token) -> bool:
+        """Add a tag to the record, or return False if the tag belongs to the next record.
+
+        A tag that appears twice is ignored with a warning.
+        """
         name = token.text[1:].split('"')[0].strip()
         if name not in self._tags:
             self._tags[name] = read_tag(token, self._findings)
             return True
-        if self._scanner.after_blank:
-            # A record without moves: the same tag after a blank line is that of the next one.
+        if self._scanner.after_blank_line:
+            # The record has no moves, so the same tag after a blank line belongs to the next record.
             return False
-        message = f"the tag {name} appears twice; the first counts"
+        message = f"the tag {name} appears twice; the first one is used"
         self._findings.add("record.tag_repeated", Span(token.start, token.end), message, field=name)
         return True
 
-    def _set_up(self) -> TreeBuilder:
-        """The rules and the start; a builder without them passes the moves over."""
-        told = self._game or game_of_tags(self._tags)
-        if told is None:
+    def _make_builder(self) -> TreeBuilder:
+        """Return a builder for the moves, with the game and the start position that the tags describe.
+
+        A builder without a game or without a start ignores the moves.
+        """
+        game = self._game or detect_game(self._tags)
+        if game is None:
             return TreeBuilder(None, None, self._findings)
-        self._game, start = find_start(told, self._tags, self._mode, self._findings)
-        self._scanner.use(self._game.move_pattern)
+        self._game, start = find_start(game, self._tags, self._mode, self._findings)
+        self._scanner.set_move_pattern(self._game.move_pattern)
         return TreeBuilder(self._game, start, self._findings)
 
     def _read_moves(self, builder: TreeBuilder) -> Token | None:
-        """Everything up to the result that ends the record, which is given, or to where the next begins."""
+        """Add all moves, comments and variations to a builder, up to the end of the record.
+
+        Return the token of the result that ends the record, or None if the record ends without a result.
+        """
         while True:
-            token = self._scanner.token()
+            token = self._scanner.next_token()
             kind = token.kind
             if kind not in _ENDINGS:
-                self._empty = self._empty and kind in _COMMENTS
-                builder.take(token)
+                self._is_empty = self._is_empty and kind in _COMMENTS
+                builder.add_token(token)
             elif kind != "result":
-                self._end = token.start
-                self._scanner.back(token)
+                self._moves_end = token.start
+                self._scanner.move_back(token)
                 return None
-            elif not builder.in_variation or not self._scanner.variation_ends_here():
-                self._empty = False
+            elif not builder.is_in_variation or not self._scanner.is_before_bracket():
+                self._is_empty = False
                 return token
             else:
-                message = f"the result {token.text} inside a variation is left out"
+                message = f"the result {token.text} inside a variation is ignored"
                 self._findings.add("record.result", Span(token.start, token.end), message)
 
     # --- the end ------------------------------------------------------------------------------------
 
-    def _finish(self, builder: TreeBuilder, result: Token | None, text: str) -> RecordReading:
-        if self._empty:
+    def _finish(self, builder: TreeBuilder, result_token: Token | None, text: str) -> RecordReading:
+        """Check the result, and return the record with all findings.
+
+        Args:
+            builder: The builder with all moves.
+            result_token: The result after the moves, or None.
+            text: The text of the record.
+        """
+        if self._is_empty:
             message = "there is no record, expected tags, moves or a result"
             self._findings.add("record.empty", Span(0, len(text)), message, field="tags")
-            return self._reading(text, None)
+            return self._make_reading(text, None)
         if self._game is None:
             games = ", ".join(registry.games())
-            message = f"the tags do not name the game; name it, one of {games}"
+            message = f"the tags do not name the game; choose one of {games}"
             self._findings.add("game.unknown", Span(0, len(text)), message, field="tags")
-        end = len(text[: self._end].rstrip()) if result is None else result.start
+        end = len(text[: self._moves_end].rstrip()) if result_token is None else result_token.start
         tree = builder.finish(end)
-        settled = self._settle_result(result, end)
+        result = self._determine_result(result_token, end)
         start = tree.positions[0]
         if self._game is None or start is None:
-            return self._reading(text, None)
-        span = Span(result.start, result.end) if result is not None else Span(end, end)
-        self._compare_outcome(self._game, tree, settled, span)
+            return self._make_reading(text, None)
+        span = Span(end, end) if result_token is None else Span(result_token.start, result_token.end)
+        self._check_outcome(self._game, tree, result, span)
         tags = tuple((tag.name, tag.value) for tag in self._tags.values() if tag.name not in DERIVED_TAGS)
-        return self._reading(text, Record(self._game, tags, start, tree.line, settled, tree.comments))
+        return self._make_reading(text, Record(self._game, tags, start, tree.line, result, tree.comments))
 
-    def _settle_result(self, token: Token | None, end: int) -> str:
+    def _determine_result(self, token: Token | None, end: int) -> str:
+        """Return the result of the record, such as ``1-0``: the one after the moves, or that of the tag.
+
+        Add a finding if there is no result after the moves, or if it contradicts the tag ``Result``.
+
+        Args:
+            token: The result after the moves, or None.
+            end: The offset at which the moves end.
+        """
         tag = self._tags.get("Result")
-        tagged = None if tag is None else read_result(tag.value)
+        tag_result = None if tag is None else read_result(tag.value)
         if token is None:
-            result = tagged or "*"
+            result = tag_result or "*"
             fix = Fix(Span(end, end), f"\n{result}", Confidence.LIKELY)
-            message = f"no result ends the record, it is taken as {result}"
+            message = f"the record does not end with a result, {result} is assumed"
             self._findings.add("record.result_missing", Span(end, end), message, field="result", fix=fix)
         else:
             result = read_result(token.text) or "*"
-            self._compare_spelling(token.text, result, Span(token.start, token.end), "result")
-        if tag is not None and tagged == result:
-            self._compare_spelling(tag.value, result, tag.value_span, "Result")
+            self._check_spelling(token.text, result, Span(token.start, token.end), "result")
+        if tag is not None and tag_result == result:
+            self._check_spelling(tag.value, result, tag.value_span, "Result")
         elif tag is not None and token is not None:
             fix = Fix(tag.value_span, result, Confidence.LIKELY)
-            message = f"the tag Result is {tag.value[:40]!r}, but {result} follows the moves and counts"
+            message = f"the tag Result is {tag.value[:40]!r}, but {result} follows the moves and is used"
             self._findings.add("record.result", tag.value_span, message, field="Result", fix=fix)
         return result
 
-    def _compare_spelling(self, text: str, result: str, span: Span, field: str) -> None:
+    def _check_spelling(self, text: str, result: str, span: Span, field: str) -> None:
+        """Add a finding whose fix is `result` if `text` is another spelling of it, such as ``½-½``."""
         if text != result:
             fix = Fix(span, result, Confidence.CERTAIN)
-            self._findings.add(
-                "record.result", span, f"{quoted(text)} is written {result}", field=field, fix=fix
-            )
+            message = f"the result is spelled {quoted(text)}, expected {result}"
+            self._findings.add("record.result", span, message, field=field, fix=fix)
 
-    def _compare_outcome(self, game: Game, tree: Tree, result: str, span: Span) -> None:
-        """A result that the rules do not allow. ``*`` claims none, and a line that broke off has no end."""
-        outcome = None if result == "*" or tree.broken else _outcome(game, tree)
+    def _check_outcome(self, game: Game, tree: Tree, result: str, span: Span) -> None:
+        """Add a finding if `result` contradicts the end of the game by the rules, such as a mate.
+
+        The result ``*`` contradicts nothing. If a move could not be read, the final position is unknown.
+        """
+        outcome = None if result == "*" or tree.is_broken else _find_outcome(game, tree)
         if outcome is None or outcome.result == result:
             return
         message = f"the result is {result}, but the game ended {outcome.result} by {outcome.reason}"
         self._findings.add("record.result", span, message, field="result")
 
-    def _reading(self, text: str, record: Record | None) -> RecordReading:
-        name = None if self._game is None else self._game.name
-        return RecordReading(text, name, record, in_order(self._findings, self._mode), self._line)
+    def _make_reading(self, text: str, record: Record | None) -> RecordReading:
+        """Return the reading of the record with all findings."""
+        game_name = None if self._game is None else self._game.name
+        return RecordReading(text, game_name, record, sort_findings(self._findings, self._mode), self._line)
 
 
-def _outcome(game: Game, tree: Tree) -> Outcome | None:
-    final = tree.positions[-1]
-    outcome = game.outcome(final)
+def _find_outcome(game: Game, tree: Tree) -> Outcome | None:
+    """Return how the main line ended by the rules, such as a mate or a repetition, or None if it did not."""
+    final_position = tree.positions[-1]
+    outcome = game.outcome(final_position)
     if outcome is not None:
         return outcome
-    key = game.key(final)
+    key = game.key(final_position)
     repetitions = sum(game.key(position) == key for position in tree.positions)
-    if repetitions == 1 and historical(game) is None:
+    if repetitions == 1 and as_historical(game) is None:
         return None
-    return outcome_in(game, Past(tuple(tree.positions), tuple(tree.moves), repetitions))
+    return outcome_of_past(game, Past(tuple(tree.positions), tuple(tree.moves), repetitions))
 
 
-def _no_text(source: object) -> RecordReading:
+def _make_type_reading(source: object) -> RecordReading:
+    """Return the reading of an input that is not a text."""
     message = f"the input is of type {type(source).__name__}, expected text"
-    return RecordReading("", None, None, (BOOK.finding("fen.type", Span(0, 0), message, field="tags"),))
+    return RecordReading(
+        "", None, None, (CODE_BOOK.make_diagnostic("fen.type", Span(0, 0), message, field="tags"),)
+    )
 
 
-def _too_long(text: str, line: int = 1) -> RecordReading:
-    message = f"the record has more than {MAX_RECORD} characters"
+def _make_too_long_reading(text: str, line: int = 1) -> RecordReading:
+    """Return the reading of a record that is too long. `line` is the line number at which it begins."""
+    message = f"the record has more than {MAX_RECORD} characters, which is the maximum"
     span = Span(min(MAX_RECORD, len(text)), len(text))
-    return RecordReading(text, None, None, (BOOK.finding("record.long", span, message, field="tags"),), line)
+    return RecordReading(
+        text, None, None, (CODE_BOOK.make_diagnostic("record.long", span, message, field="tags"),), line
+    )

@@ -1,17 +1,18 @@
-"""What the tags say about the game, its variant and the start, and what is written of them.
+"""Read the game, its variant and the start position from the tags, and write the tag `Variant`.
 
-Where nobody names the game, it is the one whose name stands in `Variant`, else the one whose players all have
-a tag, else the one that the text in `FEN` looks like.
+If the caller names no game, it is detected: it is the game that `Variant` names, or else the only game whose
+players all have a tag, or else the game whose texts look like the one in `FEN`.
 
-Reading also takes: `FEN` without `SetUp`; a variant in any case with blanks and signs, its number as a word
-(``Three-check``), with the game's name in it (``Fischer Random Chess``), or by one of the names that the
-game lists (`forsyth.game.VariantNames`). The game's own name, ``From Position``, ``?`` and nothing name no
-rules: then, and without the tag, they are those of the game that was asked for. Where these are the usual
-ones and the start follows others, as a Chess960 start does, the start's are taken (with a warning). ``auto``
-takes the start's in silence.
+The reader also accepts `FEN` without `SetUp`. The name of a variant can be written in any case, with blanks
+and punctuation, with its number as a word (``Three-check``), with the name of the game in it (``Fischer
+Random Chess``), or as one of the names in `forsyth.game.VariantNames`. The game's own name, ``From
+Position``, ``?`` and an empty value name no variant. Then, and without the tag, the variant is that of the
+requested game. If that is the usual variant and the start position belongs to another one, such as Chess960,
+the variant of the start is used, with a warning. For the variant ``auto``, the variant of the start is used
+without a warning.
 
-Writing: `Variant` as it was read where it names the rules of the record, else the name of rules that are not
-the usual ones.
+Writing keeps the value of `Variant` if it names the variant of the record. Otherwise the name of the variant
+is written, unless it is the usual one.
 """
 
 from __future__ import annotations
@@ -28,84 +29,105 @@ from forsyth.game import Game, VariantNames, VariantTags
 from forsyth.record.model import Record
 from forsyth.record.tags import Tag, escape
 
-_SIGNS: Final = re.compile(r"[\W_]+")
-_NUMBERS: Final = (("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"))
-"""Numbers that servers spell out in the name of a variant."""
-_UNNAMED: Final = ("", "fromposition")
-"""What stands in `Variant` when it says nothing about the rules."""
-_UNTOLD: Final = "auto"
-"""The variant of a game that lets each text choose."""
+_PUNCTUATION: Final = re.compile(r"[\W_]+")
+_NUMBER_WORDS: Final = (("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"))
+"""Numbers that servers write as words in the name of a variant."""
+_NO_VARIANT: Final = ("", "fromposition")
+"""Normalized values of `Variant` that name no variant."""
+_AUTO: Final = "auto"
+"""The variant of a game in which each text chooses its variant."""
 
 
 # --- the game ---------------------------------------------------------------------------------------
 
 
-def game_of_tags(tags: Mapping[str, Tag]) -> Game | None:
-    """The game that the tags speak of, or None."""
-    installed = [registry.game(name) for name in registry.games()]
+def detect_game(tags: Mapping[str, Tag]) -> Game | None:
+    """Return the game that the tags name or fit best, or None if it is unknown.
+
+    The first of these that gives one game decides: the tag ``Variant``, the tags with the names of players,
+    the text in the tag ``FEN``.
+    """
+    games = [registry.game(name) for name in registry.games()]
     if "Variant" in tags:
-        wanted = _plain(tags["Variant"].value)
-        named = [game for game in installed if wanted in _own_names(game)]
-        if named:
-            return named[0]
-    fitting = [game for game in installed if all(player in tags for player in game.players)]
-    if len(fitting) == 1:
-        return fitting[0]
-    told = registry.detect(tags["FEN"].value).game if "FEN" in tags else None
-    return None if told is None else registry.game(told)
+        variant = _normalize_name(tags["Variant"].value)
+        named_games = [game for game in games if variant in _own_names(game)]
+        if named_games:
+            return named_games[0]
+    games_of_players = [game for game in games if all(player in tags for player in game.players)]
+    if len(games_of_players) == 1:
+        return games_of_players[0]
+    game_name = registry.detect(tags["FEN"].value).game if "FEN" in tags else None
+    return None if game_name is None else registry.game(game_name)
 
 
-# --- its variant ------------------------------------------------------------------------------------
+# --- the variant ------------------------------------------------------------------------------------
 
 
-def rules_of(record: Record) -> Game:
-    """The game of a record in the variant that its start follows."""
+def get_game_in_variant(record: Record) -> Game:
+    """Return the game of a record in the variant of its start position, such as chess as ``chess960``."""
     game = record.game
     return _with_variant(game, game.variant_of(record.start)) if isinstance(game, VariantNames) else game
 
 
-def variant_tag(game: Game, given: str | None) -> str | None:
-    """What is written in `Variant`, or None: what was given, unless it names other rules than the game's."""
-    usual = game.variant in (game.variants[0], _UNTOLD)
-    if given is None:
-        return None if usual else _written_name(game)
-    if _names_rules(game, given):
-        return given if _variant_named(game, given) == game.variant else _written_name(game)
-    return given if usual else _written_name(game)
+def choose_variant_tag(game: Game, old_value: str | None) -> str | None:
+    """Return the value to write in the tag `Variant`, or None for no tag.
+
+    Args:
+        game: The game in the variant of the record.
+        old_value: The value that was read, or None. It is kept if it does not name another variant.
+    """
+    is_usual = game.variant in (game.variants[0], _AUTO)
+    if old_value is None:
+        return None if is_usual else _write_variant(game)
+    if _names_variant(game, old_value):
+        return old_value if _find_variant(game, old_value) == game.variant else _write_variant(game)
+    return old_value if is_usual else _write_variant(game)
 
 
-def _written_name(game: Game) -> str:
+def _write_variant(game: Game) -> str:
+    """Return the value to write in the tag ``Variant`` for the variant of a game."""
     tags = game.variant_tags if isinstance(game, VariantTags) else {}
     return tags.get(game.variant, game.variant)
 
 
-def _names_rules(game: Game, name: str) -> bool:
-    plain = _plain(name)
-    return plain not in _UNNAMED and plain not in _own_names(game)
+def _names_variant(game: Game, name: str) -> bool:
+    """Return whether a value of the tag ``Variant`` names a variant.
+
+    The name of the game itself, ``From Position``, ``?`` and an empty value name no variant.
+    """
+    normalized = _normalize_name(name)
+    return normalized not in _NO_VARIANT and normalized not in _own_names(game)
 
 
-def _variant_named(game: Game, name: str) -> str | None:
-    """The variant of the game that a name means, or None when it has no such rules."""
-    wanted = _plain(name)
-    known = {_plain(variant): variant for variant in game.variants}
+def _find_variant(game: Game, name: str) -> str | None:
+    """Return the variant that a value of the tag ``Variant`` names, or None if the game does not have it.
+
+    Case, blanks and punctuation do not matter, and the name may contain that of the game (``Fischer Random
+    Chess``).
+    """
+    normalized = _normalize_name(name)
+    variants = {_normalize_name(variant): variant for variant in game.variants}
     if isinstance(game, VariantNames):
-        known = {**game.variant_names, **known}
-    shorter = (wanted.replace(own, "") for own in _own_names(game))
-    return next((known[plain] for plain in (wanted, *shorter) if plain in known), None)
+        variants = {**game.variant_names, **variants}
+    without_game_name = (normalized.replace(own_name, "") for own_name in _own_names(game))
+    return next((variants[key] for key in (normalized, *without_game_name) if key in variants), None)
 
 
 def _own_names(game: Game) -> tuple[str, str]:
-    return _plain(game.name), _plain(game.title)
+    """Return the name and the title of a game, in lower case and without blanks and punctuation."""
+    return _normalize_name(game.name), _normalize_name(game.title)
 
 
-def _plain(name: str) -> str:
-    plain = _SIGNS.sub("", name.casefold())
-    for word, digit in _NUMBERS:
-        plain = plain.replace(word, digit)
-    return plain
+def _normalize_name(name: str) -> str:
+    """Return a name in lower case, without blanks and punctuation: ``Three-check`` becomes ``3check``."""
+    normalized = _PUNCTUATION.sub("", name.casefold())
+    for word, digit in _NUMBER_WORDS:
+        normalized = normalized.replace(word, digit)
+    return normalized
 
 
 def _with_variant(game: Game, variant: str) -> Game:
+    """Return the game in a variant, or the same object if it is in that variant already."""
     return game if variant == game.variant else game.with_variant(variant)
 
 
@@ -113,83 +135,104 @@ def _with_variant(game: Game, variant: str) -> Game:
 
 
 def find_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findings) -> tuple[Game, Any]:
-    """The game with its rules, and the position the moves begin with.
+    """Return the game in the variant of a record, and the start position of the record.
 
-    The position is None, and there are findings, when the tags give one that cannot be.
+    The start position is None if the tags do not describe a legal position.
+
+    Args:
+        game: The game of the record.
+        tags: The tags of the record.
+        mode: The reading mode of the start position.
+        findings: Receives the findings about the tags.
     """
-    _compare_setup(tags, findings)
-    variant = tags.get("Variant")
-    if variant is not None and _names_rules(game, variant.value):
-        named = _variant_named(game, variant.value)
-        if named is None:
-            known = ", ".join(game.variants)
+    _check_setup(tags, findings)
+    variant_tag = tags.get("Variant")
+    if variant_tag is not None and _names_variant(game, variant_tag.value):
+        variant = _find_variant(game, variant_tag.value)
+        if variant is None:
+            variants = ", ".join(game.variants)
             message = (
-                f"{game.name} has no variant {variant.value[:40]!r}; it has {known}; "
-                "the moves are read by the usual rules as far as they go"
+                f"{game.name} has no variant {variant_tag.value[:40]!r}; it has {variants}; "
+                "the moves are read by the usual rules"
             )
-            findings.add("record.variant", variant.value_span, message, field=variant.name)
-        game = _with_variant(game, named or game.variants[0])
+            findings.add("record.variant", variant_tag.value_span, message, field=variant_tag.name)
+        game = _with_variant(game, variant or game.variants[0])
     else:
-        game = _with_variant(game, _variant_of_start(game, tags, mode, findings))
+        game = _with_variant(game, _find_variant_of_start(game, tags, mode, findings))
     if "FEN" not in tags:
         return game, game.parse(game.start)
     return game, _read_start(game, tags["FEN"], mode, findings)
 
 
-def _compare_setup(tags: Mapping[str, Tag], findings: Findings) -> None:
+def _check_setup(tags: Mapping[str, Tag], findings: Findings) -> None:
+    """Add a finding if the tags `SetUp` and `FEN` contradict each other."""
     setup, fen = tags.get("SetUp"), tags.get("FEN")
-    if setup is None or (setup.value == "1") is (fen is not None):
+    if setup is None:
+        return
+    claims_fen, has_fen = setup.value == "1", fen is not None
+    if claims_fen == has_fen:
         return
     message = "SetUp is 1, but there is no FEN; the game begins with its start position"
-    if fen is not None:
-        message = f"SetUp is {setup.value[:40]!r}, but there is a FEN, which counts"
+    if has_fen:
+        message = f"SetUp is {setup.value[:40]!r}, but there is a FEN, which is used"
     findings.add("record.setup", setup.value_span, message, field="SetUp")
 
 
-def _variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findings) -> str:
-    """The variant that was asked for, or where that leaves it open the one whose rules the start follows."""
-    usual = game.variants[0]
-    if game.variant not in (usual, _UNTOLD):
+def _find_variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findings) -> str:
+    """Return the variant of a record in which the tag `Variant` names no variant.
+
+    It is the requested variant, or that of the start position if the requested one is the usual one or
+    ``auto``. Add a finding if the start position belongs to another variant than the requested one.
+    """
+    usual_variant = game.variants[0]
+    if game.variant not in (usual_variant, _AUTO):
         return game.variant
     if "FEN" not in tags:
-        return usual
+        return usual_variant
     if not isinstance(game, VariantNames):
         return game.variant
-    fen, variant = tags["FEN"], tags.get("Variant")
-    position = game.with_variant(_UNTOLD).read(fen.value, mode=mode).position
-    found = usual if position is None else game.variant_of(position)
-    if found == usual or game.variant == _UNTOLD:
-        return found
-    place, fix = (
-        fen.value_span,
-        Fix(Span(fen.span.start, fen.span.start), f'[Variant "{found}"]\n', Confidence.LIKELY),
-    )
-    if variant is not None:
-        place, fix = variant.value_span, Fix(variant.value_span, found, Confidence.LIKELY)
-    message = f'the start is one of {found}, whose rules are taken, expected [Variant "{found}"]'
-    findings.add("record.variant_missing", place, message, field="Variant", fix=fix)
-    return found
+    fen, variant_tag = tags["FEN"], tags.get("Variant")
+    position = game.with_variant(_AUTO).read(fen.value, mode=mode).position
+    variant = usual_variant if position is None else game.variant_of(position)
+    if variant == usual_variant or game.variant == _AUTO:
+        return variant
+    if variant_tag is None:
+        span = fen.value_span
+        before_fen = Span(fen.span.start, fen.span.start)
+        fix = Fix(before_fen, f'[Variant "{variant}"]\n', Confidence.LIKELY)
+    else:
+        span = variant_tag.value_span
+        fix = Fix(span, variant, Confidence.LIKELY)
+    message = f'the start position is one of {variant}, which is assumed; expected [Variant "{variant}"]'
+    findings.add("record.variant_missing", span, message, field="Variant", fix=fix)
+    return variant
 
 
 def _read_start(game: Game, fen: Tag, mode: Mode, findings: Findings) -> Any:
+    """Return the position in the tag `FEN`, or None if it has an error. Add all findings about it."""
     reading = game.read(fen.value, mode=mode)
     if reading.position is not None:
         reading = reading.with_findings(game.check(reading.position, text=fen.value, mode=mode))
     for diagnostic in reading.diagnostics:
-        findings.keep(_moved(diagnostic, fen))
+        findings.add_diagnostic(_relocate(diagnostic, fen))
     return reading.position if reading.ok else None
 
 
-def _moved(diagnostic: Diagnostic, tag: Tag) -> Diagnostic:
-    """A finding about the value of a tag as one about the record."""
+def _relocate(diagnostic: Diagnostic, tag: Tag) -> Diagnostic:
+    """Return a finding about the value of a tag with its place in the text of the record.
+
+    The place and the fix of `diagnostic` refer to the value of `tag` alone. If the value contains escaped
+    quotes or backslashes, its offsets cannot be converted: then the place is the whole value, without a fix.
+    """
     if not tag.verbatim:
         return replace(diagnostic, span=tag.value_span, fix=None)
     fix = diagnostic.fix
     if fix is not None:
-        fix = replace(fix, span=_shifted(fix.span, tag), replacement=escape(fix.replacement))
-    return replace(diagnostic, span=_shifted(diagnostic.span, tag), fix=fix)
+        fix = replace(fix, span=_shift_span(fix.span, tag), replacement=escape(fix.replacement))
+    return replace(diagnostic, span=_shift_span(diagnostic.span, tag), fix=fix)
 
 
-def _shifted(span: Span, tag: Tag) -> Span:
+def _shift_span(span: Span, tag: Tag) -> Span:
+    """Return a span of offsets in the value of a tag as a span of offsets in the text of the record."""
     start = tag.value_span.start
     return Span(start + span.start, start + span.end)

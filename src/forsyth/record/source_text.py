@@ -1,9 +1,14 @@
-"""The text that a record was read from, and the text of the record after an edit.
+"""Write the text of an edited record, and keep the unchanged parts of the text that it was read from.
 
-Kept byte for byte: the whole text while the record is the same; the tags while they and the start are, but
-for another result; of the moves all that is still said (see `kept_words`); the kind of line ends, and blanks
-after the result. The rest is written as `write_record` does. Where the parts together would not be read as
-the record, as when comments stand among the tags, more of it is written anew, at last all.
+These parts are kept byte for byte:
+
+- the whole text, if the record is unchanged;
+- the tags, if tags and start are unchanged (a changed result replaces only its value);
+- of the moves, every unchanged word (see `preserve_source`);
+- the kind of line ends, and the blanks after the result.
+
+The rest is written as `write_record` writes it. If the combined text would not be read as the record, for
+example because comments stand among the tags, more of it is written anew, and in the end all of it.
 """
 
 from __future__ import annotations
@@ -14,8 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from forsyth.record.kept_words import spliced_moves
 from forsyth.record.model import Record
+from forsyth.record.preserve_source import splice_moves
 from forsyth.record.read import read_record
 from forsyth.record.tokens import Scanner
 from forsyth.record.write import write_record
@@ -25,66 +30,92 @@ _RESULT_TAG: Final = re.compile(r'^(\[\s*+Result\s*+")[^"\r\n]*+("\s*+\])', re.M
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text, and the record that it was read as."""
+    """The text of a record, and the record that was read from it."""
 
     text: str
     record: Record[Any, Any]
 
-    def after(self, record: Record[Any, Any], width: int | None) -> str:
-        """The text of the record after an edit."""
+    def write_edited(self, record: Record[Any, Any], width: int | None) -> str:
+        """Return the text of the edited record, with the unchanged parts as they are in the source text.
+
+        Args:
+            record: The edited record.
+            width: Maximum length of new lines, in characters. None or 0 means no limit.
+        """
         if record == self.record:
             return self.text
-        written = write_record(record, width=width)
-        head, moves = map(self._with_line_ends, written.split("\n\n", 1))
-        for joined in self._joined(record, head, moves.rstrip("\r\n"), width or 0):
-            if _says(read_record(joined, record.game).record, record):
-                return joined
-        return written
+        new_text = write_record(record, width=width)
+        # A blank line separates the tags from the moves.
+        new_tags, new_moves = map(self._with_own_newlines, new_text.split("\n\n", 1))
+        # Use the first candidate that is read as the edited record.
+        for candidate in self._list_candidates(record, new_tags, new_moves.rstrip("\r\n"), width or 0):
+            if _is_same_record(read_record(candidate, record.game).record, record):
+                return candidate
+        return new_text
 
-    def _joined(self, record: Record[Any, Any], head: str, moves: str, width: int) -> Iterator[str]:
-        """What is left of the text, with what is new in its place: first with most of it left."""
-        end = _end_of_tags(self.text)
-        rest = self.text[end:].lstrip()
-        gap = self.text[end : len(self.text) - len(rest)]
-        tail = self.text[len(self.text.rstrip()) :]
-        tags = self._head(record, self.text[:end], head)
-        if not rest or (tags and not end):
-            gap = self._with_line_ends("\n\n") if tags else ""
-        if _moves_of(record) == _moves_of(self.record):
-            yield f"{tags}{gap}{rest}"
+    def _list_candidates(
+        self, record: Record[Any, Any], new_tags: str, new_moves: str, width: int
+    ) -> Iterator[str]:
+        """Yield texts of the edited record that keep parts of the old text, the one that keeps most first.
+
+        Args:
+            record: The edited record.
+            new_tags: Its tags, newly written.
+            new_moves: Its moves, newly written.
+            width: Maximum length of new lines, in characters; 0 for no limit.
+        """
+        tags_end = _find_end_of_tags(self.text)
+        old_rest = self.text[tags_end:].lstrip()
+        gap = self.text[tags_end : len(self.text) - len(old_rest)]
+        trailing_blanks = self.text[len(self.text.rstrip()) :]
+        tags = self._merge_tags(record, self.text[:tags_end], new_tags)
+        if not old_rest or (tags and not tags_end):
+            gap = self._with_own_newlines("\n\n") if tags else ""
+        if _move_content(record) == _move_content(self.record):
+            yield f"{tags}{gap}{old_rest}"
             return
-        line_end = self._with_line_ends("\n")
-        old = rest[: len(rest) - len(tail)]
-        spliced = spliced_moves(old, self.record, moves, record, line_end, width)
-        if spliced is not None:
-            yield f"{tags}{gap}{spliced}{tail}"
-        yield f"{tags}{gap}{moves}{tail}"
+        newline = self._with_own_newlines("\n")
+        old_moves = old_rest[: len(old_rest) - len(trailing_blanks)]
+        spliced_moves = splice_moves(old_moves, self.record, new_moves, record, newline, width)
+        if spliced_moves is not None:
+            yield f"{tags}{gap}{spliced_moves}{trailing_blanks}"
+        yield f"{tags}{gap}{new_moves}{trailing_blanks}"
 
-    def _head(self, record: Record[Any, Any], old: str, new: str) -> str:
+    def _merge_tags(self, record: Record[Any, Any], old_tags: str, new_tags: str) -> str:
+        """Return `old_tags` if the tags have not changed, and `new_tags` if they have.
+
+        If only the result of the record changed, it is replaced in `old_tags`.
+        """
         if (record.tags, record.start) != (self.record.tags, self.record.start):
-            return new
+            return new_tags
         if record.result == self.record.result:
-            return old
-        return _RESULT_TAG.sub(rf"\g<1>{record.result}\g<2>", old)
+            return old_tags
+        return _RESULT_TAG.sub(rf"\g<1>{record.result}\g<2>", old_tags)
 
-    def _with_line_ends(self, text: str) -> str:
+    def _with_own_newlines(self, text: str) -> str:
+        """Return `text` with the line ends of the source text: CRLF if the source text contains CRLF."""
         return text.replace("\n", "\r\n") if "\r\n" in self.text else text
 
 
-def _says(read: Record[Any, Any] | None, record: Record[Any, Any]) -> bool:
-    """Whether what was read is a record; tags that are always written may have joined its own."""
-    if read is None or (read.start, _moves_of(read)) != (record.start, _moves_of(record)):
+def _is_same_record(read: Record[Any, Any] | None, record: Record[Any, Any]) -> bool:
+    """Return whether `read`, which was read from a text, equals `record`, which the text was written from.
+
+    `read` may have more tags, because some tags are always written. It is None if the text has no record.
+    """
+    if read is None or (read.start, _move_content(read)) != (record.start, _move_content(record)):
         return False
     return dict(record.tags).items() <= dict(read.tags).items()
 
 
-def _moves_of(record: Record[Any, Any]) -> tuple[Any, ...]:
+def _move_content(record: Record[Any, Any]) -> tuple[Any, ...]:
+    """Return everything that is written after the tags of a record."""
     return record.line, record.comments, record.result
 
 
-def _end_of_tags(text: str) -> int:
+def _find_end_of_tags(text: str) -> int:
+    """Return the offset after the last tag, or 0 if the text does not begin with a tag."""
     scanner = Scanner(io.StringIO(text, newline=""))
     end = 0
-    while (token := scanner.head()) is not None and token.kind == "tag":
+    while (token := scanner.next_header_token()) is not None and token.kind == "tag":
         end = token.end
     return end

@@ -1,9 +1,8 @@
-r"""Tags, ``[Name "value"]``: their texts.
+r"""The text of tags: ``[Name "value"]``.
 
-Reading also takes: blanks anywhere but in the name, and a quote or a backslash without its ``\`` (with a
-warning). What the tags say about the game, its variant and its start is read by `setup`.
-
-Writing: ``\"`` and ``\\`` for a quote and a backslash.
+Reading also accepts blanks anywhere but in the name, and a quote or a backslash that is not escaped with
+``\``, with a warning. Writing escapes them as ``\"`` and ``\\``. `setup` reads the game, the variant and the
+start position from the tags.
 """
 
 from __future__ import annotations
@@ -22,37 +21,42 @@ _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
 
 
 class Tag(NamedTuple):
-    """One tag and the place of its value in the record's text."""
+    """One tag, and where it and its value are in the text of the record."""
 
     name: str
     value: str
     span: Span
     value_span: Span
     verbatim: bool
-    """Whether the value stands in the text as it is, without escapes."""
+    """Whether the text contains the value unchanged, without escapes."""
 
 
 def read_tag(token: Token, findings: Findings) -> Tag:
-    """The tag of a well-formed token."""
-    found = _PARTS.fullmatch(token.text)
-    assert found is not None, "the scanner gives no other tags"
-    name, raw = found.groups()
+    """Parse a token that is a tag, such as ``[Event "Club match"]``.
+
+    Add a warning to `findings` if the value contains a quote or backslash that is not escaped.
+    """
+    match = _PARTS.fullmatch(token.text)
+    assert match is not None, "the scanner returns only well-formed tags"
+    name, raw = match.groups()
     value = unescape(raw)
     span = Span(token.start, token.end)
-    value_span = Span(token.start + found.start(2), token.start + found.end(2))
+    value_span = Span(token.start + match.start(2), token.start + match.end(2))
     tag = Tag(name, value, span, value_span, value == raw)
     if raw != escape(value):
         fix = Fix(value_span, escape(value), Confidence.LIKELY)
-        message = f'the value of the tag {name} holds a quote or a backslash, expected \\" or \\\\'
+        message = (
+            f'the value of the tag {name} contains an unescaped quote or backslash, expected \\" or \\\\'
+        )
         findings.add("record.tag_quotes", value_span, message, field=name, fix=fix)
     return tag
 
 
 def unescape(raw: str) -> str:
-    """The value that stands between the quotes of a tag."""
+    r"""Return the value of a tag: `raw`, the text between its quotes, with ``"`` for ``\"``."""
     return _ESCAPED.sub(r"\1", raw)
 
 
 def escape(value: str) -> str:
-    """A value as it stands between the quotes of a tag."""
+    r"""Return `value` as it is written between the quotes of a tag: ``"`` becomes ``\"``."""
     return value.translate(_ESCAPES)

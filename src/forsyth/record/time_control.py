@@ -1,12 +1,15 @@
-"""The tag ``TimeControl`` as a value (PGN standard 9.6.1).
+"""The value of the tag ``TimeControl`` (PGN standard 9.6.1).
 
-Accepted: periods with colons between them, each of them ``40/9000`` (moves in seconds) or ``900`` (the rest
-of the game in seconds), with an increment behind it or without (``5400+30``, ``40/5400+30``), or ``*180`` (an
-hourglass). ``-`` is a game without a clock. ``?`` and anything else are no time control.
+A time control is ``-`` (no clock) or a list of periods, separated by colons. A period is one of:
 
-Writing gives the same text again, but for leading zeros.
+- ``40/9000``: 40 moves in 9000 seconds;
+- ``900``: the rest of the game in 900 seconds;
+- one of these with an increment in seconds, such as ``5400+30`` or ``40/5400+30``;
+- ``*180``: an hourglass of 180 seconds.
 
-Limits: `MOST_PERIODS` periods, nine digits a number.
+``?`` and every other text is not a time control. Writing reproduces the text, except for leading zeros.
+
+Limits: `MAX_PERIODS` periods, nine digits in a number.
 """
 
 from __future__ import annotations
@@ -15,8 +18,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-MOST_PERIODS: Final = 16
-"""Most periods of a time control: tournaments have up to four."""
+MAX_PERIODS: Final = 16
+"""Maximum number of periods. Tournaments have up to four."""
 
 _PERIOD: Final = re.compile(
     r"(?:(?P<moves>\d{1,9})/)?(?P<seconds>\d{1,9})(?:\+(?P<increment>\d{1,9}))?", re.ASCII
@@ -29,23 +32,25 @@ class Period:
     """One period of a time control."""
 
     seconds: int
+    """The time for the period."""
     moves: int | None = None
-    """How many moves must be made in it; None is the rest of the game."""
+    """The number of moves to make in the period; None is the rest of the game."""
     increment: int = 0
     """Seconds added for each move."""
     hourglass: bool = False
-    """Whether what one player uses is added to the other's clock."""
+    """Whether the time that one player uses is added to the other player's clock."""
 
     def __str__(self) -> str:
         if self.hourglass:
             return f"*{self.seconds}"
         moves = "" if self.moves is None else f"{self.moves}/"
-        return f"{moves}{self.seconds}{f'+{self.increment}' if self.increment else ''}"
+        increment = f"+{self.increment}" if self.increment else ""
+        return f"{moves}{self.seconds}{increment}"
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time the players have; without a period there is no clock."""
+    """The time that each player has. Without periods there is no clock."""
 
     periods: tuple[Period, ...] = ()
 
@@ -54,22 +59,26 @@ class TimeControl:
 
 
 def read_time_control(text: str) -> TimeControl | None:
-    """The time control that a tag's value says; None where it says none."""
+    """Parse the value of the tag ``TimeControl``, such as ``40/7200:1800+30``.
+
+    ``-`` means that there is no clock. Return None if the text is not a time control.
+    """
     text = text.strip()
     if text == "-":
         return TimeControl()
-    parts = text.split(":", MOST_PERIODS)
-    if len(parts) > MOST_PERIODS:
+    parts = text.split(":", MAX_PERIODS)
+    if len(parts) > MAX_PERIODS:
         return None
-    periods = [period for part in parts if (period := _period(part)) is not None]
+    periods = [period for part in parts if (period := _read_period(part)) is not None]
     return TimeControl(tuple(periods)) if len(periods) == len(parts) else None
 
 
-def _period(text: str) -> Period | None:
+def _read_period(text: str) -> Period | None:
+    """Parse one period, such as ``40/7200``, ``900+10`` or ``*180``. Return None if it is invalid."""
     if hourglass := _HOURGLASS.fullmatch(text):
         return Period(int(hourglass[1]), hourglass=True)
-    found = _PERIOD.fullmatch(text)
-    if found is None:
+    match = _PERIOD.fullmatch(text)
+    if match is None:
         return None
-    moves = None if found["moves"] is None else int(found["moves"])
-    return Period(int(found["seconds"]), moves, int(found["increment"] or 0))
+    moves = None if match["moves"] is None else int(match["moves"])
+    return Period(int(match["seconds"]), moves, int(match["increment"] or 0))

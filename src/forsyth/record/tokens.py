@@ -1,15 +1,16 @@
-"""The words of a record, one after the other, from a source that is read line by line.
+"""Split the text of records into tokens. The source is read line by line.
 
-A brace comment is the only word that spans lines. Which texts are moves is the game's to say
-(`Game.move_pattern`); its pattern is tried before a bracket is taken as the start of a variation. What looks
-like nothing else and has a letter or a digit in it stands in the place of a move.
+A comment in braces is the only token that can span several lines. `Game.move_pattern` matches moves. It is
+tried before an opening bracket is read as the start of a variation. A word that is nothing else and contains
+a letter or digit is read as a move.
 
-Reading also takes: any blanks between words, a byte order mark, CRLF and CR, lines that begin with ``%``
-(they are skipped), several tags on one line, any dash for a hyphen outside tags and comments, and results
-in any spelling of `results`. A number without dots begins with no nought. A comment that is not closed ends
-where a blank line and a tag after it begin the next record.
+The scanner also accepts any blanks between tokens, a byte order mark, the line ends CRLF and CR, lines that
+begin with ``%`` (which are skipped), several tags on one line, any dash for a hyphen outside tags and
+comments, and results in any spelling of `results`. A move number without a dot must not begin with 0. A
+comment that is not closed ends before a blank line that is followed by a tag, because the next record begins
+there.
 
-Limits: a record, and so a line, has at most MAX_RECORD characters; no more of a source is ever held.
+Limits: a record has at most MAX_RECORD characters. Not more than that of a source is ever in memory.
 """
 
 from __future__ import annotations
@@ -28,25 +29,30 @@ class Readable(Protocol):
     """A source of text, such as an open file."""
 
     def readline(self, size: int = -1, /) -> str:
-        """The next line with its end, or its first `size` characters; nothing at the end."""
+        """Return the next line with its line end, or its first `size` characters; empty at the end."""
 
 
 class Token(NamedTuple):
-    """One word: what it is, its text, and where it stands in the text of its record."""
+    """A token: its kind, its text, and its place in the text of the record."""
 
     kind: str
+    """``tag``, ``broken`` (a broken tag), ``comment``, ``unclosed`` (a comment), ``odd``, ``end`` or a group.
+
+    The groups are ``move`` and the names in `_KINDS`.
+    """
     text: str
     start: int
     end: int
 
 
 class RecordTooLongError(Exception):
-    """The record, or a line of it, is longer than MAX_RECORD."""
+    """Error for a record or a line that is longer than MAX_RECORD."""
 
 
 _BLANK: Final = r"\s\ufeff"
+"""Blanks and the byte order mark, for use in a character class."""
 _STOP: Final = rf"(?=[{_BLANK}{{}}();$!?]|\Z)"
-"""Where a move or a result may end."""
+"""Pattern that matches where a move or a result can end."""
 
 _KINDS: Final[tuple[tuple[str, str], ...]] = (
     ("number", rf"[0-9]{{1,9}}[.…]++|[1-9][0-9]{{0,8}}(?=[{_BLANK}{{(;)]|\Z)(?!\s*+-(?!-))"),
@@ -62,260 +68,304 @@ _KINDS: Final[tuple[tuple[str, str], ...]] = (
     ("bracket", r"\[[^\]\r\n]*+\]?"),
     ("word", rf"[^{_BLANK}{{}}();$]++"),
 )
-"""What a word can be, in the order it is tried, after the game's moves."""
+"""Names and patterns of the other kinds of tokens, in the order in which they are tried after moves."""
 
 _NO_MOVES: Final = "(?!)"
-_HEAD: Final = frozenset(("tag", "broken", "bracket", "comment", "unclosed"))
-"""What may stand before the moves."""
+"""Pattern that matches nothing."""
+_HEADER_KINDS: Final = frozenset(("tag", "broken", "bracket", "comment", "unclosed"))
+"""Kinds of tokens that can come before the moves."""
 
 _TAG: Final = re.compile(rf'\[\s*+{TAG_NAME}\s*+"(?:[^"\\\r\n]|\\[^\r\n])*+"\s*+\]')
+"""A tag with all its quotes escaped."""
 _LOOSE_TAG: Final = re.compile(rf'\[\s*+{TAG_NAME}\s*+"[^\r\n]*"\s*+\](?=\s*+\Z)')
-_TAG_BEGINS: Final = re.compile(rf'[{_BLANK}]*+\[\s*+{TAG_NAME}\s*+"')
+"""A tag at the end of a line whose value can contain any quotes."""
+_TAG_START: Final = re.compile(rf'[{_BLANK}]*+\[\s*+{TAG_NAME}\s*+"')
 _ESCAPE: Final = re.compile("\ufeff?%")
+"""The start of a line that is skipped."""
 _VISIBLE: Final = re.compile(rf"[^{_BLANK}]")
-_COMMENT_BEGINS: Final = re.compile(rf"[{_BLANK}]*+[{{;]")
-_VARIATION_ENDS: Final = re.compile(rf"[{_BLANK}]*+(?:\{{[^{{}}]*+\}}[{_BLANK}]*+)*+\)")
+_COMMENT_START: Final = re.compile(rf"[{_BLANK}]*+[{{;]")
+_BEFORE_BRACKET: Final = re.compile(rf"[{_BLANK}]*+(?:\{{[^{{}}]*+\}}[{_BLANK}]*+)*+\)")
+"""Comments, and the bracket that closes a variation."""
 _LINE_BREAK: Final = re.compile(r"[\r\n]")
-_LAST_WORDS: Final = ("1-0", "0-1", "1/2-1/2", "*")
-"""What usually ends the last line of a record."""
-_FAR: Final = 1 << 16
-"""How many characters are looked at ahead: a record that is longer takes its time anyway."""
+_USUAL_RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+"""Results that usually end the last line of a record."""
+_MAX_LOOK_AHEAD: Final = 1 << 16
+"""Maximum number of characters to look ahead. Longer records take time to read anyway."""
 
 
 @cache
-def _words(move_pattern: str) -> re.Pattern[str]:
-    others = "|".join(f"(?P<{kind}>{source})" for kind, source in _KINDS)
-    return re.compile(rf"[{_BLANK}]*+(?:(?P<move>(?:{move_pattern}){_STOP})|{others})")
+def _compile_tokens(move_pattern: str) -> re.Pattern[str]:
+    """Return a pattern that matches blanks and the next token of a record.
+
+    Each kind of token is a named group of the pattern. `move_pattern` matches the moves of the game.
+    """
+    other_kinds = "|".join(f"(?P<{kind}>{source})" for kind, source in _KINDS)
+    return re.compile(rf"[{_BLANK}]*+(?:(?P<move>(?:{move_pattern}){_STOP})|{other_kinds})")
 
 
-def fold(text: str) -> str:
-    """The words of a comment: no blanks around them, a line break with those around it is one blank."""
+def join_lines(text: str) -> str:
+    """Return a comment on one line: its lines are joined by one blank, without the blanks around them."""
     lines = (line.strip() for line in _LINE_BREAK.split(text))
     return " ".join(line for line in lines if line)
 
 
 class Scanner:
-    """Gives the words of a source, and cuts out the text of each record."""
+    """Reader that splits a source into tokens and into the texts of records."""
 
     def __init__(self, source: Readable) -> None:
         self.line_number = 0
-        """The line of the source that is being read, from 1."""
-        self.after_blank = False
-        """Whether a blank line stands before the last word."""
+        """The number of the current line of the source, from 1."""
+        self.after_blank_line = False
+        """Whether a blank line comes before the last token."""
         self._source = source
-        self._ahead: list[str] = []
-        """Lines that were looked at and are still to be read."""
-        self._pattern = _words(_NO_MOVES)
-        self._held: list[str] = []
+        self._next_lines: list[str] = []
+        """Lines that `look_ahead` read from the source and that are not scanned yet."""
+        self._pattern = _compile_tokens(_NO_MOVES)
+        self._record_lines: list[str] = []
+        """The lines of the current record before the current line."""
         self._line = ""
-        self._plain = ""
-        """The line with hyphens for all dashes, in which words are looked for."""
-        self._from = 0
-        self._at = 0
-        self._base = 0
-        """The offset of the line's first character in the record's text; negative when that begins later."""
-        self._line_ended = True
-        self._blank_line = False
-        self._tags_here = True
+        self._plain_line = ""
+        """The current line with hyphens for all dashes, in which tokens are searched."""
+        self._record_start = 0
+        """The index in the current line at which the record begins; 0 if it begins on an earlier line."""
+        self._index = 0
+        """The index in the current line at which the next token is searched."""
+        self._line_offset = 0
+        """The offset of the current line in the text of the record; negative if the record begins in it."""
+        self._is_line_complete = True
+        """Whether the current line ends with a line end."""
+        self._seen_blank_line = False
+        self._can_be_tag = True
+        """Whether an opening bracket at this place begins a tag."""
         self._first_tag = -1
-        """Where the first tag of the line begins, once it is found."""
+        """The index of the first tag in the current line, or −1."""
 
     # --- records ------------------------------------------------------------------------------------
 
-    def skip_blank(self) -> bool:
-        """Go to where the next record begins and drop what is blank; False at the end of the source."""
-        while not _VISIBLE.search(self._line, self._at) or self._is_escape():
-            if not self._read():
+    def skip_blanks(self) -> bool:
+        """Move to the start of the next record. Return False if the source has no more records."""
+        while not _VISIBLE.search(self._line, self._index) or self._is_escaped_line():
+            if not self._read_line():
                 return False
-        self.cut()
+        self.cut_record()
         return True
 
     def look_ahead(self) -> str | None:
-        """The text from here to where the record seems to end; None where that is not said so easily.
+        """Return the text from the current line to the line on which the record seems to end.
 
-        It may hold less than the record, or more. Nothing is read by it.
+        The text can be shorter or longer than the record. The scanner does not move. Return None if the
+        scanner is not at the start of a complete line, or if the text is too long.
         """
         line = self._line
-        if self._at or line[-1] != "\n":
+        if self._index or line[-1] != "\n":
             return None
-        lines, size, moves = [line], len(line), line[0] != "["
-        while not (moves and line.rstrip().endswith(_LAST_WORDS)):
-            if len(lines) > len(self._ahead):
-                found = self._source.readline(MAX_RECORD + 1)
-                if not found:
+        lines, size = [line], len(line)
+        # Whether the tags are over, so that a result or the next tag ends the record.
+        is_in_moves = line[0] != "["
+        while not (is_in_moves and line.rstrip().endswith(_USUAL_RESULTS)):
+            if len(lines) > len(self._next_lines):
+                next_line = self._source.readline(MAX_RECORD + 1)
+                if not next_line:
                     break
-                self._ahead.append(found)
-            line = self._ahead[len(lines) - 1]
+                self._next_lines.append(next_line)
+            line = self._next_lines[len(lines) - 1]
             size += len(line)
-            if size > _FAR or (moves and line[0] == "["):
+            if size > _MAX_LOOK_AHEAD or (is_in_moves and line[0] == "["):
                 break
-            moves = moves or not (line[0] == "[" or line.isspace())
+            is_in_moves = is_in_moves or not (line[0] == "[" or line.isspace())
             lines.append(line)
-        return "".join(lines) if size <= _FAR else None
+        return "".join(lines) if size <= _MAX_LOOK_AHEAD else None
 
-    def pass_over(self, lines: int) -> None:
-        """Go to the end of a line that was looked at, the line here being the first."""
-        if lines > 1:
-            self._line = self._plain = self._ahead[lines - 2]
-            del self._ahead[: lines - 1]
-            self.line_number += lines - 1
-            self._line_ended = self._line.endswith(("\n", "\r"))
-        self._from = self._at = len(self._line)
-        self.cut()
+    def skip_lines(self, count: int) -> None:
+        """Move to the end of the last of `count` lines, of which the current line is the first.
 
-    def begin(self) -> None:
-        """A record begins here; raises `RecordTooLongError` when its first line is too long."""
-        if len(self._line) - self._from > MAX_RECORD:
-            self._at = self._from + MAX_RECORD
+        `look_ahead` must have returned the other lines.
+        """
+        if count > 1:
+            self._line = self._plain_line = self._next_lines[count - 2]
+            del self._next_lines[: count - 1]
+            self.line_number += count - 1
+            self._is_line_complete = self._line.endswith(("\n", "\r"))
+        self._record_start = self._index = len(self._line)
+        self.cut_record()
+
+    def begin_record(self) -> None:
+        """Raise `RecordTooLongError` if the rest of the current line has more than MAX_RECORD characters.
+
+        In that case the scanner has moved by MAX_RECORD characters.
+        """
+        if len(self._line) - self._record_start > MAX_RECORD:
+            self._index = self._record_start + MAX_RECORD
             raise RecordTooLongError
 
-    def use(self, move_pattern: str) -> None:
-        """From here to the end of the record, moves are those of a game."""
-        self._pattern = _words(move_pattern)
+    def set_move_pattern(self, move_pattern: str) -> None:
+        """Set the pattern of moves, which is used until the record ends. Until then no text is a move."""
+        self._pattern = _compile_tokens(move_pattern)
 
     @property
     def offset(self) -> int:
-        """Where in the record's text the next word is looked for."""
-        return self._base + self._at
+        """The offset in the text of the record at which the next token is searched."""
+        return self._line_offset + self._index
 
-    def cut(self) -> str:
-        """The text of the record up to here; the next record begins here."""
-        text = "".join(self._held) + self._line[self._from : self._at]
-        self._held.clear()
-        self._from = self._at
-        self._base = -self._from
-        self._tags_here = True
-        self._pattern = _words(_NO_MOVES)
+    def cut_record(self) -> str:
+        """Return the text of the record up to the current place, and begin the next record there."""
+        text = "".join(self._record_lines) + self._line[self._record_start : self._index]
+        self._record_lines.clear()
+        self._record_start = self._index
+        self._line_offset = -self._record_start
+        self._can_be_tag = True
+        self._pattern = _compile_tokens(_NO_MOVES)
         return text
 
     def skip_record(self) -> None:
-        """Go to the next line that begins with a tag, and hold nothing of what is skipped."""
-        fits = len(self._line) <= MAX_RECORD and self._at == 0
-        while not (fits and _TAG_BEGINS.match(self._line)):
-            fits = self._line_ended
-            if not self._read():
-                self._line = self._plain = ""
+        """Move to the next line that begins with a tag, or to the end. The skipped lines are not kept."""
+        is_line_start = len(self._line) <= MAX_RECORD and self._index == 0
+        while not (is_line_start and _TAG_START.match(self._line)):
+            is_line_start = self._is_line_complete
+            if not self._read_line():
+                self._line = self._plain_line = ""
                 break
-        self._from = self._at = self._base = 0
+        self._record_start = self._index = self._line_offset = 0
 
-    def end_line(self) -> None:
-        """Go past the end of the line when nothing but blanks is before it."""
-        if not _VISIBLE.search(self._line, self._at):
-            self._at = len(self._line)
+    def skip_line_end(self) -> None:
+        """Move to the end of the current line if the rest of it is blank, else stay."""
+        if not _VISIBLE.search(self._line, self._index):
+            self._index = len(self._line)
 
-    # --- words --------------------------------------------------------------------------------------
+    # --- tokens -------------------------------------------------------------------------------------
 
-    def head(self) -> Token | None:
-        """The next tag or comment, or None when something else is next."""
-        token = self.token()
-        if token.kind in _HEAD:
+    def next_header_token(self) -> Token | None:
+        """Return the next token if it is a tag, a broken tag or a comment. Otherwise return None and stay."""
+        token = self.next_token()
+        if token.kind in _HEADER_KINDS:
             return token
-        self.back(token)
+        self.move_back(token)
         return None
 
-    def comment_here(self) -> Token | None:
-        """The comment that comes next on this line, if one does."""
-        return self.token() if _COMMENT_BEGINS.match(self._line, self._at) else None
+    def read_comment_on_line(self) -> Token | None:
+        """Return the next token if it is a comment that begins on the current line, else None."""
+        return self.next_token() if _COMMENT_START.match(self._line, self._index) else None
 
-    def variation_ends_here(self) -> bool:
-        """Whether only comments stand between here and a closing bracket on this line."""
-        return _VARIATION_ENDS.match(self._line, self._at) is not None
+    def is_before_bracket(self) -> bool:
+        """Return whether the rest of the line begins with a closing bracket, or with comments before one."""
+        return _BEFORE_BRACKET.match(self._line, self._index) is not None
 
-    def back(self, token: Token) -> None:
-        """Go back to before the last token, which must not be a comment."""
-        self._at = token.start - self._base
+    def move_back(self, token: Token) -> None:
+        """Move back to the start of `token`, the last token that was returned, to read it again.
 
-    def token(self) -> Token:
-        """The next word; of kind ``end`` when there is none."""
-        found = self._pattern.match(self._plain, self._at)
-        while found is None or found.lastgroup == "dots":
-            if found is not None:
-                self._at = found.end()
+        It must not be a comment, because a comment can begin on an earlier line.
+        """
+        self._index = token.start - self._line_offset
+
+    def next_token(self) -> Token:
+        """Return the next token. Its kind is ``end`` at the end of the source."""
+        match = self._pattern.match(self._plain_line, self._index)
+        while match is None or match.lastgroup == "dots":
+            if match is not None:
+                self._index = match.end()
             elif not self._next_line():
-                self._at = len(self._line)
+                self._index = len(self._line)
                 return Token("end", "", self.offset, self.offset)
-            found = self._pattern.match(self._plain, self._at)
-        kind = found.lastgroup or ""
-        start, end = found.span(kind)
-        if kind == "bracket" and self._tags_here:
-            return self._tag(start, end)
-        self._tags_here = self._blank_line = False
-        self._at = end
-        base, text = self._base, self._line[start:end]
+            match = self._pattern.match(self._plain_line, self._index)
+        kind = match.lastgroup or ""
+        start, end = match.span(kind)
+        if kind == "bracket" and self._can_be_tag:
+            return self._read_tag(start, end)
+        self._can_be_tag = self._seen_blank_line = False
+        self._index = end
+        line_offset, text = self._line_offset, self._line[start:end]
         if kind == "brace":
-            return self._comment(start)
+            return self._read_brace_comment(start)
         if kind == "rest":
-            return Token("comment", text[1:].strip(), base + start, base + end)
+            return Token("comment", text[1:].strip(), line_offset + start, line_offset + end)
         if kind == "word":
             kind = "move" if any(map(str.isalnum, text)) else "odd"
-        return Token(kind, text, base + start, base + end)
+        return Token(kind, text, line_offset + start, line_offset + end)
 
-    def _tag(self, at: int, end: int) -> Token:
-        self.after_blank, self._blank_line = self._blank_line, False
+    def _read_tag(self, start: int, end: int) -> Token:
+        """Return the token of a tag such as ``[Event "Cup"]``, at the opening bracket at `start`.
+
+        `end` is the index after the first closing bracket, or the end of the line. A tag that is not valid
+        gives a token of kind ``broken``, and other text in brackets one of kind ``bracket``.
+        """
+        self.after_blank_line, self._seen_blank_line = self._seen_blank_line, False
         if self._first_tag < 0:
-            self._first_tag = at
-        found = _TAG.match(self._line, at)
-        if found is None and at == self._first_tag:
-            # Only once in a line, so that a line of a thousand broken tags is not searched a thousand times.
-            found = _LOOSE_TAG.match(self._line, at)
-        kind = "tag"
-        if found is None:
-            kind = "broken" if _TAG_BEGINS.match(self._line, at) else "bracket"
+            self._first_tag = start
+        match = _TAG.match(self._line, start)
+        if match is None and start == self._first_tag:
+            # Only for the first tag of a line. A line of many broken tags would take quadratic time.
+            match = _LOOSE_TAG.match(self._line, start)
+        if match is not None:
+            kind, end = "tag", match.end()
         else:
-            end = found.end()
-        self._at = end
-        return Token(kind, self._line[at:end], self._base + at, self._base + end)
+            kind = "broken" if _TAG_START.match(self._line, start) else "bracket"
+        self._index = end
+        return Token(kind, self._line[start:end], self._line_offset + start, self._line_offset + end)
 
-    def _comment(self, brace: int) -> Token:
-        start = self._base + brace
+    def _read_brace_comment(self, brace: int) -> Token:
+        """Return the comment whose opening brace is at the index `brace` of the current line.
+
+        The token is of kind ``unclosed`` if the source ends before the comment, or if a blank line and a tag
+        follow, where the next record begins.
+        """
+        start = self._line_offset + brace
         pieces: list[str] = []
-        while (end := self._line.find("}", self._at)) < 0:
-            pieces.append(self._line[self._at :])
-            blank = self._line.isspace()
-            if not self._read_on():
-                self._at = len(self._line)
-                return Token("unclosed", fold("".join(pieces)), start, self.offset)
-            if blank and _TAG_BEGINS.match(self._line):
-                return Token("unclosed", fold("".join(pieces)), start, self.offset)
-        pieces.append(self._line[self._at : end])
-        self._at = end + 1
-        self._tags_here = False
-        return Token("comment", fold("".join(pieces)), start, self.offset)
+        while (end := self._line.find("}", self._index)) < 0:
+            pieces.append(self._line[self._index :])
+            is_blank_line = self._line.isspace()
+            if not self._read_record_line():
+                self._index = len(self._line)
+                return Token("unclosed", join_lines("".join(pieces)), start, self.offset)
+            if is_blank_line and _TAG_START.match(self._line):
+                return Token("unclosed", join_lines("".join(pieces)), start, self.offset)
+        pieces.append(self._line[self._index : end])
+        self._index = end + 1
+        self._can_be_tag = False
+        return Token("comment", join_lines("".join(pieces)), start, self.offset)
 
     # --- lines --------------------------------------------------------------------------------------
 
     def _next_line(self) -> bool:
-        if not self._read_on():
+        """Move to the next line of the record, or to its end if it begins with ``%``.
+
+        Return False at the end of the source.
+        """
+        if not self._read_record_line():
             return False
         if self._line.isspace():
-            self._blank_line = True
-        elif self._is_escape():
-            self._at = len(self._line)
+            self._seen_blank_line = True
+        elif self._is_escaped_line():
+            self._index = len(self._line)
         return True
 
-    def _read_on(self) -> bool:
-        """The next line of the same record."""
-        done, base = self._line[self._from :], self._base + len(self._line)
-        if not self._read():
+    def _read_record_line(self) -> bool:
+        """Read the next line and keep the current line as a part of the record.
+
+        Return False at the end of the source. Raise `RecordTooLongError` if the record becomes too long.
+        """
+        previous_line, line_offset = self._line[self._record_start :], self._line_offset + len(self._line)
+        if not self._read_line():
             return False
-        self._held.append(done)
-        self._base = base
-        if base + len(self._line) > MAX_RECORD:
+        self._record_lines.append(previous_line)
+        self._line_offset = line_offset
+        if line_offset + len(self._line) > MAX_RECORD:
             raise RecordTooLongError
         return True
 
-    def _read(self) -> bool:
-        line = self._ahead.pop(0) if self._ahead else self._source.readline(MAX_RECORD + 1)
+    def _read_line(self) -> bool:
+        """Read the next line of the source, without keeping the current line. Return False at the end."""
+        line = self._next_lines.pop(0) if self._next_lines else self._source.readline(MAX_RECORD + 1)
         if not line:
             return False
         self._line = line
-        self._plain = line if line.isascii() else line.translate(DASHES)
-        self._from = self._at = self._base = 0
-        self._tags_here = True
+        self._plain_line = line if line.isascii() else line.translate(DASHES)
+        self._record_start = self._index = self._line_offset = 0
+        self._can_be_tag = True
         self._first_tag = -1
-        self.line_number += self._line_ended
-        self._line_ended = line.endswith(("\n", "\r"))
+        self.line_number += self._is_line_complete
+        self._is_line_complete = line.endswith(("\n", "\r"))
         return True
 
-    def _is_escape(self) -> bool:
-        return self._at == 0 and _ESCAPE.match(self._line) is not None
+    def _is_escaped_line(self) -> bool:
+        """Return whether the scanner is at the start of a line that begins with ``%`` and is skipped."""
+        return self._index == 0 and _ESCAPE.match(self._line) is not None

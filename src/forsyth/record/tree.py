@@ -1,13 +1,16 @@
-"""From words to the tree of moves: lines inside lines, kept on a stack of bounded depth.
+"""Build the tree of moves of a record from its tokens.
 
-After a move that cannot be played the rest of its line is skipped; the lines around it are read.
-Reading also takes: missing move numbers and any number of dots after them, ``!`` and ``?`` after a move (as
-glyphs 1 to 6), any spelling of a move the game reads (with a warning where it is not the canonical one), and
-numbers that run on from a wrong one (with one warning). With a warning each: signs of men in place of letters
-(`forsyth.game.Figurines`), a pass that the rules do not allow, where the game reads one
-(`forsyth.game.Passing`), and a word after a move that only adds to its spelling, such as ``e.p.``.
+After a move that cannot be played, the rest of its line is skipped, but the surrounding lines are read.
 
-Limits: MAX_VARIATION_DEPTH lines inside each other, MAX_MOVES moves in the main line.
+The builder also accepts missing move numbers, any number of dots after them, and ``!`` and ``?`` after a move
+(as glyphs 1 to 6). With a warning, it accepts
+
+- any spelling of a move that the game reads, such as piece symbols (`forsyth.game.Figurines`);
+- wrong move numbers (with one warning as long as each number follows from the one before);
+- a pass that the rules do not allow, if the game can read one (`forsyth.game.Passing`);
+- a word after a move that only adds to its spelling, such as ``e.p.``.
+
+Limits: variations nested MAX_VARIATION_DEPTH deep, MAX_MOVES moves in the main line.
 """
 
 from __future__ import annotations
@@ -20,100 +23,114 @@ from forsyth.diagnostics import Confidence, Fix, MoveError, Span
 from forsyth.findings import Findings
 from forsyth.game import Figurines, Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
-from forsyth.record.model import GLYPHS, MOST_NAG, Line, Node
+from forsyth.record.model import GLYPHS, MAX_NAG, Line, Node
 from forsyth.record.tokens import Token
 
 
 class Tree(NamedTuple):
-    """The result of the moves: the main line, its positions from the start on, and its moves."""
+    """The main line of a record with its variations, its positions and its moves."""
 
     line: Line
     comments: tuple[str, ...]
-    """Comments that no move holds, because there is none."""
+    """The comments of a main line without moves."""
     positions: list[Any]
+    """The positions of the main line, from the start position on."""
     moves: list[Any]
-    broken: bool
+    """The moves of the main line, as values of the game."""
+    is_broken: bool
     """Whether the main line could not be read to its end."""
 
 
-class _Line:
-    """A line that is still being read; its position is None when it cannot be read on.
+class _OpenLine:
+    """A line that is still being read.
 
-    What is said about the last move is gathered until the next one comes.
+    Comments, glyphs and variations of the last move are collected until the next move follows.
     """
 
     __slots__ = (
         "after",
         "before",
-        "last",
+        "has_annotations",
         "nags",
         "nodes",
-        "opened",
+        "number_shift",
         "pending",
         "position",
-        "said",
-        "shift",
+        "position_before",
+        "span",
         "text",
         "variations",
     )
 
-    def __init__(self, position: Any, opened: Span) -> None:
+    def __init__(self, position: Any, span: Span) -> None:
         self.position = position
-        self.last: Any = None
-        """The position before the last move, where its variations begin."""
+        """The position after the last move; None if the line cannot be read further."""
+        self.position_before: Any = None
+        """The position before the last move, in which its variations begin."""
         self.nodes: list[Node] = []
+        """The moves before the last one."""
         self.text: str | None = None
-        """The last move."""
-        self.said = False
-        """Whether there is more to the last move than its text: most moves stand alone."""
+        """The text of the last move; None if the line has no moves."""
+        self.has_annotations = False
+        """Whether the last move has comments, glyphs or variations. Most moves have none."""
         self.before: tuple[str, ...] = ()
         self.nags: list[int] = []
         self.after: list[str] = []
         self.variations: list[Line] = []
         self.pending: list[str] = []
         """Comments for the next move: those at the start of the line or after a variation."""
-        self.shift = 0
-        """By how much the numbers in the text are ahead."""
-        self.opened = opened
+        self.number_shift = 0
+        """The difference between the last wrong move number and the right one."""
+        self.span = span
+        """The place of the opening bracket."""
 
-    def comment(self, text: str) -> None:
+    def add_comment(self, text: str) -> None:
+        """Add a comment to the last move, or to the next one if a variation comes between."""
         if self.text is None or self.variations:
             self.pending.append(text)
         else:
             self.after.append(text)
-            self.said = True
+            self.has_annotations = True
 
-    def annotate(self, nag: int) -> None:
+    def add_nag(self, nag: int) -> None:
+        """Add an annotation glyph to the last move."""
         self.nags.append(nag)
-        self.said = True
+        self.has_annotations = True
 
-    def vary(self, line: Line) -> None:
+    def add_variation(self, line: Line) -> None:
+        """Add a variation of the last move."""
         self.variations.append(line)
-        self.said = True
+        self.has_annotations = True
 
-    def extend(self, text: str, after: Any) -> None:
+    def add_move(self, text: str, position: Any) -> None:
+        """Add a move. `position` is the position after it."""
         if self.text is not None:
             self._finish_move(self.text)
         if self.pending:
             self.before = tuple(self.pending)
             self.pending.clear()
-            self.said = True
+            self.has_annotations = True
         self.text = text
-        self.last, self.position = self.position, after
+        self.position_before, self.position = self.position, position
 
-    def finished(self) -> Line:
-        """The line; comments that wait for a move stay where they are when there is none."""
+    def finish(self) -> Line:
+        """Return all moves of the line.
+
+        Comments that wait for a next move are added to the last move. If there is no move, they stay in
+        `pending`.
+        """
         if self.text is not None:
             for text in self.pending:
                 self.after.append(text)
-                self.said = True
+                self.has_annotations = True
             self.pending.clear()
             self._finish_move(self.text)
             self.text = None
         return tuple(self.nodes)
 
     def _finish_move(self, text: str) -> None:
-        if not self.said:
+        """Append the last move, `text`, to `nodes` with its comments, glyphs and variations."""
+        if not self.has_annotations:
             self.nodes.append(Node(text))
             return
         self.nodes.append(
@@ -121,248 +138,304 @@ class _Line:
         )
         self.nags, self.after, self.variations = [], [], []
         self.before = ()
-        self.said = False
+        self.has_annotations = False
 
 
 class TreeBuilder:
-    """Takes the words of a record's moves, one by one."""
+    """Builder of the tree of moves, to which the tokens of a record are added one by one."""
 
     def __init__(self, game: Game | None, start: Any, findings: Findings) -> None:
+        """Create a builder.
+
+        Args:
+            game: The game; None if it is unknown, then moves are ignored.
+            start: The start position; None if it is unknown, then moves are ignored.
+            findings: Receives the findings about the moves.
+        """
         self._game = game
         self._findings = findings
-        self._root = _Line(start, Span(0, 0))
+        self._root = _OpenLine(start, Span(0, 0))
         self._stack = [self._root]
-        self._passed_over = 0
-        """How many variations are open that are not read."""
-        self._passed_from = Span(0, 0)
+        """The main line and the open variations, the innermost last."""
+        self._skipped_depth = 0
+        """Number of open variations that are skipped."""
+        self._skipped_span = Span(0, 0)
+        """The opening bracket of the outermost skipped variation."""
         self._positions = [start]
         self._moves: list[Any] = []
-        self._takes = {
-            "move": self._move,
-            "number": self._number,
-            "comment": self._comment,
-            "unclosed": self._unclosed_comment,
-            "nag": self._nag,
-            "suffix": self._suffix,
-            "open": self._open,
-            "close": self._close,
-            "stray": self._stray_brace,
-            "odd": self._odd,
-            "bracket": self._odd,
+        self._handlers = {
+            "move": self._add_move_token,
+            "number": self._check_number,
+            "comment": self._add_comment,
+            "unclosed": self._add_unclosed_comment,
+            "nag": self._add_nag,
+            "suffix": self._add_suffix,
+            "open": self._open_variation,
+            "close": self._close_variation,
+            "stray": self._report_stray_brace,
+            "odd": self._report_odd_token,
+            "bracket": self._report_odd_token,
         }
 
     @property
-    def in_variation(self) -> bool:
+    def is_in_variation(self) -> bool:
         """Whether a variation is open."""
-        return self._passed_over > 0 or len(self._stack) > 1
+        return self._skipped_depth > 0 or len(self._stack) > 1
 
-    def take(self, token: Token) -> None:
-        """One word that is neither a tag nor a result."""
-        self._takes[token.kind](token)
+    def add_token(self, token: Token) -> None:
+        """Add a token that is neither a tag nor a result."""
+        self._handlers[token.kind](token)
 
     def finish(self, end: int) -> Tree:
-        """The tree; variations that are still open end here."""
-        if self._passed_over:
-            self._report_open(self._passed_from, end)
-            self._passed_over = 0
+        """Return the tree, after closing all variations that are still open.
+
+        Args:
+            end: The offset in the text of the record at which the moves end.
+        """
+        if self._skipped_depth:
+            self._report_unclosed_variation(self._skipped_span, end)
+            self._skipped_depth = 0
         while len(self._stack) > 1:
-            self._report_open(self._stack[-1].opened, end)
+            self._report_unclosed_variation(self._stack[-1].span, end)
             self._close_line()
         root = self._root
-        return Tree(root.finished(), tuple(root.pending), self._positions, self._moves, root.position is None)
+        line = root.finish()
+        return Tree(line, tuple(root.pending), self._positions, self._moves, root.position is None)
 
     # --- moves --------------------------------------------------------------------------------------
 
-    def _move(self, token: Token) -> None:
+    def _add_move_token(self, token: Token) -> None:
+        """Read a move and add it to the line that is being read, or add an error if it is not legal.
+
+        Nothing happens if the line cannot be read any further.
+        """
         line = self._stack[-1]
         game, position, text = self._game, line.position, token.text
-        if position is None or game is None or self._passed_over:
+        if position is None or game is None or self._skipped_depth:
             return
         if len(self._positions) > MAX_MOVES and line is self._root:
-            self._refuse_more(token)
+            self._reject_surplus_move(token)
             return
         try:
             if len(text) > MAX_MOVE_TEXT:
-                raise MoveError("invalid", text, f"a move of {len(text)} characters cannot be")
-            move = game.read_move(position, text if text.isascii() else _in_letters(game, text))
+                message = f"the move has {len(text)} characters, expected at most {MAX_MOVE_TEXT}"
+                raise MoveError("invalid", text, message)
+            move = game.read_move(position, text if text.isascii() else _replace_symbols(game, text))
         except MoveError as error:
-            self._read_otherwise(token, error, game)
+            self._handle_illegal_move(token, error, game)
             return
-        written = game.write_move(position, move)
-        if written != text:
+        canonical_text = game.write_move(position, move)
+        if canonical_text != text:
             span = Span(token.start, token.end)
-            fix = Fix(span, written, Confidence.CERTAIN)
-            self._findings.add("record.spelling", span, f"{quoted(text)} is written {written}", fix=fix)
-        self._extend(written, move, game.play(position, move))
+            fix = Fix(span, canonical_text, Confidence.CERTAIN)
+            message = f"the move is spelled {quoted(text)}, expected {canonical_text}"
+            self._findings.add("record.spelling", span, message, fix=fix)
+        self._add_move(canonical_text, move, game.play(position, move))
 
-    def _extend(self, written: str, move: Any, after: Any) -> None:
+    def _add_move(self, text: str, move: Any, position: Any) -> None:
+        """Add a move to the innermost line. `position` is the position after it."""
         line = self._stack[-1]
-        line.extend(written, after)
+        line.add_move(text, position)
         if line is self._root:
-            self._positions.append(after)
+            self._positions.append(position)
             self._moves.append(move)
 
-    def _read_otherwise(self, token: Token, error: MoveError, game: Game) -> None:
-        """What is not a legal move: a pass, a word that belongs to the move before it, or a mistake."""
+    def _handle_illegal_move(self, token: Token, error: MoveError, game: Game) -> None:
+        """Handle a word that is not a legal move: a pass, an addition such as ``e.p.``, or a mistake.
+
+        `error` is the reason why the word is not a legal move.
+        """
         line = self._stack[-1]
         span = Span(token.start, token.end)
         if len(token.text) > MAX_MOVE_TEXT:
-            self._refuse(token, error)
+            self._reject_move(token, error)
             return
         try:
-            passed = read_pass(game, line.position, token.text)
-        except MoveError as impossible:
-            self._refuse(token, impossible)
+            pass_move = read_pass(game, line.position, token.text)
+        except MoveError as pass_error:
+            self._reject_move(token, pass_error)
             return
-        if passed is not None:
-            written = game.write_move(line.position, passed)
-            message = f"{quoted(token.text)} passes the turn, which no rule allows"
+        if pass_move is not None:
+            text = game.write_move(line.position, pass_move)
+            message = f"{quoted(token.text)} passes the turn, which the rules do not allow"
             self._findings.add("record.pass", span, message)
-            self._extend(written, passed, game.play(line.position, passed))
-        elif line.text is not None and _adds_nothing(game, line.last, line.text, token.text):
-            message = f"{quoted(token.text)} after {line.text} is not written"
+            self._add_move(text, pass_move, game.play(line.position, pass_move))
+        elif line.text is not None and _is_addition(game, line.position_before, line.text, token.text):
+            message = f"{quoted(token.text)} after {line.text} is superfluous"
             fix = Fix(span, "", Confidence.CERTAIN)
             self._findings.add("record.spelling", span, message, fix=fix)
         else:
-            self._refuse(token, error)
+            self._reject_move(token, error)
 
-    def _refuse_more(self, token: Token) -> None:
-        message = f"a record has at most {MAX_MOVES} moves; this one and those after it are left out"
+    def _reject_surplus_move(self, token: Token) -> None:
+        """Add an error for the first move after the maximum number of moves, and stop reading moves."""
+        message = f"a record has at most {MAX_MOVES} moves; this move and all later moves are left out"
         self._findings.add("record.long", Span(token.start, token.end), message)
         self._root.position = None
 
-    def _refuse(self, token: Token, error: MoveError) -> None:
+    def _reject_move(self, token: Token, error: MoveError) -> None:
+        """Add an error for a move that cannot be played, and stop reading its line."""
         self._stack[-1].position = None
-        named = [text for text in error.candidates if text not in str(error)]
-        candidates = f"; candidates are {', '.join(named)}" if named else ""
-        message = f"{error}{candidates}; it and the moves after it are left out"
+        new_candidates = [text for text in error.candidates if text not in str(error)]
+        candidates = f"; candidates are {', '.join(new_candidates)}" if new_candidates else ""
+        message = f"{error}{candidates}; this move and the rest of its line are left out"
         self._findings.add(f"record.move_{error.kind}", Span(token.start, token.end), message)
-        if self._findings.full:
-            # To explain a bad move takes far longer than to play a good one: a text of nothing else ends.
+        if self._findings.is_full:
+            # Explaining an illegal move takes far longer than playing a legal one. This limits the time for
+            # a text that consists of illegal moves.
             for line in self._stack:
                 line.position = None
 
-    def _number(self, token: Token) -> None:
+    def _check_number(self, token: Token) -> None:
+        """Add a finding if a move number such as ``12.`` is wrong.
+
+        After a wrong number, numbers that continue its count are not reported again.
+        """
         line = self._stack[-1]
-        if line.position is None or self._game is None or self._passed_over:
+        if line.position is None or self._game is None or self._skipped_depth:
             return
         digits = token.text.rstrip(".…")
-        given, expected = int(digits), self._game.move_number(line.position)[0]
-        if given in (expected, expected + line.shift):
+        number, expected = int(digits), self._game.move_number(line.position)[0]
+        if number in (expected, expected + line.number_shift):
             return
-        line.shift = given - expected
+        line.number_shift = number - expected
         span = Span(token.start, token.start + len(digits))
         fix = Fix(span, str(expected), Confidence.LIKELY)
-        self._findings.add("record.number", span, f"move number {given}, expected {expected}", fix=fix)
+        message = f"the move number is {number}, expected {expected}"
+        self._findings.add("record.number", span, message, fix=fix)
 
-    # --- words around moves -------------------------------------------------------------------------
+    # --- comments and glyphs ------------------------------------------------------------------------
 
-    def _comment(self, token: Token) -> None:
+    def _add_comment(self, token: Token) -> None:
+        """Add a comment to the innermost line."""
         line = self._stack[-1]
-        if line.position is not None and not self._passed_over:
-            line.comment(token.text)
+        if line.position is not None and not self._skipped_depth:
+            line.add_comment(token.text)
 
-    def _unclosed_comment(self, token: Token) -> None:
+    def _add_unclosed_comment(self, token: Token) -> None:
+        """Add a comment without a closing brace, and an error about it."""
         span = Span(token.start, token.start + 1)
         self._findings.add("record.comment", span, "the comment that begins here is not closed")
-        self._comment(token)
+        self._add_comment(token)
 
-    def _nag(self, token: Token) -> None:
+    def _add_nag(self, token: Token) -> None:
+        """Add a numeric annotation glyph such as ``$14``, or a finding if its number is invalid."""
         digits = token.text[1:]
-        number = int(digits) if 0 < len(digits) <= 3 else MOST_NAG + 1
-        if number <= MOST_NAG:
-            self._annotate(number, token)
+        # Longer numbers are too large anyway, and would take long to convert.
+        has_usual_length = 1 <= len(digits) <= 3
+        if has_usual_length and int(digits) <= MAX_NAG:
+            self._annotate_move(int(digits), token)
             return
-        message = f"{token.text[:8]!r} is not an annotation glyph, expected $0 to ${MOST_NAG}"
+        message = f"{token.text[:8]!r} is not an annotation glyph, expected $0 to ${MAX_NAG}"
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
-    def _suffix(self, token: Token) -> None:
+    def _add_suffix(self, token: Token) -> None:
+        """Add an annotation such as ``!?``, or a finding if it is unknown."""
         if token.text in GLYPHS:
-            self._annotate(GLYPHS[token.text], token)
+            self._annotate_move(GLYPHS[token.text], token)
             return
         message = f"{token.text[:8]!r} is not an annotation, expected one of {' '.join(GLYPHS)}"
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
-    def _annotate(self, number: int, token: Token) -> None:
+    def _annotate_move(self, number: int, token: Token) -> None:
+        """Add annotation glyph `number` to the last move, or a finding about `token` if there is no move."""
         line = self._stack[-1]
-        if self._passed_over or line.position is None:
+        if self._skipped_depth or line.position is None:
             return
         if line.text is not None:
-            line.annotate(number)
+            line.add_nag(number)
             return
-        message = f"{quoted(token.text)} follows no move"
+        message = f"{quoted(token.text)} does not follow a move"
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
-    def _stray_brace(self, token: Token) -> None:
-        self._remove("record.comment", "this brace closes no comment", token)
+    def _report_stray_brace(self, token: Token) -> None:
+        """Add an error for a closing brace without an opening one."""
+        self._report_removable("record.comment", "this closing brace has no opening brace", token)
 
-    def _odd(self, token: Token) -> None:
-        shown = token.text if len(token.text) <= 16 else token.text[:16] + "…"
-        self._remove("record.token", f"{shown!r} means nothing here, expected a move or the result", token)
+    def _report_odd_token(self, token: Token) -> None:
+        """Add an error for characters that have no meaning in a record, such as ``@@``."""
+        shown_text = token.text if len(token.text) <= 16 else token.text[:16] + "…"
+        message = f"{shown_text!r} has no meaning here, expected a move or the result"
+        self._report_removable("record.token", message, token)
 
-    def _remove(self, code: str, message: str, token: Token) -> None:
+    def _report_removable(self, code: str, message: str, token: Token) -> None:
+        """Add an error whose fix removes the token, unless there are too many findings."""
         span = Span(token.start, token.end)
-        if not self._findings.full:
+        if not self._findings.is_full:
             self._findings.add(code, span, message, fix=Fix(span, "", Confidence.LIKELY))
 
     # --- variations ---------------------------------------------------------------------------------
 
-    def _open(self, token: Token) -> None:
+    def _open_variation(self, token: Token) -> None:
+        """Begin a variation at the bracket `token`, or skip it if it cannot be read.
+
+        A variation cannot be read if it follows no move, follows an illegal move, or is nested too deeply.
+        """
         line = self._stack[-1]
         span = Span(token.start, token.end)
-        if self._passed_over:
-            self._passed_over += 1
+        if self._skipped_depth:
+            self._skipped_depth += 1
         elif line.position is None:
-            self._pass_over(span)
+            self._skip_variation(span)
         elif line.text is None:
-            self._pass_over(span)
-            self._findings.add("record.variation", span, "a variation follows no move")
+            self._skip_variation(span)
+            self._findings.add("record.variation", span, "the variation does not follow a move")
         elif len(self._stack) > MAX_VARIATION_DEPTH:
-            self._pass_over(span)
-            message = f"variations inside each other are read {MAX_VARIATION_DEPTH} deep"
+            self._skip_variation(span)
+            message = f"the variation is nested too deeply, expected at most {MAX_VARIATION_DEPTH} levels"
             self._findings.add("record.variation", span, message)
         else:
-            self._stack.append(_Line(line.last, span))
+            self._stack.append(_OpenLine(line.position_before, span))
 
-    def _pass_over(self, span: Span) -> None:
-        self._passed_over = 1
-        self._passed_from = span
+    def _skip_variation(self, span: Span) -> None:
+        """Ignore all tokens up to the end of the variation whose opening bracket is at `span`."""
+        self._skipped_depth = 1
+        self._skipped_span = span
 
-    def _close(self, token: Token) -> None:
-        if self._passed_over:
-            self._passed_over -= 1
+    def _close_variation(self, token: Token) -> None:
+        """End the innermost variation, or add an error if none is open."""
+        if self._skipped_depth:
+            self._skipped_depth -= 1
         elif len(self._stack) == 1:
-            self._remove("record.variation", "this bracket closes no variation", token)
+            self._report_removable("record.variation", "this closing bracket has no opening bracket", token)
         else:
             self._close_line()
 
     def _close_line(self) -> None:
-        closed = self._stack.pop()
-        line = closed.finished()
-        around = self._stack[-1]
-        if line:
-            around.vary(line)
-            return
-        for text in closed.pending:
-            around.comment(text)
-        if closed.position is not None:
-            message = "the variation has no move and is left out"
-            self._findings.add("record.variation_empty", closed.opened, message)
+        """End the innermost variation, and add it to the line around it.
 
-    def _report_open(self, opened: Span, end: int) -> None:
+        A variation without moves is reported, and only its comments are added.
+        """
+        variation = self._stack.pop()
+        line = variation.finish()
+        outer_line = self._stack[-1]
+        if line:
+            outer_line.add_variation(line)
+            return
+        for text in variation.pending:
+            outer_line.add_comment(text)
+        if variation.position is not None:
+            message = "the variation has no moves and is left out"
+            self._findings.add("record.variation_empty", variation.span, message)
+
+    def _report_unclosed_variation(self, span: Span, end: int) -> None:
+        """Add an error for a variation that is not closed. Its fix adds a bracket at the offset `end`."""
         message = "the variation that begins here is not closed"
         fix = Fix(Span(end, end), ")", Confidence.LIKELY)
-        self._findings.add("record.variation", opened, message, fix=fix)
+        self._findings.add("record.variation", span, message, fix=fix)
 
 
-def _in_letters(game: Game, text: str) -> str:
-    """A move with hyphens for dashes, and letters for the signs of men where the game has such."""
+def _replace_symbols(game: Game, text: str) -> str:
+    """Return a move with hyphens for dashes and letters for piece symbols: ``♘f3`` becomes ``Nf3``."""
     text = text.translate(DASHES)
     return text.translate(game.figurines) if isinstance(game, Figurines) else text
 
 
-def _adds_nothing(game: Game, position: Any, move: str, word: str) -> bool:
-    """Whether a move and the word after it are together a spelling of that move."""
+def _is_addition(game: Game, position: Any, move: str, word: str) -> bool:
+    """Return whether `word` only adds to the spelling of `move`, as ``e.p.`` does to ``exd6``.
+
+    `move` is in canonical notation, and `position` is the position before it.
+    """
     try:
         return game.write_move(position, game.read_move(position, f"{move} {word}")) == move
     except MoveError:

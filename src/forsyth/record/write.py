@@ -1,14 +1,17 @@
-r"""Writing records: tags, moves and result, so that reading gives the same record and writing the same text.
+r"""Write records as text. Reading the text returns the same record.
 
-Tags are in the order of the seven-tag roster, with ``?`` where nothing is known; after them `SetUp` and
-`FEN` where the game does not begin with its start position, `Variant` where its rules are not the usual ones
-(see `setup`), and the others in their own order. A game that lets each text choose its variant is written in
-that of the start. Moves are written canonically or in another notation (see `notation`), however they are
-spelled in the record. A number is written where it changes, at the start of a line, and after a comment or a
-variation; three dots after it say that a player other than the first moves. Glyphs are written as numbers.
+The tags are written in this order: the seven-tag roster, with ``?`` for unknown values; `SetUp` and `FEN` if
+the game does not begin with its start position; `Variant` if the variant is not the usual one (see `setup`);
+all other tags in their own order. A record of the variant ``auto`` is written in the variant of its start.
 
-A comment is in braces and is broken at single blanks, but not inside ``[%…]``; one that holds a closing
-brace follows ``;`` and ends its line. Lines are no longer than the width asked for, unless one word is.
+Moves are written in the canonical notation or another one (see `notation`), whatever their spelling in the
+record is. A move number is written where it changes, at the start of a line, and after a comment or a
+variation. Three dots after it mean that a player other than the first moves. Annotation glyphs are written as
+numbers.
+
+A comment is written in braces. It can be broken at single blanks, but not inside a command ``[%…]``. A
+comment that contains a closing brace is written after ``;`` up to the end of the line. Lines are not longer
+than the requested width, unless a single word is longer.
 """
 
 from __future__ import annotations
@@ -17,130 +20,166 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from forsyth.arguments import type_of, whole_number
-from forsyth.game import Game, read_recorded
+from forsyth.arguments import require_integer, type_name
+from forsyth.game import Game, read_record_move
 from forsyth.record.model import Line, Node, Record
-from forsyth.record.notation import Notation, require_notation, write_in
-from forsyth.record.setup import rules_of, variant_tag
+from forsyth.record.notation import Notation, require_notation, write_move
+from forsyth.record.setup import choose_variant_tag, get_game_in_variant
 from forsyth.record.tags import escape
-from forsyth.record.tokens import fold
+from forsyth.record.tokens import join_lines
 
 WIDTH: Final = 80
+"""Default maximum length of a line, in characters."""
 
 _ROSTER: Final = (("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"))
+"""The tags that are always written, with their values if unknown. The players and `Result` follow them."""
 
-_UNBROKEN: Final = re.compile(r"(?:\[%[^\[\]]*+\]|(?!(?<=\S) (?=[^\s%[])).)++", re.DOTALL)
-"""A piece of a comment between two single blanks; a command such as ``[%clk 0:05:00]`` is one piece.
+_UNBREAKABLE: Final = re.compile(r"(?:\[%[^\[\]]*+\]|(?!(?<=\S) (?=[^\s%[])).)++", re.DOTALL)
+"""A piece of a comment between two single blanks. A command such as ``[%clk 0:05:00]`` is one piece.
 
-No piece begins with ``%`` or ``[``: others take a line that does for an escape or a tag, comment or not."""
-_NEW_LINE: Final = "\n"
+No piece begins with ``%`` or ``[``, because other programs read a line that begins so as an
+escape or a tag, even inside a comment.
+"""
+_LINE_BREAK: Final = "\n"
+"""A word that ends the current line."""
 
 
 def write_record(record: Record, *, width: int | None = WIDTH, notation: Notation = "canonical") -> str:
-    """The record as text; with a `width` of 0 or None the moves are on one line.
+    """Write a record as text.
 
-    Raises `MoveError` when a move of the record is not legal, `ValueError` for a notation that the game
-    does not have.
+    Args:
+        record: The record.
+        width: Maximum length of a line, in characters. None or 0 writes the moves on one line.
+        notation: The notation of the moves.
+
+    Raises:
+        MoveError: If a move of the record is not legal.
+        ValueError: If the game does not have the notation.
     """
     if not isinstance(record, Record):
-        raise TypeError(f"a Record is expected, not {type_of(record)}; Record.of(match) makes one of a match")
+        raise TypeError(
+            f"expected a Record, not {type_name(record)}; Record.of(match) makes one from a match"
+        )
     require_notation(record.game, notation)
-    columns = 0 if width is None else whole_number("the width", width, 0)
-    tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _tags(record))
-    return f"{tags}\n{_wrapped(_moves(record, notation), columns)}\n"
+    max_length = 0 if width is None else require_integer("the width", width, 0)
+    tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _list_tags(record))
+    return f"{tags}\n{_wrap_words(_list_words(record, notation), max_length)}\n"
 
 
-def _tags(record: Record) -> Iterator[tuple[str, str]]:
-    game = rules_of(record)
-    rest = dict(record.tags)
-    variant = variant_tag(game, rest.get("Variant"))
-    for name, unknown in (*_ROSTER, *((player, "?") for player in game.players)):
-        yield name, rest.pop(name, unknown)
+def _list_tags(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of all tags in the order in which they are written."""
+    game = get_game_in_variant(record)
+    remaining_tags = dict(record.tags)
+    variant = choose_variant_tag(game, remaining_tags.get("Variant"))
+    for name, unknown_value in (*_ROSTER, *((player, "?") for player in game.players)):
+        yield name, remaining_tags.pop(name, unknown_value)
     yield "Result", record.result
     start = game.write(record.start)
     if start != game.start:
         yield "SetUp", "1"
         yield "FEN", start
-    if variant is not None and "Variant" not in rest:
+    if variant is not None and "Variant" not in remaining_tags:
         yield "Variant", variant
-    for name, value in rest.items():
-        yield name, variant or value if name == "Variant" else value
+    for name, value in remaining_tags.items():
+        if name == "Variant" and variant is not None:
+            yield name, variant
+        else:
+            yield name, value
 
 
 # --- moves ------------------------------------------------------------------------------------------
 
 
 class _OpenLine:
-    """A line that is being written: what is left of it, and where it stands."""
+    """A line that is being written: the remaining moves, and the current position."""
 
-    __slots__ = ("last", "nodes", "number", "position", "variations")
+    __slots__ = ("nodes", "position", "position_before", "shown_number", "variations")
 
     def __init__(self, line: Line, position: Any) -> None:
         self.nodes = iter(line)
         self.variations: Iterator[Line] = iter(())
         self.position = position
-        self.last = position
-        """The position before the last move, where its variations begin."""
-        self.number: int | None = None
-        """The number that a reader knows at this place."""
+        self.position_before = position
+        """The position before the last move, in which its variations begin."""
+        self.shown_number: int | None = None
+        """The move number that was written last; None if the next move needs its number."""
 
 
-def _moves(record: Record, notation: Notation) -> list[str]:
-    """The words of the moves, each to stand on one line."""
-    words = [word for text in record.comments for word in _comment(text)]
+def _list_words(record: Record, notation: Notation) -> list[str]:
+    """Return everything that is written after the tags as words, such as ``1. e4``, ``(1. d4)`` or ``1-0``.
+
+    A word is never broken into two lines. Brackets of variations are parts of words. The word ``_LINE_BREAK``
+    ends a line.
+    """
+    words = [word for text in record.comments for word in _split_comment(text)]
     stack = [_OpenLine(record.line, record.start)]
-    opened = False
+    needs_bracket = False
     while stack:
         line = stack[-1]
-        inner = next(line.variations, None)
-        if inner is not None:
-            if inner:
-                stack.append(_OpenLine(inner, line.last))
-                opened = True
+        # The variations of the last move come before the next move.
+        variation = next(line.variations, None)
+        if variation is not None:
+            if variation:
+                stack.append(_OpenLine(variation, line.position_before))
+                needs_bracket = True
             continue
         node = next(line.nodes, None)
         if node is not None:
-            first = len(words)
-            words += _node(record.game, line, node, notation)
-            if opened:
-                words[first] = f"({words[first]}"
-                opened = False
+            first_index = len(words)
+            words += _write_node(record.game, line, node, notation)
+            if needs_bracket:
+                words[first_index] = f"({words[first_index]}"
+                needs_bracket = False
             continue
         stack.pop()
         if stack:
             _close_bracket(words)
-            stack[-1].number = None
+            stack[-1].shown_number = None
     return [*words, record.result]
 
 
-def _node(game: Game, line: _OpenLine, node: Node, notation: Notation) -> Iterator[str]:
-    """The words of one move, with what is said around it; the line moves on."""
+def _write_node(game: Game, line: _OpenLine, node: Node, notation: Notation) -> Iterator[str]:
+    """Yield the words of one move, such as ``12. Nf3``, ``$1`` and its comments.
+
+    `line` is changed: its position becomes that after the move, and its variations those of the move.
+    """
     for text in node.before:
-        yield from _comment(text)
-        line.number = None
+        yield from _split_comment(text)
+        line.shown_number = None
     position = line.position
-    move = read_recorded(game, position, node.text)
+    move = read_record_move(game, position, node.text)
     number, player = game.move_number(position)
-    written = write_in(game, position, move, notation)
-    yield written if number == line.number else f"{number}{'...' if player else '.'} {written}"
+    move_text = write_move(game, position, move, notation)
+    if number == line.shown_number:
+        yield move_text
+    else:
+        dots = "..." if player else "."
+        yield f"{number}{dots} {move_text}"
     yield from (f"${nag}" for nag in node.nags)
     for text in node.after:
-        yield from _comment(text)
-    line.number = None if node.after else number
+        yield from _split_comment(text)
+    line.shown_number = None if node.after else number
     line.variations = iter(node.variations)
-    line.last, line.position = position, game.play(position, move)
+    line.position_before, line.position = position, game.play(position, move)
 
 
-def _comment(text: str) -> Iterable[str]:
-    text = fold(text)
+def _split_comment(text: str) -> Iterable[str]:
+    """Return a comment with its braces, split at the places where a line may be broken.
+
+    A comment that contains a closing brace is written after ``;`` instead, and ends its line.
+    """
+    text = join_lines(text)
     if "}" in text:
-        return f"; {text}", _NEW_LINE
-    return _UNBROKEN.findall(f"{{{text}}}")
+        return f"; {text}", _LINE_BREAK
+    return _UNBREAKABLE.findall(f"{{{text}}}")
 
 
 def _close_bracket(words: list[str]) -> None:
-    """A bracket after the last word, or on the line after a comment that ends its line."""
-    if words[-1] == _NEW_LINE:
+    """Add a closing bracket to the last word of `words`, as in ``e4)``.
+
+    After a comment that ends its line, the bracket is a word of its own.
+    """
+    if words[-1] == _LINE_BREAK:
         words.append(")")
     else:
         words[-1] += ")"
@@ -149,16 +188,17 @@ def _close_bracket(words: list[str]) -> None:
 # --- lines ------------------------------------------------------------------------------------------
 
 
-def _wrapped(words: Iterable[str], width: int) -> str:
+def _wrap_words(words: Iterable[str], max_length: int) -> str:
+    """Return the words in lines of at most `max_length` characters, or in one line if it is 0."""
     lines: list[str] = []
     line: list[str] = []
     length = 0
     for word in words:
-        full = width and line and length + len(word) > width
-        if word == _NEW_LINE or full:
+        is_full = max_length and line and length + len(word) > max_length
+        if word == _LINE_BREAK or is_full:
             lines.append(" ".join(line))
             line, length = [], 0
-        if word != _NEW_LINE:
+        if word != _LINE_BREAK:
             line.append(word)
             length += len(word) + 1
     return "\n".join([*lines, " ".join(line)])

@@ -1,6 +1,6 @@
-"""Files of games as bytes, below the games: what their kernels read, and what comes of it.
+"""Reading files of records as bytes: the interface of the kernels, and functions that they share.
 
-`columns` says what a game offers for whole files of records, `words` finds lines, tags, comments and borders,
-`texts` gathers texts from places, `comment_commands` reads clocks, evaluations and drawings, and `epd_lines`
-makes the text of a position of a line. Records as values are in `forsyth.record`, above the games.
+`columns` defines the interface, `words` finds lines, tags, comments and borders, `texts` gathers texts,
+`comment_commands` reads clocks, evaluations and drawings, and `epd_lines` converts EPD to FEN. This package
+is below the games; `forsyth.record`, which has records as values, is above them.
 """

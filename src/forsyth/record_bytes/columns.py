@@ -1,8 +1,8 @@
-"""What a game offers for whole files of records: a kernel that makes columns of their bytes, without objects.
+"""The interface of a kernel that reads whole files of records into columns, without an object per record.
 
-A `RecordKernel` is to records what `forsyth.column.Column` is to texts of positions: it takes the records
-about which the record reader has nothing to say, and leaves the others to it (ASK). Places are offsets into
-the bytes that were read.
+A `RecordKernel` is for records what `forsyth.column.Column` is for texts of positions. It reads the records
+that are valid and canonical, and leaves all others to the record reader (ASK). Offsets count the bytes of
+the data that `read` was called with.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 ASK: Final = 0
-"""Verdict: the record reader has to read this stretch, which holds one record or more."""
+"""Marks a row of one or more records that the kernel cannot read, so the record reader has to."""
 TAKEN: Final = 1
-"""Verdict: one record, about which there is nothing to say."""
+"""Marks a row of one record that the kernel has read, and that has no findings."""
 
 RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
-"""What the column `result` says."""
+"""The results that the numbers in the column `result` stand for."""
 
 NO_CLOCK: Final = -1
 NO_EVAL: Final = -(2**31)
-"""What stands in the columns of clocks and evaluations where nothing was said."""
+"""Numbers in the columns of clocks and evaluations for moves that have none."""
 
-WANTED: Final = (
+OPTIONAL_COLUMNS: Final = (
     "clocks",
     "emts",
     "evals",
@@ -33,83 +33,105 @@ WANTED: Final = (
     "planes",
     "fens",
 )
-"""What costs time or memory and is made where it is asked for."""
+"""Columns that cost time or memory. A kernel fills only those that it was created with."""
 ALWAYS: Final = ("san", "nags", "comments", "variations")
-"""What may be asked for and is always there."""
+"""Columns that are accepted as optional columns, but are always filled."""
 
-GAMES: Final = 1 << 12
-PLIES: Final = 1 << 18
-"""The room of one call where nothing else is said."""
+DEFAULT_GAMES: Final = 1 << 12
+DEFAULT_PLIES: Final = 1 << 18
+"""Default number of games and of moves that one call of `read` has space for."""
 
 Start: TypeAlias = Callable[[str | None, str | None, str | None], Any]
-"""Gives the start of a game by its tags `Variant`, `SetUp` and `FEN`; None where they need a word."""
+"""Returns the start position by the values of the tags `Variant`, `SetUp` and `FEN` (None: no such tag).
+
+It returns None if the start has findings, which the record reader has to report.
+"""
 Texts: TypeAlias = tuple[memoryview, memoryview]
-"""Where each text begins, and one more number where the last ends (format ``i``); the characters."""
+"""Texts as in Arrow: their offsets (format ``i``, one more than there are texts), and their characters."""
 
 
 class Contents(NamedTuple):
-    """What one record says, word by word; nodes as in the column `comment_node`."""
+    """The content of one record, as written.
+
+    A *node* is a move: its index in the main line, or −1 − its index among the moves of all variations.
+    """
 
     tags: list[tuple[str, str, int]]
-    """Name, value, and 1 where the value has escapes."""
+    """Name, value, and 1 if the value has escapes, else 0."""
     moves: list[str]
+    """The moves of the main line."""
     comments: list[tuple[int, int, str]]
-    """The node; 0 for a comment before it, 1 for one behind it, 2 more where it has line breaks; the text."""
+    """The node, flags, and the text. Flag 1: the comment is behind the node, else before it. Flag 2: it has
+    line breaks.
+    """
     nags: list[tuple[int, int]]
-    """The node and the glyph."""
+    """The node and the number of each glyph."""
     lines: list[int]
-    """For each variation the node that it could replace."""
+    """For each variation the node that it is an alternative to."""
     sides: list[tuple[int, str]]
-    """For each move of a variation the number of that, and the move."""
+    """For each move of a variation the number of the variation, and the move."""
     result: int
-    """A place in RESULTS."""
+    """Index into RESULTS."""
 
 
 class RecordKernel(Protocol):
-    """Makes columns of records; for one thread. The columns are those of the last call of `read`."""
+    """Reads records into columns, for one thread. The columns hold the records of the last call of `read`."""
 
     @property
     def games(self) -> int:
-        """How many rows there are, one for each record taken and for each stretch left to the reader."""
+        """Number of rows: one per record read, and one per range of bytes left to the record reader."""
 
     @property
-    def asked(self) -> int:
-        """How many of them are left to the reader."""
+    def fallback_count(self) -> int:
+        """Number of rows that are left to the record reader."""
 
     @property
     def plies(self) -> int:
-        """How many moves the main lines have."""
+        """Number of moves in the main lines."""
 
     @property
     def positions(self) -> int:
-        """How many positions the main lines have."""
+        """Number of positions in the main lines."""
 
     def read(self, data: Any, at: int = 0, final: bool = True) -> int:
-        """Read records from a place on, as many as there is room for; where the next call has to begin.
+        """Read records into the columns until they are full, and return the offset for the next call.
 
-        Without `final` more bytes follow, and a last record that may be cut off is left to the next call.
+        Args:
+            data: The bytes that contain the records.
+            at: The offset in `data` at which to begin.
+            final: Whether `data` ends with the file. If not, a last record that may be incomplete is not
+                read, and the returned offset is its start.
         """
 
     def contents(self, row: int) -> Contents:
-        """What the record of a row says; `ValueError` where the row was left to the record reader."""
+        """Return the tags, moves and comments of the record in a row.
+
+        Raise `ValueError` if the row was left to the record reader.
+        """
 
     def column(self, name: str) -> memoryview:
-        """A column as it lies in memory; `KeyError` where there is none of that name."""
+        """Return a column without copying it. Raise `KeyError` if there is no column of that name."""
 
-    def valid(self, name: str) -> tuple[bytes, int]:
-        """Where a column of clocks or evaluations says something, as Arrow's bits; how often it does not."""
+    def validity(self, name: str) -> tuple[bytes, int]:
+        """Return the Arrow validity bitmap of a column such as ``clocks``, and its null count."""
 
     def tag_texts(self, name: str) -> tuple[memoryview, memoryview, bytes, int]:
-        """The values of a tag: texts, which games have it, and how many have not."""
+        """Return the value of the tag `name` for each game: offsets, characters, validity bitmap, null count.
+
+        The four parts are those of an Arrow column of texts. The value is null if a game lacks the tag.
+        """
 
     def tag_table(self, skip: tuple[str, ...] = ()) -> tuple[memoryview, Texts, Texts]:
-        """All other tags: where those of each game begin, names and values."""
+        """Return a table of all tags of all games, except the tags whose names are in `skip`.
+
+        The three parts are the first row of each game in the table, the names and the values.
+        """
 
     def san_texts(self) -> Texts:
-        """The moves of the main lines as they stand in the records."""
+        """Return the moves of the main lines as written in the records, such as ``Nf3``."""
 
     def uci_texts(self) -> Texts:
-        """The moves of the main lines in long algebraic notation for programs."""
+        """Return the moves of the main lines in UCI notation, such as ``g1f3``."""
 
     def comment_texts(self) -> Texts:
-        """The comments, folded."""
+        """Return the comments, each on one line."""

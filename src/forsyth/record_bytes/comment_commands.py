@@ -1,16 +1,16 @@
 """Commands in the comments of a record: clocks, time spent, evaluations, arrows and circles.
 
-A command is ``[%name value]``. Reading takes ``clk`` (the clock after the move) and ``emt`` (the time the
-move took) as ``h:mm:ss``, ``mm:ss`` or seconds, with a fraction or without; ``eval`` as pawns (``-0.31``) or
-moves to mate (``#-3``), with a depth behind a comma or without; ``cal`` (arrows) and ``csl`` (circles) as
-they stand. Of two commands of one name the first counts. What is none of these is part of the comment and
-nothing else.
+A command is ``[%name value]``. ``clk`` (the clock after the move) and ``emt`` (the time that the move took)
+are ``h:mm:ss``, ``mm:ss`` or seconds, with or without a fraction. ``eval`` is in pawns (``-0.31``) or in
+moves to mate (``#-3``), and may end with a comma and a search depth. ``cal`` (arrows) and ``csl`` (circles)
+are read as text. If a comment has two commands of one name, the first one counts. Any other bracket is
+ordinary text of the comment.
 
-Numbers: milliseconds; centipawns, digits behind the second left out; mate in n moves is 1,000,000 − n, or its
-negative. Both are seen as the text has them, which is usually from White's side.
+Numbers: times are in milliseconds. Evaluations are in centipawns, truncated; mate in n moves is
+1,000,000 − n, or its negative. Evaluations have the sign of the text, which usually is White's view.
 
 Limits: 500,000 centipawns, 2³¹ milliseconds. The module runs as it is and compiles with Cython
-(`comment_commands.pxd` gives the C types); `command_at` works on memory, without the GIL.
+(`comment_commands.pxd` gives the C types). `identify_command` reads memory without the GIL.
 """
 
 from __future__ import annotations
@@ -23,6 +23,25 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 if not cython.compiled:
+    from forsyth.record_bytes.words import (
+        CARRIAGE_RETURN,
+        CLOSE_BRACKET,
+        COLON,
+        COMMA,
+        DIGIT_0,
+        DIGIT_9,
+        FULL_STOP,
+        HASH,
+        MINUS,
+        NEWLINE,
+        OPEN_BRACE,
+        OPEN_BRACKET,
+        PERCENT,
+        PLUS,
+        SPACE,
+        TAB,
+    )
+
     Chars = bytes | memoryview
     Size = int
     i32 = int
@@ -33,188 +52,251 @@ if not cython.compiled:
     EVALUATION: Final = 3
     ARROWS: Final = 4
     CIRCLES: Final = 5
-    NOTHING: Final = -(2**31)
-    MOST: Final = 2**31 - 1
+    NO_NUMBER: Final = -(2**31)
+    """Returned for a value that is not valid."""
+    MAX_INT32: Final = 2**31 - 1
     MATE: Final = 1_000_000
-    MOST_CENTIPAWNS: Final = 500_000
+    """Value of mate in 0 moves; mate in n moves is less by n."""
+    MAX_CENTIPAWNS: Final = 500_000
+    MAX_DIGITS: Final = 9
+    """Maximum number of digits of a field, so that it does not overflow."""
+    SHORTEST_COMMAND: Final = 8
+    """Size of ``[%clk 1]``."""
+    START_SIZE: Final = 6
+    """Size of ``[%clk``, ``[%emt``, ``[%cal`` and ``[%csl``, each with one blank."""
+    EVAL_START_SIZE: Final = 7
+    """Size of ``[%eval`` with one blank."""
+    A: Final = 97
+    C: Final = 99
+    E: Final = 101
+    K: Final = 107
+    L: Final = 108
+    M: Final = 109
+    S: Final = 115
+    T: Final = 116
+    V: Final = 118
 
-    def characters(data: bytes) -> bytes:
-        """Where the bytes are."""
+    def get_chars(data: bytes) -> bytes:
+        """Return the bytes in the form that the functions of this module take."""
         return data
 
 
 class Commands(NamedTuple):
-    """What the commands in a comment say."""
+    """The values of the commands in a comment; None for each command that it does not have."""
 
     clock: int | None = None
-    """Milliseconds."""
+    """Remaining time in milliseconds."""
     emt: int | None = None
-    """Milliseconds."""
+    """Time that the move took, in milliseconds."""
     eval: int | None = None
-    """Centipawns, or 1,000,000 less the moves to mate."""
+    """Centipawns; or, for a mate, 1,000,000 minus the moves to mate, or the negative of that."""
     arrows: str | None = None
+    """The value of ``cal``, such as ``Ge2e4``."""
     circles: str | None = None
+    """The value of ``csl``, such as ``Re4``."""
 
 
 def read_commands(text: str) -> Commands:
-    """The commands in a comment, or in the text of several comments."""
+    """Return the values of the commands in a comment, or in several comments that are joined to one text.
+
+    Raise `TypeError` if `text` is not a string.
+    """
     if not isinstance(text, str):
-        raise TypeError(f"a comment is a text, not of type {type(text).__name__}")
+        raise TypeError(f"a comment is of type {type(text).__name__}, expected a text")
     data: bytes = text.encode("utf-8", "surrogatepass")
-    s: Chars = characters(data)
+    chars: Chars = get_chars(data)
     size: Size = len(data)
-    at: Size = 0
+    index: Size = 0
     start: Size
     end: Size
     kind: i32
-    found: list[int | str | None] = [None] * 5
+    values: list[int | str | None] = [None] * 5
     while True:
-        at = data.find(b"[%", at)
-        if at < 0:
-            return Commands(*found)  # type: ignore[arg-type]
-        kind = command_at(s, at, size)
-        start = value_start(s, at, size, kind)
-        end = value_end(s, start, size)
-        at += 2
+        index = data.find(b"[%", index)
+        if index < 0:
+            return Commands(*values)  # type: ignore[arg-type]
+        kind = identify_command(chars, index, size)
+        start = find_value_start(chars, index, size, kind)
+        end = find_value_end(chars, start, size)
+        index += 2
         if kind == NO_COMMAND or end < 0:
             continue
-        if found[kind - 1] is None:
+        # Kinds are numbered from 1, in the order of the fields of `Commands`. The first command counts.
+        if values[kind - 1] is None:
             if kind >= ARROWS:
-                found[kind - 1] = data[start:end].decode()
+                values[kind - 1] = data[start:end].decode()
             else:
-                number: i32 = number_of(s, start, end, kind)
-                found[kind - 1] = None if number == NOTHING else number
-        at = end
+                number: i32 = parse_number(chars, start, end, kind)
+                values[kind - 1] = None if number == NO_NUMBER else number
+        index = end
 
 
-def command_at(s: Chars, at: Size, end: Size) -> i32:
-    """Which command begins at a bracket, by its name and the blank behind it."""
-    # The shortest is [%clk 1].
-    if end - at < 8 or s[at + 1] != 37:
+def identify_command(chars: Chars, index: Size, end: Size) -> i32:
+    """Return the kind of the command at `index`, such as CLOCK for ``[%clk 0:05:00]``, or NO_COMMAND.
+
+    `index` is the offset of an opening bracket. Only the name is checked, not the value.
+    """
+    if end - index < SHORTEST_COMMAND or chars[index + 1] != PERCENT:
         return NO_COMMAND
-    return kind_of(s, at + 2)
+    return identify_name(chars, index + 2)
 
 
-def value_start(s: Chars, at: Size, end: Size, kind: i32) -> Size:
-    """Where the value of a command stands."""
-    return skip_gap(s, at + (7 if kind == EVALUATION else 6), end)
+def find_value_start(chars: Chars, index: Size, end: Size, kind: i32) -> Size:
+    """Return the offset of the value in a command, such as that of ``0:05:00`` in ``[%clk 0:05:00]``.
+
+    `index` is the offset of the opening bracket, and `kind` is what `identify_command` returned for it.
+    """
+    return skip_gap(chars, index + (EVAL_START_SIZE if kind == EVALUATION else START_SIZE), end)
 
 
-def skip_gap(s: Chars, at: Size, end: Size) -> Size:
-    """Behind blanks, tabs and line breaks: programs that break lines do so inside commands too."""
-    while at < end and is_gap(s[at]):
-        at += 1
-    return at
+def skip_gap(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the index after the spaces, tabs and line breaks at `index`.
+
+    Line breaks are skipped because programs that wrap lines also wrap them inside of commands.
+    """
+    while index < end and is_gap(chars[index]):
+        index += 1
+    return index
 
 
 def is_gap(character: i32) -> bool:
-    """Whether a character is a blank, a tab or of a line break."""
-    return character == 32 or character == 9 or character == 10 or character == 13
+    """Return whether a character is a space, a tab or part of a line break."""
+    return character == SPACE or character == TAB or character == NEWLINE or character == CARRIAGE_RETURN
 
 
-def value_end(s: Chars, at: Size, end: Size) -> Size:
-    """Where a value ends, before its bracket and the blanks there; −1 if it is none.
+def find_value_end(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the offset after the value of a command that begins at `index`, or −1 if it is not valid.
 
-    Its characters are ASCII and no blanks, brackets or braces, so that nothing else can end in it.
+    A value has at least one character, and a closing bracket follows it. Its characters are ASCII, without
+    blanks, brackets and braces. Therefore neither a comment nor another command can end inside of a value.
     """
-    start: Size = at
-    after: Size
-    while at < end and 32 < s[at] < 123 and s[at] != 91 and s[at] != 93:
-        at += 1
-    after = skip_gap(s, at, end)
-    return at if start < at and after < end and s[after] == 93 else -1
+    start: Size = index
+    bracket: Size
+    while (
+        index < end
+        and SPACE < chars[index] < OPEN_BRACE
+        and chars[index] != OPEN_BRACKET
+        and chars[index] != CLOSE_BRACKET
+    ):
+        index += 1
+    bracket = skip_gap(chars, index, end)
+    return index if start < index and bracket < end and chars[bracket] == CLOSE_BRACKET else -1
 
 
-def number_of(s: Chars, at: Size, end: Size, kind: i32) -> i32:
-    """The number that a value of a clock or an evaluation says; NOTHING if it says none."""
-    return evaluation(s, at, end) if kind == EVALUATION else duration(s, at, end)
+def parse_number(chars: Chars, index: Size, end: Size, kind: i32) -> i32:
+    """Return the value of a command as a number, or NO_NUMBER if the value is not valid.
+
+    The value is an evaluation in centipawns if `kind` is EVALUATION, else a time in milliseconds.
+    """
+    return parse_evaluation(chars, index, end) if kind == EVALUATION else parse_duration(chars, index, end)
 
 
-def kind_of(s: Chars, at: Size) -> i32:
-    """Which command has the name that begins here and ends with a blank."""
-    if s[at] == 101 and s[at + 1] == 118 and s[at + 2] == 97 and s[at + 3] == 108 and is_gap(s[at + 4]):
+def identify_name(chars: Chars, index: Size) -> i32:
+    """Return the kind of the command whose name is at `index`, such as CLOCK for ``clk``, or NO_COMMAND.
+
+    A blank must follow the name. At least five bytes must be readable from `index` on.
+    """
+    first: i32 = chars[index]
+    second: i32 = chars[index + 1]
+    third: i32 = chars[index + 2]
+    if first == E and second == V and third == A and chars[index + 3] == L and is_gap(chars[index + 4]):
         return EVALUATION
-    if not is_gap(s[at + 3]):
+    if not is_gap(chars[index + 3]):
         return NO_COMMAND
-    if s[at] == 99:
-        if s[at + 1] == 108 and s[at + 2] == 107:
-            return CLOCK
-        if s[at + 1] == 97 and s[at + 2] == 108:
-            return ARROWS
-        return CIRCLES if s[at + 1] == 115 and s[at + 2] == 108 else NO_COMMAND
-    return ELAPSED if s[at] == 101 and s[at + 1] == 109 and s[at + 2] == 116 else NO_COMMAND
+    if first == C and second == L and third == K:
+        return CLOCK
+    if first == C and second == A and third == L:
+        return ARROWS
+    if first == C and second == S and third == L:
+        return CIRCLES
+    if first == E and second == M and third == T:
+        return ELAPSED
+    return NO_COMMAND
 
 
-def duration(s: Chars, at: Size, end: Size) -> i32:
-    """Milliseconds; NOTHING if it is no duration."""
+def parse_duration(chars: Chars, index: Size, end: Size) -> i32:
+    """Return the time from `index` to `end` in milliseconds, or NO_NUMBER if it is not valid.
+
+    ``1:02:03.5`` (hours, minutes, seconds) is 3,723,500, ``2:03`` is 123,000 and ``7`` is 7000. Decimals
+    after the third are ignored.
+    """
     total: i64 = 0
-    part: i64 = 0
-    parts: i32 = 1
-    digits: i32 = 0
-    scale: i32 = 1000
-    while at < end and s[at] != 46:
-        if 48 <= s[at] <= 57 and digits < 9:
-            part = part * 10 + s[at] - 48
-            digits += 1
-        elif s[at] == 58 and digits and parts < 3:
-            total = (total + part) * 60
-            part = 0
-            digits = 0
-            parts += 1
+    field: i64 = 0
+    field_count: i32 = 1
+    digit_count: i32 = 0
+    digit_value: i32 = 1000
+    while index < end and chars[index] != FULL_STOP:
+        if DIGIT_0 <= chars[index] <= DIGIT_9 and digit_count < MAX_DIGITS:
+            field = field * 10 + chars[index] - DIGIT_0
+            digit_count += 1
+        elif chars[index] == COLON and digit_count and field_count < 3:
+            # Hours become minutes, and minutes become seconds.
+            total = (total + field) * 60
+            field = 0
+            digit_count = 0
+            field_count += 1
         else:
-            return NOTHING
-        at += 1
-    if digits == 0:
-        return NOTHING
-    total = (total + part) * 1000
-    at += 1
-    while at < end:
-        if s[at] < 48 or s[at] > 57:
-            return NOTHING
-        scale //= 10
-        total += (s[at] - 48) * scale
-        at += 1
-    return total if total <= MOST else NOTHING
+            return NO_NUMBER
+        index += 1
+    if digit_count == 0:
+        return NO_NUMBER
+    total = (total + field) * 1000
+    index += 1
+    while index < end:
+        if chars[index] < DIGIT_0 or chars[index] > DIGIT_9:
+            return NO_NUMBER
+        digit_value //= 10
+        total += (chars[index] - DIGIT_0) * digit_value
+        index += 1
+    return total if total <= MAX_INT32 else NO_NUMBER
 
 
-def evaluation(s: Chars, at: Size, end: Size) -> i32:
-    """Centipawns or moves to mate; NOTHING if it is neither."""
+def parse_evaluation(chars: Chars, index: Size, end: Size) -> i32:
+    """Return the evaluation from `index` to `end` in centipawns, or NO_NUMBER if it is not valid.
+
+    ``-0.31`` is −31, and ``1.2,18`` is 120 (18 is a search depth). ``#3``, a mate in three moves, is
+    MATE − 3, and ``#-3`` is −(MATE − 3).
+    """
     number: i64 = 0
     sign: i32 = 1
-    digits: i32 = 0
-    behind: i32 = -1
-    mate: bool = s[at] == 35
-    if mate:
-        at += 1
-    if at < end and (s[at] == 45 or s[at] == 43):
-        sign = -1 if s[at] == 45 else 1
-        at += 1
-    while at < end and s[at] != 44:
-        if 48 <= s[at] <= 57 and digits < 9:
-            digits += 1
-            if behind < 2:
-                number = number * 10 + s[at] - 48
-                behind += 1 if behind >= 0 else 0
-        elif s[at] == 46 and behind < 0 and not mate:
-            behind = 0
+    digit_count: i32 = 0
+    decimals: i32 = -1
+    is_mate: bool = chars[index] == HASH
+    if is_mate:
+        index += 1
+    if index < end and (chars[index] == MINUS or chars[index] == PLUS):
+        sign = -1 if chars[index] == MINUS else 1
+        index += 1
+    while index < end and chars[index] != COMMA:
+        if DIGIT_0 <= chars[index] <= DIGIT_9 and digit_count < MAX_DIGITS:
+            digit_count += 1
+            if decimals < 2:
+                number = number * 10 + chars[index] - DIGIT_0
+                decimals += 1 if decimals >= 0 else 0
+        elif chars[index] == FULL_STOP and decimals < 0 and not is_mate:
+            decimals = 0
         else:
-            return NOTHING
-        at += 1
-    if digits == 0 or not is_depth(s, at, end):
-        return NOTHING
-    if mate:
-        return sign * (MATE - number) if number < MOST_CENTIPAWNS else NOTHING
-    number *= 100 if behind <= 0 else 10 if behind == 1 else 1
-    return sign * number if number <= MOST_CENTIPAWNS else NOTHING
+            return NO_NUMBER
+        index += 1
+    if digit_count == 0 or not is_depth(chars, index, end):
+        return NO_NUMBER
+    if is_mate:
+        return sign * (MATE - number) if number < MAX_CENTIPAWNS else NO_NUMBER
+    # Make centipawns of a number with no, one or two decimals.
+    number *= 100 if decimals <= 0 else 10 if decimals == 1 else 1
+    return sign * number if number <= MAX_CENTIPAWNS else NO_NUMBER
 
 
-def is_depth(s: Chars, at: Size, end: Size) -> bool:
-    """Whether nothing is left, or a comma and digits."""
-    if at == end:
+def is_depth(chars: Chars, index: Size, end: Size) -> bool:
+    """Return whether an evaluation may continue like this: with nothing, or with a comma and a search depth.
+
+    `index` is the offset after the evaluation, where its value ends or a comma is, as in ``0.31,18``.
+    """
+    if index == end:
         return True
-    at += 1
-    if at == end:
+    index += 1
+    if index == end:
         return False
-    while at < end and 48 <= s[at] <= 57:
-        at += 1
-    return at == end
+    while index < end and DIGIT_0 <= chars[index] <= DIGIT_9:
+        index += 1
+    return index == end

@@ -1,11 +1,11 @@
-"""A line of an EPD file as the text of its position: one rule for single lines and for files of millions.
+"""Conversion of the lines of an EPD file to FEN, by one rule for single lines and for whole files.
 
-EPD is the first four fields of a FEN and then operations (``hmvc 3; bm Nf3;``). The text is the four fields
-unchanged and the clocks, which come from the operations ``hmvc`` and ``fmvn`` or are ``0 1``. A line that
-is not four fields and then nothing or an opcode is unchanged: the reader of the game says what it is.
+EPD is the first four fields of a FEN, followed by operations (``hmvc 3; bm Nf3;``). The FEN has the four
+fields unchanged. Its two counters come from the operations ``hmvc`` and ``fmvn``, or are ``0 1``. Any other
+line is left unchanged, so that the reader of the game reports what is wrong with it.
 
-Places in the four fields are the same in the line and in its text. Limits: operations other than the clocks
-are not judged.
+The offsets of the four fields are the same in the line and in the FEN. Limits: other operations are not
+checked.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import re
 from typing import Final
 
 LINE: Final = r"^(?P<fields>[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+)(?: +(?P<operations>[A-Za-z].*))?$"
-"""A line without blanks at its end."""
+"""Pattern of an EPD line without spaces at its end."""
 CLOCK: Final = r'^(?:(?:[^;"]|"(?:[^"\\]|\\.)*")*;)*? *{opcode} +(?P<clock>[0-9]{{1,9}}) *(?:;.*)?$'
-"""The number that an operation gives; operations before it are skipped, with the strings in them."""
+"""Pattern of the operations with the number of one `opcode`; it skips other operations and their strings."""
 CLOCKS: Final = (("hmvc", "0"), ("fmvn", "1"))
-"""The operations that are clocks, in the order of a FEN, each with what it is where it is not given."""
+"""The operations that hold the counters of a FEN, in its order, each with its default value."""
 
 _LINE: Final = re.compile(LINE)
 _CLOCKS: Final = tuple(
@@ -27,15 +27,27 @@ _CLOCKS: Final = tuple(
 
 
 def epd_text(line: str) -> str:
-    """The text of the position of a line."""
-    found = _LINE.match(line.rstrip(" "))
-    if found is None:
+    """Return the FEN of an EPD line, or the line itself if it is not EPD.
+
+    ``8/8/8/4k3/8/8/8/4K3 w - - hmvc 3; fmvn 40;`` becomes ``8/8/8/4k3/8/8/8/4K3 w - - 3 40``. A counter
+    without an operation gets its default value, 0 or 1.
+    """
+    match = _LINE.match(line.rstrip(" "))
+    if match is None:
         return line
-    operations = found["operations"] or ""
-    return " ".join((found["fields"], *(_clock(operations, *one) for one in _CLOCKS)))
+    operations = match["operations"] or ""
+    return " ".join((match["fields"], *(_find_clock(operations, *clock) for clock in _CLOCKS)))
 
 
-def _clock(operations: str, opcode: str, pattern: re.Pattern[str], default: str) -> str:
-    # Few lines give clocks, and the pattern is slow where quotes are not closed.
-    found = pattern.match(operations) if opcode in operations else None
-    return default if found is None else found["clock"]
+def _find_clock(operations: str, opcode: str, pattern: re.Pattern[str], default: str) -> str:
+    """Return the number of an operation, such as ``3`` in ``hmvc 3; id "x";``, or `default` without it.
+
+    Args:
+        operations: The part of an EPD line after its four fields.
+        opcode: The name of the operation, such as ``hmvc``.
+        pattern: The pattern that finds the number of this operation in its group ``clock``.
+        default: The text to return if `operations` does not contain the operation.
+    """
+    # Most lines lack the opcode; and the pattern is slow if a quote is not closed.
+    match = pattern.match(operations) if opcode in operations else None
+    return default if match is None else match["clock"]

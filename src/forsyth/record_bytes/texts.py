@@ -1,9 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""Texts of records side by side in memory, as Arrow has them: gathered from places in the bytes that were
-read.
+"""Functions that gather texts of records into one piece of memory, in the layout of Arrow.
 
-Each function works without the GIL where it is compiled (`texts.pxd` gives the C types), and checks
-every place before anything is copied.
+Each function checks all offsets before it copies anything. Compiled code (`texts.pxd` gives the C types)
+copies without the GIL.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ except ImportError:
 from forsyth.record_bytes.columns import Texts
 
 if not cython.compiled:
+    from forsyth.record_bytes.words import BACKSLASH, CARRIAGE_RETURN, NEWLINE, SPACE
+
     Bytes = memoryview
     Bytearray = memoryview
     Filled = memoryview
@@ -25,130 +26,170 @@ if not cython.compiled:
     Kinds = bytes | bytearray
     Size = int
     i32 = int
+    MAX_TEXT_BYTES: Final = 2**31 - 1
     AS_IT_IS: Final = 0
     ESCAPED: Final = 1
     FOLDED: Final = 2
 
-    def equal(data: memoryview, at: int, name: memoryview, size: int) -> bool:
-        """Whether a name stands at a place."""
-        return data[at : at + size] == name[:size]
+    def equal(data: memoryview, index: int, name: memoryview, size: int) -> bool:
+        """Return whether the first `size` bytes of `name` are at `index` in `data`."""
+        return data[index : index + size] == name[:size]
 
-    def copy(out: memoryview, to: int, data: memoryview, at: int, size: int) -> None:
-        """Copy some bytes."""
-        out[to : to + size] = data[at : at + size]
+    def copy(out: memoryview, target: int, data: memoryview, start: int, size: int) -> None:
+        """Copy `size` bytes at `start` in `data` to `target` in `out`."""
+        out[target : target + size] = data[start : start + size]
 
 
-def numbers(count: int) -> memoryview:
-    """Room for numbers (format ``i``)."""
+def allocate_ints(count: int) -> memoryview:
+    """Return a memoryview of `count` integers of four bytes each (format ``i``), all zero."""
     return memoryview(bytearray(4 * count + 4)).cast("i")[:count]
 
 
-def gather(data: Bytes, starts: Ints, lengths: Ints, kinds: Kinds) -> Texts:
-    """The texts at these places, as they are, with escapes resolved (1) or with their lines folded (2)."""
+def gather_texts(data: Bytes, starts: Ints, lengths: Ints, kinds: Kinds) -> Texts:
+    """Copy texts out of `data` into one piece of memory, and return their offsets and their characters.
+
+    Text i of the result lies between `offsets[i]` and `offsets[i + 1]`, as in an Arrow column.
+
+    Args:
+        data: The bytes that contain the texts.
+        starts: The offset of each text in `data`.
+        lengths: The size of each text in bytes.
+        kinds: For each text AS_IT_IS, ESCAPED (remove its backslashes) or FOLDED (turn its line breaks into
+            spaces).
+
+    Raises:
+        ValueError: If a text lies outside of `data`, or the texts have 2 GiB or more together.
+    """
     count: Size = len(starts)
-    row: Size
+    i: Size
     size: Size = 0
-    bad: i32 = 0
+    is_outside: i32 = 0
     if len(lengths) < count or len(kinds) < count:
-        raise ValueError(f"{count} texts begin, but fewer lengths or kinds are given")
-    for row in range(count):
-        if starts[row] < 0 or lengths[row] < 0 or lengths[row] > len(data) - starts[row]:
-            bad = 1
-        size += lengths[row]
-    if bad or size >= 1 << 31:
-        raise ValueError(f"texts of {size} bytes lead out of {len(data)} bytes, or are too many")
-    offsets = numbers(count + 1)
-    chars = memoryview(bytearray(size + 1))
-    ends: Filled = offsets
-    out: Bytearray = chars
+        raise ValueError(
+            f"{count} texts have {len(lengths)} lengths and {len(kinds)} kinds, expected one of each per text"
+        )
+    for i in range(count):
+        if starts[i] < 0 or lengths[i] < 0 or lengths[i] > len(data) - starts[i]:
+            is_outside = 1
+        size += lengths[i]
+    if is_outside:
+        raise ValueError(f"a text lies outside of the {len(data)} bytes of data")
+    if size > MAX_TEXT_BYTES:
+        raise ValueError(f"the texts have {size} bytes, expected less than 2 GiB")
+    offsets = allocate_ints(count + 1)
+    buffer = memoryview(bytearray(size + 1))
+    text_ends: Filled = offsets
+    writable: Bytearray = buffer
     size = 0
     with cython.nogil:
-        for row in range(count):
-            if kinds[row] == ESCAPED:
-                size = put_unescaped(out, size, data, starts[row], starts[row] + lengths[row])
-            elif kinds[row] == FOLDED:
-                size = put_folded(out, size, data, starts[row], starts[row] + lengths[row])
-            elif lengths[row]:
-                copy(out, size, data, starts[row], lengths[row])
-                size += lengths[row]
-            ends[row + 1] = size
-    return offsets, chars[:size]
+        for i in range(count):
+            if kinds[i] == ESCAPED:
+                size = write_unescaped(writable, size, data, starts[i], starts[i] + lengths[i])
+            elif kinds[i] == FOLDED:
+                size = write_folded(writable, size, data, starts[i], starts[i] + lengths[i])
+            elif lengths[i]:
+                copy(writable, size, data, starts[i], lengths[i])
+                size += lengths[i]
+            text_ends[i + 1] = size
+    return offsets, buffer[:size]
 
 
-def put_unescaped(out: Bytearray, to: Size, data: Bytes, at: Size, end: Size) -> Size:
-    """Write the value of a tag; where it ends."""
-    while at < end:
-        if data[at] == 92 and at + 1 < end:
-            at += 1
-        out[to] = data[at]
-        to += 1
-        at += 1
-    return to
+def write_unescaped(out: Bytearray, target: Size, data: Bytes, index: Size, end: Size) -> Size:
+    r"""Write the value of a tag without its escapes, and return the offset after it in `out`.
+
+    The value is ``data[index:end]`` and is written to `target` in `out`. ``\"`` becomes ``"``, and two
+    backslashes become one.
+    """
+    while index < end:
+        if data[index] == BACKSLASH and index + 1 < end:
+            index += 1
+        out[target] = data[index]
+        target += 1
+        index += 1
+    return target
 
 
-def put_folded(out: Bytearray, to: Size, data: Bytes, at: Size, end: Size) -> Size:
-    """Write a comment, one blank for each line break and the blanks around it; where it ends."""
-    start: Size = to
-    broken: bool = False
-    while at < end:
-        if data[at] == 10 or data[at] == 13:
-            while to > start and out[to - 1] <= 32:
-                to -= 1
-            broken = True
-        elif data[at] > 32 or not broken:
-            if broken and to > start:
-                out[to] = 32
-                to += 1
-            broken = False
-            out[to] = data[at]
-            to += 1
-        at += 1
-    return to
+def write_folded(out: Bytearray, target: Size, data: Bytes, index: Size, end: Size) -> Size:
+    """Write a comment on one line, and return the offset after it in `out`.
+
+    The comment is ``data[index:end]`` and is written to `target` in `out`. Each line break becomes one space,
+    together with the whitespace around it.
+    """
+    start: Size = target
+    after_break: bool = False
+    while index < end:
+        if data[index] == NEWLINE or data[index] == CARRIAGE_RETURN:
+            while target > start and out[target - 1] <= SPACE:
+                target -= 1
+            after_break = True
+        elif data[index] > SPACE or not after_break:
+            if after_break and target > start:
+                out[target] = SPACE
+                target += 1
+            after_break = False
+            out[target] = data[index]
+            target += 1
+        index += 1
+    return target
 
 
-def widened(lengths: Bytes) -> memoryview:
-    """Lengths of a byte each as numbers (format ``i``)."""
-    found = numbers(len(lengths))
-    out: Filled = found
+def widen_lengths(lengths: Bytes) -> memoryview:
+    """Return the bytes of `lengths`, each of which is a length below 256, as integers of four bytes each."""
+    widened = allocate_ints(len(lengths))
+    writable: Filled = widened
     row: Size
     for row in range(len(lengths)):
-        out[row] = lengths[row]
-    return found
+        writable[row] = lengths[row]
+    return widened
 
 
-def rows_named(data: Bytes, first: Ints, names: Ints, lengths: Ints, name: Bytes) -> memoryview:
-    """For each game which of its tags has a name, as a row of the table of tags; −1 where none has."""
+def find_tag_rows(data: Bytes, first: Ints, names: Ints, lengths: Ints, name: Bytes) -> memoryview:
+    """Return for each game the row of its first tag that is called `name`, or −1 if it has no such tag.
+
+    A row is the index of a tag in a table of the tags of all games. The rows of one game are consecutive.
+
+    Args:
+        data: The bytes that contain the names.
+        first: For each game the row of its first tag. The last entry is the number of rows.
+        names: For each row the offset of the tag's name in `data`.
+        lengths: For each row the length of the tag's name.
+        name: The name to find.
+    """
     games: Size = len(first) - 1
     size: Size = len(name)
     game: Size
     row: Size
-    found = numbers(games)
-    out: Filled = found
+    tag_rows = allocate_ints(games)
+    writable: Filled = tag_rows
     for game in range(games):
-        out[game] = -1
+        writable[game] = -1
         for row in range(max(first[game], 0), min(first[game + 1], len(names))):
             if (
                 lengths[row] == size
                 and 0 <= names[row] <= len(data) - size
                 and equal(data, names[row], name, size)
             ):
-                out[game] = row
+                writable[game] = row
                 break
-    return found
+    return tag_rows
 
 
-def bits_of(column: Ints, nothing: int) -> tuple[bytes, int]:
-    """Where a column says something, as the bits that Arrow takes, and where it says nothing, how often."""
+def pack_validity(column: Ints, missing_value: int) -> tuple[bytes, int]:
+    """Return an Arrow validity bitmap for `column`, and the number of values that are missing.
+
+    A value is missing if it equals `missing_value`. Bit i of the bitmap, counted from the lowest bit of the
+    first byte, is 1 if value i is not missing.
+    """
     count: Size = len(column)
-    row: Size
-    missing: Size = 0
-    absent: i32 = nothing
+    i: Size
+    missing_count: Size = 0
+    missing_int: i32 = missing_value
     bitmap = bytearray((count + 7) // 8 + 1)
-    out: Bytearray = memoryview(bitmap)
+    writable: Bytearray = memoryview(bitmap)
     with cython.nogil:
-        for row in range(count):
-            if column[row] == absent:
-                missing += 1
+        for i in range(count):
+            if column[i] == missing_int:
+                missing_count += 1
             else:
-                out[row >> 3] |= 1 << (row & 7)
-    return bytes(bitmap[: (count + 7) // 8]), missing
+                writable[i >> 3] |= 1 << (i & 7)
+    return bytes(bitmap[: (count + 7) // 8]), missing_count

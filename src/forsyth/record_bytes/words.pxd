@@ -9,49 +9,72 @@ ctypedef unsigned long long u64
 
 ctypedef const unsigned char[::1] Bytes
 
-cdef inline Chars bytes_of(Bytes view) noexcept nogil:
+cdef inline Chars get_chars(Bytes view) noexcept nogil:
     return &view[0]
 
 cdef extern from *:
     u64 HIGH_BITS "0x8080808080808080ULL"
-    u64 BLANKS "0x2020202020202020ULL"
+    u64 BLANK_WORD "0x2020202020202020ULL"
 
-# A word of eight characters; where there are fewer the rest are blanks.
-cdef inline u64 eight(Chars s, Size at, Size end) noexcept nogil:
-    cdef u64 word = BLANKS
-    memcpy(&word, s + at, 8 if end - at >= 8 else end - at)
+# Eight bytes as a number; spaces stand for the bytes behind `end`.
+cdef inline u64 load_word(Chars chars, Size index, Size end) noexcept nogil:
+    cdef u64 word = BLANK_WORD
+    memcpy(&word, chars + index, 8 if end - index >= 8 else end - index)
     return word
 
-cdef inline Size find_byte(Chars s, Size at, Size end, i32 byte) noexcept nogil:
-    cdef const void* found = memchr(s + at, byte, end - at) if at < end else NULL
-    return -1 if found == NULL else <Chars>found - s
+cdef inline Size find_byte(Chars chars, Size index, Size end, i32 byte) noexcept nogil:
+    cdef const void* found = memchr(chars + index, byte, end - index) if index < end else NULL
+    return -1 if found == NULL else <Chars>found - chars
 
 cpdef enum:
-    SHORT = -1
-    ODD = -2
+    INCOMPLETE = -1
+    UNSUPPORTED = -2
 
 cdef enum:
     PLAIN = 0
     FOLDED = 1
     MAX_STRETCH = 8388608
+    NAME_CHARACTER = 1
+    NAME_START = 2
+    TAB = 9
+    NEWLINE = 10
+    CARRIAGE_RETURN = 13
+    SPACE = 32
+    QUOTE = 34
+    HASH = 35
+    PERCENT = 37
+    PLUS = 43
+    COMMA = 44
+    MINUS = 45
+    FULL_STOP = 46
+    DIGIT_0 = 48
+    DIGIT_9 = 57
+    COLON = 58
+    SEMICOLON = 59
+    OPEN_BRACKET = 91
+    BACKSLASH = 92
+    CLOSE_BRACKET = 93
+    OPEN_BRACE = 123
+    CLOSE_BRACE = 125
+    DELETE = 127
 
 cdef unsigned char[256] NAMES
 
-cdef Size skip_between(Chars s, Size at, Size end, bint final) noexcept nogil
-cdef Size after_mark(Chars s, Size at, Size end) noexcept nogil
-cdef Size skip_blanks(Chars s, Size at, Size end) noexcept nogil
-cdef Size after_line(Chars s, Size at, Size end) noexcept nogil
-cdef Size name_end(Chars s, Size at, Size end) noexcept nogil
-cdef Size value_end(Chars s, Size at, Size end) noexcept nogil
-cdef Size line_rest(Chars s, Size at, Size end, bint final) noexcept nogil
-cdef i32 kind_of_comment(Chars s, Size at, Size end) noexcept nogil
-cdef i32 look_closer(Chars s, Size at, Size end) noexcept nogil
-cdef i32 utf8_size(Chars s, Size at, Size end) noexcept nogil
-cdef bint is_wide_blank(Chars s, Size at) noexcept nogil
-cdef bint is_tag_line(Chars s, Size at, Size end) noexcept nogil
-cdef bint begins_tag(Chars s, Size at, Size end) noexcept nogil
-cdef Size find_border(Chars s, Size at, Size end, bint cut_first) noexcept nogil
-cdef bint has_bracket(Chars s, Size at, Size end) noexcept nogil
-cdef bint stays_open(Chars s, Size at, Size end, bint inside) noexcept nogil
-cdef Size last_visible(Chars s, Size at, Size end) noexcept nogil
-cdef Size find_stretch(Chars s, Size at, Size end, bint final) noexcept nogil
+cdef Size skip_ignored_lines(Chars chars, Size index, Size end, bint final) noexcept nogil
+cdef Size skip_byte_order_mark(Chars chars, Size index, Size end) noexcept nogil
+cdef Size skip_blanks(Chars chars, Size index, Size end) noexcept nogil
+cdef Size skip_line(Chars chars, Size index, Size end) noexcept nogil
+cdef Size find_tag_name_end(Chars chars, Size index, Size end) noexcept nogil
+cdef Size find_tag_value_end(Chars chars, Size index, Size end) noexcept nogil
+cdef Size finish_line(Chars chars, Size index, Size end, bint final) noexcept nogil
+cdef i32 classify_comment(Chars chars, Size index, Size end) noexcept nogil
+cdef i32 classify_by_character(Chars chars, Size index, Size end) noexcept nogil
+cdef i32 measure_utf8_char(Chars chars, Size index, Size end) noexcept nogil
+cdef bint is_wide_blank(Chars chars, Size index) noexcept nogil
+cdef bint is_tag_line(Chars chars, Size index, Size end) noexcept nogil
+cdef bint begins_tag(Chars chars, Size index, Size end) noexcept nogil
+cdef Size find_border(Chars chars, Size index, Size end, bint has_tag_before) noexcept nogil
+cdef bint has_tag_bracket(Chars chars, Size index, Size end) noexcept nogil
+cdef bint leaves_comment_open(Chars chars, Size index, Size end, bint is_inside) noexcept nogil
+cdef Size find_last_visible(Chars chars, Size index, Size end) noexcept nogil
+cdef Size find_stretch_end(Chars chars, Size index, Size end, bint final) noexcept nogil

@@ -1,13 +1,14 @@
-"""The words of records in bytes, for kernels: lines, tags, comments, and where one record ends.
+"""Functions that read records in bytes, for the kernels: lines, tags, comments, and the borders of records.
 
-What stands here is a part of `forsyth.record.tokens`, made for memory: it takes what needs no explanation
-and calls the rest odd. Borders are found so that both agree: a record, or several, that lie between two
-borders are read the same by themselves as in the file.
+They implement a part of `forsyth.record.tokens` for bytes in memory. Text that only the record reader can
+read, or has to report on, is UNSUPPORTED here.
 
-A border is a line that begins with a tag, directly behind a blank line, where the last line before that is
-no tag and a tag was seen before: the record reader ends a record there, in whatever it finds itself.
+A *border* is the start of a record at which a file may be cut: the records between two borders are read the
+same by themselves as in the file. It is a line that begins with a tag and directly follows a blank line,
+where the last line before the blank one has no tag, and an earlier line has one. The record reader ends a
+record there, whatever that record contains.
 
-Limits: a stretch without a border that has more than 8 MiB is cut, so that no file is held as a whole.
+Limits: a stretch of more than 8 MiB without a border is cut, so that no file has to be held as a whole.
 The module runs as it is and compiles with Cython (`words.pxd` gives the C types).
 """
 
@@ -21,7 +22,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 COMPILED: Final[bool] = cython.compiled
-"""Whether kernels of records are quicker than the record reader: in plain Python they are not."""
+"""Whether the kernels of records are compiled. In plain Python they are slower than the record reader."""
 
 if not cython.compiled:
     Bytes = memoryview
@@ -30,328 +31,411 @@ if not cython.compiled:
     i32 = int
     u64 = int
     HIGH_BITS: Final = 0x8080808080808080
-    BLANKS: Final = 0x2020202020202020
-    SHORT: Final = -1
-    """The bytes end before this can be said."""
-    ODD: Final = -2
-    """This is for the record reader to explain."""
+    BLANK_WORD: Final = 0x2020202020202020
+    INCOMPLETE: Final = -1
+    """Returned if the bytes end too early, and more may follow."""
+    UNSUPPORTED: Final = -2
+    """Returned for text that is left to the record reader."""
     PLAIN: Final = 0
     FOLDED: Final = 1
     MAX_STRETCH: Final = 8 << 20
+    NAME_CHARACTER: Final = 1
+    NAME_START: Final = 2
+    TAB: Final = 9
+    NEWLINE: Final = 10
+    CARRIAGE_RETURN: Final = 13
+    SPACE: Final = 32
+    QUOTE: Final = 34
+    HASH: Final = 35
+    PERCENT: Final = 37
+    PLUS: Final = 43
+    COMMA: Final = 44
+    MINUS: Final = 45
+    FULL_STOP: Final = 46
+    DIGIT_0: Final = 48
+    DIGIT_9: Final = 57
+    COLON: Final = 58
+    SEMICOLON: Final = 59
+    OPEN_BRACKET: Final = 91
+    BACKSLASH: Final = 92
+    CLOSE_BRACKET: Final = 93
+    OPEN_BRACE: Final = 123
+    CLOSE_BRACE: Final = 125
+    DELETE: Final = 127
     NAMES = [0] * 256
+    """For each byte NAME_START or NAME_CHARACTER if it may begin or continue the name of a tag, else 0."""
 
-    def bytes_of(view: memoryview) -> memoryview:
-        """Where the bytes of a view are."""
+    def get_chars(view: memoryview) -> memoryview:
+        """Return `view` itself. In compiled code this function returns a pointer to its first byte."""
         return view
 
-    def eight(s: memoryview, at: int, end: int) -> int:
-        """Eight characters as a number, lowest first; where there are fewer the rest are blanks."""
-        return int.from_bytes(bytes(s[at : min(at + 8, end)]).ljust(8), "little")
+    def load_word(chars: memoryview, index: int, end: int) -> int:
+        """Return eight bytes as a little-endian number; spaces stand for the bytes behind `end`."""
+        return int.from_bytes(bytes(chars[index : min(index + 8, end)]).ljust(8), "little")
 
-    def find_byte(s: memoryview, at: int, end: int, byte: int) -> int:
-        """Where a byte stands first, or −1."""
-        while at < end:
-            if s[at] == byte:
-                return at
-            at += 1
+    def find_byte(chars: memoryview, index: int, end: int, byte: int) -> int:
+        """Return the index of the first `byte` from `index` to before `end`, or −1 if there is none."""
+        while index < end:
+            if chars[index] == byte:
+                return index
+            index += 1
         return -1
 
 
 def _fill_names() -> None:
-    """2: may begin the name of a tag, 1: may stand in it."""
-    for letter in b"+#=:-":
-        NAMES[letter] = 1
-    for letter in range(128):
-        if chr(letter).isalnum() or letter == 95:
-            NAMES[letter] = 2
+    """Fill the table NAMES, which classifies each byte by its use in the name of a tag.
+
+    Letters, digits and ``_`` may begin a name. ``+ # = : -`` may only continue it. All other bytes stay 0.
+    """
+    for code in b"+#=:-":
+        NAMES[code] = NAME_CHARACTER
+    for code in range(128):
+        if chr(code).isalnum() or chr(code) == "_":
+            NAMES[code] = NAME_START
 
 
 _fill_names()
 
 
-# --- blanks and lines -------------------------------------------------------------------------------
+# --- lines ------------------------------------------------------------------------------------------
 
 
-def skip_between(s: Chars, at: Size, end: Size, final: bool) -> Size:
-    """From the start of a line to that of the next line that is neither blank nor an escape."""
-    line: Size = at
-    while at < end:
-        at = skip_blanks(s, after_mark(s, line, end), end)
-        if at == end:
+def skip_ignored_lines(chars: Chars, index: Size, end: Size, final: bool) -> Size:
+    """Return the offset of the next line that is neither blank nor begins with ``%``, or `end` without one.
+
+    `index` is the start of a line. `final` says that no bytes follow after `end`. If more bytes may follow,
+    the start of a last line without a line end is returned, so that the caller can read it again.
+    """
+    line: Size = index
+    while index < end:
+        index = skip_blanks(chars, skip_byte_order_mark(chars, line, end), end)
+        if index == end:
             return end if final else line
-        if s[at] == 10 or s[at] == 13:
-            line = at + 1
-        elif s[line] == 37:
-            at = after_line(s, line, end)
-            if at == end and not final:
+        if chars[index] == NEWLINE or chars[index] == CARRIAGE_RETURN:
+            line = index + 1
+        elif chars[line] == PERCENT:
+            index = skip_line(chars, line, end)
+            if index == end and not final:
                 return line
-            line = at
+            line = index
         else:
             return line
-        at = line
+        index = line
     return end
 
 
-def after_mark(s: Chars, at: Size, end: Size) -> Size:
-    """Behind a byte order mark, if there is one."""
-    return at + 3 if end - at >= 3 and s[at] == 0xEF and s[at + 1] == 0xBB and s[at + 2] == 0xBF else at
+def skip_byte_order_mark(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the index after the UTF-8 byte order mark at `index`, or `index` if there is none."""
+    if end - index >= 3 and chars[index] == 0xEF and chars[index + 1] == 0xBB and chars[index + 2] == 0xBF:
+        return index + 3
+    return index
 
 
-def skip_blanks(s: Chars, at: Size, end: Size) -> Size:
-    """Behind blanks and tabs."""
-    while at < end and (s[at] == 32 or s[at] == 9):
-        at += 1
-    return at
+def skip_blanks(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the index after the spaces and tabs at `index`."""
+    while index < end and (chars[index] == SPACE or chars[index] == TAB):
+        index += 1
+    return index
 
 
-def after_line(s: Chars, at: Size, end: Size) -> Size:
-    """Where the next line begins."""
-    while at < end and s[at] != 10 and s[at] != 13:
-        at += 1
-    if at == end:
+def skip_line(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the start of the next line, or `end` if this is the last one."""
+    while index < end and chars[index] != NEWLINE and chars[index] != CARRIAGE_RETURN:
+        index += 1
+    if index == end:
         return end
-    if s[at] == 13 and at + 1 < end and s[at + 1] == 10:
-        return at + 2
-    return at + 1
+    if chars[index] == CARRIAGE_RETURN and index + 1 < end and chars[index + 1] == NEWLINE:
+        return index + 2
+    return index + 1
 
 
-def line_rest(s: Chars, at: Size, end: Size, final: bool) -> Size:
-    """Where the next line begins if nothing but blanks is left of this one; SHORT or ODD."""
-    at = skip_blanks(s, at, end)
-    if at < end and s[at] == 13:
-        at += 1
-        if at < end and s[at] != 10:
-            return ODD
-    if at == end:
-        return end if final else SHORT
-    return at + 1 if s[at] == 10 else ODD
+def finish_line(chars: Chars, index: Size, end: Size, final: bool) -> Size:
+    """Return the start of the next line, or a negative code if something follows `index` on this line.
+
+    UNSUPPORTED: the rest of the line is not blank, so the slower record reader must read the record.
+    INCOMPLETE: the bytes end before the line does, and more may follow (`final` is False).
+    """
+    index = skip_blanks(chars, index, end)
+    if index < end and chars[index] == CARRIAGE_RETURN:
+        index += 1
+        if index < end and chars[index] != NEWLINE:
+            return UNSUPPORTED
+    if index == end:
+        return end if final else INCOMPLETE
+    return index + 1 if chars[index] == NEWLINE else UNSUPPORTED
 
 
 # --- tags -------------------------------------------------------------------------------------------
 
 
-def name_end(s: Chars, at: Size, end: Size) -> Size:
-    """Where the name of a tag ends that begins here; SHORT or ODD."""
-    if at < end and NAMES[s[at]] != 2:
-        return ODD
-    while at < end and NAMES[s[at]]:
-        at += 1
-    return at if at < end else SHORT
+def find_tag_name_end(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the offset after the tag name at `index`, such as ``Event``, or a negative code.
+
+    INCOMPLETE: the bytes end inside of the name, and more may follow. UNSUPPORTED: no name begins here.
+    """
+    if index < end and NAMES[chars[index]] != NAME_START:
+        return UNSUPPORTED
+    while index < end and NAMES[chars[index]]:
+        index += 1
+    return index if index < end else INCOMPLETE
 
 
-def value_end(s: Chars, at: Size, end: Size) -> Size:
-    """Where the value of a tag ends, before its quote; SHORT or ODD."""
+def find_tag_value_end(chars: Chars, index: Size, end: Size) -> Size:
+    r"""Return the index of the quote that ends the tag value at `index`, or a negative code.
+
+    INCOMPLETE: the bytes end inside of the value. UNSUPPORTED: the value contains a line break, invalid
+    UTF-8, or a backslash that is not part of ``\"`` or of a double backslash, so the slower record reader
+    must read the record.
+    """
     size: i32
-    while at < end:
-        if s[at] == 34:
-            return at
-        if s[at] == 92:
-            if at + 1 < end and s[at + 1] != 34 and s[at + 1] != 92:
-                return ODD
-            at += 2
-        elif s[at] == 10 or s[at] == 13:
-            return ODD
-        elif s[at] < 128:
-            at += 1
+    while index < end:
+        if chars[index] == QUOTE:
+            return index
+        if chars[index] == BACKSLASH:
+            if index + 1 < end and chars[index + 1] != QUOTE and chars[index + 1] != BACKSLASH:
+                return UNSUPPORTED
+            index += 2
+        elif chars[index] == NEWLINE or chars[index] == CARRIAGE_RETURN:
+            return UNSUPPORTED
+        elif chars[index] < 128:
+            index += 1
         else:
-            size = utf8_size(s, at, end)
+            size = measure_utf8_char(chars, index, end)
             if size == 0:
-                return ODD if end - at > 3 else SHORT
-            at += size
-    return SHORT
+                return UNSUPPORTED if end - index > 3 else INCOMPLETE
+            index += size
+    return INCOMPLETE
 
 
-def is_tag_line(s: Chars, at: Size, end: Size) -> bool:
-    """Whether a line begins with a tag that is written as it should be."""
-    if at >= end or s[at] != 91:
+def is_tag_line(chars: Chars, index: Size, end: Size) -> bool:
+    """Return whether the line at `index` begins with a complete tag, such as ``[Event "Cup"]``."""
+    if index >= end or chars[index] != OPEN_BRACKET:
         return False
-    at = name_end(s, at + 1, end)
-    if at < 0 or end - at < 4 or s[at] != 32 or s[at + 1] != 34:
+    index = find_tag_name_end(chars, index + 1, end)
+    if index < 0 or end - index < 4 or chars[index] != SPACE or chars[index + 1] != QUOTE:
         return False
-    at = value_end(s, at + 2, end)
-    return at >= 0 and at + 1 < end and s[at + 1] == 93
+    index = find_tag_value_end(chars, index + 2, end)
+    return index >= 0 and index + 1 < end and chars[index + 1] == CLOSE_BRACKET
 
 
-def begins_tag(s: Chars, at: Size, end: Size) -> bool:
-    """Whether a tag begins here, up to the quote of its value."""
-    if at >= end or s[at] != 91:
+def begins_tag(chars: Chars, index: Size, end: Size) -> bool:
+    """Return whether a tag begins at `index`. Only its start is checked, up to the quote in ``[Event "``."""
+    if index >= end or chars[index] != OPEN_BRACKET:
         return False
-    at = name_end(s, skip_blanks(s, at + 1, end), end)
-    if at < 0:
+    index = find_tag_name_end(chars, skip_blanks(chars, index + 1, end), end)
+    if index < 0:
         return False
-    at = skip_blanks(s, at, end)
-    return at < end and s[at] == 34
+    index = skip_blanks(chars, index, end)
+    return index < end and chars[index] == QUOTE
 
 
 # --- comments ---------------------------------------------------------------------------------------
 
 
-def kind_of_comment(s: Chars, at: Size, end: Size) -> i32:
-    """PLAIN, FOLDED where it has line breaks, ODD where only the reader can say what its words are."""
+def classify_comment(chars: Chars, index: Size, end: Size) -> i32:
+    """Classify the comment from `index` to `end`, which are the bytes between its braces.
+
+    PLAIN: the comment can be copied. FOLDED: it has line breaks, which must become spaces. UNSUPPORTED: it
+    has control characters, special blanks or invalid UTF-8, so the slower record reader must read it.
+    """
     word: u64
-    start: Size = at
-    while at < end:
-        word = eight(s, at, end)
-        # The highest bit of a byte is set where the character is not ASCII, or below a blank.
-        if (word | ((word - BLANKS) & ~word)) & HIGH_BITS:
-            return look_closer(s, start, end)
-        at += 8
+    start: Size = index
+    while index < end:
+        word = load_word(chars, index, end)
+        # The highest bit of a byte of this number is set if the character is not ASCII, or below a space.
+        if (word | ((word - BLANK_WORD) & ~word)) & HIGH_BITS:
+            return classify_by_character(chars, start, end)
+        index += 8
     return PLAIN
 
 
-def look_closer(s: Chars, at: Size, end: Size) -> i32:
-    """The same, character by character."""
+def classify_by_character(chars: Chars, index: Size, end: Size) -> i32:
+    """Classify a comment that has non-ASCII or control characters: PLAIN, FOLDED or UNSUPPORTED.
+
+    See `classify_comment` for the meaning of the three kinds. This function looks at one character at a time,
+    which is slower.
+    """
     kind: i32 = PLAIN
     size: i32
     line: Size
-    while at < end:
-        if 32 <= s[at] < 128 or s[at] == 9:
-            at += 1
-        elif s[at] == 10 or s[at] == 13:
+    while index < end:
+        if SPACE <= chars[index] < 128 or chars[index] == TAB:
+            index += 1
+        elif chars[index] == NEWLINE or chars[index] == CARRIAGE_RETURN:
             kind = FOLDED
-            line = at
-            at = after_line(s, at, end)
-            if s[line] == 13 and at == line + 1 and at < end:
-                return ODD
-            # A blank line and a tag behind it would end the comment.
-            line = skip_blanks(s, at, end)
-            if line < end and (s[line] == 10 or s[line] == 13):
-                return ODD
-        elif s[at] < 32:
-            return ODD
+            # A carriage return without a line feed is rare, and left to the record reader.
+            line = index
+            index = skip_line(chars, index, end)
+            if chars[line] == CARRIAGE_RETURN and index == line + 1 and index < end:
+                return UNSUPPORTED
+            # The record reader ends a comment at a blank line that a tag follows.
+            line = skip_blanks(chars, index, end)
+            if line < end and (chars[line] == NEWLINE or chars[line] == CARRIAGE_RETURN):
+                return UNSUPPORTED
+        elif chars[index] < SPACE:
+            return UNSUPPORTED
         else:
-            size = utf8_size(s, at, end)
-            if size == 0 or is_wide_blank(s, at):
-                return ODD
-            at += size
+            size = measure_utf8_char(chars, index, end)
+            if size == 0 or is_wide_blank(chars, index):
+                return UNSUPPORTED
+            index += size
     return kind
 
 
-def utf8_size(s: Chars, at: Size, end: Size) -> i32:
-    """How many bytes the character has that begins here and is not ASCII; 0 if it is none."""
-    first: i32 = s[at]
+def measure_utf8_char(chars: Chars, index: Size, end: Size) -> i32:
+    """Return the size of the non-ASCII character at `index` in bytes, or 0 if it is not valid UTF-8."""
+    first: i32 = chars[index]
     second: i32
     size: i32 = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
     i: i32
-    if first < 0xC2 or first > 0xF4 or end - at < size:
+    if first < 0xC2 or first > 0xF4 or end - index < size:
         return 0
-    second = s[at + 1]
-    # No form that is too long, no surrogate, nothing above U+10FFFF.
+    second = chars[index + 1]
+    # Overlong forms, surrogates, and code points above U+10FFFF are not valid.
     if (first == 0xE0 and second < 0xA0) or (first == 0xED and second > 0x9F):
         return 0
     if (first == 0xF0 and second < 0x90) or (first == 0xF4 and second > 0x8F):
         return 0
     for i in range(1, size):
-        if s[at + i] & 0xC0 != 0x80:
+        # Every byte after the first one has the bits 10 at its top.
+        if chars[index + i] & 0xC0 != 0x80:
             return 0
     return size
 
 
-def is_wide_blank(s: Chars, at: Size) -> bool:
-    """Whether a character that is not ASCII is one of those that Python takes for a blank."""
-    if s[at] == 0xC2:
-        return s[at + 1] == 0x85 or s[at + 1] == 0xA0
-    if s[at] == 0xE1:
-        return s[at + 1] == 0x9A and s[at + 2] == 0x80
-    if s[at] == 0xE2 and s[at + 1] == 0x80:
-        return s[at + 2] <= 0x8A or s[at + 2] == 0xA8 or s[at + 2] == 0xA9 or s[at + 2] == 0xAF
-    if s[at] == 0xE2:
-        return s[at + 1] == 0x81 and s[at + 2] == 0x9F
-    return s[at] == 0xE3 and s[at + 1] == 0x80 and s[at + 2] == 0x80
+def is_wide_blank(chars: Chars, index: Size) -> bool:
+    """Return whether the non-ASCII character at `index` counts as whitespace in Python, such as U+00A0.
+
+    The bytes from `index` on must be valid UTF-8.
+    """
+    if chars[index] == 0xC2:
+        return chars[index + 1] == 0x85 or chars[index + 1] == 0xA0
+    if chars[index] == 0xE1:
+        return chars[index + 1] == 0x9A and chars[index + 2] == 0x80
+    if chars[index] == 0xE2 and chars[index + 1] == 0x80:
+        return (
+            chars[index + 2] <= 0x8A
+            or chars[index + 2] == 0xA8
+            or chars[index + 2] == 0xA9
+            or chars[index + 2] == 0xAF
+        )
+    if chars[index] == 0xE2:
+        return chars[index + 1] == 0x81 and chars[index + 2] == 0x9F
+    return chars[index] == 0xE3 and chars[index + 1] == 0x80 and chars[index + 2] == 0x80
 
 
 # --- borders ----------------------------------------------------------------------------------------
 
 
-def next_border(data: Any, at: int) -> int:
-    """The first border at or behind a place, or −1 if there is none.
+def next_border(data: Any, index: int) -> int:
+    """Return the first offset from `index` on at which a file of records can be cut, or −1 without one.
 
-    The place may lie anywhere in a file, in the middle of a record too.
+    A record begins at a *border*: a line that begins with a tag and directly follows a blank line, where the
+    last line before the blank one has no tag, and an earlier line has one.
+    `index` may be anywhere in the file, also in the middle of a record. Raise `ValueError` if it is outside
+    of `data`.
     """
     view: Bytes = memoryview(data)
     end: Size = len(view)
-    if not 0 <= at <= end:
-        raise ValueError(f"place {at} of {end} bytes, expected one inside")
-    return find_border(bytes_of(view), at, end, True)
+    if not 0 <= index <= end:
+        raise ValueError(f"the offset {index} is outside of the {end} bytes, expected 0 to {end}")
+    return find_border(get_chars(view), index, end, True)
 
 
-def find_border(s: Chars, at: Size, end: Size, cut_first: bool) -> Size:
-    """The first border behind a place, or −1; `cut_first` says that a tag was seen before it."""
-    line: Size = at
-    first: Size
-    after: Size
-    seen: bool = cut_first
-    blank: bool = False
-    tagged: bool = cut_first
-    # Whether the last line may be one before the tags of a record: of a comment, or with a bracket.
-    remark: bool = False
-    inside: bool = False
+def find_border(chars: Chars, index: Size, end: Size, has_tag_before: bool) -> Size:
+    """Return the first offset after `index` at which a new record certainly begins, or −1 if there is none.
+
+    A record begins at a *border*: a line that begins with a tag and directly follows a blank line, where the
+    last line before the blank one has no tag, and an earlier line has one.
+    `has_tag_before` says whether a line before `index` has a tag.
+    """
+    line: Size = index
+    text_start: Size
+    next_line: Size
+    has_seen_tag: bool = has_tag_before
+    follows_blank_line: bool = False
+    last_line_has_tag: bool = has_tag_before
+    # Whether the last line is, or ends, a comment: comments may stand before the tags of a record.
+    is_remark: bool = False
+    is_inside: bool = False
     while line < end:
-        first = skip_blanks(s, line, end)
-        after = after_line(s, line, end)
-        if first < end and (s[first] == 10 or s[first] == 13):
-            blank = True
-        elif first < end:
-            if blank and begins_tag(s, line, end):
-                if seen and not tagged and not remark:
+        text_start = skip_blanks(chars, line, end)
+        next_line = skip_line(chars, line, end)
+        if text_start < end and (chars[text_start] == NEWLINE or chars[text_start] == CARRIAGE_RETURN):
+            follows_blank_line = True
+        elif text_start < end:
+            if follows_blank_line and begins_tag(chars, line, end):
+                if has_seen_tag and not last_line_has_tag and not is_remark:
                     return line
-                seen = (seen and not remark) or is_tag_line(s, line, end)
-                inside = False
-            if not 32 < s[first] < 127:
-                # Whether this is a blank is for the reader to say.
-                remark = True
-            elif s[line] != 37:
-                tagged = has_bracket(s, first, after)
-                remark = s[first] == 59 or (
-                    (inside or s[first] == 123) and s[last_visible(s, first, after)] == 125
+                has_seen_tag = (has_seen_tag and not is_remark) or is_tag_line(chars, line, end)
+                is_inside = False
+            if not SPACE < chars[text_start] < DELETE:
+                # Only the record reader can tell whether this character is a blank.
+                is_remark = True
+            elif chars[line] != PERCENT:
+                last_line_has_tag = has_tag_bracket(chars, text_start, next_line)
+                is_remark = chars[text_start] == SEMICOLON or (
+                    (is_inside or chars[text_start] == OPEN_BRACE)
+                    and chars[find_last_visible(chars, text_start, next_line)] == CLOSE_BRACE
                 )
-                inside = stays_open(s, first, after, inside)
-                remark = remark or inside
-            blank = False
-        line = after
+                is_inside = leaves_comment_open(chars, text_start, next_line, is_inside)
+                is_remark = is_remark or is_inside
+            follows_blank_line = False
+        line = next_line
     return -1
 
 
-def has_bracket(s: Chars, at: Size, end: Size) -> bool:
-    """Whether a line has a bracket that is not of a command."""
+def has_tag_bracket(chars: Chars, index: Size, end: Size) -> bool:
+    """Return whether an opening bracket that does not begin a command (``[%``) is from `index` to `end`."""
     while True:
-        at = find_byte(s, at, end, 91)
-        if at < 0:
+        index = find_byte(chars, index, end, OPEN_BRACKET)
+        if index < 0:
             return False
-        at += 1
-        if at == end or s[at] != 37:
+        index += 1
+        if index == end or chars[index] != PERCENT:
             return True
 
 
-def stays_open(s: Chars, at: Size, end: Size, inside: bool) -> bool:
-    """Whether a comment is open at the end of a line that begins inside one or not."""
-    while at < end:
-        if s[at] == 123:
-            inside = True
-        elif s[at] == 125:
-            inside = False
-        at += 1
-    return inside
+def leaves_comment_open(chars: Chars, index: Size, end: Size, is_inside: bool) -> bool:
+    """Return whether the position `end` is inside of a comment in braces.
+
+    `is_inside` says whether the position `index` already is.
+    """
+    while index < end:
+        if chars[index] == OPEN_BRACE:
+            is_inside = True
+        elif chars[index] == CLOSE_BRACE:
+            is_inside = False
+        index += 1
+    return is_inside
 
 
-def last_visible(s: Chars, at: Size, end: Size) -> Size:
-    """Where the last character of a line stands that is not blank; the first one is not."""
-    while end - 1 > at and s[end - 1] <= 32:
+def find_last_visible(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the index of the last character before `end` that is not whitespace.
+
+    The character at `index` must not be whitespace.
+    """
+    while end - 1 > index and chars[end - 1] <= SPACE:
         end -= 1
     return end - 1
 
 
-def find_stretch(s: Chars, at: Size, end: Size, final: bool) -> Size:
-    """Where the stretch ends that begins here and is left to the record reader; SHORT."""
-    line: Size = after_mark(s, at, end)
-    border: Size = find_border(s, line, end, is_tag_line(s, line, end))
-    if border > at:
+def find_stretch_end(chars: Chars, index: Size, end: Size, final: bool) -> Size:
+    """Return the end of the bytes from `index` on that are left to the slower record reader.
+
+    They end where the next record certainly begins. INCOMPLETE means that more bytes are needed to find this
+    place. If there is none within MAX_STRETCH bytes, the bytes are cut at the last line break.
+    """
+    line: Size = skip_byte_order_mark(chars, index, end)
+    border: Size = find_border(chars, line, end, is_tag_line(chars, line, end))
+    if border > index:
         return border
     if final:
         return end
-    if end - at <= MAX_STRETCH:
-        return SHORT
+    if end - index <= MAX_STRETCH:
+        return INCOMPLETE
+    # There is no certain start of a record for too long: cut at the last line break.
     line = end
-    while line > at + 1 and s[line - 1] != 10 and s[line - 1] != 13:
+    while line > index + 1 and chars[line - 1] != NEWLINE and chars[line - 1] != CARRIAGE_RETURN:
         line -= 1
-    return line if line > at + 1 else end
+    return line if line > index + 1 else end

@@ -1,6 +1,6 @@
-"""The HTTP service: every game over JSON, and the web page, by the `Game` protocol alone.
+"""HTTP service: every game over JSON, and the web page. It uses games only through the `Game` protocol.
 
-`create_app` makes the application of some `Settings`; `forsyth serve` runs it. The service needs the extra
+`create_app` makes the application for some `Settings`; `forsyth serve` runs it. The service needs the extra
 `server` (fastapi, uvicorn).
 """
 

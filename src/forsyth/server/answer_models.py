@@ -1,4 +1,4 @@
-"""The shapes of answers: the description of the service is made of them."""
+"""Response models. They describe the responses in OpenAPI, and are not used when the service runs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from forsyth.server.view_models import (
 
 
 class Diagnostic(BaseModel):
-    """One finding: `reading_schema` describes it."""
+    """Diagnostic of a text. `reading_schema` replaces this schema."""
 
 
 class Issue(BaseModel):
-    """One finding in the words of the specification: `reading_schema` describes it."""
+    """Diagnostic in the form of the specification. `reading_schema` replaces this schema."""
 
 
 class ProblemData(BaseModel):
-    """A refusal (RFC 9457)."""
+    """Error response (RFC 9457)."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -38,13 +38,11 @@ class ProblemData(BaseModel):
     type: str
     title: str
     detail: str
-    diagnostics: Annotated[
-        list[Diagnostic], Field(description="All findings, of a text that was refused.")
-    ] = []
+    diagnostics: Annotated[list[Diagnostic], Field(description="All diagnostics of the refused text.")] = []
 
 
 class Validation(BaseModel):
-    """What a text is and whether it is valid."""
+    """Result of checking a text: whether it is valid, its format, errors and warnings."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -53,7 +51,7 @@ class Validation(BaseModel):
     level: str
     game: str | None
     details: Object | None
-    error: Annotated[str, Field(description="The first error's message, where there is one.")] = ""
+    error: Annotated[str, Field(description="Message of the first error; absent if there is none.")] = ""
     errors: list[Issue]
     warnings: list[Issue]
     diagnostics: list[Diagnostic]
@@ -62,13 +60,13 @@ class Validation(BaseModel):
 
 
 class Validations(BaseModel):
-    """The answers to many texts, in order."""
+    """Results for many texts, in order."""
 
     results: list[Validation]
 
 
 class GameState(BaseModel):
-    """A position as data: what every game has; beside it stands what its own game has."""
+    """Position as data: the fields common to all games, and those of its game."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -83,14 +81,14 @@ class GameState(BaseModel):
 
 
 class StateAnswer(BaseModel):
-    """A position as data."""
+    """Response with a position as data."""
 
     success: Literal[True]
     game_state: GameState
 
 
 class StatePut(BaseModel):
-    """Data that became a text."""
+    """Text and identifier of a position that was sent as data."""
 
     success: Literal[True]
     fen_string: str
@@ -99,7 +97,7 @@ class StatePut(BaseModel):
 
 
 class CodeData(BaseModel):
-    """A code of findings."""
+    """Code of a diagnostic, with its meaning."""
 
     code: str
     severity: Literal["error", "warning"]
@@ -108,7 +106,7 @@ class CodeData(BaseModel):
 
 
 class GameData(BaseModel):
-    """What there is to know about a game."""
+    """Game: its names, variants, named positions, players, and what can be drawn."""
 
     name: str
     title: str
@@ -118,16 +116,18 @@ class GameData(BaseModel):
     styles: dict[str, str]
     examples: dict[str, str]
     players: list[str]
-    player_names: Annotated[list[str], Field(description="What people call the players, in order.")]
-    looks: Annotated[list[str], Field(description="How its men can be drawn, where there is a choice.")]
-    boards: Annotated[list[str], Field(description="The colours of its board, where there is a choice.")]
-    overlays: Annotated[bool, Field(description="Whether it has overlays, and knows what a piece reaches.")]
-    not_judged: Annotated[list[str], Field(description="Rules that are left to the players.")]
+    player_names: Annotated[list[str], Field(description="Names of the players for people, in order.")]
+    looks: Annotated[list[str], Field(description="Names of the piece sets, if there is a choice.")]
+    boards: Annotated[list[str], Field(description="Names of the board colours, if there is a choice.")]
+    overlays: Annotated[bool, Field(description="Whether the game has overlays and `/reach`.")]
+    not_judged: Annotated[
+        list[str], Field(description="Rules that the program does not apply, for the players to judge.")
+    ]
     codes: int | list[CodeData]
 
 
 class IndexData(BaseModel):
-    """The index that a service has: of which game and variant, of how many games and positions."""
+    """Opening index of a service: its game and variant, and its numbers of games and positions."""
 
     game: str
     variant: str
@@ -136,21 +136,21 @@ class IndexData(BaseModel):
 
 
 class GamesAnswer(BaseModel):
-    """Every game there is; `index` is null where the service has none."""
+    """Installed games, and the opening index of the service, or null."""
 
     games: list[GameData]
     index: IndexData | None
 
 
 class ReadAnswer(BaseModel):
-    """A reading and, where there is a position, what to show of it."""
+    """Result of reading a text, with everything that a page shows of its position, or null."""
 
     position: PositionView | None
-    """Beside it stands a reading: `reading_schema` describes it."""
+    """`reading_schema` adds the fields of a reading to this schema."""
 
 
 class FixAnswer(BaseModel):
-    """A text repaired; `fixed` is null where that was refused."""
+    """Repaired text with its diagnostics; `fixed` is null if the text cannot be repaired."""
 
     text: str
     game: str | None
@@ -160,14 +160,14 @@ class FixAnswer(BaseModel):
 
 
 class PartialAnswer(BaseModel):
-    """What could be read of a text that is no position; null where too little could."""
+    """Readable part of an invalid text; `partial` is null if too little of it can be read."""
 
     game: str | None
     partial: PartialView | None
 
 
 class FieldChange(BaseModel):
-    """A field that differs, and what it is in each text."""
+    """Field that differs between two texts, with its value in each."""
 
     field: str
     a: str
@@ -175,7 +175,7 @@ class FieldChange(BaseModel):
 
 
 class SquareChange(BaseModel):
-    """A square that differs, and what stands there in each text."""
+    """Square that differs between two positions, with its content in each."""
 
     square: str
     a: str
@@ -183,7 +183,7 @@ class SquareChange(BaseModel):
 
 
 class DiffAnswer(BaseModel):
-    """What differs between two positions of one game."""
+    """Differences between two positions of one game."""
 
     game: str
     same: bool
@@ -192,7 +192,7 @@ class DiffAnswer(BaseModel):
 
 
 class ConvertAnswer(BaseModel):
-    """A text in another form; `result` is null where it could not be read."""
+    """Text in another form; `result` is null if the text contains no position."""
 
     text: str
     game: str | None
@@ -202,20 +202,20 @@ class ConvertAnswer(BaseModel):
 
 
 class FenConvertAnswer(BaseModel):
-    """The same in the words of the specification."""
+    """Text in another form, with the field names of the specification."""
 
     success: Literal[True]
     result: str
 
 
 class FormsAnswer(BaseModel):
-    """A position in every form, null where one cannot hold it."""
+    """Position in every form; null for a form that cannot hold it."""
 
     forms: dict[str, str | None]
 
 
 class MovesAnswer(BaseModel):
-    """The legal moves of a position that is ok."""
+    """Legal moves and actions of a position; empty if the position is illegal."""
 
     text: str
     game: str | None
@@ -225,7 +225,7 @@ class MovesAnswer(BaseModel):
 
 
 class LegalMovesAnswer(BaseModel):
-    """The same in the words of the specification."""
+    """Legal moves of a position, with the field names of the specification."""
 
     success: Literal[True]
     current_player: int
@@ -234,7 +234,7 @@ class LegalMovesAnswer(BaseModel):
 
 
 class MoveAnswer(BaseModel):
-    """The move that a text names in its canonical spelling, or why it names none."""
+    """Legal move that a text names, in canonical notation, or the reason why it names none."""
 
     move: str | None
     error: str
@@ -243,19 +243,19 @@ class MoveAnswer(BaseModel):
 
 
 class ExplainAnswer(BaseModel):
-    """Why nothing goes from one place to another; null where something does."""
+    """Reason why no move leads from one square to another; null if there is one."""
 
     why: HindranceData | None
 
 
 class ReachAnswer(BaseModel):
-    """Where something could go or capture."""
+    """Squares that a piece could move to or capture on."""
 
     cells: list[str]
 
 
 class PlayAnswer(BaseModel):
-    """The position after a move."""
+    """Move that was played, and the position after it."""
 
     success: Literal[True]
     game: str
@@ -265,7 +265,7 @@ class PlayAnswer(BaseModel):
 
 
 class RecordAnswer(BaseModel):
-    """A record that was read; after a bad move, the record up to it."""
+    """Record that was read, up to its first illegal move if there is one."""
 
     ok: bool
     game: str | None
@@ -280,7 +280,7 @@ class RecordAnswer(BaseModel):
 
 
 class RecordEntry(BaseModel):
-    """One of many records."""
+    """Record in a list, with its tags, result and number of moves."""
 
     text: str
     game: str | None
@@ -291,20 +291,20 @@ class RecordEntry(BaseModel):
 
 
 class RecordListAnswer(BaseModel):
-    """The records of a text; `more` says whether the list had to end before them."""
+    """Records in a text; `more` is true if the text contains further records."""
 
     records: list[RecordEntry]
     more: bool
 
 
 class RecordWritten(BaseModel):
-    """A record as text."""
+    """Response with a record as text."""
 
     record: str
 
 
 class EditAnswer(BaseModel):
-    """The position after a change."""
+    """Position after a change, with the pieces and fields that an editor offers."""
 
     text: str
     diagnostics: list[Diagnostic]
@@ -314,7 +314,7 @@ class EditAnswer(BaseModel):
 
 
 class PlayedMove(BaseModel):
-    """One move that was played; wins, draws and losses are those of who moves."""
+    """Move that was played in a position, with its results for the side to move."""
 
     move: str
     games: int
@@ -325,14 +325,14 @@ class PlayedMove(BaseModel):
 
 
 class PlayerData(BaseModel):
-    """Who played a game, as far as its record says it."""
+    """Player of a game; null for what the record does not contain."""
 
     name: str | None
     rating: int | None
 
 
 class IndexedGame(BaseModel):
-    """One game of an index, as far as its record says it."""
+    """Game in the opening index; null for what its record does not contain."""
 
     game: int
     players: list[PlayerData]
@@ -345,7 +345,7 @@ class IndexedGame(BaseModel):
 
 
 class ExploreAnswer(BaseModel):
-    """What was played in a position: nothing where no game reached it."""
+    """Moves played in a position with their results; empty if no game contains the position."""
 
     text: str
     game: str
@@ -363,7 +363,7 @@ class ExploreAnswer(BaseModel):
 
 
 class StateText(BaseModel):
-    """A text and its identifier."""
+    """Text of a position, and its identifier."""
 
     state_id: str
     fen_string: str
@@ -371,14 +371,14 @@ class StateText(BaseModel):
 
 
 class PositionsAnswer(BaseModel):
-    """The named positions of a game."""
+    """Named positions of a game."""
 
     game: str
     positions: dict[str, str]
 
 
 class SavedData(BaseModel):
-    """One saved position."""
+    """Saved position of the library."""
 
     id: str
     state_id: str
@@ -392,7 +392,7 @@ class SavedData(BaseModel):
 
 
 class LibraryPage(BaseModel):
-    """Some of the saved positions, newest first."""
+    """Page of saved positions, newest first; `next` is the cursor of the next page, or null."""
 
     positions: list[SavedData]
     next: str | None
@@ -400,14 +400,14 @@ class LibraryPage(BaseModel):
 
 
 class Deleted(BaseModel):
-    """That a saved position is gone."""
+    """Confirmation that a saved position was removed."""
 
     success: Literal[True]
     id: str
 
 
 class Created(BaseModel):
-    """A new game in the words of the specification."""
+    """New game, with the field names of the specification."""
 
     success: Literal[True]
     game: str
@@ -418,7 +418,7 @@ class Created(BaseModel):
 
 
 class Executed(BaseModel):
-    """What a move brought, in the words of the specification."""
+    """Result of a move, with the field names of the specification."""
 
     success: Literal[True]
     new_fen: str
@@ -434,14 +434,14 @@ class Executed(BaseModel):
 
 
 class Health(BaseModel):
-    """That the service answers."""
+    """Status and version of the service."""
 
     status: Literal["healthy"]
     version: str
 
 
 class VersionAnswer(BaseModel):
-    """Which version answers, and how it was built."""
+    """Version of the service, whether it is compiled, and the installed games."""
 
     version: str
     compiled: bool

@@ -1,4 +1,4 @@
-"""The application: its routes, what surrounds them, and the store it opens and closes."""
+"""Build the application: its routes, its middleware and its store."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from forsyth.arguments import require_kind
+from forsyth.arguments import require_type
 from forsyth.forms import require_store
 from forsyth.server.bounds.compression import Compression
-from forsyth.server.bounds.gate import Gate
-from forsyth.server.bounds.middleware import Bounds, Outermost
+from forsyth.server.bounds.compute_slots import ComputeSlots
+from forsyth.server.bounds.middleware import OutermostLayer, RequestLimits
+from forsyth.server.bounds.origin_check import OriginCheck
 from forsyth.server.bounds.rates import RateLimit
-from forsyth.server.bounds.work import Work
-from forsyth.server.calls import (
-    aliases,
+from forsyth.server.metrics import Metrics
+from forsyth.server.openapi import build_openapi
+from forsyth.server.problems import HANDLED_EXCEPTIONS, answer_problem
+from forsyth.server.routes import (
     animations,
+    azul_routes,
     batch,
     embed,
     explore,
@@ -39,11 +42,8 @@ from forsyth.server.calls import (
     states,
     validate,
 )
-from forsyth.server.metrics import Metrics
-from forsyth.server.openapi import describe
-from forsyth.server.problems import HANDLED, answer_problem
 from forsyth.server.service_index import open_index
-from forsyth.server.service_store import open_keeping
+from forsyth.server.service_store import open_service_store
 from forsyth.server.settings import Settings
 from forsyth.store import Store
 
@@ -61,20 +61,26 @@ ROUTERS = (
     library_batches.routes,
     batch.routes,
     explore.routes,
-    aliases.routes,
+    azul_routes.routes,
     operations.routes,
 )
 
 
 class Service(FastAPI):
-    """The framework's application with our own description, and with none but our own layers around it."""
+    """FastAPI application with its own OpenAPI description and only the middleware that is added to it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request. The framework's own way asks each time whether anybody traces it."""
+        """Answer one request (the ASGI interface).
+
+        FastAPI's own method is skipped, because it checks for telemetry in each request.
+        """
         await Starlette.__call__(self, scope, receive, send)
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Our layers and the router. What was not foreseen `Outermost` answers: it is the outermost."""
+        """Return the router, wrapped in the exception handlers and the middleware.
+
+        Starlette's own layer for unexpected errors is left out, because `OutermostLayer` answers them.
+        """
         app: ASGIApp = AsyncExitStackMiddleware(self.router)
         app = ExceptionMiddleware(app, handlers=self.exception_handlers)
         for layer, arguments, options in reversed(self.user_middleware):
@@ -82,31 +88,42 @@ class Service(FastAPI):
         return app
 
     def openapi(self) -> dict[str, Any]:
-        """The description of the service, made once."""
-        return describe(self)
+        """Return the OpenAPI description of the service; it is built once."""
+        return build_openapi(self)
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
-    """The application of some settings.
+    """Create the application: all routes, the middleware with its limits, and the store of positions.
 
-    A `store` that is given stays the caller's to close; without one it is opened when the application starts
-    and closed when it ends. One that cannot be opened is said to be so, see `keeping`. Raises `ValueError`
-    for an index that is none.
+    Args:
+        settings: Settings of the service; None uses the defaults.
+        store: Store of positions, which the caller must close. With None, the application opens the store of
+            the settings when it starts and closes it when it ends. If that store cannot be opened or written,
+            the service starts anyway and refuses the requests that need it (see `open_service_store`).
+
+    Returns:
+        The application.
+
+    Raises:
+        TypeError: If `settings` or `store` is of the wrong type.
+        ValueError: If the settings name a directory that contains no valid index.
+        ImportError: If the settings name an index, and a library for reading it is missing.
     """
     settings = Settings() if settings is None else settings
-    require_kind("the value of settings", settings, Settings, "Settings")
+    require_type("the value of settings", settings, Settings, "Settings")
     if store is not None:
         require_store(store)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        """Open the store of the settings while the application runs, unless the caller passed a store."""
         if store is not None:
             app.state.store = store
             yield
             return
-        kept = open_keeping(settings.where)
-        app.state.store, app.state.writable = kept.store, kept.problem is None
-        with kept.store:
+        opened = open_service_store(settings.store_location)
+        app.state.store, app.state.writable = opened.store, opened.problem is None
+        with opened.store:
             yield
 
     app = Service(
@@ -114,30 +131,34 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
-    app.state.work = Work(settings)
+    app.state.compute_slots = ComputeSlots(settings)
     app.state.writable = True
     app.state.book = open_index(settings.index)
     if store is not None:
         app.state.store = store
-    for error in HANDLED:
+    for error in HANDLED_EXCEPTIONS:
         app.add_exception_handler(error, answer_problem)
     for routes in ROUTERS:
         app.include_router(routes)
     app.add_api_route("/healthz", operations.health, include_in_schema=False)
     app.add_api_route("/metrics", operations.show_metrics, include_in_schema=False)
-    app.mount("/assets", pages.assets())
+    app.mount("/assets", pages.make_assets())
     app.include_router(embed.routes)
     app.include_router(pages.routes)
-    _surround(app, settings)
+    _add_middleware(app, settings)
     return app
 
 
-def _surround(app: FastAPI, settings: Settings) -> None:
-    """Put the middleware around the application, the innermost first."""
-    app.add_middleware(validate.Direct, state=app.state)
+def _add_middleware(app: FastAPI, settings: Settings) -> None:
+    """Add the middleware to the application, the innermost layer first.
+
+    The rate limit and the headers for foreign pages (CORS) are added only if the settings ask for them.
+    """
+    app.add_middleware(validate.ValidateFastPath, state=app.state)
     app.add_middleware(Compression)
-    more = dict.fromkeys(records.PATHS, records.RECORD_BYTES) | {validate.PATH: validate.MANY_TEXTS}
-    app.add_middleware(Bounds, settings=settings, more=more)
+    extra_body_bytes = dict.fromkeys(records.PATHS, records.RECORD_BYTES)
+    extra_body_bytes[validate.PATH] = validate.MAX_TEXTS_BYTES
+    app.add_middleware(RequestLimits, settings=settings, extra_body_bytes=extra_body_bytes)
     if settings.rate_limit:
         app.add_middleware(RateLimit, per_minute=settings.rate_limit)
     if settings.cors:
@@ -147,10 +168,10 @@ def _surround(app: FastAPI, settings: Settings) -> None:
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=["Content-Type", "X-API-Key", "Authorization"],
         )
-    app.add_middleware(Gate, settings=settings)
-    app.add_middleware(Outermost, metrics=app.state.metrics)
+    app.add_middleware(OriginCheck, settings=settings)
+    app.add_middleware(OutermostLayer, metrics=app.state.metrics)
 
 
 def from_environment() -> FastAPI:
-    """The application of a worker process, which finds its settings in the environment."""
+    """Create the application of a worker process, with the settings in its environment variables."""
     return create_app(Settings.from_environment())

@@ -1,8 +1,8 @@
-"""Findings in the words of the HTTP specification (spec/azul 10.2): an *issue* is a diagnostic and more.
+"""Convert diagnostics to the issues of the HTTP specification (spec/azul 10.2).
 
-Written: the library's dictionary with `code` in capitals and `component`, the name of the field, beside it. A
-game that has its own words (`Reporting`) adds the places it knows (`index player row col`). What is inside a
-wrapped text is given in the same words.
+An issue has the fields of `Diagnostic.to_dict`, with `code` in capitals, and `component`, the name of the
+field of the text. A game with words of its own (`Reporting`) adds the places it knows: `index`, `player`,
+`row`, `col`. The diagnostics inside a wrapped text are converted in the same way.
 """
 
 from __future__ import annotations
@@ -10,20 +10,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from forsyth.abilities import component_of, reporting
+from forsyth.abilities import as_reporting, component_of
 from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game
 
 
-def issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
-    """One finding in the specification's words."""
-    return as_issue(diagnostic, diagnostic.to_dict(), game)
+def make_issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
+    """Return a diagnostic in the form of the HTTP specification, with its code in capitals.
+
+    `game` is the game of the text, or None if it is unknown.
+    """
+    return add_issue_fields(diagnostic, diagnostic.to_dict(), game)
 
 
-def as_issue(diagnostic: Diagnostic, data: Mapping[str, Any], game: Game | None) -> dict[str, Any]:
-    """The same where the finding is at hand as data already."""
-    found = {**data, "code": diagnostic.code_in_capitals, "component": component_of(game, diagnostic)}
+def add_issue_fields(
+    diagnostic: Diagnostic, diagnostic_data: Mapping[str, Any], game: Game | None
+) -> dict[str, Any]:
+    """Return a diagnostic in the form of the HTTP specification.
+
+    It has the fields of `diagnostic_data`, a code in capitals, the name of the field of the text
+    (``component``), and the places that only some games report, such as ``row`` and ``col``.
+
+    Args:
+        diagnostic: The diagnostic.
+        diagnostic_data: The result of its `to_dict`, which is not changed.
+        game: The game of the text, or None if it is unknown.
+    """
+    data = {
+        **diagnostic_data,
+        "code": diagnostic.code_in_capitals,
+        "component": component_of(game, diagnostic),
+    }
     if diagnostic.inside:
-        found["inside"] = [issue(inner, game) for inner in diagnostic.inside]
-    words = None if game is None else reporting(game)
-    return found if words is None else {**found, **words.places_of(diagnostic.square)}
+        data["inside"] = [make_issue(inner, game) for inner in diagnostic.inside]
+    reporting = None if game is None else as_reporting(game)
+    return data if reporting is None else {**data, **reporting.places_of(diagnostic.square)}

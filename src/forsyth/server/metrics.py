@@ -1,8 +1,8 @@
-"""Counts of what the service did, as Prometheus reads them (text exposition format 0.0.4).
+"""Count requests, for Prometheus (text exposition format 0.0.4).
 
-Written: requests by method, route and status; the time they took, in buckets; requests in flight; bytes are
-not counted. Routes are templates such as ``/api/v1/library/{id}``, never paths as given: a client must not be
-able to make new series. Each worker process counts for itself.
+The metrics are: requests by method, route and status; their duration, in buckets; requests in flight. Bytes
+are not counted. A route is a template such as ``/api/v1/library/{id}``, never a path that a client sent, so
+that a client cannot create new series. Each worker process counts for itself.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from collections import defaultdict
 from typing import Final
 
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Upper bounds in seconds: a page waits at most 0.1, anything above 1 is worth a look."""
+"""Upper bounds of the buckets in seconds. A page waits at most 0.1 s; more than 1 s is unusual."""
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 UNMATCHED: Final = "unmatched"
+"""Route name for all paths that match no route."""
 
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
 
 class Metrics:
-    """What one process has answered so far."""
+    """Counters of the requests that one process has answered."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -32,16 +33,23 @@ class Metrics:
         self.in_flight = 0
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
-        """One request that was answered."""
+        """Count one answered request.
+
+        Args:
+            method: HTTP method. Unknown methods are counted together, so that a client cannot invent series.
+            route: Path template, such as ``/api/v1/library/{id}``.
+            status: HTTP status of the response.
+            seconds: Time until the response was complete.
+        """
         method = method if method in _METHODS else "OTHER"
-        at = bisect_left(BUCKETS, seconds)
+        bucket_index = bisect_left(BUCKETS, seconds)
         with self._lock:
             self._requests[method, route, status] += 1
-            self._buckets[route][at] += 1
+            self._buckets[route][bucket_index] += 1
             self._seconds[route] += seconds
 
     def text(self, version: str) -> str:
-        """Everything counted, as Prometheus reads it."""
+        """Return all metrics in the text format of Prometheus; `version` is that of the service."""
         with self._lock:
             lines = [
                 "# HELP forsyth_info The version of the service.",
@@ -58,17 +66,22 @@ class Metrics:
                 ),
                 "# HELP forsyth_request_seconds How long requests took.",
                 "# TYPE forsyth_request_seconds histogram",
-                *(line for route in sorted(self._buckets) for line in self._histogram(route)),
+                *(line for route in sorted(self._buckets) for line in self._histogram_lines(route)),
             ]
         return "\n".join(lines) + "\n"
 
-    def _histogram(self, route: str) -> list[str]:
-        name, label = "forsyth_request_seconds", f'route="{route}"'
+    def _histogram_lines(self, route: str) -> list[str]:
+        """Return the durations of the requests of one route as the lines of a Prometheus histogram.
+
+        A bucket counts the requests that took at most its upper bound in seconds. Sum and number follow.
+        """
+        name = "forsyth_request_seconds"
+        label = f'route="{route}"'
         total = 0
         lines = []
-        for bound, number in zip((*map(str, BUCKETS), "+Inf"), self._buckets[route], strict=True):
-            total += number
-            lines.append(f'{name}_bucket{{{label},le="{bound}"}} {total}')
+        for upper_bound, count in zip((*map(str, BUCKETS), "+Inf"), self._buckets[route], strict=True):
+            total += count
+            lines.append(f'{name}_bucket{{{label},le="{upper_bound}"}} {total}')
         return [
             *lines,
             f"{name}_sum{{{label}}} {self._seconds[route]:.6f}",

@@ -1,4 +1,4 @@
-"""The description of the service (OpenAPI): every call, and the refusals that each may answer."""
+"""Build the OpenAPI description of the service: every route, and the refusals that each may return."""
 
 from __future__ import annotations
 
@@ -15,38 +15,45 @@ from forsyth.server.reading_schema import reading_schemas
 
 _REFUSALS: Final = {
     "400": "The request or its text is not valid.",
-    "401": "The call needs the API key.",
-    "403": "A page of another origin may not send this.",
-    "404": "There is nothing of this name or identifier.",
-    "408": "The client took too long.",
+    "401": "The request needs the API key.",
+    "403": "The request comes from a page of another origin, which is not allowed.",
+    "404": "The requested name or identifier does not exist.",
+    "408": "The client took too long to send the request.",
     "413": "The body is too large.",
     "415": "The body is not JSON.",
-    "421": "The service does not answer to this name.",
-    "429": "Too many requests.",
-    "501": "An extra is not installed.",
-    "503": "The store cannot be used, the answer took too long, or too many wait.",
+    "421": "The service does not answer to the host name of the request.",
+    "429": "The client sent too many requests.",
+    "501": "An extra that the request needs is not installed.",
+    "503": "The store cannot be used, the response took too long, or too many requests are waiting.",
 }
-_COMPONENT: Final = "#/components/schemas/{model}"
+"""Description of each refusal, by status."""
+
+_REFUSALS_WITHOUT_BODY: Final = ("400", "401", "404", "421", "429", "501", "503")
+"""Refusals that a request without a body can get."""
+
+_COMPONENT_REF: Final = "#/components/schemas/{model}"
 _ANY_STATE: Final = "AnyState"
-"""The description of a position as data of a game that describes none."""
+"""Name of the schema for the position data of a game that has no schema of its own."""
 
-_WITHOUT_BODY: Final = ("400", "401", "404", "421", "429", "501", "503")
+DESCRIPTION: Final = """Read, explain, repair, play and store position texts (FEN) of board games.
 
-DESCRIPTION: Final = """Position texts (FEN) of board games: read, explained, repaired, played, kept.
-
-Every call serves every game. White space around a text is removed; `game` is detected where it is left out.
-A refusal is `application/problem+json` with a code in capitals.
+Every route serves every game. White space around a text is removed. Without `game`, the game is detected from
+the text. An error response is `application/problem+json` with a `code` in capitals.
 """
 
 
-def describe(app: FastAPI) -> dict[str, Any]:
-    """The description, made once: with our refusals in place of the framework's."""
+def build_openapi(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI description of `app`; it is built once and cached in the application."""
     if app.openapi_schema is None:
-        app.openapi_schema = _described(app)
+        app.openapi_schema = _build_schema(app)
     return app.openapi_schema
 
 
-def _described(app: FastAPI) -> dict[str, Any]:
+def _build_schema(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI description of `app`: that of FastAPI, with the error responses of this service.
+
+    `Problem` takes the place of FastAPI's validation errors, and each operation lists its refusals.
+    """
     schema = get_openapi(
         title=app.title,
         version=app.version,
@@ -57,51 +64,60 @@ def _described(app: FastAPI) -> dict[str, Any]:
     schemas = schema["components"]["schemas"]
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
-    schemas["Problem"] = _without_definitions(ProblemData.model_json_schema(ref_template=_COMPONENT))
+    schemas["Problem"] = _drop_definitions(ProblemData.model_json_schema(ref_template=_COMPONENT_REF))
     schemas.update(reading_schemas(schemas))
-    _add_states(schemas)
+    _add_state_schemas(schemas)
     for path in schema["paths"].values():
         for operation in path.values():
             _add_refusals(operation)
     return schema
 
 
-def _add_states(schemas: dict[str, Any]) -> None:
-    """A position as data is one of those that the installed games describe, or has only what all have."""
-    common = {**schemas["GameState"], "title": _ANY_STATE}
-    schemas[_ANY_STATE] = common
-    described = [_ANY_STATE]
+def _add_state_schemas(schemas: dict[str, Any]) -> None:
+    """Add the schema for the position data of each game that has one, and make `GameState` their union.
+
+    The union also contains `AnyState`, which has only the properties common to all games. Change `schemas` in
+    place.
+    """
+    common_schema = {**schemas["GameState"], "title": _ANY_STATE}
+    schemas[_ANY_STATE] = common_schema
+    state_names = [_ANY_STATE]
     for name in registry.games():
         game = registry.game(name)
         if not isinstance(game, PositionData):
             continue
-        own = {**game.data_schema, "properties": {**game.data_schema["properties"], "game": {"const": name}}}
+        properties = {**game.data_schema["properties"], "game": {"const": name}}
         schemas[f"{name}State"] = {
             "title": f"{name}State",
-            "description": f"A position of {game.title} as data.",
-            "allOf": [_reference(_ANY_STATE), own],
+            "description": f"Position of {game.title} as data.",
+            "allOf": [_make_reference(_ANY_STATE), {**game.data_schema, "properties": properties}],
         }
-        described.insert(-1, f"{name}State")
+        state_names.insert(-1, f"{name}State")
     schemas["GameState"] = {
         "title": "GameState",
-        "description": common["description"],
-        "anyOf": [_reference(state) for state in described],
+        "description": common_schema["description"],
+        "anyOf": [_make_reference(name) for name in state_names],
     }
 
 
-def _without_definitions(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema whose definitions stand among the components already."""
+def _drop_definitions(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a JSON Schema without its ``$defs``, which are among the OpenAPI components already."""
     return {key: value for key, value in schema.items() if key != "$defs"}
 
 
-def _reference(name: str) -> dict[str, str]:
-    return {"$ref": _COMPONENT.format(model=name)}
+def _make_reference(name: str) -> dict[str, str]:
+    """Return a reference to the schema `name` among the OpenAPI components."""
+    return {"$ref": _COMPONENT_REF.format(model=name)}
 
 
 def _add_refusals(operation: dict[str, Any]) -> None:
+    """Add the error responses to an operation of the OpenAPI description, and remove FastAPI's 422.
+
+    `operation` is changed in place.
+    """
     responses = operation["responses"]
     responses.pop("422", None)
-    content = {PROBLEM_TYPE: {"schema": _reference("Problem")}}
-    for status, words in _REFUSALS.items():
-        if "requestBody" in operation or status in _WITHOUT_BODY:
-            responses[status] = {"description": words, "content": content}
+    content = {PROBLEM_TYPE: {"schema": _make_reference("Problem")}}
+    for status, description in _REFUSALS.items():
+        if "requestBody" in operation or status in _REFUSALS_WITHOUT_BODY:
+            responses[status] = {"description": description, "content": content}

@@ -1,13 +1,14 @@
-"""What could be read of a text that is no position: the rest of it is patched, and its places are named.
+"""Find out what can be shown of a text that is not a valid position, by patching its errors.
 
-Accepts a plain text of a known game with errors. A fix that a finding offers is tried first; a single
-character of the board that has none counts as an empty place. A part of the text (a rank, a factory, a field)
-that is still wrong is taken from a text of the game that is whole, and so is what is missing at its end.
+The text must be a plain text of a known game. Its errors are patched in up to `MAX_ATTEMPTS` attempts:
 
-Written: the position that is found so, and the cells that are not as the text has them: those that errors
-name, and the rows whose part was taken from elsewhere; these are `foreign`, and nothing is drawn on them.
+- In the first attempt, a fix that a diagnostic offers is applied.
+- In the first attempt, a single wrong character of the board without a fix counts as an empty square.
+- Otherwise the wrong part of the text (a rank, a factory, a field) is replaced by the same part of a
+  valid text of the game, the *donor*. Parts missing at the end are taken from the donor too.
 
-Limits: so many attempts as `ATTEMPTS` says, each one reading of a text no longer than two texts of the game.
+The result is the patched position, and the cells where it differs from the text: the cells that errors name,
+and the rows that came from the donor. Nothing is drawn on cells whose content came from the donor.
 """
 
 from __future__ import annotations
@@ -22,152 +23,226 @@ from forsyth.draw.options import without_captions
 from forsyth.game import Game
 from forsyth.scene import Cell, Hatch, Scene
 
-ATTEMPTS: Final = 4
-"""Readings of a patched text: one fault may hide another, and most texts need two."""
+MAX_ATTEMPTS: Final = 4
+"""Maximum number of patched texts that are read. One error may hide another; most texts need two attempts."""
 
 _FIELD: Final = re.compile(r"\S+")
 _PART: Final = re.compile(r"[^/|]+")
-_EMPTY_PLACE: Final = "1"
-_UNREAD: Final = (Hatch("error", "/"), Hatch("error", "\\"))
+_EMPTY_SQUARE: Final = "1"
+_UNREAD_HATCHES: Final = (Hatch("error", "/"), Hatch("error", "\\"))
 
 
-class Partial(NamedTuple):
-    """A position as far as a text says it."""
+class PartialPosition(NamedTuple):
+    """Position patched from a text with errors, and the cells where it differs from the text."""
 
     position: Any
     unread: frozenset[str]
-    """Cells, or groups of them, that are not as the text has them."""
+    """Names of the cells, or groups of cells, that could not be read from the text."""
     foreign: frozenset[str]
-    """Those among them on which nothing of the text stands."""
+    """Those of the unread cells whose content comes from the donor."""
 
 
-class _Patched(NamedTuple):
+class _PatchedText(NamedTuple):
+    """Text after one attempt to patch its errors."""
+
     text: str
-    parts: frozenset[int]
-    """Which parts of the first field were taken from elsewhere."""
-    nameless: bool
-    """Whether one of them was taken without a square that names its place."""
+    donor_parts: frozenset[int]
+    """Indices of the parts of the first field that were taken from the donor."""
+    has_unnamed_part: bool
+    """Whether one of those parts was replaced because of an error that names no square."""
 
 
-def read_partly(game: Game, text: str, errors: Iterable[Diagnostic]) -> Partial | None:
-    """The position of what could be read, or None where too little could."""
-    whole = game.names.get("empty", game.start)
-    found: tuple[Diagnostic, ...] = tuple(errors)
-    board = next((match.end() for match in _FIELD.finditer(text)), 0)
-    # A field behind the board may name a square of it, which is as readable as the board says.
-    named = frozenset(one.square for one in found if one.square is not None and one.span.start < board)
-    parts: frozenset[int] = frozenset()
-    nameless = False
-    for attempt in range(ATTEMPTS):
-        patched = _patched(text, whole, found, with_fixes=attempt == 0)
-        text, parts = patched.text, parts | patched.parts
-        nameless = nameless or patched.nameless
+def read_partial_position(game: Game, text: str, errors: Iterable[Diagnostic]) -> PartialPosition | None:
+    """Patch the errors of a text until it can be read, or return None if too little of it can be read.
+
+    Wrong parts of the text, such as a rank, are replaced by the same parts of a valid text of the game (the
+    donor). The result says which cells could not be read.
+
+    Args:
+        game: Game of the text.
+        text: Plain text that is not a valid position.
+        errors: Errors of the text.
+
+    Returns:
+        The patched position with its unread cells, or None.
+    """
+    donor = game.names.get("empty", game.start)
+    current_errors: tuple[Diagnostic, ...] = tuple(errors)
+    board_end = next((match.end() for match in _FIELD.finditer(text)), 0)
+    # Only errors of the board make a square unreadable. A later field may name a square that is readable.
+    named_squares = frozenset(
+        error.square for error in current_errors if error.square is not None and error.span.start < board_end
+    )
+    donor_parts: frozenset[int] = frozenset()
+    has_unnamed_part = False
+    for attempt in range(MAX_ATTEMPTS):
+        patched = _patch_text(text, donor, current_errors, is_first_attempt=attempt == 0)
+        text = patched.text
+        donor_parts |= patched.donor_parts
+        has_unnamed_part = has_unnamed_part or patched.has_unnamed_part
         reading = game.read(text)
         if reading.position is not None:
-            rows = _rows(game.scene(reading.position), text, parts)
-            if rows is None and nameless:
+            row_cells = _find_row_cells(game.scene(reading.position), text, donor_parts)
+            if row_cells is None and has_unnamed_part:
                 return None
-            foreign = named if rows is None else rows
-            return Partial(reading.position, named | foreign, foreign)
-        found = reading.errors
+            foreign = named_squares if row_cells is None else row_cells
+            return PartialPosition(reading.position, named_squares | foreign, foreign)
+        current_errors = reading.errors
     return None
 
 
-def unread_scene(scene: Scene, partial: Partial) -> Scene:
-    """A scene with the cells hatched that could not be read, and without words about what was not said."""
+def hatch_unread_cells(scene: Scene, partial: PartialPosition) -> Scene:
+    """Return the scene with all cells hatched that could not be read from the text, and without captions.
+
+    Pieces that come from the replacement of a wrong part, and not from the text, are removed.
+    """
     areas = tuple(
-        replace(area, cells=tuple(_marked(cell, partial) for cell in area.cells)) for area in scene.areas
+        replace(area, cells=tuple(_hatch_if_unread(cell, partial) for cell in area.cells))
+        for area in scene.areas
     )
     return without_captions(replace(scene, areas=areas))
 
 
-def unread_cells(scene: Scene, partial: Partial) -> list[str]:
-    """The cells of a scene that could not be read."""
-    return [cell.id for area in scene.areas for cell in area.cells if _is_of(cell, partial.unread)]
+def list_unread_cells(scene: Scene, partial: PartialPosition) -> list[str]:
+    """Return the ids of the cells of a scene that could not be read from the text."""
+    return [cell.id for area in scene.areas for cell in area.cells if _is_named(cell, partial.unread)]
 
 
-def _marked(cell: Cell, partial: Partial) -> Cell:
-    if not _is_of(cell, partial.unread):
+def _hatch_if_unread(cell: Cell, partial: PartialPosition) -> Cell:
+    """Return a cell unchanged if it was read from the text, otherwise hatched.
+
+    A hatched cell is empty if its content comes from the replacement of a wrong part of the text.
+    """
+    if not _is_named(cell, partial.unread):
         return cell
-    tokens = () if _is_of(cell, partial.foreign) else cell.tokens
-    return replace(cell, tokens=tokens, hatches=_UNREAD)
+    tokens = () if _is_named(cell, partial.foreign) else cell.tokens
+    return replace(cell, tokens=tokens, hatches=_UNREAD_HATCHES)
 
 
-def _is_of(cell: Cell, names: frozenset[str]) -> bool:
+def _is_named(cell: Cell, names: frozenset[str]) -> bool:
+    """Return whether `names` contains the id of a cell, such as ``wall.3``, or its part before the dot."""
     return cell.id in names or cell.id.partition(".")[0] in names
 
 
 # --- the patches ----------------------------------------------------------------------------------------
 
 
-def _patched(text: str, whole: str, errors: Iterable[Diagnostic], *, with_fixes: bool) -> _Patched:
+def _patch_text(
+    text: str, donor: str, errors: Iterable[Diagnostic], *, is_first_attempt: bool
+) -> _PatchedText:
+    """Return a text with each wrong part replaced, and with the parts added that are missing at its end.
+
+    Args:
+        text: The text with errors.
+        donor: Valid text of the game, from which parts (ranks or fields) are taken.
+        errors: The errors of the text.
+        is_first_attempt: Whether to apply the fixes of diagnostics, and to replace a single wrong character
+            of the board by an empty square. In later attempts, whole parts are replaced.
+    """
     fields = [Span(*match.span()) for match in _FIELD.finditer(text)]
-    donors = whole.split()
+    donor_fields = donor.split()
     edits: dict[Span, str] = {}
-    taken: set[int] = set()
-    nameless = False
+    replaced_parts: set[int] = set()
+    has_unnamed_part = False
     for error in errors:
-        if with_fixes and error.fix is not None:
+        if is_first_attempt and error.fix is not None:
             edits[error.fix.span] = error.fix.replacement
             continue
-        number = next(
-            (at for at, field in enumerate(fields) if error.span.start < field.end), len(fields) - 1
+        # The first field that ends behind the start of the error, or else the last field.
+        field_index = next(
+            (index for index, field in enumerate(fields) if error.span.start < field.end), len(fields) - 1
         )
-        if number < 0 or number >= len(donors):
+        if field_index < 0 or field_index >= len(donor_fields):
             continue
-        if number == 0 and with_fixes and error.span.end - error.span.start == 1:
-            edits[error.span] = _EMPTY_PLACE
-        elif number == 0:
-            for at, span, replacement in _bad_parts(text, fields[0], donors[0], error.span):
-                edits[span] = replacement
-                taken.add(at)
-                nameless = nameless or error.square is None
+        if field_index == 0 and is_first_attempt and error.span.end - error.span.start == 1:
+            edits[error.span] = _EMPTY_SQUARE
+        elif field_index == 0:
+            for part_index, span, donor_part in _find_bad_parts(text, fields[0], donor_fields[0], error.span):
+                edits[span] = donor_part
+                replaced_parts.add(part_index)
+                has_unnamed_part = has_unnamed_part or error.square is None
         else:
-            edits[fields[number]] = donors[number]
-    patched = _edited(text, edits).split()[: len(donors)]
-    first, added = _as_long(patched[0] if patched else "", donors[0])
-    whole_text = " ".join([first, *patched[1:], *donors[max(1, len(patched)) :]])
-    return _Patched(whole_text, frozenset(taken | added), nameless or bool(added))
+            edits[fields[field_index]] = donor_fields[field_index]
+    patched_fields = _apply_edits(text, edits).split()[: len(donor_fields)]
+    first_field, added_parts = _fit_part_count(patched_fields[0] if patched_fields else "", donor_fields[0])
+    missing_fields = donor_fields[max(1, len(patched_fields)) :]
+    patched_text = " ".join([first_field, *patched_fields[1:], *missing_fields])
+    return _PatchedText(
+        patched_text, frozenset(replaced_parts | added_parts), has_unnamed_part or bool(added_parts)
+    )
 
 
-def _bad_parts(text: str, field: Span, donor: str, bad: Span) -> list[tuple[int, Span, str]]:
-    """The parts of the first field that a finding covers, each with what stands there in a whole text."""
-    donors = _PART.findall(donor)
+def _find_bad_parts(text: str, field: Span, donor_field: str, error: Span) -> list[tuple[int, Span, str]]:
+    """Return the parts of the board, such as ranks, that an error covers.
+
+    Each part is a tuple of its index, its span in `text`, and the part of the donor with the same index.
+
+    Args:
+        text: The text with errors.
+        field: The span of its first field, the board.
+        donor_field: The board of a valid text of the game, the donor.
+        error: The span of the error.
+    """
+    donor_parts = _PART.findall(donor_field)
     parts = [Span(*match.span()) for match in _PART.finditer(text, field.start, field.end)]
-    covered = [
-        (at, part, donors[at])
-        for at, part in enumerate(parts[: len(donors)])
-        if bad.start < part.end and part.start < max(bad.end, bad.start + 1)
+    # An error about something that is missing has an empty span.
+    error_end = max(error.end, error.start + 1)
+    covered_parts = [
+        (index, part, donor_parts[index])
+        for index, part in enumerate(parts[: len(donor_parts)])
+        if error.start < part.end and part.start < error_end
     ]
-    # A finding about how many parts there are says nothing about any of them.
-    return [] if len(covered) > 1 and len(parts) != len(donors) else covered
+    # An error about the number of parts covers all of them, but none of them need be wrong.
+    is_about_part_count = len(covered_parts) > 1 and len(parts) != len(donor_parts)
+    return [] if is_about_part_count else covered_parts
 
 
-def _as_long(field: str, donor: str) -> tuple[str, set[int]]:
-    """A field with as many parts as another: what is missing is taken from it, what is too much left out."""
-    parts, ends = list(_PART.finditer(field)), list(_PART.finditer(donor))
-    if len(parts) >= len(ends):
-        return field[: parts[len(ends) - 1].end()] if len(parts) > len(ends) else field, set()
-    rest = donor[ends[len(parts) - 1].end() :] if parts else donor
-    return (field[: parts[-1].end()] if parts else "") + rest, set(range(len(parts), len(ends)))
+def _fit_part_count(field: str, donor_field: str) -> tuple[str, set[int]]:
+    """Return a board with as many parts, such as ranks, as the donor's, and the indices of added parts.
+
+    Missing parts are taken from `donor_field`, the board of a valid text. Surplus parts are cut off.
+    """
+    parts = list(_PART.finditer(field))
+    donor_parts = list(_PART.finditer(donor_field))
+    if len(parts) == len(donor_parts):
+        return field, set()
+    if len(parts) > len(donor_parts):
+        return field[: parts[len(donor_parts) - 1].end()], set()
+    added_indices = set(range(len(parts), len(donor_parts)))
+    if not parts:
+        return donor_field, added_indices
+    donor_end = donor_field[donor_parts[len(parts) - 1].end() :]
+    return field[: parts[-1].end()] + donor_end, added_indices
 
 
-def _edited(text: str, edits: dict[Span, str]) -> str:
-    """The text with the edits done from its end; of two that overlap, the later one."""
-    begin = len(text) + 1
+def _apply_edits(text: str, edits: dict[Span, str]) -> str:
+    """Return the text with each span in `edits` replaced by its new text.
+
+    If two spans overlap, only the one that begins later is replaced.
+    """
+    # From the end to the beginning, so that the offsets of the remaining spans stay valid.
+    edited_from = len(text) + 1
     for span in sorted(edits, reverse=True):
-        if span.end <= begin:
+        if span.end <= edited_from:
             text = text[: span.start] + edits[span] + text[span.end :]
-            begin = span.start
+            edited_from = span.start
     return text
 
 
-def _rows(scene: Scene, text: str, parts: frozenset[int]) -> frozenset[str] | None:
-    """The cells of the rows whose parts were taken from elsewhere; None where parts are no rows."""
-    if not parts:
+def _find_row_cells(scene: Scene, text: str, donor_parts: frozenset[int]) -> frozenset[str] | None:
+    """Return the ids of the cells in the rows that were replaced by rows of another text, the donor.
+
+    Return None if the parts of the board text are not rows: no area of the scene has as many rows.
+
+    Args:
+        scene: The scene of the patched position.
+        text: The patched text.
+        donor_parts: Indices of the parts of its first field that came from the donor.
+    """
+    if not donor_parts:
         return frozenset()
-    count = len(_PART.findall(text.split(maxsplit=1)[0]))
-    area = next((area for area in scene.areas if area.rows == count), None)
+    part_count = len(_PART.findall(text.split(maxsplit=1)[0]))
+    area = next((area for area in scene.areas if area.rows == part_count), None)
     if area is None:
         return None
-    return frozenset(cell.id for cell in area.cells if cell.row in parts)
+    return frozenset(cell.id for cell in area.cells if cell.row in donor_parts)

@@ -1,8 +1,8 @@
-"""Refusals: every answer that is not a success has the same JSON (spec/azul 10.1, RFC 9457).
+"""Error responses: every response that is not a success has the same JSON (spec/azul 10.1, RFC 9457).
 
-Written: ``success error code errors status`` of the specification and ``type title detail`` of RFC 9457, as
-``application/problem+json``. `code` is in capitals: one of `TITLES`, or that of the first finding. No answer
-holds a stack trace or a word of what went wrong inside.
+The fields are ``success error code errors status`` of the specification and ``type title detail`` of RFC
+9457. The type is ``application/problem+json``. `code` is in capitals: a key of `TITLES`, or the code of the
+first diagnostic of a text. No response contains a stack trace or another detail of an internal error.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from starlette.types import Receive, Scope, Send
 
 from forsyth import registry
 from forsyth.diagnostics import FenError, MoveError, Reading
-from forsyth.hindrances import Hindrance
+from forsyth.move_errors import Hindrance
 from forsyth.record import RecordReading
 from forsyth.registry import UnknownGameError
 from forsyth.resolver import UnknownProfileError, UnknownVariantError
-from forsyth.server.answers import encoded
-from forsyth.server.issues import issue
+from forsyth.server.issues import make_issue
+from forsyth.server.json_responses import encode_json
 from forsyth.store import StoreError
 
 PROBLEM_TYPE: Final = "application/problem+json"
@@ -38,46 +38,56 @@ TITLES: Final[Mapping[str, str]] = {
     "BAD_TYPE": "A value is of the wrong type",
     "UNSUPPORTED_MEDIA": "The body must be JSON",
     "TOO_LARGE": "The body is too large",
-    "NOT_FOUND": "There is nothing here",
-    "METHOD_NOT_ALLOWED": "The method is not allowed here",
+    "NOT_FOUND": "The address or identifier does not exist",
+    "METHOD_NOT_ALLOWED": "The method is not allowed at this address",
     "ILLEGAL_MOVE": "The move is not legal",
-    "NOT_EXPRESSIBLE": "The position cannot be written in this way",
+    "NOT_EXPRESSIBLE": "The position cannot be written in this form",
     "RATE_LIMITED": "Too many requests",
     "UNAUTHORIZED": "An API key is needed",
     "TIMEOUT": "The request took too long",
     "HEAD_TOO_LARGE": "The head of the request is too large",
-    "HOST_NOT_ALLOWED": "The service does not answer to this name",
-    "FOREIGN_ORIGIN": "A page of another origin may not do this",
-    "BUSY": "The service has too much to do",
-    "UNKNOWN_GAME": "There is no such game",
-    "UNKNOWN_LOOK": "There is no such look or board",
+    "HOST_NOT_ALLOWED": "The service does not answer to this host name",
+    "FOREIGN_ORIGIN": "A page of another origin may not send this request",
+    "BUSY": "The service is busy",
+    "UNKNOWN_GAME": "The game does not exist",
+    "UNKNOWN_LOOK": "The game does not have this look or board",
     "NOT_DRAWABLE": "An arrow, circle or highlight cannot be drawn",
-    "UNKNOWN_VARIANT": "There is no such variant",
-    "UNKNOWN_PROFILE": "There is no such profile",
+    "UNKNOWN_VARIANT": "The variant does not exist",
+    "UNKNOWN_PROFILE": "The profile does not exist",
     "BAD_REQUEST": "The request cannot be answered",
     "STORE_UNAVAILABLE": "The store cannot be used",
-    "NO_INDEX": "There is no index",
+    "NO_INDEX": "The service has no index for this game",
     "INDEX_UNAVAILABLE": "The index cannot be used",
     "NOT_INSTALLED": "An extra is not installed",
-    "INTERNAL": "The service failed",
+    "INTERNAL": "The service had an unexpected error",
 }
-"""Every code of a request, with its title. A finding's own code has the title of `FINDING`."""
+"""Title of each error code of a request. The code of a diagnostic has the title `DIAGNOSTIC_TITLE`."""
 
-FINDING: Final = "The text is not a position"
+DIAGNOSTIC_TITLE: Final = "The text is not a valid position"
 
-_OF_STATUS: Final[Mapping[int, str]] = {
+_STATUS_CODES: Final[Mapping[int, str]] = {
     400: "BAD_JSON",
     404: "NOT_FOUND",
     405: "METHOD_NOT_ALLOWED",
     413: "TOO_LARGE",
     415: "UNSUPPORTED_MEDIA",
 }
+"""Error code for each HTTP status that the framework itself raises."""
 
 _LOG: Final = logging.getLogger("forsyth.server")
 
 
 class Problem(HTTPException):
-    """A request that is refused: a status, a code and one sentence."""
+    """Error response: a status, a code and one sentence.
+
+    Args:
+        status: HTTP status.
+        code: Error code in capitals.
+        message: Sentence for the user.
+        errors: Issues of the text that was refused.
+        headers: Headers of the response.
+        **extra_fields: Further fields of the JSON.
+    """
 
     def __init__(
         self,
@@ -87,20 +97,20 @@ class Problem(HTTPException):
         *,
         errors: Sequence[Mapping[str, Any]] = (),
         headers: Mapping[str, str] | None = None,
-        **more: Any,
+        **extra_fields: Any,
     ) -> None:
         super().__init__(status, message, dict(headers or {}))
         self.code = code
         self.errors = list(errors)
-        self.more = more
+        self.extra_fields = extra_fields
 
     @property
     def phrase(self) -> str:
-        """The words of its status."""
+        """Reason phrase of the HTTP status."""
         return HTTPStatus(self.status_code).phrase
 
     def to_dict(self) -> dict[str, Any]:
-        """The refusal as JSON-ready data."""
+        """Return the error as JSON-ready data, with the fields of the specification and of RFC 9457."""
         return {
             "success": False,
             "error": self.detail,
@@ -108,74 +118,97 @@ class Problem(HTTPException):
             "errors": self.errors,
             "status": self.status_code,
             "type": TYPE_PREFIX + self.code.lower(),
-            "title": TITLES.get(self.code, FINDING),
+            "title": TITLES.get(self.code, DIAGNOSTIC_TITLE),
             "detail": self.detail,
-            **self.more,
+            **self.extra_fields,
         }
 
     def response(self) -> Response:
-        """The refusal as an answer."""
-        return Response(encoded(self.to_dict()), self.status_code, self.headers, PROBLEM_TYPE)
+        """Return the error as an HTTP response."""
+        return Response(encode_json(self.to_dict()), self.status_code, self.headers, PROBLEM_TYPE)
 
     async def send(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request with this refusal, from outside the application."""
+        """Send the error as the response to a request, from middleware outside the application."""
         await self.response()(scope, receive, send)
 
 
-def too_large(limit: int) -> Problem:
-    """The refusal of a body; what is left of it is not read."""
+def body_too_large(limit: int) -> Problem:
+    """Return the error for a body of more than `limit` bytes; it closes the connection."""
     message = f"the body has more than {limit} bytes"
     return Problem(413, "TOO_LARGE", message, headers={"Connection": "close"})
 
 
-def bad_text(reading: Reading[Any] | RecordReading) -> Problem:
-    """The refusal of a text that is not a legal position: 404 for an unknown identifier, else 400."""
+def text_problem(reading: Reading[Any] | RecordReading) -> Problem:
+    """Return the error response for a text that is not a legal position, with all its diagnostics.
+
+    Its code and message are those of the first error. The status is 404 for an unknown identifier of a stored
+    position (``state_...``), else 400.
+    """
     errors = reading.errors or reading.diagnostics
     first = errors[0]
     status = 404 if first.code == "hash.unknown" else 400
-    found = [d.to_dict() for d in reading.diagnostics]
+    diagnostics = [diagnostic.to_dict() for diagnostic in reading.diagnostics]
     game = None if reading.game is None else registry.game(reading.game)
-    issues = [issue(d, game) for d in errors]
-    return Problem(status, first.code_in_capitals, first.message, errors=issues, diagnostics=found)
+    issues = [make_issue(error, game) for error in errors]
+    return Problem(status, first.code_in_capitals, first.message, errors=issues, diagnostics=diagnostics)
 
 
-def bad_move(error: MoveError, why: Hindrance | None = None, **more: Any) -> Problem:
-    """The refusal of a move: what is in its way where the game says it, and moves it might have meant."""
-    told: dict[str, Any] = {} if why is None else {"why": why.to_dict()}
-    return Problem(
-        400, "ILLEGAL_MOVE", str(error), kind=error.kind, candidates=list(error.candidates), **told, **more
-    )
+def move_problem(error: MoveError, why: Hindrance | None = None, **extra_fields: Any) -> Problem:
+    """Return the error response for an illegal move, with the legal moves that its text might mean.
+
+    Args:
+        error: The error raised for the move.
+        why: The rule that the move breaks, or None if the game does not explain it.
+        **extra_fields: Further fields of the JSON.
+    """
+    if why is not None:
+        extra_fields = {"why": why.to_dict(), **extra_fields}
+    candidates = list(error.candidates)
+    return Problem(400, "ILLEGAL_MOVE", str(error), kind=error.kind, candidates=candidates, **extra_fields)
 
 
 _FIELD: Final = re.compile("(?!(str|int|float|bool)$)[a-z0-9_]+")
-"""A field or the place in a list. Where a value may be one of several types, a part names the type tried."""
+"""A field name or list index in the location of a pydantic error.
+
+If a value may have several types, pydantic adds the name of the type that it tried, which this pattern
+excludes.
+"""
 
 
-def _from_validation(error: RequestValidationError) -> Problem:
-    """The first thing that is wrong with the shape of a request, in one sentence."""
+def _validation_problem(error: RequestValidationError) -> Problem:
+    """Return the error response for a request whose body or query has a wrong value.
+
+    It reports only the first fault that pydantic found, such as a missing field.
+    """
     first = error.errors()[0]
-    kind, place = first["type"], first["loc"]
-    if kind == "json_invalid":
+    error_type = first["type"]
+    location = first["loc"]
+    if error_type == "json_invalid":
         return Problem(400, "BAD_JSON", "the body is not JSON")
-    where = ".".join(str(part) for part in place[1:] if _FIELD.fullmatch(str(part)))
-    if kind == "missing":
-        return Problem(400, "MISSING_FIELD", f"{where or 'the body'} is missing")
-    return Problem(400, "BAD_TYPE", f"{where or 'the body'}: {_sentence(first['msg'])}")
+    field = ".".join(str(part) for part in location[1:] if _FIELD.fullmatch(str(part)))
+    if error_type == "missing":
+        return Problem(400, "MISSING_FIELD", f"{field or 'the body'} is missing")
+    return Problem(400, "BAD_TYPE", f"{field or 'the body'}: {_reword_message(first['msg'])}")
 
 
-def _sentence(message: str) -> str:
+def _reword_message(message: str) -> str:
+    """Return a message of pydantic so that it can follow the name of a field: ``it should be ...``."""
     return message.removeprefix("Value error, ").replace("Input should", "it should")
 
 
-def problem_of(error: Exception) -> Problem:
-    """The refusal for an exception."""
+def to_problem(error: Exception) -> Problem:
+    """Return the error response for any exception that a handler raised.
+
+    Unexpected exceptions get status 500. They are logged, as errors of the store are, because the response
+    must not reveal their details.
+    """
     match error:
         case Problem():
             return error
         case RequestValidationError():
-            return _from_validation(error)
+            return _validation_problem(error)
         case HTTPException():
-            code = _OF_STATUS.get(error.status_code, "BAD_REQUEST")
+            code = _STATUS_CODES.get(error.status_code, "BAD_REQUEST")
             message = error.detail or HTTPStatus(error.status_code).phrase
             return Problem(error.status_code, code, message, headers=error.headers)
         case UnknownGameError():
@@ -185,11 +218,11 @@ def problem_of(error: Exception) -> Problem:
         case UnknownProfileError():
             return Problem(400, "UNKNOWN_PROFILE", str(error))
         case MoveError():
-            return bad_move(error)
+            return move_problem(error)
         case FenError():
-            return bad_text(Reading(error.text, None, None, error.diagnostics))
+            return text_problem(Reading(error.text, None, None, error.diagnostics))
         case StoreError():
-            # Its words may name a file or a server of this machine: they are for the log alone.
+            # The message may name a file or a server of this machine, so it is only logged.
             _LOG.error("%s", error)
             return Problem(503, "STORE_UNAVAILABLE", "the store of positions cannot be used now")
     _LOG.error("unexpected %s", type(error).__name__, exc_info=error)
@@ -197,11 +230,11 @@ def problem_of(error: Exception) -> Problem:
 
 
 async def answer_problem(request: Request, error: Exception) -> Response:
-    """What the application answers when a handler raises."""
-    return problem_of(error).response()
+    """Return the response for an exception that a handler raised (an exception handler of FastAPI)."""
+    return to_problem(error).response()
 
 
-HANDLED: Final[tuple[type[Exception], ...]] = (
+HANDLED_EXCEPTIONS: Final[tuple[type[Exception], ...]] = (
     HTTPException,
     RequestValidationError,
     UnknownGameError,
@@ -211,4 +244,4 @@ HANDLED: Final[tuple[type[Exception], ...]] = (
     FenError,
     StoreError,
 )
-"""What `answer_problem` is registered for; the outermost layer answers what is unforeseen."""
+"""Exceptions that `answer_problem` is registered for. `OutermostLayer` answers all others."""

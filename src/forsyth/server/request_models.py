@@ -1,7 +1,7 @@
-"""The shapes of requests: what is sent is checked against them.
+"""Request models, which the bodies of requests are validated against.
 
-Accepted: fields of exactly the type named; fields that are not named are ignored. A text may have any length
-that fits in a body: its game bounds it, and says so as a finding.
+The value of a field must have exactly the declared type, and unknown fields are ignored. The models do not
+limit the length of a position text: a game reports a text that is too long as a diagnostic.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_TAG, MAX_TAGS
 from forsyth.record.notation import Notation
-from forsyth.resolver import Choice
+from forsyth.resolver import GameChoice
 
-MOST_TEXTS: Final = 1000
-"""Most texts of one validate-fen call (spec/azul 10.4)."""
+MAX_TEXTS: Final = 1000
+"""Maximum number of texts in one validate-fen request (spec/azul 10.4)."""
 
-MOST_MOVES: Final = 5000
-"""Most moves of a match in one request: they are played anew each time, and a second is long for a page."""
+MAX_MOVES: Final = 5000
+"""Maximum number of moves in one request. All are replayed for each request, which takes up to a second."""
 
-MOST_TAGS: Final = 64
-"""Most tags of a record in one request."""
+MAX_RECORD_TAGS: Final = 64
+"""Maximum number of record tags in one request."""
 
 _CHESS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _BROKEN: Final = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -30,65 +30,66 @@ _TILES: Final = (
     "/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-/0,0/1/0"
 )
 
-Text = Annotated[str, Field(description="A position text in any form.", examples=[_CHESS])]
+Text = Annotated[str, Field(description="Position text in any form.", examples=[_CHESS])]
 GameName = Annotated[
-    str | None, Field(description="The game; detected from the text by default.", examples=["chess"])
+    str | None, Field(description="Game of the text (default: detected).", examples=["chess"])
 ]
-Variant = Annotated[str | None, Field(description="A variant of the game, or auto.", examples=["standard"])]
+Variant = Annotated[str | None, Field(description="Variant of the game, or `auto`.", examples=["standard"])]
 Profile = Annotated[
     str | None,
     Field(
-        description="Read as another reader does; seed: as the source document of chess, to the letter.",
+        description="Profile of another parser whose rules to apply. `seed` is that of the source document "
+        "of chess, which takes the text literally.",
         examples=["seed"],
     ),
 ]
 Theme = Literal["light", "dark", "auto"]
-MenLook = Annotated[
+LookName = Annotated[
     str | None,
     Field(
         max_length=MAX_NAME,
-        description="How men are drawn: a look of the game, the first by default.",
+        description="Piece set of the game (default: its first).",
     ),
 ]
 BoardName = Annotated[
     str | None,
-    Field(max_length=MAX_NAME, description="The colours of the board, the first of the game by default."),
+    Field(max_length=MAX_NAME, description="Board colours of the game (default: its first)."),
 ]
 MoveText = Annotated[str, Field(max_length=MAX_MOVE_TEXT)]
 Object = dict[str, Any]
 
 
 class Request(BaseModel):
-    """What every request has in common: its types are taken at their word."""
+    """Base of all request models; values must have exactly the declared type."""
 
     model_config = ConfigDict(strict=True)
 
 
 class ChoosingRequest(Request):
-    """A request with a text, and who is to read it."""
+    """Base of the requests that name a game, variant and profile."""
 
     game: GameName = None
     variant: Variant = None
     profile: Profile = None
 
     @property
-    def choice(self) -> Choice:
-        """The three of them in one."""
-        return Choice(self.game, self.variant, self.profile)
+    def choice(self) -> GameChoice:
+        """Game, variant and profile of the request."""
+        return GameChoice(self.game, self.variant, self.profile)
 
 
 class ValidateRequest(ChoosingRequest):
-    """One text, or many."""
+    """One text (`fen_string`), or many (`fen_strings`), to be checked."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"fen_string": _TILES}]})
 
     fen_string: str | None = None
-    fen_strings: Annotated[list[str], Field(max_length=MOST_TEXTS)] | None = None
+    fen_strings: Annotated[list[str], Field(max_length=MAX_TEXTS)] | None = None
     level: Literal["format", "content", "strict"] = "content"
 
 
 class FenRequest(ChoosingRequest):
-    """A text in the field that the source document names."""
+    """Position text in the field `fen_string` of the source document."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"fen_string": _TILES}]})
 
@@ -96,13 +97,13 @@ class FenRequest(ChoosingRequest):
 
 
 class StateData(Request):
-    """A position as data, as game_state answers it."""
+    """Position as data, as game_state returns it."""
 
     game_state: Object
 
 
 class TextRequest(ChoosingRequest):
-    """A text, and who is to read it."""
+    """Position text, with its game, variant and profile."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS}]})
 
@@ -110,7 +111,7 @@ class TextRequest(ChoosingRequest):
 
 
 class ReadRequest(TextRequest):
-    """A text to be read, checked and drawn."""
+    """Text to be read, checked and drawn."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _BROKEN}]})
 
@@ -118,13 +119,13 @@ class ReadRequest(TextRequest):
     form: Literal["plain", "state", "base64", "fenz", "url", "name"] | None = None
     theme: Theme = "auto"
     flip: bool = False
-    look: MenLook = None
+    look: LookName = None
     board: BoardName = None
     marks: bool = True
 
 
 class FixRequest(TextRequest):
-    """A text to be repaired; `least` is how sure a fix must be to be tried."""
+    """Text to be repaired; `least` is the lowest confidence of the fixes that are applied."""
 
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"text": _BROKEN, "least": "guess"}]}
@@ -134,17 +135,17 @@ class FixRequest(TextRequest):
 
 
 class PartialRequest(TextRequest):
-    """A text that is no position, to be drawn as far as it could be read."""
+    """Invalid text, whose readable part is to be drawn."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _BROKEN}]})
 
     theme: Theme = "auto"
     flip: bool = False
-    look: MenLook = None
+    look: LookName = None
 
 
 class DiffRequest(ChoosingRequest):
-    """Two texts of one game to be compared."""
+    """Two texts of one game, to be compared."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"a": _CHESS, "b": _CHESS}]})
 
@@ -153,7 +154,7 @@ class DiffRequest(ChoosingRequest):
 
 
 class ConvertRequest(TextRequest):
-    """A text to be written in another form or style."""
+    """Text to be written in another form or style (`to`)."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "to": "fenz"}]})
 
@@ -161,7 +162,7 @@ class ConvertRequest(TextRequest):
 
 
 class FenConvertRequest(FenRequest):
-    """The same in the words of the specification."""
+    """Text to be written in another form, with the field names of the specification."""
 
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"fen_string": _TILES, "to": "compressed"}]}
@@ -171,7 +172,7 @@ class FenConvertRequest(FenRequest):
 
 
 class MoveRequest(TextRequest):
-    """A move to be read in a position."""
+    """Position, and a move to be read in it."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "move": "e2e4"}]})
 
@@ -179,7 +180,7 @@ class MoveRequest(TextRequest):
 
 
 class ExplainRequest(TextRequest):
-    """Two places of the scene between which nothing goes, and what is meant to."""
+    """Two squares between which there is no legal move, and the piece that should move."""
 
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"text": _CHESS, "from": "a1", "to": "a5"}]}
@@ -187,11 +188,13 @@ class ExplainRequest(TextRequest):
 
     origin: Annotated[str, Field(alias="from", max_length=MAX_NAME)]
     target: Annotated[str, Field(alias="to", max_length=MAX_NAME)]
-    piece: Annotated[str, Field(max_length=MAX_NAME, description="The symbol of what is meant.")] = ""
+    piece: Annotated[
+        str, Field(max_length=MAX_NAME, description="Symbol of the piece, if there are several on `from`.")
+    ] = ""
 
 
 class ReachRequest(TextRequest):
-    """A place whose piece is asked about."""
+    """Square of the piece whose reach is requested."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "square": "a1"}]})
 
@@ -199,19 +202,19 @@ class ReachRequest(TextRequest):
 
 
 class PlayRequest(TextRequest):
-    """A move to be played in a position."""
+    """Position, and a move to be played in it."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "move": "e4"}]})
 
     move: MoveText
     theme: Theme = "auto"
     flip: bool = False
-    look: MenLook = None
+    look: LookName = None
     board: BoardName = None
 
 
 class MatchRequest(ChoosingRequest):
-    """A match by its moves: undo is one fewer, `at` shows an earlier position."""
+    """Moves of a match. `at` is the number of moves after which the position is shown."""
 
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"game": "chess", "moves": ["e4", "e5"], "move": "Nf3"}]}
@@ -219,17 +222,17 @@ class MatchRequest(ChoosingRequest):
 
     game: str
     start: Text | None = None
-    moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)] = []
+    moves: Annotated[list[MoveText], Field(max_length=MAX_MOVES)] = []
     move: MoveText | None = None
     theme: Theme = "auto"
     flip: bool = False
-    look: MenLook = None
+    look: LookName = None
     board: BoardName = None
     at: Annotated[int, Field(ge=0)] | None = None
 
 
 class RecordRequest(Request):
-    """A record of one game as text."""
+    """Text with one record or more."""
 
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"record": "1. e4 e5 2. Nf3 *", "game": "chess"}]}
@@ -241,23 +244,28 @@ class RecordRequest(Request):
 
 
 class NodeData(Request):
-    """One move of a record: what is said around it, and the lines that could replace it."""
+    """Move of a record, with comments before and after it, and the variations that replace it."""
 
     move: MoveText
-    number: Annotated[int, Field(description="The number a record gives it; said in answers.")] = 0
-    player: Annotated[int, Field(description="The index of who plays it; said in answers.")] = 0
+    number: Annotated[int, Field(description="Move number; only in responses.")] = 0
+    player: Annotated[int, Field(description="Index of the player; only in responses.")] = 0
     step: Annotated[
-        bool, Field(description="A further step of the turn of the move before; said in answers.")
+        bool,
+        Field(description="Whether the move continues the turn of the previous move; only in responses."),
     ] = False
-    action: Annotated[str | None, Field(description="Its name if it is an action; said in answers.")] = None
-    nags: Annotated[list[Annotated[int, Field(ge=0, le=255)]], Field(description="Glyphs.")] = []
+    action: Annotated[
+        str | None, Field(description="Name of the action, if the move is one; only in responses.")
+    ] = None
+    nags: Annotated[
+        list[Annotated[int, Field(ge=0, le=255)]], Field(description="Numeric annotation glyphs (NAG).")
+    ] = []
     before: list[str] = []
     after: list[str] = []
     variations: list[list[NodeData]] = []
 
 
 class RecordWriteRequest(ChoosingRequest):
-    """A match to be written as a record; a `line` is a whole tree in place of `moves`."""
+    """Match to be written as a record. `line`, a tree of moves with variations, replaces `moves`."""
 
     model_config = ConfigDict(
         strict=True,
@@ -268,43 +276,43 @@ class RecordWriteRequest(ChoosingRequest):
 
     game: str
     start: Text | None = None
-    moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)] = []
-    line: Annotated[list[NodeData], Field(max_length=MOST_MOVES)] | None = None
+    moves: Annotated[list[MoveText], Field(max_length=MAX_MOVES)] = []
+    line: Annotated[list[NodeData], Field(max_length=MAX_MOVES)] | None = None
     comments: list[str] = []
-    tags: Annotated[dict[str, str], Field(max_length=MOST_TAGS)] = {}
+    tags: Annotated[dict[str, str], Field(max_length=MAX_RECORD_TAGS)] = {}
     result: str | None = None
-    notation: Annotated[Notation, Field(description="How moves are written; not every game has UCI.")] = (
+    notation: Annotated[Notation, Field(description="Notation of the moves. Not every game has UCI.")] = (
         "canonical"
     )
     source: Annotated[
         str | None,
-        Field(description="The text that was edited: what it still says stays as it stands there."),
+        Field(description="Text that the record was read from. Unchanged parts are copied from it."),
     ] = None
 
 
 class PutPiece(Request):
-    """A place of the scene and what to put there; null clears it."""
+    """Square, and the symbol of the piece to put on it; null clears the square."""
 
     square: str
     symbol: str | None
 
 
 class MovePiece(Request):
-    """What stands on one place, to be put on another."""
+    """Square of a piece, and the square to move it to."""
 
     from_: Annotated[str, Field(alias="from")]
     to: str
 
 
 class SetField(Request):
-    """Another value of something that is not on the board."""
+    """Name of a field that is not on the board, and its new value."""
 
     name: str
     value: str | int
 
 
 class EditRequest(TextRequest):
-    """A change to a position that may be illegal; without one the editor's view of it."""
+    """Changes to a position, which may be illegal. Without changes, the position is returned as it is."""
 
     model_config = ConfigDict(
         strict=True,
@@ -314,16 +322,16 @@ class EditRequest(TextRequest):
     put: PutPiece | None = None
     move: MovePiece | None = None
     field: SetField | None = None
-    clear: Annotated[bool, Field(description="Take everything off the board.")] = False
+    clear: Annotated[bool, Field(description="Remove all pieces from the board.")] = False
     theme: Theme = "auto"
     flip: bool = False
-    look: MenLook = None
+    look: LookName = None
     board: BoardName = None
     marks: bool = True
 
 
 class NewRequest(Request):
-    """How a new game begins: a variant or a number of players, a seed, a text or who begins."""
+    """Options of a new game. `start` is a position text, or the index of the player who begins."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"seed": 7}]})
 
@@ -334,12 +342,12 @@ class NewRequest(Request):
     start: str | int | None = None
     theme: Theme = "auto"
     flip: bool = False
-    look: MenLook = None
+    look: LookName = None
     board: BoardName = None
 
 
 class CreateRequest(Request):
-    """A new game in the words of the specification."""
+    """Options of a new game, with the field names of the specification."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"player_count": 2, "seed": 7}]})
 
@@ -350,7 +358,7 @@ class CreateRequest(Request):
 
 
 class MoveParts(Request):
-    """A move by its parts (spec/azul 10.4)."""
+    """Move given by its source, colour and line (spec/azul 10.4)."""
 
     source: int | str
     color: str
@@ -358,7 +366,7 @@ class MoveParts(Request):
 
 
 class ExecuteRequest(FenRequest):
-    """A move in the words of the specification; `auto` also does what follows by itself."""
+    """Move to be played. With `auto`, the automatic steps that follow are played too."""
 
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"fen_string": _TILES, "move": "0B2"}]}
@@ -370,7 +378,7 @@ class ExecuteRequest(FenRequest):
 
 
 class SaveRequest(TextRequest):
-    """A position for the library."""
+    """Position to be saved in the library."""
 
     model_config = ConfigDict(
         strict=True,
@@ -383,7 +391,7 @@ class SaveRequest(TextRequest):
 
 
 class ChangeRequest(Request):
-    """What to change of a saved position; what is left out stays."""
+    """Changes to a saved position. Fields that are left out do not change."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"name": "Another name"}]})
 

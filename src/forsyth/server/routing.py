@@ -1,7 +1,7 @@
-"""How routes are made: JSON bodies only, the store by dependency, refusals in the description.
+"""Make routes: JSON bodies only, dependencies on the game and the store, refusals in the description.
 
-A handler that computes is a plain function, which runs in a thread. It gives a finished `Response`: the model
-of its answer is in the description of the service and costs nothing when the service runs.
+A handler that computes is a plain function, which runs in a thread. It returns a finished `Response`. The
+response model only describes the response in OpenAPI and costs nothing when the service runs.
 """
 
 from __future__ import annotations
@@ -15,107 +15,122 @@ from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from forsyth.arguments import quoted
-from forsyth.resolver import Choice
-from forsyth.server.bodies import StrictRequest
-from forsyth.server.bounds.work import Work
+from forsyth.resolver import GameChoice
+from forsyth.server.bounds.compute_slots import ComputeSlots
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
+from forsyth.server.strict_json import StrictRequest
 from forsyth.store import Store
 
 BASE: Final = "/api/v1"
 
-_WITH_BODY: Final = frozenset(("POST", "PUT", "PATCH"))
+_METHODS_WITH_BODY: Final = frozenset(("POST", "PUT", "PATCH"))
 
 
 class JsonRoute(APIRoute):
-    """A route whose body, where the method has one, must be JSON."""
+    """Route that refuses a body that is not JSON, if its method has a body."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler with a look at the content type before it."""
+        """Return the handler of the route, preceded by a check of the content type."""
         handle = super().get_route_handler()
-        has_body = bool(_WITH_BODY & set(self.methods or ()))
+        has_body = bool(_METHODS_WITH_BODY & set(self.methods or ()))
 
-        async def checked(request: Request) -> Response:
+        async def check_and_handle(request: Request) -> Response:
+            """Refuse a body that is not JSON, or return the response of the handler."""
             if has_body:
                 require_json(request.headers.get("content-type", ""))
             return await self.run(handle, StrictRequest(request.scope, request.receive))
 
-        return checked
+        return check_and_handle
 
     async def run(
         self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
     ) -> Response:
-        """What the handler answers."""
+        """Return the response of the handler. Subclasses may wait before they call it."""
         return await handle(request)
 
 
 class ComputingRoute(JsonRoute):
-    """A route whose handler computes for long enough to be counted."""
+    """Route whose handler computes for so long that it needs a compute slot."""
 
     async def run(
         self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
     ) -> Response:
-        """What the handler answers when it has found a place."""
-        # A client that sends slowly must not hold a place meanwhile; the handler finds the body read.
+        """Wait for a compute slot, and return the response of the handler."""
+        # Read the body first, so that a client that sends slowly holds no slot meanwhile.
         await request.body()
-        work: Work = request.app.state.work
-        async with work.place_while_connected(request.scope, request.receive):
+        compute_slots: ComputeSlots = request.app.state.compute_slots
+        async with compute_slots.slot_while_connected(request.scope, request.receive):
             return await handle(request)
 
 
 def require_json(content_type: str) -> None:
-    """Refuse a body that does not say it is JSON."""
-    kind = content_type.partition(";")[0].strip().lower()
-    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
-        message = (
-            f"the content type is {quoted(kind)}, expected application/json"
-            if kind
-            else "there is no content type"
+    """Raise a 415 `Problem` unless a content type is ``application/json`` or ``application/...+json``."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    is_json_dialect = media_type.startswith("application/") and media_type.endswith("+json")
+    if media_type != "application/json" and not is_json_dialect:
+        found = (
+            f"the content type is {quoted(media_type)}" if media_type else "the request has no content type"
         )
+        message = f"{found}, expected application/json"
         raise Problem(415, "UNSUPPORTED_MEDIA", message)
 
 
-def router(tag: str) -> APIRouter:
-    """A router of JSON calls under one heading in the description."""
+def make_router(tag: str) -> APIRouter:
+    """Return a router for JSON routes, which OpenAPI lists under `tag`."""
     return APIRouter(prefix=BASE, tags=[tag], route_class=JsonRoute)
 
 
-def computing_router(tag: str) -> APIRouter:
-    """The same for calls that compute: list moves, play, draw."""
+def make_computing_router(tag: str) -> APIRouter:
+    """Return a router for JSON routes that compute, such as listing moves, playing and drawing."""
     return APIRouter(prefix=BASE, tags=[tag], route_class=ComputingRoute)
 
 
-# --- who reads a text ---------------------------------------------------------------------------------
+# --- the game of a text -------------------------------------------------------------------------------
 
 
-async def _choice(
-    game: Annotated[str | None, Query(description="The game; detected from the text by default.")] = None,
-    variant: Annotated[str | None, Query(description="A variant of the game, or auto.")] = None,
-    profile: Annotated[str | None, Query(description="Read as another reader does, such as seed.")] = None,
-) -> Choice:
-    return Choice(game, variant, profile)
+async def _read_game_choice(
+    game: Annotated[str | None, Query(description="Game of the text (default: detected).")] = None,
+    variant: Annotated[
+        str | None, Query(description="Variant of the game, or `auto` to detect it from the text.")
+    ] = None,
+    profile: Annotated[
+        str | None, Query(description="Profile of another parser whose rules to apply, such as `seed`.")
+    ] = None,
+) -> GameChoice:
+    """Return the game, variant and profile in the query of a request."""
+    return GameChoice(game, variant, profile)
 
 
-Chosen = Annotated[Choice, Depends(_choice)]
-"""Who reads the text of a call that has it in its address."""
+GameQuery = Annotated[GameChoice, Depends(_read_game_choice)]
+"""Dependency: the game, variant and profile in the query of a request."""
 
 
 # --- the store ----------------------------------------------------------------------------------------
 
 
-async def _store(request: Request) -> Store:
+async def _get_store(request: Request) -> Store:
+    """Return the store of the application."""
     store: Store = request.app.state.store
     return store
 
 
-async def _kept(request: Request) -> Store | None:
+async def _get_store_if_writable(request: Request) -> Store | None:
+    """Return the store of the application for writing, or None if the request may not write to it.
+
+    That is the case if the store cannot be written now, or the request lacks the API key.
+    """
     store: Store = request.app.state.store
-    return store if request.app.state.writable and _has_key(request) else None
+    return store if request.app.state.writable and _has_valid_key(request) else None
 
 
-async def _writable(request: Request) -> Store:
-    if not _has_key(request):
-        message = "this call changes the store: show the API key in the header X-API-Key"
+async def _require_writable_store(request: Request) -> Store:
+    """Return the store of the application, for a request that changes it.
+
+    Raise a 401 `Problem` if the request lacks the API key, and a 503 if the store cannot be written now.
+    """
+    if not _has_valid_key(request):
+        message = "this request changes the store and needs the API key; send it in the header X-API-Key"
         raise Problem(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
     if not request.app.state.writable:
         raise Problem(503, "STORE_UNAVAILABLE", "the store of positions cannot be written now")
@@ -123,26 +138,32 @@ async def _writable(request: Request) -> Store:
     return store
 
 
-def _has_key(request: Request) -> bool:
+def _has_valid_key(request: Request) -> bool:
+    """Return whether a request contains the API key, or the service requires no key."""
     settings: Settings = request.app.state.settings
     if settings.api_key is None:
         return True
-    return secrets.compare_digest(_shown_key(request).encode(), settings.api_key.encode())
+    # The time of this comparison does not reveal how much of a wrong key is right.
+    return secrets.compare_digest(_request_key(request).encode(), settings.api_key.encode())
 
 
-def _shown_key(request: Request) -> str:
-    """The key that a request shows, or an empty text, which is not a key."""
-    if shown := request.headers.get("x-api-key"):
-        return shown
+def _request_key(request: Request) -> str:
+    """Return the API key in the headers ``X-API-Key`` or ``Authorization: Bearer`` of a request.
+
+    Without these headers, return an empty text, which is never a valid key.
+    """
+    if api_key := request.headers.get("x-api-key"):
+        return api_key
     scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
     return credentials.strip() if scheme.lower() == "bearer" else ""
 
 
-Stored = Annotated[Store, Depends(_store)]
-"""The store, to look texts up in."""
+ReadableStore = Annotated[Store, Depends(_get_store)]
+"""Dependency: the store, for reading."""
 
-Kept = Annotated[Store | None, Depends(_kept)]
-"""The store, to keep a text in by the way; None where it cannot be written, or a key was not shown."""
+OptionalStore = Annotated[Store | None, Depends(_get_store_if_writable)]
+"""Dependency: the store, for saving a position as a side effect; None if it cannot be written or the key is
+missing."""
 
-Writable = Annotated[Store, Depends(_writable)]
-"""The store, for a call that changes it; refused where a key is needed and was not shown."""
+WritableStore = Annotated[Store, Depends(_require_writable_store)]
+"""Dependency: the store, for a request that changes it; a 401 if the API key is missing or wrong."""

@@ -1,7 +1,7 @@
-"""The store of a service: one that can be written where possible, else one to read, else one that says no.
+"""Open the store of a service: writable if possible, otherwise read-only, otherwise closed.
 
-A disk that is full, a file that is damaged, locked or not ours does not prevent reading a text: only what
-needs the store is refused, with `STORE_UNAVAILABLE`.
+A full disk, or a file that is damaged, locked or owned by another user, does not prevent reading texts. Only
+the requests that need the store are refused, with `STORE_UNAVAILABLE`.
 """
 
 from __future__ import annotations
@@ -11,26 +11,29 @@ from typing import NamedTuple
 from forsyth.store import MemoryStore, SqliteStore, Store, StoreError, open_store
 
 
-class Keeping(NamedTuple):
-    """A store, and what is wrong with it; None where it can be written."""
+class OpenedStore(NamedTuple):
+    """Store, and the reason why it cannot be written, or None if it can."""
 
     store: Store
     problem: str | None
 
 
-def open_keeping(where: str) -> Keeping:
-    """The store at a path or address, as far as it can be used.
+def open_service_store(location: str) -> OpenedStore:
+    """Open the store of positions at a path or URL, and report whether it can be written.
 
-    Raises `ValueError` and `ImportError` for a place that no store can have.
+    If the store cannot be opened, return a closed store, so that the service can start nevertheless. Each use
+    of it raises `StoreError`.
+
+    Raise `ValueError` if `location` is not valid, and `ImportError` if a library for it is missing.
     """
     try:
-        store = open_store(where)
+        store = open_store(location)
     except StoreError as error:
-        # A closed store refuses everything in the right way.
-        closed = MemoryStore()
-        closed.close()
-        return Keeping(closed, f"there is no store: {error}")
+        # A closed store raises `StoreError` for every operation, and the service answers that with a 503.
+        closed_store = MemoryStore()
+        closed_store.close()
+        return OpenedStore(closed_store, f"the store cannot be opened: {error}")
     if isinstance(store, SqliteStore) and not store.writable:
         remedy = "free space on its disk or change its permissions"
-        return Keeping(store, f"the store {where} can only be read; {remedy}")
-    return Keeping(store, None)
+        return OpenedStore(store, f"the store {location} is read-only; {remedy}")
+    return OpenedStore(store, None)

@@ -1,9 +1,9 @@
-"""What a service is started with: from the command line, or from the environment of a worker process.
+"""Settings of the service, from the command line or from the environment of a worker process.
 
-Accepts, from the environment, ``FORSYTH_`` and the name of a field in capitals, such as ``FORSYTH_PORT``;
-lists such as ``FORSYTH_CORS`` have commas between their values. What is not there, or empty, has its default;
-an empty key is refused, because who sets one wants to be protected by it. Raises `ValueError` with a sentence
-for a value that cannot be meant.
+The name of an environment variable is ``FORSYTH_`` and the name of a field in capitals, such as
+``FORSYTH_PORT``. The values of a list such as ``FORSYTH_CORS`` are separated by commas. A variable that is
+unset or empty means the default. Only an empty ``FORSYTH_API_KEY`` is an error, because it was probably meant
+to protect the service. A value out of range raises `ValueError`.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from ipaddress import ip_address, ip_network
 from math import inf
 from typing import Any, Final
 
-from forsyth.arguments import quoted, require_text, several, type_of, whole_number
-from forsyth.store import default_where
+from forsyth.arguments import quoted, require_integer, require_text, to_tuple, type_name
+from forsyth.store import default_location
 
 PREFIX: Final = "FORSYTH_"
 
 ANY: Final = "*"
-"""Every name, or every origin."""
+"""Value of `Settings.allow_host` or `Settings.cors` that allows every host name or every origin."""
 
 KEY_VARIABLE: Final = "FORSYTH_API_KEY"
 
-_LEAST: Final[Mapping[str, float]] = {
+_MINIMUMS: Final[Mapping[str, float]] = {
     "port": 0,
     "workers": 1,
     "rate_limit": 0,
@@ -39,82 +39,86 @@ _LEAST: Final[Mapping[str, float]] = {
     "computing": 1,
     "waiting": 0,
 }
+"""Smallest value of each setting that is a number."""
+
 _SECONDS: Final = ("time_limit", "head_time")
-_TEXTS: Final = ("store", "index", "api_key")
-"""Settings that are a text or nothing."""
+"""Numbers that need not be integers."""
+
+_OPTIONAL_TEXTS: Final = ("store", "index", "api_key")
+"""Settings that are a text or None."""
+
 _LISTS: Final = ("cors", "allow_host", "trust_proxy")
 
 _ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s,]+", re.ASCII | re.IGNORECASE)
 _NAME: Final = re.compile(r"[0-9a-z._-]+", re.ASCII | re.IGNORECASE)
 _KEY: Final = re.compile(r"[!-~]+", re.ASCII)
-_USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
+_DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+_MAX_PORT: Final = 65535
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a service listens, what it keeps, and what it puts up with."""
+    """Addresses, store and limits of a service."""
 
     host: str = "127.0.0.1"
-    """The address it listens on; by default nobody outside this machine can reach it."""
+    """Address to listen on. The default cannot be reached from outside this machine."""
     port: int = 8000
     store: str | None = None
-    """A path, ``:memory:`` or a ``postgresql://`` address; None is the store of the user."""
+    """Path, ``:memory:`` or ``postgresql://`` URL of the store; None is the user's default store."""
     index: str | None = None
-    """The directory of an index, to say what was played in a position; None for none."""
+    """Directory of an index of the moves played in each position; None for no index."""
     workers: int = 1
     api_key: str | None = None
-    """What a call that changes the store has to show; None asks for nothing."""
+    """Key that a request must send to change the store; None requires no key."""
     cors: tuple[str, ...] = ()
-    """Origins whose pages may call the service; none by default."""
+    """Origins whose pages may send requests to the service; none by default."""
     allow_host: tuple[str, ...] = ()
-    """Names it answers to beside those of this machine and the address it listens on."""
+    """Host names to answer to, besides those of this machine and the address to listen on."""
     trust_proxy: tuple[str, ...] = ()
-    """Addresses of proxies whose ``X-Forwarded-For`` is believed; nobody's by default."""
+    """Addresses of proxies whose header ``X-Forwarded-For`` is trusted; none by default."""
     rate_limit: int = 0
-    """Most requests of one client address in a minute; 0 does not count them."""
+    """Maximum number of requests per minute of one client address; 0 means no limit."""
     body_limit: int = 64 * 1024
-    """Most bytes of a request body (spec/azul 10.1); a batch has no such limit."""
+    """Maximum size of a request body in bytes (spec/azul 10.1). A batch has no such limit."""
     time_limit: float = 30.0
-    """Seconds until a request that has no answer is given up, and between two parts of a batch."""
+    """Maximum seconds until the response to a request begins, and between two parts of a batch."""
     line_limit: int = 16 * 1024
-    """Most bytes of one line of a batch: four times the longest text of any form, escapes included."""
+    """Maximum size of one line of a batch in bytes: four times the longest text of any form, with escapes."""
     head_limit: int = 32 * 1024
-    """Most bytes of a request's line and headers: browsers and proxies send a tenth of it."""
+    """Maximum size of the request line and headers in bytes. Browsers and proxies send a tenth of it."""
     head_time: float = 10.0
-    """Seconds until a head must be complete, from the opening of the connection or its first byte."""
+    """Maximum seconds until a head is complete, from the opening of the connection or its first byte."""
     connections: int = 1000
-    """Most connections of one process; fewer where the system lets it open fewer files."""
+    """Maximum number of connections of one process; fewer if the system allows fewer open files."""
     computing: int = 4
-    """Most calls of one process that compute at once: more would only make each other wait."""
+    """Maximum number of requests of one process that compute at once. More would slow each other down."""
     waiting: int = 512
-    """Most calls that wait to compute; at a few milliseconds each they are answered within the time limit."""
+    """Maximum number of requests that wait to compute. At a few ms each, all are answered in time."""
 
     def __post_init__(self) -> None:
-        for name, least in _LEAST.items():
+        for name, minimum in _MINIMUMS.items():
             if name in _SECONDS:
-                _require_seconds(name, getattr(self, name), least)
+                _require_seconds(name, getattr(self, name), minimum)
             else:
-                whole_number(name, getattr(self, name), int(least))
-        if self.port > 65535:
-            raise ValueError(f"port is {self.port}, expected at most 65535")
+                require_integer(name, getattr(self, name), int(minimum))
+        if self.port > _MAX_PORT:
+            raise ValueError(f"port is {self.port}, expected at most {_MAX_PORT}")
         require_text("host", self.host)
-        for name in _TEXTS:
+        for name in _OPTIONAL_TEXTS:
             if getattr(self, name) is not None:
                 require_text(name, getattr(self, name))
         for name in _LISTS:
-            values = several(name, getattr(self, name), "texts")
+            values = to_tuple(name, getattr(self, name), "texts")
             for value in values:
                 require_text(f"a value of {name}", value)
             object.__setattr__(self, name, values)
         if self.api_key is not None and not _KEY.fullmatch(self.api_key):
-            found = "has characters that no header holds" if self.api_key.strip() else "is empty"
-            raise ValueError(
-                f"the API key {found}, expected letters, digits and signs of ASCII without spaces"
-            )
+            fault = "has characters that a header cannot contain" if self.api_key.strip() else "is empty"
+            raise ValueError(f"the API key {fault}, expected ASCII letters, digits and signs without spaces")
         for origin in self.cors:
             if origin != ANY and not _ORIGIN.fullmatch(origin):
                 raise ValueError(f"cors is {origin!r}, expected an origin such as https://page.example, or *")
-        object.__setattr__(self, "cors", tuple(map(_as_sent, self.cors)))
+        object.__setattr__(self, "cors", tuple(map(_normalise_origin, self.cors)))
         for host in self.allow_host:
             if host != ANY and not _NAME.fullmatch(host) and not _is_address(host):
                 expected = "a name without its port, such as chess.example, or *"
@@ -123,51 +127,83 @@ class Settings:
             _require_address(address)
 
     @property
-    def where(self) -> str:
-        """Where the positions are kept, as `open_store` takes it."""
-        return str(default_where()) if self.store is None else self.store
+    def store_location(self) -> str:
+        """Path or URL of the store, as an argument for `open_store`."""
+        return str(default_location()) if self.store is None else self.store
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """The settings that variables such as ``FORSYTH_PORT`` describe."""
-        given = os.environ if environment is None else environment
-        found = {
-            f.name: given[PREFIX + f.name.upper()] for f in fields(cls) if given.get(PREFIX + f.name.upper())
-        }
-        if given.get(KEY_VARIABLE) == "":
-            raise ValueError(f"{KEY_VARIABLE} is empty, expected a key; unset it to ask for none")
-        return cls(**{name: _value(name, text) for name, text in found.items()})
+        """Return the settings in environment variables such as ``FORSYTH_PORT``.
+
+        Args:
+            environment: Values of the variables; None uses those of this process.
+
+        Returns:
+            The settings, with defaults for variables that are unset or empty.
+
+        Raises:
+            ValueError: If a value is not valid, or ``FORSYTH_API_KEY`` is set but empty.
+        """
+        variables = os.environ if environment is None else environment
+        if variables.get(KEY_VARIABLE) == "":
+            raise ValueError(f"{KEY_VARIABLE} is empty, expected a key; unset it to require no key")
+        names = [field.name for field in fields(cls) if variables.get(_variable_name(field.name))]
+        return cls(**{name: _parse_setting(name, variables[_variable_name(name)]) for name in names})
 
     def to_environment(self) -> dict[str, str]:
-        """The variables from which `from_environment` makes these settings again."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {PREFIX + name.upper(): _written(value) for name, value in values.items() if value is not None}
+        """Return the settings as environment variables such as ``FORSYTH_PORT``, for worker processes.
+
+        `from_environment` makes the same settings from them. Settings that are None are left out.
+        """
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {
+            _variable_name(name): _format_setting(value)
+            for name, value in values.items()
+            if value is not None
+        }
 
 
-def _require_seconds(name: str, value: object, least: float) -> None:
+def _variable_name(setting: str) -> str:
+    """Return the name of the environment variable of a setting: ``port`` has ``FORSYTH_PORT``."""
+    return PREFIX + setting.upper()
+
+
+def _require_seconds(name: str, value: object, minimum: float) -> None:
+    """Raise an error unless `value`, that of the setting `name`, is a number of seconds from `minimum`.
+
+    The error is `TypeError` if it is not a number, and `ValueError` if it is too small or infinite.
+    """
     if not isinstance(value, int | float):
-        raise TypeError(f"{name} is of type {type_of(value)}, expected a number of seconds")
-    if not least <= value < inf:
-        raise ValueError(f"{name} is {quoted(value)}, expected {least} or more")
+        raise TypeError(f"{name} is of type {type_name(value)}, expected a number of seconds")
+    if not minimum <= value < inf:
+        raise ValueError(f"{name} is {quoted(value)}, expected {minimum} or more")
 
 
-def _as_sent(origin: str) -> str:
-    """An origin as browsers send it: in small letters, without the port that its scheme has by itself."""
-    scheme, _, rest = origin.lower().partition("://")
-    return origin.lower().removesuffix(_USUAL_PORTS.get(scheme, "")) if rest else origin
+def _normalise_origin(origin: str) -> str:
+    """Return an origin as browsers send it: in lower case, without the default port of its scheme.
+
+    ``HTTPS://Page.example:443`` becomes ``https://page.example``, and ``*`` stays as it is.
+    """
+    scheme, _, host = origin.lower().partition("://")
+    if not host:
+        return origin
+    default_port = _DEFAULT_PORTS.get(scheme, "")
+    return origin.lower().removesuffix(default_port)
 
 
 def _is_address(host: str) -> bool:
-    """Whether a host is an address without a port; one with colons may have brackets around it."""
-    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    """Return whether a host is an IP address without a port. An IPv6 address may be in brackets."""
+    address = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     try:
-        ip_address(bare)
+        ip_address(address)
     except ValueError:
         return False
-    return bare == host or ":" in bare
+    # Only IPv6 addresses, which contain colons, may be in brackets.
+    return address == host or ":" in address
 
 
 def _require_address(address: str) -> None:
+    """Raise `ValueError` if a value of `trust_proxy` is neither an IP address nor a network."""
     try:
         ip_network(address)
     except ValueError:
@@ -175,16 +211,22 @@ def _require_address(address: str) -> None:
         raise ValueError(f"trust_proxy is {address!r}, expected {expected}") from None
 
 
-def _value(name: str, text: str) -> Any:
+def _parse_setting(name: str, text: str) -> Any:
+    """Return the value of the setting `name` from the text of its environment variable.
+
+    The elements of a list are separated by commas. Raise `ValueError` if a number is expected and `text` is
+    none.
+    """
     if name in _LISTS:
-        return tuple(one.strip() for one in text.split(",") if one.strip())
-    if name not in _LEAST:
+        return tuple(element.strip() for element in text.split(",") if element.strip())
+    if name not in _MINIMUMS:
         return text
     try:
         return float(text) if name in _SECONDS else int(text)
     except ValueError:
-        raise ValueError(f"{PREFIX}{name.upper()} is {text!r}, expected a number") from None
+        raise ValueError(f"{_variable_name(name)} is {text!r}, expected a number") from None
 
 
-def _written(value: Any) -> str:
+def _format_setting(value: Any) -> str:
+    """Return the value of a setting as the text of an environment variable, a list separated by commas."""
     return ",".join(value) if isinstance(value, tuple) else str(value)

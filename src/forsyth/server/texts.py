@@ -1,7 +1,7 @@
-"""Reading the texts of requests: which game, which variant, which reader, from which store.
+"""Read the texts of requests: resolve the game, variant and profile, and look identifiers up in the store.
 
-Accepted: a text in any form, white space around it removed first, but where a profile is named: its reader
-takes a text to the letter. What the names in a request stand for is for `forsyth.resolver` to say.
+A text may have any form. White space around it is removed first, unless the request names a profile, whose
+parser takes the text literally. `forsyth.resolver` resolves the names in a request.
 """
 
 from __future__ import annotations
@@ -12,85 +12,131 @@ from typing import Any, Final, NamedTuple
 from forsyth import reading, registry
 from forsyth.diagnostics import Reading
 from forsyth.game import Game
-from forsyth.resolver import Choice, Read, chosen_game, in_variant, resolver
-from forsyth.server.problems import Problem, bad_text
+from forsyth.resolver import GameChoice, ResolvedReading, make_resolver, resolve_game, select_variant
+from forsyth.server.problems import Problem, text_problem
 from forsyth.store import Store
 
 DOCUMENT_GAME: Final = "azul"
-"""The game whose source document has the calls validate-fen and game_state."""
+"""Game whose source document defines the routes validate-fen and game_state."""
 
 
-class ReadText(NamedTuple):
-    """A text that could be read: its game, its position, and the reading with every finding."""
+class ParsedText(NamedTuple):
+    """Text with a position: its game, the position, and the reading with all diagnostics."""
 
     game: Game
     position: Any
     reading: Reading[Any]
 
 
-def named(name: str, variant: str | None = None, *, plays: bool = True, status: int = 400) -> Game:
-    """The game of this name in a variant; refused where there is none."""
+def find_game(name: str, variant: str | None = None, *, auto_variant: bool = True, status: int = 400) -> Game:
+    """Return the game `name` in a variant.
+
+    Args:
+        name: Name of the game.
+        variant: Name of the variant, or None for the default.
+        auto_variant: Whether the default is the variant `auto`, if the game has it, instead of the usual one.
+        status: HTTP status of the refusal if there is no such game.
+
+    Returns:
+        The game.
+
+    Raises:
+        Problem: If there is no game of this name.
+        UnknownVariantError: If the game does not have the variant.
+    """
     try:
         game = registry.game(name)
     except registry.UnknownGameError as error:
         raise Problem(status, "UNKNOWN_GAME", str(error)) from None
-    return in_variant(game, variant, plays=plays)
+    return select_variant(game, variant, auto_variant=auto_variant)
 
 
-def require_game(choice: Choice, *, plays: bool) -> Game:
-    """The game of a choice that names one."""
-    game = chosen_game(choice, plays=plays)
-    assert game is not None, "the call requires the name of a game"
+def resolve_named_game(choice: GameChoice, *, auto_variant: bool) -> Game:
+    """Return the game that a request names, itself or by a profile, in the variant that it names.
+
+    `auto_variant` says whether the default variant is `auto`, if the game has it, instead of the usual one.
+    """
+    game = resolve_game(choice, auto_variant=auto_variant)
+    assert game is not None, "the request model requires the name of a game"
     return game
 
 
-def trimmed(text: str, choice: Choice) -> str:
-    """A text as its reader takes it: one with a profile decides about white space itself."""
+def trim_text(text: str, choice: GameChoice) -> str:
+    """Remove white space around a text, unless a profile is chosen, whose parser takes it literally."""
     return text.strip() if choice.profile is None else text
 
 
-def with_document_names(text: str, choice: Choice) -> Choice:
-    """Who reads a text in the calls of the source document: without a game, a name is that document's."""
-    told = choice.game is not None or choice.profile is not None
-    if told or text.strip() not in registry.game(DOCUMENT_GAME).names:
+def default_to_document_game(text: str, choice: GameChoice) -> GameChoice:
+    """Return the game, variant and profile of a request, with a default game for names of positions.
+
+    A name such as `initial` exists in several games. If a request names no game and no profile, it means the
+    position of Azul, whose source document defines the routes that call this function. In all other cases,
+    `choice` is returned unchanged.
+    """
+    has_game = choice.game is not None or choice.profile is not None
+    if has_game or text.strip() not in registry.game(DOCUMENT_GAME).names:
         return choice
     return choice._replace(game=DOCUMENT_GAME)
 
 
-def read_with(
-    how: Callable[..., Reading[Any]],
+def resolve_and_read(
+    read_function: Callable[..., Reading[Any]],
     text: str,
-    choice: Choice,
+    choice: GameChoice,
     *,
     store: Store | None,
-    plays: bool = False,
+    auto_variant: bool = False,
     **options: Any,
-) -> Read:
-    """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells."""
-    return resolver(choice, plays=plays).read(how, trimmed(text, choice), store=store, **options)
+) -> ResolvedReading:
+    """Read a text in the chosen game, or in the game detected from the text.
 
+    Args:
+        read_function: `reading.read`, `reading.check` or `reading.repair`.
+        text: The text; white space around it is removed unless a profile is chosen.
+        choice: Names of the game, variant and profile.
+        store: Store for looking up identifiers; None for no store.
+        auto_variant: Whether the default variant is `auto`, if the game has it.
+        **options: Further arguments of `read_function`.
 
-def check(text: str, choice: Choice, store: Store | None, **options: Any) -> Read:
-    """`reading.check` of a text that is to be played or drawn."""
-    return read_with(reading.check, text, choice, store=store, plays=True, **options)
-
-
-def position_of(
-    text: str, choice: Choice, store: Store | None, *, plays: bool = True, **options: Any
-) -> ReadText:
-    """A text that has to be a position, legal or not; refused with its findings where it is none."""
-    read = read_with(reading.check, text, choice, store=store, plays=plays, **options)
-    if read.game is None or read.reading.position is None:
-        raise bad_text(read.reading)
-    return ReadText(read.game, read.reading.position, read.reading)
-
-
-def legal_position_of(text: str, choice: Choice, store: Store | None, *, plays: bool = True) -> ReadText:
-    """A text that has to be a legal position; refused with its findings where it is not.
-
-    With a profile every position that its reader accepts is one.
+    Returns:
+        The reading, and the game in its variant.
     """
-    found = position_of(text, choice, store, plays=plays)
-    if not found.reading.ok:
-        raise bad_text(found.reading)
-    return found
+    resolver = make_resolver(choice, auto_variant=auto_variant)
+    return resolver.read(read_function, trim_text(text, choice), store=store, **options)
+
+
+def check_text(text: str, choice: GameChoice, store: Store | None, **options: Any) -> ResolvedReading:
+    """Read a text and check whether its position is legal, for playing or drawing.
+
+    The default variant is `auto`, if the game has it. `options` are further arguments of `reading.check`.
+    """
+    return resolve_and_read(reading.check, text, choice, store=store, auto_variant=True, **options)
+
+
+def require_position(
+    text: str, choice: GameChoice, store: Store | None, *, auto_variant: bool = True, **options: Any
+) -> ParsedText:
+    """Read a text that must contain a position, which may be illegal.
+
+    Raise a `Problem` with the diagnostics if the text contains no position.
+    """
+    resolved = resolve_and_read(
+        reading.check, text, choice, store=store, auto_variant=auto_variant, **options
+    )
+    if resolved.game is None or resolved.reading.position is None:
+        raise text_problem(resolved.reading)
+    return ParsedText(resolved.game, resolved.reading.position, resolved.reading)
+
+
+def require_legal_position(
+    text: str, choice: GameChoice, store: Store | None, *, auto_variant: bool = True
+) -> ParsedText:
+    """Read a text that must contain a legal position.
+
+    Raise a `Problem` with the diagnostics if the text contains none. With a profile, every position that its
+    parser accepts counts as legal.
+    """
+    parsed = require_position(text, choice, store, auto_variant=auto_variant)
+    if not parsed.reading.ok:
+        raise text_problem(parsed.reading)
+    return parsed

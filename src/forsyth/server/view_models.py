@@ -1,4 +1,4 @@
-"""The shapes in which a position is shown: its scene, its moves, its end, and what can be edited."""
+"""Response models for a position: its scene, its moves, its outcome, and what an editor can change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 
 class HindranceData(BaseModel):
-    """Why a move is not possible."""
+    """Reason why a move is not possible."""
 
     code: str
     message: str
@@ -16,7 +16,7 @@ class HindranceData(BaseModel):
 
 
 class OverlayData(BaseModel):
-    """Something that covers places of the scene and can be shown, such as air defence."""
+    """Set of squares that can be shown over the board, such as an air defence zone."""
 
     name: str
     owner: str
@@ -24,21 +24,21 @@ class OverlayData(BaseModel):
 
 
 class ScoreLineData(BaseModel):
-    """One line of the account at the end of a game, with a number for each player."""
+    """Line of the final score, with a number for each player."""
 
     label: str
     values: list[int]
 
 
 class ProspectData(BaseModel):
-    """What a move would score."""
+    """Points that a move would score."""
 
     points: int
     words: str
 
 
 class TokenData(BaseModel):
-    """Something that stands on a cell."""
+    """Piece, or another object on a square."""
 
     symbol: str
     label: str
@@ -47,7 +47,7 @@ class TokenData(BaseModel):
 
 
 class MoveData(BaseModel):
-    """One legal move."""
+    """Legal move."""
 
     move: str
     lan: str
@@ -59,45 +59,50 @@ class MoveData(BaseModel):
     piece: str
     becomes: Annotated[
         list[TokenData],
-        Field(description="What stands on `to` afterwards; said where several moves have the same ends."),
+        Field(
+            description="Pieces on `to` after the move. Present only if several moves have the same piece, "
+            "`from` and `to`."
+        ),
     ] = []
     prospect: Annotated[
-        ProspectData | None, Field(description="What it would score, where the game foresees it.")
+        ProspectData | None, Field(description="Points of the move, if the game can predict them.")
     ] = None
 
 
 class OutcomeData(BaseModel):
-    """How a game ended."""
+    """Result of a game, and the reason for it."""
 
     result: str
     reason: str
 
 
 class CellData(BaseModel):
-    """A place of the board, what stands there, the lowest first, and what is said about it."""
+    """Square of the board with its pieces, the lowest first, and a note about it."""
 
     id: str
     tokens: list[TokenData] = []
     note: str = ""
-    label: Annotated[str, Field(description="What people call the place; its id by default.")] = ""
+    label: Annotated[
+        str, Field(description="Name of the square for people. Without one, its id is used.")
+    ] = ""
 
 
 class AreaData(BaseModel):
-    """A part of the board."""
+    """Part of the board."""
 
     name: str
     cells: list[CellData]
 
 
 class SceneData(BaseModel):
-    """What stands where; the elements of the drawing have the same identifiers and order."""
+    """Squares and pieces of a position. The elements of the drawing have the same ids and order."""
 
     areas: list[AreaData]
     captions: list[str]
 
 
 class PositionView(BaseModel):
-    """Everything a page shows of a position."""
+    """Everything that a page shows of a position."""
 
     text: str
     canonical: str
@@ -107,32 +112,36 @@ class PositionView(BaseModel):
     state_id: str
     key: str
     side_to_move: str
-    player: Annotated[int, Field(description="The index in the players of the game of who moves.")]
+    player: Annotated[int, Field(description="Index of the player to move, in `players` of the game.")]
     move_number: int
     outcome: OutcomeData | None
-    scores: Annotated[list[ScoreLineData], Field(description="Where the points of an ended game come from.")]
-    unfinished: Annotated[
-        HindranceData | None, Field(description="Why the turn that was begun cannot end here.")
+    scores: Annotated[
+        list[ScoreLineData], Field(description="Final score, line by line; empty before the end.")
     ]
-    overlays: Annotated[list[OverlayData], Field(description="What can be laid over the picture.")]
+    unfinished: Annotated[
+        HindranceData | None, Field(description="Reason why the current turn cannot end here, or null.")
+    ]
+    overlays: Annotated[list[OverlayData], Field(description="Overlays that can be shown over the board.")]
     claims: list[str]
     moves: list[MoveData]
     actions: list[str]
-    checked: Annotated[list[str], Field(description="The places of who is in check.")]
+    checked: Annotated[list[str], Field(description="Squares of the pieces in check.")]
     svg: str
     scene: SceneData
     description: str
 
 
 class Played(BaseModel):
-    """One move of a match."""
+    """Move of a match."""
 
     number: int
     player: int
-    step: Annotated[
-        bool, Field(description="Whether it is a further step of the turn of the move before.")
-    ] = False
-    action: Annotated[str | None, Field(description="Its name if it is an action, such as a deal.")] = None
+    step: Annotated[bool, Field(description="Whether the move continues the turn of the previous move.")] = (
+        False
+    )
+    action: Annotated[
+        str | None, Field(description="Name of the action, such as `deal`, if the move is one.")
+    ] = None
     move: str
     after: str
     from_: Annotated[str | None, Field(alias="from")]
@@ -142,29 +151,29 @@ class Played(BaseModel):
 
 
 class MatchView(PositionView):
-    """A position with its past."""
+    """Position of a match, with the history of the match."""
 
     start: str
     history: list[Played]
-    captured: Annotated[list[TokenData], Field(description="What was captured and left the board.")]
+    captured: Annotated[list[TokenData], Field(description="Captured pieces that have left the board.")]
     result: str
     record: str
     at: int
 
 
 class PartialView(BaseModel):
-    """A drawing of what could be read of a text, the rest of it hatched."""
+    """Drawing of the readable part of a text, with the other squares hatched."""
 
     title: str
     game: str
     svg: str
     scene: SceneData
     description: str
-    unread: Annotated[list[str], Field(description="The cells that could not be read.")]
+    unread: Annotated[list[str], Field(description="Ids of the squares that could not be read.")]
 
 
 class PaletteData(BaseModel):
-    """Something that can be put on the board."""
+    """Piece, or another object, that can be put on the board."""
 
     symbol: str
     label: str
@@ -173,14 +182,14 @@ class PaletteData(BaseModel):
 
 
 class ChoiceData(BaseModel):
-    """A value a field may have."""
+    """Value that a field may have."""
 
     value: str
     label: str
 
 
 class FieldData(BaseModel):
-    """Something of a position that is not on the board."""
+    """Field of a position that is not on the board, such as the side to move."""
 
     name: str
     label: str

@@ -1,8 +1,8 @@
-"""What a page needs to show: a position, or a match with its past, as JSON-ready data.
+"""Build views: a position, or a match with its history, as JSON-ready data for a page.
 
-A view holds the texts, the legal moves, the outcome, what stands where and the drawing, so that a page asks
-once for each thing it shows. Of a position that is not legal the moves and the outcome are left out: the
-rules do not say.
+A view contains the texts, the legal moves, the outcome, the pieces on each square and the drawing, so that a
+page needs one request for each position. The view of an illegal position has no moves and no outcome, because
+the rules do not define them.
 """
 
 from __future__ import annotations
@@ -21,48 +21,50 @@ from forsyth.abilities import (
     Looks,
     OpenTurns,
     Overlaying,
-    drawn_as,
     not_judged,
-    on_board,
     player_names,
+    with_board_colours,
+    with_look,
 )
 from forsyth.diagnostics import Reading
-from forsyth.draw.checked import checked_places
-from forsyth.draw.findings import marks as marks_of
-from forsyth.draw.findings import notes as notes_of
-from forsyth.game import Editable, Game, Past, claims_in, outcome_in
-from forsyth.identity import kept_text, state_id
+from forsyth.draw.checked_places import find_checked_places
+from forsyth.draw.findings import finding_marks, finding_notes
+from forsyth.game import Editable, Game, Past, claims_of_past, outcome_of_past
+from forsyth.identity import state_id, stored_text
 from forsyth.match import Match, Ply
 from forsyth.record import MovePlace, Record, write_record
-from forsyth.record.numbering import place_of
+from forsyth.record.numbering import locate_move
 from forsyth.scene import Area, Cell, Mark, Scene, Token
-from forsyth.server.bounds.work import require_wanted
+from forsyth.server.bounds.compute_slots import stop_if_abandoned
 from forsyth.server.problems import Problem
-from forsyth.server.texts import ReadText
+from forsyth.server.texts import ParsedText
 
 Theme = Literal["light", "dark", "auto"]
 
 PALETTE_SIZE: Final = 48
-"""Width of one drawing of the palette, in pixels: a square of a small board."""
+"""Width of the drawing of one palette entry in pixels: one square of a small board."""
 
 
-class Look(NamedTuple):
-    """How a position is to be drawn."""
+class DrawOptions(NamedTuple):
+    """Options for the drawing of a position."""
 
     theme: Theme = "auto"
     flip: bool = False
+    """Whether the board is seen from the other side."""
     marks: bool = True
+    """Whether the squares of diagnostics are marked."""
     size: int = 480
-    men: str | None = None
-    """How the game draws its men; None is its usual way."""
+    """Width in pixels."""
+    look: str | None = None
+    """Name of the piece set; None is the game's first."""
     board: str | None = None
-    """The colours of the board; None is the usual ones."""
+    """Name of the board colours; None is the game's first."""
     captions: bool = True
-    """Whether a picture has the lines below the board."""
+    """Whether the picture contains the lines of text below the board."""
 
 
-class AsksForLook(Protocol):
-    """A request that says how its answer is to be drawn."""
+class DrawRequest(Protocol):
+    """Request body with the options of a drawing."""
 
     theme: Theme
     flip: bool
@@ -70,56 +72,78 @@ class AsksForLook(Protocol):
     board: str | None
 
 
-def look_of(given: AsksForLook, *, marks: bool = True) -> Look:
-    """How the answer to a request is to be drawn."""
-    return Look(given.theme, given.flip, marks, men=given.look, board=given.board)
+def make_draw_options(request: DrawRequest, *, marks: bool = True) -> DrawOptions:
+    """Return the drawing options in the body of a request.
+
+    `marks` says whether squares with an error or a warning are marked in the drawing.
+    """
+    return DrawOptions(request.theme, request.flip, marks, look=request.look, board=request.board)
 
 
-def found(game: Game, position: Any) -> ReadText:
-    """A position that needs no reading, as after a legal move."""
-    return ReadText(game, position, Reading(game.write(position), game.name, position))
+def as_parsed_text(game: Game, position: Any) -> ParsedText:
+    """Return a position as a text that was read without errors or warnings, such as after a legal move."""
+    return ParsedText(game, position, Reading(game.write(position), game.name, position))
 
 
-def drawn(game: Game, look: Look) -> Game:
-    """The game with its men drawn as asked for; refused where it has no such look."""
+def apply_look(game: Game, options: DrawOptions) -> Game:
+    """Return the game with the piece set of `options`. Raise a `Problem` if it has no such piece set."""
     try:
-        return drawn_as(game, look.men)
+        return with_look(game, options.look)
     except ValueError as error:
         raise Problem(400, "UNKNOWN_LOOK", str(error)) from None
 
 
-def scene_of(one: ReadText, look: Look, last: Mapping[str, Mark] | None = None) -> Scene:
-    """What to draw of a position: its findings marked, and the squares of the last move."""
-    diagnostics = one.reading.diagnostics if look.marks else ()
-    marked = {**(last or {}), **marks_of(diagnostics)}
-    game = drawn(one.game, look)
-    scene = game.scene(one.position, marks=marked, flip=look.flip, notes=notes_of(diagnostics))
-    return coloured(game, scene, look)
+def build_scene(
+    parsed: ParsedText, options: DrawOptions, last_move: Mapping[str, Mark] | None = None
+) -> Scene:
+    """Return the scene of a position: the description of its drawing.
+
+    Args:
+        parsed: The position; the squares of its diagnostics are marked if `options.marks` is true.
+        options: Options of the drawing.
+        last_move: Marks for the squares of the last move, or None.
+
+    Returns:
+        The scene.
+
+    Raises:
+        Problem: If the game does not have the piece set or the board colours of `options`.
+    """
+    diagnostics = parsed.reading.diagnostics if options.marks else ()
+    marks = {**(last_move or {}), **finding_marks(diagnostics)}
+    game = apply_look(parsed.game, options)
+    notes = finding_notes(diagnostics)
+    scene = game.scene(parsed.position, marks=marks, flip=options.flip, notes=notes)
+    return apply_board_colours(game, scene, options)
 
 
-def coloured(game: Game, scene: Scene, look: Look) -> Scene:
-    """The scene in the colours of the board asked for; refused where the game has no such board."""
+def apply_board_colours(game: Game, scene: Scene, options: DrawOptions) -> Scene:
+    """Return the scene with the board colours of `options`. Raise a `Problem` if there is no such board."""
     try:
-        return on_board(game, scene, look.board)
+        return with_board_colours(game, scene, options.board)
     except ValueError as error:
         raise Problem(400, "UNKNOWN_LOOK", str(error)) from None
 
 
-def scene_view(scene: Scene) -> dict[str, Any]:
-    """What stands where and what it is called; how it looks is in the drawing."""
+def build_scene_view(scene: Scene) -> dict[str, Any]:
+    """Return the squares of a drawing with their pieces, and the lines of text, as JSON-ready data.
+
+    The data has no colours and shapes, which only the SVG of the position shows.
+    """
     return {
         "areas": [
-            {"name": area.name, "cells": [_cell_view(cell) for cell in area.cells]} for area in scene.areas
+            {"name": area.name, "cells": [_build_cell_view(cell) for cell in area.cells]}
+            for area in scene.areas
         ],
         "captions": [caption.text for caption in scene.captions],
     }
 
 
-def _cell_view(cell: Cell) -> dict[str, Any]:
-    """A cell; what most cells do not have is left out where it is not there."""
+def _build_cell_view(cell: Cell) -> dict[str, Any]:
+    """Return a square of a drawing as JSON-ready data: its id, and its pieces, note and label, if any."""
     view: dict[str, Any] = {"id": cell.id}
     if cell.tokens:
-        view["tokens"] = [_token_view(token) for token in cell.tokens]
+        view["tokens"] = [_build_token_view(token) for token in cell.tokens]
     if cell.note:
         view["note"] = cell.note
     if cell.label:
@@ -127,127 +151,182 @@ def _cell_view(cell: Cell) -> dict[str, Any]:
     return view
 
 
-def _token_view(token: Token) -> dict[str, Any]:
+def _build_token_view(token: Token) -> dict[str, Any]:
+    """Return a piece, or another object on a square, as JSON-ready data."""
     return {"symbol": token.symbol, "label": token.label, "owner": token.owner, "count": token.count}
 
 
-def position_view(
-    one: ReadText, look: Look, *, last: Mapping[str, Mark] | None = None, past: Past | None = None
+def build_position_view(
+    parsed: ParsedText,
+    options: DrawOptions,
+    *,
+    last_move: Mapping[str, Mark] | None = None,
+    past: Past | None = None,
 ) -> dict[str, Any]:
-    """Everything a page shows of a position; without a past it is the only one of its match."""
-    game, position, reading = one
+    """Return everything that a page shows of a position: text, legal moves, result, drawing and more.
+
+    An illegal position has no moves and no result.
+
+    Args:
+        parsed: The position.
+        options: Options of the drawing.
+        last_move: Marks for the squares of the last move, or None.
+        past: Positions and moves of the match up to this position; None if the match begins here.
+
+    Returns:
+        The fields of `PositionView`.
+    """
+    game, position, reading = parsed
     past = past or Past((position,))
     canonical = game.write(position)
-    scene = scene_of(one, look, last)
-    legal = reading.ok
-    outcome = outcome_in(game, past) if legal else None
+    move_number, player = game.move_number(position)
+    scene = build_scene(parsed, options, last_move)
+    is_legal = reading.ok
+    outcome = outcome_of_past(game, past) if is_legal else None
     return {
         "text": reading.text,
         "canonical": canonical,
         "game": game.name,
         "variant": game.variant,
         "title": game.title,
-        "state_id": state_id(kept_text(position)),
+        "state_id": state_id(stored_text(position)),
         "key": game.key(position),
         "side_to_move": game.side_to_move(position),
-        "player": game.move_number(position)[1],
-        "move_number": game.move_number(position)[0],
+        "player": player,
+        "move_number": move_number,
         "outcome": None if outcome is None else {"result": outcome.result, "reason": outcome.reason},
-        "scores": _scores(game, position) if legal else [],
-        "unfinished": _unfinished(game, position) if legal else None,
-        "overlays": _overlays(game, position),
-        "claims": list(claims_in(game, past)) if legal else [],
-        "moves": move_list(game, position) if legal else [],
-        "actions": list(game.actions(position)) if legal else [],
-        "checked": checked_places(game, position, scene, require_wanted) if legal else [],
-        "svg": draw.svg(scene, size=look.size, theme=look.theme),
-        "scene": scene_view(scene),
+        "scores": _build_score_lines(game, position) if is_legal else [],
+        "unfinished": _explain_open_turn(game, position) if is_legal else None,
+        "overlays": _build_overlays(game, position),
+        "claims": list(claims_of_past(game, past)) if is_legal else [],
+        "moves": build_move_list(game, position) if is_legal else [],
+        "actions": list(game.actions(position)) if is_legal else [],
+        "checked": find_checked_places(game, position, scene, stop_if_abandoned) if is_legal else [],
+        "svg": draw.svg(scene, size=options.size, theme=options.theme),
+        "scene": build_scene_view(scene),
         "description": scene.description,
     }
 
 
-def _scores(game: Game, position: Any) -> list[dict[str, Any]]:
+def _build_score_lines(game: Game, position: Any) -> list[dict[str, Any]]:
+    """Return the final score as JSON-ready data: lines with a label and a number for each player.
+
+    Return an empty list if the game has no points.
+    """
     lines = game.score_table(position) if isinstance(game, Accounting) else ()
     return [{"label": line.label, "values": list(line.values)} for line in lines]
 
 
-def _unfinished(game: Game, position: Any) -> dict[str, Any] | None:
-    why = game.why_open(position) if isinstance(game, OpenTurns) else None
-    return None if why is None else why.to_dict()
+def _explain_open_turn(game: Game, position: Any) -> dict[str, Any] | None:
+    """Return the reason why the player may not end the current turn in this position, as JSON-ready data.
+
+    Return None if the turn may end here, if no turn has begun, or if a turn of the game is a single move.
+    """
+    reason = game.why_open(position) if isinstance(game, OpenTurns) else None
+    return None if reason is None else reason.to_dict()
 
 
-def _overlays(game: Game, position: Any) -> list[dict[str, Any]]:
-    found = game.overlays(position) if isinstance(game, Overlaying) else ()
-    return [{"name": one.name, "owner": one.owner, "cells": list(one.cells)} for one in found]
+def _build_overlays(game: Game, position: Any) -> list[dict[str, Any]]:
+    """Return the sets of squares that a page can show over the board, such as those under air defence.
+
+    Each has a name, an owner and its squares. Return an empty list if the game has none.
+    """
+    overlays = game.overlays(position) if isinstance(game, Overlaying) else ()
+    return [
+        {"name": overlay.name, "owner": overlay.owner, "cells": list(overlay.cells)} for overlay in overlays
+    ]
 
 
-def move_list(game: Game, position: Any) -> list[dict[str, Any]]:
-    """The legal moves with every fact about each; of moves with the same ends, what each leaves behind."""
+def build_move_list(game: Game, position: Any) -> list[dict[str, Any]]:
+    """Return the legal moves of a position, each with the fields of `MoveData`.
+
+    Moves with the same piece, origin and target, such as promotions, also have the field ``becomes``, the
+    pieces on the target after the move, so that a page can offer the choice.
+    """
     moves = game.moves(position)
-    foresees = game if isinstance(game, Foreseeing) else None
-    found = []
+    foreseeing_game = game if isinstance(game, Foreseeing) else None
+    views = []
     for move in moves:
-        require_wanted()
+        stop_if_abandoned()
         facts = game.describe_move(position, move)
         view = {**facts.to_dict(), "piece": facts.piece}
-        prospect = None if foresees is None else foresees.prospect(position, move)
+        prospect = None if foreseeing_game is None else foreseeing_game.prospect(position, move)
         if prospect is not None:
             view["prospect"] = prospect._asdict()
-        found.append(view)
-    ends = [(move["from"], move["to"], move["piece"]) for move in found]
-    often = Counter(ends)
-    for move, view, end in zip(moves, found, ends, strict=True):
-        if often[end] > 1 and view["to"] is not None:
-            require_wanted()
-            view["becomes"] = _tokens_on(game, game.play(position, move), view["to"])
-    return found
+        views.append(view)
+    # The piece, origin and target of each move. Moves that share them can only be told apart by their result.
+    paths = [(view["from"], view["to"], view["piece"]) for view in views]
+    path_counts = Counter(paths)
+    for move, view, path in zip(moves, views, paths, strict=True):
+        if path_counts[path] > 1 and view["to"] is not None:
+            stop_if_abandoned()
+            view["becomes"] = _list_tokens_on(game, game.play(position, move), view["to"])
+    return views
 
 
-def _tokens_on(game: Game, position: Any, square: str) -> list[dict[str, Any]]:
+def _list_tokens_on(game: Game, position: Any, square: str) -> list[dict[str, Any]]:
+    """Return the tokens on a square as JSON-ready data, the lowest first."""
     cells = (cell for area in game.scene(position).areas for cell in area.cells)
-    return [_token_view(token) for cell in cells if cell.id == square for token in cell.tokens]
+    return [_build_token_view(token) for cell in cells if cell.id == square for token in cell.tokens]
 
 
-def written_moves(game: Game, position: Any) -> list[str]:
-    """The legal moves as texts."""
-    found = []
+def write_legal_moves(game: Game, position: Any) -> list[str]:
+    """Return the legal moves of a position as texts, such as ``e4``.
+
+    Raise a `Problem` between two moves if nobody waits for the response any more.
+    """
+    texts = []
     for move in game.moves(position):
-        require_wanted()
-        found.append(game.write_move(position, move))
-    return found
+        stop_if_abandoned()
+        texts.append(game.write_move(position, move))
+    return texts
 
 
 # --- matches ------------------------------------------------------------------------------------------
 
 
-def match_view(match: Match, look: Look, at: int | None = None) -> dict[str, Any]:
-    """A match with its past; `at` says after how many of its moves the position is shown."""
+def build_match_view(match: Match, options: DrawOptions, shown_ply: int | None = None) -> dict[str, Any]:
+    """Return everything that a page shows of a match: a position, the history, captured pieces, the record.
+
+    Args:
+        match: The match.
+        options: Options of the drawing.
+        shown_ply: Number of moves after which the position is shown; None shows the last position.
+
+    Returns:
+        The fields of `MatchView`.
+    """
     plies = match.history
-    shown = len(plies) if at is None else min(at, len(plies))
-    history = _history(match.game, plies)
-    last = _last_move(history[shown - 1]) if shown else {}
-    past = match.past(shown)
-    view = position_view(found(match.game, past.position), look, last=last, past=past)
+    shown_ply = len(plies) if shown_ply is None else min(shown_ply, len(plies))
+    history = _build_history(match.game, plies)
+    last_move = _mark_last_move(history[shown_ply - 1]) if shown_ply else {}
+    past = match.past(shown_ply)
+    parsed = as_parsed_text(match.game, past.position)
+    view = build_position_view(parsed, options, last_move=last_move, past=past)
     return {
         **view,
         "start": match.game.write(match.start),
         "history": history,
-        "captured": _captured(match.game, match.start, past.position, history[:shown]),
+        "captured": _list_captured(match.game, match.start, past.position, history[:shown_ply]),
         "result": match.result,
         "record": write_record(Record.of(match)),
-        "at": shown,
+        "at": shown_ply,
     }
 
 
-def _history(game: Game, plies: Iterable[Ply]) -> list[dict[str, Any]]:
-    found = []
+def _build_history(game: Game, plies: Iterable[Ply]) -> list[dict[str, Any]]:
+    """Return the moves of a match, each with its number, player, squares and the position after it.
+
+    The fields are those of `Played`.
+    """
+    history = []
     place: MovePlace | None = None
     for ply in plies:
-        require_wanted()
+        stop_if_abandoned()
         facts = game.describe_move(ply.before, ply.move)
-        place = place_of(game, ply.before, ply.text, place)
+        place = locate_move(game, ply.before, ply.text, place)
         view = {
-            **place_view(place),
+            **build_place_view(place),
             "move": ply.text,
             "after": facts.after,
             "from": facts.origin,
@@ -255,12 +334,16 @@ def _history(game: Game, plies: Iterable[Ply]) -> list[dict[str, Any]]:
             "captured": facts.captured,
             "piece": facts.piece,
         }
-        found.append(view)
-    return found
+        history.append(view)
+    return history
 
 
-def place_view(place: MovePlace) -> dict[str, Any]:
-    """Where a move stands in its game; what most moves are not is left out."""
+def build_place_view(place: MovePlace) -> dict[str, Any]:
+    """Return the number and player of a move as JSON-ready data.
+
+    `step` is added if the move continues the turn of the previous move, and `action` if the move is one, such
+    as a deal.
+    """
     view: dict[str, Any] = {"number": place.number, "player": place.player}
     if place.step:
         view["step"] = True
@@ -269,62 +352,87 @@ def place_view(place: MovePlace) -> dict[str, Any]:
     return view
 
 
-def _captured(
+def _list_captured(
     game: Game, start: Any, position: Any, history: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """What was captured and has left the scene, in order; what went to a hand is seen there."""
+    """Return the captured pieces that have left the board, in the order of their capture.
+
+    Return an empty list if captured pieces stay in the drawing, such as in a hand: it then has as many pieces
+    as at the start.
+
+    Args:
+        game: The game of the match.
+        start: The position before the first move.
+        position: The position that is shown.
+        history: The moves up to this position, from `_build_history`.
+    """
     captures = [(ply["piece"], ply["captured"]) for ply in history if ply["captured"]]
     if not captures or not isinstance(game, Editable):
         return []
-    if sum(map(_count, _tokens(game.scene(position)))) >= sum(map(_count, _tokens(game.scene(start)))):
+    if _count_tokens(game.scene(position)) >= _count_tokens(game.scene(start)):
         return []
-    kinds = {token.symbol: token for token in _tokens(game.palette(start))}
-    found = []
-    for piece, letters in captures:
-        mover = kinds.get(piece)
-        taken = (
+    palette = {token.symbol: token for token in _list_tokens(game.palette(start))}
+    captured_tokens = []
+    for piece, captured in captures:
+        mover = palette.get(piece)
+        # The captured piece is of another owner than the piece that captured it.
+        candidates = (
             token
-            for token in kinds.values()
-            if token.symbol.casefold() == letters.casefold() and (mover is None or token.owner != mover.owner)
+            for token in palette.values()
+            if token.symbol.casefold() == captured.casefold()
+            and (mover is None or token.owner != mover.owner)
         )
-        found += [_token_view(token) for token in islice(taken, 1)]
-    return found
+        captured_tokens += [_build_token_view(token) for token in islice(candidates, 1)]
+    return captured_tokens
 
 
-def _tokens(scene: Scene) -> Iterator[Token]:
+def _list_tokens(scene: Scene) -> Iterator[Token]:
+    """Yield the tokens on all cells of a scene."""
     return (token for area in scene.areas for cell in area.cells for token in cell.tokens)
 
 
-def _count(token: Token) -> int:
-    return token.count
+def _count_tokens(scene: Scene) -> int:
+    """Return the number of pieces in a scene, where a token may stand for several equal pieces."""
+    return sum(token.count for token in _list_tokens(scene))
 
 
-def _last_move(ply: Mapping[str, Any]) -> dict[str, Mark]:
+def _mark_last_move(ply: Mapping[str, Any]) -> dict[str, Mark]:
+    """Return the mark ``last`` for the origin and target of a move. `ply` is an entry of the history."""
     return {square: "last" for square in (ply["from"], ply["to"]) if square is not None}
 
 
 # --- the editor ---------------------------------------------------------------------------------------
 
 
-def palette_view(game: Editable, position: Any, look: Look) -> list[dict[str, str]]:
-    """Everything that can be put on the board, each with its own drawing."""
+def build_palette_view(game: Editable, position: Any, options: DrawOptions) -> list[dict[str, str]]:
+    """Return the pieces and other objects that an editor can put on the board, each with its own SVG."""
     scene = game.palette(position)
-    return [_palette_entry(scene, area, cell, look.theme) for area in scene.areas for cell in area.cells]
+    return [
+        _build_palette_entry(scene, area, cell, options.theme) for area in scene.areas for cell in area.cells
+    ]
 
 
-def _palette_entry(scene: Scene, area: Area, cell: Cell, theme: Theme) -> dict[str, str]:
-    require_wanted()
+def _build_palette_entry(scene: Scene, area: Area, cell: Cell, theme: Theme) -> dict[str, str]:
+    """Return a piece of the editor's palette as JSON-ready data, with an SVG of this piece alone.
+
+    Args:
+        scene: The scene of the palette, with its drawings and colours.
+        area: The group of pieces, which has a name.
+        cell: The cell of the piece.
+        theme: The theme of the SVG.
+    """
+    stop_if_abandoned()
     label = cell.tokens[0].label if cell.tokens else cell.note
-    alone = Area(area.name, 1, 1, (replace(cell, column=0, row=0),))
-    drawing = replace(
-        scene, title=label, description=label, width=1.0, height=1.0, areas=(alone,), captions=()
+    single_cell_area = Area(area.name, 1, 1, (replace(cell, column=0, row=0),))
+    entry_scene = replace(
+        scene, title=label, description=label, width=1.0, height=1.0, areas=(single_cell_area,), captions=()
     )
-    svg = draw.svg(drawing, size=PALETTE_SIZE, theme=theme)
+    svg = draw.svg(entry_scene, size=PALETTE_SIZE, theme=theme)
     return {"symbol": cell.id, "label": label, "group": area.name, "svg": svg}
 
 
-def fields_view(game: Editable, position: Any) -> list[dict[str, Any]]:
-    """What of a position is not on the board, as an editor shows it."""
+def build_field_views(game: Editable, position: Any) -> list[dict[str, Any]]:
+    """Return the fields of a position that are not on the board, such as the side to move, for an editor."""
     return [
         {
             "name": field.name,
@@ -337,8 +445,11 @@ def fields_view(game: Editable, position: Any) -> list[dict[str, Any]]:
     ]
 
 
-def game_view(game: Game) -> dict[str, Any]:
-    """What there is to know about a game before a text of it is at hand."""
+def build_game_view(game: Game) -> dict[str, Any]:
+    """Return what a page shows of a game, such as its variants, as JSON-ready data.
+
+    The fields are those of `GameData`. `codes` is the number of diagnostic codes, not their list.
+    """
     return {
         "name": game.name,
         "title": game.title,
@@ -357,9 +468,9 @@ def game_view(game: Game) -> dict[str, Any]:
     }
 
 
-def code_list(codes: Sequence[Any]) -> list[dict[str, str]]:
-    """Codes of findings with what each means."""
+def build_code_list(codes: Sequence[Any]) -> list[dict[str, str]]:
+    """Return diagnostic codes with their severity, stage and meaning as JSON-ready data."""
     return [
-        {"code": one.code, "severity": one.severity.value, "stage": one.stage, "summary": one.summary}
-        for one in codes
+        {"code": code.code, "severity": code.severity.value, "stage": code.stage, "summary": code.summary}
+        for code in codes
     ]

@@ -1,13 +1,13 @@
-"""Content-addressed positions: a canonical text in, its `state_…` identifier out, and back.
+"""Content-addressed stores: canonical texts by their `state_…` identifiers, and a library of saved positions.
 
-A store is small (`Store`): `put`, `get`, `entry`, length, iteration over identifiers in no promised order,
-`close`, and use as a context manager. Beside them it has a library of positions that somebody saved, with
-names and tags: `save`, `saved`, `change`, `forget`, `search`. `put_many`, `save_many`, `entries` and
-`all_saved` take and give any number of them in batches. `MemoryStore` lasts as long as the process,
-`SqliteStore` is one file, and `forsyth.store.postgres` has the one that many machines share.
+The interface (`Store`) is small: `put`, `get`, `entry`, length, iteration over identifiers in no guaranteed
+order, `close`, and use as a context manager. Each store also has a library of positions that users saved
+under a name, with tags: `save`, `saved`, `change`, `forget`, `search`. `put_many`, `save_many`, `entries`
+and `all_saved` read and write any number of positions in batches. A `MemoryStore` lasts as long as the
+process, a `SqliteStore` is one file, and `forsyth.store.postgres` has a store that many machines share.
 
-What a store cannot do is a `StoreError`; a text that no store takes is a `ValueError`; an identifier that it
-does not know is None.
+Errors: a store raises `StoreError` if it cannot do an operation, and `ValueError` for a text that no store
+accepts. It returns None for an unknown identifier.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from forsyth.arguments import quoted, type_of
+from forsyth.arguments import quoted, type_name
 from forsyth.forms import Entry, Store
 from forsyth.store.errors import StoreError
 from forsyth.store.library import Page, Saved, ToSave
@@ -34,45 +34,53 @@ __all__ = [
     "Store",
     "StoreError",
     "ToSave",
+    "default_location",
     "default_path",
-    "default_where",
     "is_url",
     "open_store",
 ]
 
-_SCHEMES: Final = ("postgresql://", "postgres://")
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_POSTGRES_PREFIXES: Final = ("postgresql://", "postgres://")
+_URL_PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
-def open_store(where: str | Path | None = None) -> Store:
-    """The store at a path or a ``postgresql://`` URL, made if it is not there, in a folder that is.
+def open_store(location: str | Path | None = None) -> Store:
+    """Open the store at a path or ``postgresql://`` URL, and create it if it does not exist.
 
-    In memory for None and ``:memory:``. The folder of the user's own store is made as well. A file that
-    cannot be written is opened all the same, and can be read.
+    The folder of a file must exist, except that the folder of the user's default store is created too. A file
+    that cannot be written is opened for reading.
+
+    Args:
+        location: A path or a URL. None and ``:memory:`` open a new store in memory.
+
+    Raises:
+        TypeError: If `location` is neither text nor a path.
+        StoreError: If the location is not valid, or the store cannot be opened.
     """
-    if where is None or str(where) == ":memory:":
+    if location is None or str(location) == ":memory:":
         return MemoryStore()
-    if not isinstance(where, str | Path):
-        raise TypeError(f"the place of a store is of type {type_of(where)}, expected a path or a URL")
-    if isinstance(where, str) and is_url(where):
-        return _open_postgres(where)
-    if not str(where) or _SCHEME.match(str(where)):
+    if not isinstance(location, str | Path):
+        raise TypeError(f"the location of a store is of type {type_name(location)}, expected a path or a URL")
+    if isinstance(location, str) and is_url(location):
+        return _open_postgres(location)
+    if not str(location) or _URL_PREFIX.match(str(location)):
         raise StoreError(
-            f"{quoted(str(where))} is not the place of a store, expected a path or postgresql://…"
+            f"{quoted(str(location))} is not the location of a store, expected a path or postgresql://…"
         )
-    path = Path(where)
-    if path == _own_path():
-        _make_own_folder(path.parent)
+    path = Path(location)
+    if path == _user_store_path():
+        _make_user_folder(path.parent)
     return SqliteStore(path)
 
 
-def is_url(where: str) -> bool:
-    """Whether a store is on a PostgreSQL server, and not in a file."""
-    return where.startswith(_SCHEMES)
+def is_url(location: str) -> bool:
+    """Return whether `location` is the URL of a PostgreSQL server instead of the path of a file."""
+    return location.startswith(_POSTGRES_PREFIXES)
 
 
 def _open_postgres(url: str) -> Store:
-    # Only here: psycopg takes a tenth of a second to import, and most do not have it.
+    """Open a PostgreSQL store. Raise `StoreError` if psycopg is not installed."""
+    # Imported here because psycopg takes a tenth of a second to import, and most users do not have it.
     try:
         from forsyth.store.postgres import PostgresStore
     except ImportError as error:
@@ -83,40 +91,49 @@ def _open_postgres(url: str) -> Store:
     return PostgresStore(url)
 
 
-def default_where() -> str | Path:
-    """The store of this user: the path or URL in ``FORSYTH_STORE``, or else a file of their own."""
-    chosen = os.environ.get("FORSYTH_STORE", "")
-    return chosen if is_url(chosen) else default_path()
+def default_location() -> str | Path:
+    """Return the path or URL in the environment variable ``FORSYTH_STORE``, or else a file of the user.
+
+    The file is ``forsyth/positions.sqlite`` in the user's data folder.
+    """
+    location = os.environ.get("FORSYTH_STORE", "")
+    return location if is_url(location) else default_path()
 
 
 def default_path() -> Path:
-    """Where the file of this user is: ``FORSYTH_STORE``, or in the folder for a user's data.
+    """Return the path of the user's store: ``FORSYTH_STORE``, or a file in the user's data folder.
 
-    A URL in ``FORSYTH_STORE`` names no file, and may hold a password: it is `default_where` that gives it.
+    A URL in ``FORSYTH_STORE`` is ignored here: it is not a path and may contain a password.
+    `default_location` returns it.
     """
-    chosen = os.environ.get("FORSYTH_STORE", "")
-    if chosen and not is_url(chosen):
-        return Path(chosen)
-    return _own_path()
+    location = os.environ.get("FORSYTH_STORE", "")
+    if location and not is_url(location):
+        return Path(location)
+    return _user_store_path()
 
 
-def _own_path() -> Path:
+def _user_store_path() -> Path:
+    """Return the path of the file that is the user's store unless ``FORSYTH_STORE`` names another."""
     return _data_home() / "forsyth" / "positions.sqlite"
 
 
-def _make_own_folder(folder: Path) -> None:
-    """Make the folder of the user's own store, for this user alone."""
+def _make_user_folder(folder: Path) -> None:
+    """Create a folder that only this user can read, and its parent folders, if they do not exist.
+
+    Raise `StoreError` if that is not possible.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"the folder {folder} cannot be made: {error.strerror}") from error
+        raise StoreError(f"the folder {folder} cannot be created: {error.strerror}") from error
 
 
 def _data_home() -> Path:
+    """Return the folder for the data of a user's programs, such as ``~/.local/share`` on Linux."""
     if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return Path(local) if local else Path.home() / "AppData" / "Local"
-    # The XDG base directory specification has a relative path ignored.
-    shared = Path(os.environ.get("XDG_DATA_HOME", ""))
-    return shared if shared.is_absolute() else Path.home() / ".local" / "share"
+        local_app_data = os.environ.get("LOCALAPPDATA")
+        return Path(local_app_data) if local_app_data else Path.home() / "AppData" / "Local"
+    # The XDG base directory specification says that a relative path must be ignored.
+    data_home = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return data_home if data_home.is_absolute() else Path.home() / ".local" / "share"

@@ -1,16 +1,16 @@
-"""A few connections to a PostgreSQL server, shared by all threads of a process.
+"""A small pool of connections to a PostgreSQL server, shared by all threads of a process.
 
-Not one for each thread: a web server has forty threads in each of its processes, PostgreSQL allows a hundred
-connections in all, and each of our statements takes less than a millisecond. Not psycopg_pool: it is one more
-package, and the threads that it runs in the background do not survive a fork.
+Why not one connection per thread: a web server has forty threads in each of its processes, PostgreSQL allows
+a hundred connections in all, and each of our statements takes less than a millisecond. Why not psycopg_pool:
+it is another dependency, and its background threads do not survive a fork.
 
-Written: nothing. A connection that was used is kept for the next; the one used last is the first to be taken.
+Reuse: a connection stays open after use. The connection that was used last is the first to be reused.
 
-Fork: a connection cannot be shared with a child. The child leaves those of its parent alone, without closing
-them, and opens its own.
+Fork: a child process cannot share connections with its parent. The child keeps the parent's connections open
+but unused, and opens its own.
 
-Restart: work that finds its connection broken is done once more on a new one, so that it must be work that
-may be done twice.
+Restart: if a connection turns out to be broken, the work is repeated once on a new connection. Therefore all
+work must be safe to run twice.
 """
 
 from __future__ import annotations
@@ -26,98 +26,126 @@ from psycopg.pq import TransactionStatus
 
 from forsyth.store.errors import StoreError
 
-SIZE: Final = 4
-"""Most connections of one store in one process."""
+POOL_SIZE: Final = 4
+"""Maximum number of connections of one store in one process."""
 
 WAIT_SECONDS: Final = 30.0
-"""How long a thread waits for a connection before it says so; each is held for milliseconds."""
+"""Time that a thread waits for a free connection before it fails; each use takes milliseconds."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 T = TypeVar("T")
 
 
-class Connections:
-    """At most `SIZE` connections, opened as they are needed; safe between threads and across forks."""
+class ConnectionPool:
+    """At most `POOL_SIZE` connections, opened on demand; safe to use from threads and across forks."""
 
-    def __init__(self, connect: Callable[[], Connection], where: str) -> None:
+    def __init__(self, connect: Callable[[], Connection], location: str) -> None:
+        """Create an empty pool.
+
+        Args:
+            connect: Opens a new connection.
+            location: The server and database as error messages name them, without the password.
+        """
         self._connect = connect
-        self._where = where
+        self._location = location
         self._closed = False
-        self._start()
-        _ALL.add(self)
+        self._reset()
+        _POOLS.add(self)
 
-    def _start(self) -> None:
+    def _reset(self) -> None:
+        """Set the lock and the list of idle connections to new, empty ones.
+
+        Besides the constructor, a forked child process calls it, because it must not use the old ones.
+        """
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
-        self._free = threading.BoundedSemaphore(SIZE)
+        self._slots = threading.BoundedSemaphore(POOL_SIZE)
 
     def run(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives; it is done a second time when the connection broke, as after a restart."""
-        # The free ones of this process: after a fork inside the work there would be others.
-        free = self._free
-        if not free.acquire(timeout=WAIT_SECONDS):
-            raise StoreError(f"all {SIZE} connections to {self._where} are busy; try again")
-        try:
-            return self._attempt(work, again=True)
-        finally:
-            free.release()
+        """Call `work` with a connection and return its result.
 
-    def _attempt(self, work: Callable[[Connection], T], again: bool) -> T:
-        connection = self._take()
+        If the connection breaks, `work` is called once more with a new connection. Raise `StoreError` if all
+        connections stay in use for `WAIT_SECONDS`.
+        """
+        # A local variable, because a fork inside `work` replaces `self._slots`.
+        slots = self._slots
+        if not slots.acquire(timeout=WAIT_SECONDS):
+            raise StoreError(f"all {POOL_SIZE} connections to {self._location} are busy; try again")
+        try:
+            return self._attempt(work, may_retry=True)
+        finally:
+            slots.release()
+
+    def _attempt(self, work: Callable[[Connection], T], may_retry: bool) -> T:
+        """Call `work` with a connection and return its result.
+
+        If the connection breaks and `may_retry` is true, call `work` once more with a new connection.
+        """
+        connection = self._acquire()
         try:
             return work(connection)
         except (psycopg.OperationalError, psycopg.InterfaceError):
-            if not (again and connection.closed):
+            if not (may_retry and connection.closed):
                 raise
-            # What broke one connection has broken all that were open at the time.
-            self._drop_idle()
+            # Whatever broke this connection has broken all connections that were open at the time.
+            self._close_idle()
         finally:
-            self._give_back(connection)
-        return self._attempt(work, again=False)
+            self._release(connection)
+        return self._attempt(work, may_retry=False)
 
-    def _take(self) -> Connection:
+    def _acquire(self) -> Connection:
+        """Return an idle connection, or a new one. Raise `StoreError` if the store is closed."""
         with self._lock:
             if self._closed:
-                raise StoreError(f"the store {self._where} is closed")
+                raise StoreError(f"the store {self._location} is closed")
             if self._idle:
                 return self._idle.pop()
         return self._connect()
 
-    def _give_back(self, connection: Connection) -> None:
-        # Work that was interrupted may have left a statement running.
-        usable = connection.info.transaction_status == TransactionStatus.IDLE
+    def _release(self, connection: Connection) -> None:
+        """Return a connection to the pool after use.
+
+        It is closed instead if a transaction is still open on it, or the pool was closed in the meantime.
+        """
+        # Interrupted work may have left a statement running.
+        is_reusable = connection.info.transaction_status == TransactionStatus.IDLE
         with self._lock:
-            if usable and not self._closed:
+            if is_reusable and not self._closed:
                 self._idle.append(connection)
                 return
         connection.close()
 
-    def _drop_idle(self) -> None:
+    def _close_idle(self) -> None:
+        """Close all connections that are not in use."""
         with self._lock:
-            dropped, self._idle = self._idle, []
-        for connection in dropped:
+            connections, self._idle = self._idle, []
+        for connection in connections:
             connection.close()
 
     def close(self) -> None:
-        """Close those not in use now, and the others when their work is done."""
+        """Close the idle connections now, and the others as soon as their work is done."""
         self._closed = True
-        self._drop_idle()
+        self._close_idle()
 
-    def start_over_in_child(self) -> None:
-        """Leave the connections of the parent alone: closing one here would end it for the parent as well."""
-        _OF_PARENTS.append(self._idle)
-        self._start()
+    def abandon_parent_connections(self) -> None:
+        """Empty the pool in a forked child without closing any connection.
 
-
-_ALL: Final[weakref.WeakSet[Connections]] = weakref.WeakSet()
-_OF_PARENTS: Final[list[list[Connection]]] = []
-"""Kept so that they are not collected, which warns that they were never closed."""
+        Closing a connection in the child would also end it for the parent.
+        """
+        _PARENT_CONNECTIONS.append(self._idle)
+        self._reset()
 
 
-def _start_over_in_child() -> None:
-    for connections in list(_ALL):
-        connections.start_over_in_child()
+_POOLS: Final[weakref.WeakSet[ConnectionPool]] = weakref.WeakSet()
+_PARENT_CONNECTIONS: Final[list[list[Connection]]] = []
+"""References that keep the parent's connections from being collected, which would warn that they are open."""
+
+
+def _abandon_all_parent_connections() -> None:
+    """Empty all pools in a forked child process, without closing the connections of the parent."""
+    for pool in list(_POOLS):
+        pool.abandon_parent_connections()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_start_over_in_child)
+    os.register_at_fork(after_in_child=_abandon_all_parent_connections)

@@ -1,7 +1,7 @@
-"""What a store cannot do."""
+"""The error that stores raise."""
 
 from __future__ import annotations
 
 
 class StoreError(Exception):
-    """A store that cannot be opened or used, or that does not hold what it should."""
+    """An error of a store: it cannot be opened or used, or its content is damaged."""

@@ -1,8 +1,8 @@
-"""Stores on SQLite files across a fork of the process.
+"""Closing SQLite connections around a fork of the process.
 
-SQLite keeps its locks per process and in memory that a fork copies: a child with the copy believes to hold
-locks that it does not, and may damage the file even by closing it. So the connections of all stores are
-closed before a fork, and opened again on both sides when they are next used.
+SQLite keeps its locks per process, in memory that a fork copies. A child with such a copy seems to hold locks
+that it does not hold, and may damage the file even by closing it. So the connections of all stores are closed
+before a fork. Parent and child reopen them when they use them next.
 """
 
 from __future__ import annotations
@@ -15,43 +15,48 @@ from typing import Final, Protocol
 
 
 class Forkable(Protocol):
-    """A store with a connection that does not survive a fork."""
+    """A store with a connection that a forked child process must not use."""
 
     def pause(self) -> None:
-        """Wait until nobody uses the connection, close it, and let nobody use it."""
+        """Wait until no thread uses the connection, close it, and block new uses until `resume`."""
 
     def resume(self) -> None:
-        """Let everybody use it again."""
+        """Let threads use the store again. The next use opens a new connection."""
 
 
 class _ForkGuard:
-    """Closes the connections of all stores before a fork."""
+    """Closes the connections of all registered stores before a fork."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._stores: weakref.WeakSet[Forkable] = weakref.WeakSet()
-        self._held: list[Forkable] = []
+        self._paused: list[Forkable] = []
 
     def add(self, store: Forkable) -> None:
+        """Register a store whose connection must be closed before a fork, by a weak reference."""
         with self._lock:
             self._stores.add(store)
 
-    def before(self) -> None:
+    def pause_all(self) -> None:
+        """Close the connections of all stores, before a fork. Other threads wait until `resume_all`."""
         self._lock.acquire()
-        self._held = list(self._stores)
-        for store in self._held:
+        self._paused = list(self._stores)
+        for store in self._paused:
             store.pause()
 
-    def after(self) -> None:
-        for store in self._held:
+    def resume_all(self) -> None:
+        """Let all stores be used again, after a fork, in the parent and in the child."""
+        for store in self._paused:
             store.resume()
-        self._held = []
+        self._paused = []
         self._lock.release()
 
 
-_FORK: Final = _ForkGuard()
+_GUARD: Final = _ForkGuard()
 if sys.platform != "win32":
-    os.register_at_fork(before=_FORK.before, after_in_parent=_FORK.after, after_in_child=_FORK.after)
+    os.register_at_fork(
+        before=_GUARD.pause_all, after_in_parent=_GUARD.resume_all, after_in_child=_GUARD.resume_all
+    )
 
-guard = _FORK.add
-"""Close the connection of a store before every fork from now on."""
+close_before_forks = _GUARD.add
+"""Register a store, so that its connection is closed before every fork from now on."""

@@ -1,23 +1,23 @@
-"""The library: positions that somebody saved, with a name, tags and a note.
+"""The library of a store: positions that users saved under a name, with tags and a note.
 
-Accepted: the text of a position as in `forsyth.store.memory`; a name of 1 to `MAX_NAME` characters; at most
-`MAX_TAGS` tags of 1 to `MAX_TAG` characters; a note of at most `MAX_NOTE`. Names, tags and queries have no
-control characters; a note may have line ends and tabs. NUL and lone surrogates are refused everywhere: not
-every database can hold them. What is refused is a `ValueError` with a sentence.
+Values: the text of a position follows `forsyth.store.memory`. A name has 1 to `MAX_NAME` characters, a tag 1
+to `MAX_TAG`, a note at most `MAX_NOTE`; a position has at most `MAX_TAGS` tags. Names, tags and queries
+contain no control characters; a note may contain line ends and tabs. NUL and lone surrogates are rejected
+everywhere, because not every database can store them. A rejected value raises `ValueError` with the reason.
 
-Written: names and tags without white space around them, each tag once, in the order given. Times are ISO 8601
-in UTC with microseconds, so that their order as text is their order in time.
+Normalisation: white space around names and tags is removed, and each tag is stored once, in the order given.
+Times are ISO 8601 in UTC with microseconds, so that they sort as text.
 
-Search: newest first. A query is a part of the name, the note, a tag or the text, whatever the case of its
-letters (Unicode case folding); `%`, `_` and all others are ordinary characters. A tag is the whole tag. The
-cursor of a page stays good though positions be saved and forgotten between two pages: it is the place of the
-last one in the order of saving, and that is never given away again. It also carries the number of all
-positions that were found, which the first page counts and the others do not count again.
+Search: newest first. A query matches any part of the name, the note, a tag or the text, ignoring case
+(Unicode case folding); `%`, `_` and other characters have no special meaning. A tag filter matches whole
+tags only. The cursor of a page contains the number of its last position in the order of saving. Numbers are
+never reused, so that a cursor stays valid while positions are saved and forgotten between two pages. The
+cursor also contains the total number of matches, which is counted for the first page only.
 
-Many at once: `Store.save_many` takes any number of `ToSave` and works in batches of `BATCH`, each of them
-whole or not at all.
+Batches: `Store.save_many` takes any number of `ToSave` and writes them in batches of `BATCH_SIZE`. Each
+batch is written completely or not at all.
 
-Limits: a search with a query looks at every saved position of the game; ten thousand take milliseconds.
+Limits: a search with a query scans every saved position of the game; ten thousand take milliseconds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
-from forsyth.arguments import quoted, require_text, type_of, whole_number
+from forsyth.arguments import quoted, require_integer, require_text, type_name
 from forsyth.forms import Entry
 from forsyth.identity import PAIRS, state_id
 from forsyth.limits import (
@@ -45,33 +45,38 @@ from forsyth.limits import (
 )
 from forsyth.store.errors import StoreError
 
-DEFAULT_PAGE: Final = 50
-"""Saved positions on a page, where nothing else is asked for."""
+DEFAULT_PAGE_SIZE: Final = 50
+"""Number of saved positions on a page, unless the caller passes a limit."""
 
-BATCH: Final = 2000
-"""Positions that are written or read at once: enough that a transaction costs nothing, few enough to hold."""
+BATCH_SIZE: Final = 2000
+"""Number of positions per transaction: many enough to make its cost negligible, few enough for memory."""
 
-_ID_SHIFTS: Final = range(0, 60, 10)
-"""60 random bits: nobody guesses one, and a million of them have two alike once in two million libraries."""
+_ID_LETTER_BITS: Final = 10
+"""Random bits for each pair of letters of an identifier."""
+_ID_LETTER_MASK: Final = (1 << _ID_LETTER_BITS) - 1
+_ID_SHIFTS: Final = range(0, 60, _ID_LETTER_BITS)
+"""Offsets of the letter pairs in 60 random bits. Of two million libraries with a million identifiers each,
+one has a collision."""
 _ID_BYTES: Final = 8
-"""Random bytes for one, of which the last four bits are not used."""
+"""Random bytes for one identifier; the last four bits are not used."""
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_IN_NOTE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""All but line ends and tabs."""
+"""All control characters except line ends and tabs."""
 
-_BETWEEN: Final = "\x1f"
-"""Between the parts that a query looks in. No query can hold it, so that none finds the seam of two parts."""
+_SEPARATOR: Final = "\x1f"
+"""Separator of the parts of a searchable text. A query cannot contain it, and so cannot match across
+parts."""
 
-_LAST_CURSOR: Final = 2**63 - 1
-"""The largest number of a row in SQLite and PostgreSQL."""
+_MAX_ROW_NUMBER: Final = 2**63 - 1
+"""The largest row number in SQLite and PostgreSQL."""
 
-_CURSOR: Final = re.compile(r"([0-9]{1,19})(?:-([0-9]{1,19}))?", re.ASCII)
+_CURSOR_PATTERN: Final = re.compile(r"([0-9]{1,19})(?:-([0-9]{1,19}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """One saved position. `id` is its own; `state_id` is that of its text, which others may share."""
+    """One saved position. `id` identifies it; `state_id` identifies its text, which others may share."""
 
     id: str
     state_id: str
@@ -84,13 +89,13 @@ class Saved:
     updated: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The saved position as JSON-ready data."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**found, "tags": list(self.tags)}
+        """Return the saved position as JSON-ready data."""
+        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**data, "tags": list(self.tags)}
 
 
 class ToSave(NamedTuple):
-    """A position that is to be saved: what `Store.save` takes."""
+    """The arguments of `Store.save` for one position."""
 
     text: str
     game: str
@@ -99,25 +104,25 @@ class ToSave(NamedTuple):
     note: str = ""
 
 
-LookedAt = tuple[str, str, str, tuple[str, ...], str]
-"""The values of a `ToSave` as a store takes them."""
+CheckedValues = tuple[str, str, str, tuple[str, ...], str]
+"""The text, game, name, tags and note of a `ToSave` after checking and normalisation."""
 
 T = TypeVar("T")
 
 
 def in_batches(values: Iterable[T]) -> Iterator[list[T]]:
-    """Lists of `BATCH` values, the last one of what is left."""
-    rest = iter(values)
-    while batch := list(islice(rest, BATCH)):
+    """Yield `values` in lists of 2000, as many as one transaction writes. The last list may be shorter."""
+    iterator = iter(values)
+    while batch := list(islice(iterator, BATCH_SIZE)):
         yield batch
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some of the saved positions that were asked for, newest first.
+    """One page of the saved positions that a search found, newest first.
 
-    `next` is the cursor of the page after this one, None on the last. `total` counts all pages, as they were
-    when the first was asked for.
+    `next` is the cursor of the following page, or None on the last page. `total` is the number of positions
+    on all pages, counted when the first page was requested.
     """
 
     positions: tuple[Saved, ...]
@@ -125,7 +130,7 @@ class Page:
     total: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The page as JSON-ready data."""
+        """Return the page as JSON-ready data: ``positions``, ``next`` (the cursor or None) and ``total``."""
         return {
             "positions": [saved.to_dict() for saved in self.positions],
             "next": self.next,
@@ -135,69 +140,100 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search whose values were looked at: see `search_for`."""
+    """The checked parameters of a search for saved positions. None as a filter matches everything."""
 
     game: str | None
     tag: str | None
     query: str | None
     limit: int
     before: int
+    """Only rows with a smaller number are on the page."""
     total: int | None = None
-    """How many there are, where the page before has counted them."""
+    """The number of all matches if the cursor contained it, else None."""
 
-    def values(self) -> dict[str, str | int | None]:
-        """The parameters of a statement; `most` is one more than the limit, to see whether more follows."""
-        values: dict[str, str | int | None] = {"game": self.game, "tag": self.tag, "query": self.query}
-        return {**values, "before": self.before, "most": self.limit + 1}
+    def sql_parameters(self) -> dict[str, str | int | None]:
+        """Return the named parameters of the SQL statement that selects one page of saved positions.
 
-    def page(self, rows: list[tuple[int, Saved]], total: int) -> Page:
-        """The page of the rows found, of which there is one more than the limit when another page follows."""
-        shown = rows[: self.limit]
-        follows = len(rows) > self.limit
-        cursor = f"{shown[-1][0]}-{total}" if follows else None
-        return Page(tuple(saved for _, saved in shown), cursor, total)
+        A filter (`game`, `tag`, `query`) that is None matches every position. `row_limit` is one more than
+        the limit of the page: if the database returns that many rows, another page follows.
+        """
+        filters: dict[str, str | int | None] = {"game": self.game, "tag": self.tag, "query": self.query}
+        return {**filters, "before": self.before, "row_limit": self.limit + 1}
+
+    def make_page(self, rows: list[tuple[int, Saved]], total: int) -> Page:
+        """Return the page that shows the first `limit` of `rows`.
+
+        Args:
+            rows: Pairs of row number and saved position, newest first. One row more than the limit means
+                that another page follows. Its cursor is ``NUMBER-TOTAL``, such as ``812-57``.
+            total: The number of positions on all pages.
+        """
+        page_rows = rows[: self.limit]
+        cursor = None
+        if len(rows) > self.limit:
+            last_number, _ = page_rows[-1]
+            cursor = f"{last_number}-{total}"
+        return Page(tuple(saved for _, saved in page_rows), cursor, total)
 
 
-# --- what a store takes -------------------------------------------------------------------------------
+# --- checking values ----------------------------------------------------------------------------------
 
 
-def address(text: str) -> str:
-    """The identifier a text is stored under; raises `ValueError` for one that no store takes."""
+def checked_state_id(text: str) -> str:
+    """Return the identifier of a position text, such as ``state_6a…``.
+
+    Raise `ValueError` if the text is empty, too long, or contains NUL or a lone surrogate, and `TypeError` if
+    it is not a string.
+    """
     _require_text(text)
     return state_id(text)
 
 
 def _require_text(text: str) -> None:
-    if _is_plain(text, MAX_PLAIN):
+    """Raise `ValueError` if a position text is empty, too long, or contains NUL or a lone surrogate.
+
+    Raise `TypeError` if it is not a string.
+    """
+    if _is_trivially_valid(text, MAX_PLAIN):
         return
     require_text("the text", text)
     if not text:
-        raise ValueError("an empty text cannot be stored")
+        raise ValueError("the text is empty, expected the text of a position")
     if len(text) > MAX_PLAIN:
         raise ValueError(f"the text has {len(text)} characters, expected at most {MAX_PLAIN}")
     _require_storable("the text", text)
 
 
-def new_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
-    """Texts with their identifiers, each once; raises `ValueError` for one that no store takes."""
-    found: dict[str, Entry] = {}
-    for one in texts:
-        text, game = _pair(one)
-        entry = Entry(address(text), text, None if game is None else game_name(game))
-        known = found.get(entry.id)
-        if known is None or known.game is None:
-            found[entry.id] = entry
-    return list(found.values())
+def make_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
+    """Return the entries to store for pairs of a position text and its game, or None if it is unknown.
+
+    A text that occurs several times gets one entry, with the first game that is named for it. Raise
+    `ValueError` if a text or game contains characters that no store accepts, or has a wrong length.
+    """
+    entries: dict[str, Entry] = {}
+    for pair in texts:
+        text, game = _split_pair(pair)
+        entry = Entry(checked_state_id(text), text, None if game is None else check_game_name(game))
+        earlier = entries.get(entry.id)
+        if earlier is None or earlier.game is None:
+            entries[entry.id] = entry
+    return list(entries.values())
 
 
-def _pair(one: tuple[str, str | None]) -> tuple[str, str | None]:
-    if isinstance(one, tuple | list) and len(one) == 2:
-        return one[0], one[1]
-    raise TypeError(f"a text to keep is given as {type_of(one)}, expected a text and its game or None")
+def _split_pair(pair: tuple[str, str | None]) -> tuple[str, str | None]:
+    """Return the text and the game in a tuple or list of two. Raise `TypeError` for other values."""
+    if isinstance(pair, tuple | list) and len(pair) == 2:
+        return pair[0], pair[1]
+    raise TypeError(
+        f"a text to store is given as {type_name(pair)}, expected a pair of a text and a game or None"
+    )
 
 
-def game_name(game: str) -> str:
-    """The name of a game as it is stored; raises `ValueError` for one that no store takes."""
+def check_game_name(game: str) -> str:
+    """Return the name of a game, such as ``chess``, unchanged.
+
+    Raise `ValueError` if it has more than `MAX_GAME_NAME` characters, or contains NUL or a lone surrogate.
+    """
     require_text("the name of the game", game)
     _require_storable("the name of the game", game)
     _require_length("the name of the game", game, MAX_GAME_NAME)
@@ -205,7 +241,10 @@ def game_name(game: str) -> str:
 
 
 def can_be_stored(text: object) -> bool:
-    """Whether a text could be in a store at all: what is asked for and could not is not there."""
+    """Return whether `text` is a string without NUL and lone surrogates, which no database can store.
+
+    Callers skip the look-up of any other value, because it would find nothing or fail.
+    """
     if not isinstance(text, str):
         return False
     try:
@@ -214,289 +253,408 @@ def can_be_stored(text: object) -> bool:
         return False
 
 
-def _require_storable(what: str, text: str) -> None:
+def _require_storable(label: str, text: str) -> None:
+    """Raise ValueError if `text` contains NUL or a lone surrogate, which no database can store.
+
+    `label` names the text in the message, such as ``the note``.
+    """
     if text.isascii() and "\0" not in text:
         return
     if "\0" in text:
-        raise ValueError(f"character {text.index(chr(0))} of {what} is NUL, which no store can hold")
+        raise ValueError(
+            f"character {text.index(chr(0))} of {label} is NUL, which no store can hold; remove it"
+        )
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        message = f"character {error.start} of {what} is a lone surrogate, expected Unicode text"
+        message = f"character {error.start} of {label} is a lone surrogate, expected Unicode text"
         raise ValueError(message) from error
 
 
-def _require_length(what: str, text: str, most: int) -> None:
-    if len(text) > most:
-        raise ValueError(f"{what} has {len(text)} characters, expected at most {most}")
+def _require_length(label: str, text: str, max_length: int) -> None:
+    """Raise ValueError if `text`, named `label` in the message, has more than `max_length` characters."""
+    if len(text) > max_length:
+        raise ValueError(f"{label} has {len(text)} characters, expected at most {max_length}")
 
 
-def _require_printed(what: str, text: str, unprinted: re.Pattern[str] = _CONTROL) -> None:
+def _require_no_controls(label: str, text: str, controls: re.Pattern[str] = _CONTROL) -> None:
+    """Raise ValueError if `text` contains a control character, such as NUL, or a lone surrogate.
+
+    `label` names the text in the message. `controls` matches the forbidden control characters.
+    """
     if text.isascii() and text.isprintable():
         return
-    _require_storable(what, text)
-    found = unprinted.search(text)
-    if found:
-        code = f"U+{ord(found[0]):04X}"
-        raise ValueError(f"character {found.start()} of {what} is the control character {code}")
+    _require_storable(label, text)
+    control = controls.search(text)
+    if control:
+        code = f"U+{ord(control[0]):04X}"
+        raise ValueError(f"character {control.start()} of {label} is the control character {code}; remove it")
 
 
-def _is_plain(text: object, most: int) -> bool:
-    """Whether nothing can be wrong with a text, name, tag or note: of nearly all it is seen at once."""
+def _is_trivially_valid(value: object, max_length: int) -> bool:
+    """Return whether `value` is printable ASCII text of 1 to `max_length` characters, without outer spaces.
+
+    This fast test accepts nearly every text, name, tag and note, so that the full checks are rarely needed.
+    """
     return (
-        type(text) is str
-        and 0 < len(text) <= most
-        and text.isascii()
-        and text.isprintable()
-        and text[0] != " " != text[-1]
+        type(value) is str
+        and 0 < len(value) <= max_length
+        and value.isascii()
+        and value.isprintable()
+        and value[0] != " " != value[-1]
     )
 
 
-def _name(name: str) -> str:
-    if _is_plain(name, MAX_NAME):
+def _normalise_name(name: str) -> str:
+    """Return the name of a saved position without leading and trailing white space.
+
+    Raise ValueError if it is empty, too long, or contains a control character or a lone surrogate.
+    """
+    if _is_trivially_valid(name, MAX_NAME):
         return name
     require_text("the name", name)
     name = name.strip()
     if not name:
-        raise ValueError("the name is empty, expected one to find the position by")
+        raise ValueError(f"the name is empty, expected 1 to {MAX_NAME} characters")
     _require_length("the name", name, MAX_NAME)
-    _require_printed("the name", name)
+    _require_no_controls("the name", name)
     return name
 
 
-def _tags(tags: Iterable[str]) -> tuple[str, ...]:
+def _normalise_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return the tags without leading and trailing white space, each once, in the order given.
+
+    Raise ValueError if a tag is not valid, if there are more than `MAX_TAGS`, or if `tags` is one string.
+    """
     if isinstance(tags, str):
-        raise ValueError("the tags are one text, expected a list of texts")
+        raise ValueError("the tags are a single text, expected a list of texts")
     if not isinstance(tags, Iterable):
-        raise TypeError(f"the tags are of type {type_of(tags)}, expected a list of texts")
-    found = tuple(dict.fromkeys(map(_tag, tags)))
-    if len(found) > MAX_TAGS:
-        raise ValueError(f"there are {len(found)} tags, expected at most {MAX_TAGS}")
-    return found
+        raise TypeError(f"the tags are of type {type_name(tags)}, expected a list of texts")
+    unique_tags = tuple(dict.fromkeys(map(_normalise_tag, tags)))
+    if len(unique_tags) > MAX_TAGS:
+        raise ValueError(f"there are {len(unique_tags)} tags, expected at most {MAX_TAGS}")
+    return unique_tags
 
 
-def _tag(tag: str) -> str:
-    if _is_plain(tag, MAX_TAG):
+def _normalise_tag(tag: str) -> str:
+    """Return a tag without leading and trailing white space.
+
+    Raise ValueError if it is empty, too long, or contains a control character or a lone surrogate.
+    """
+    if _is_trivially_valid(tag, MAX_TAG):
         return tag
     require_text("a tag", tag)
     tag = tag.strip()
     if not tag:
-        raise ValueError("a tag is empty, expected a word")
+        raise ValueError(f"a tag is empty, expected 1 to {MAX_TAG} characters")
     _require_length("a tag", tag, MAX_TAG)
-    _require_printed("a tag", tag)
+    _require_no_controls("a tag", tag)
     return tag
 
 
-def _note(note: str) -> str:
-    if (type(note) is str and not note) or _is_plain(note, MAX_NOTE):
+def _check_note(note: str) -> str:
+    """Return a note unchanged. It may be empty, and contain line ends and tabs.
+
+    Raise ValueError if it is too long, or contains another control character or a lone surrogate.
+    """
+    if (type(note) is str and not note) or _is_trivially_valid(note, MAX_NOTE):
         return note
     require_text("the note", note)
     _require_length("the note", note, MAX_NOTE)
-    _require_printed("the note", note, _CONTROL_IN_NOTE)
+    _require_no_controls("the note", note, _CONTROL_IN_NOTE)
     return note
 
 
 # --- saving and changing ------------------------------------------------------------------------------
 
 
-def new_saved_ones(positions: Iterable[ToSave]) -> list[Saved]:
-    """Positions to be saved at one moment; raises `ValueError` for what no store takes."""
-    now, wanted = _now(), [_looked_at(*_to_save(one)) for one in positions]
-    return [_saved(*one, id, now) for one, id in zip(wanted, _new_ids(len(wanted)), strict=True)]
+def make_saved_batch(positions: Iterable[ToSave]) -> list[Saved]:
+    """Return new `Saved` objects for these positions, each with a random identifier.
+
+    All get the present time as `created` and `updated`. Raise `ValueError` if a text, game, name, tag or note
+    is not valid.
+    """
+    now = _utc_now()
+    checked = [_check_values(*_as_to_save(position)) for position in positions]
+    ids = _random_ids(len(checked))
+    return [_build_saved(*values, id, now) for values, id in zip(checked, ids, strict=True)]
 
 
-def new_saved(
+def make_saved(
     text: str, game: str, name: str, tags: Iterable[str], note: str, now: str | None = None
 ) -> Saved:
-    """A position to be saved, with a new identifier; raises `ValueError` for what no store takes."""
-    wanted = _looked_at(text, game, name, tags, note)
-    return _saved(*wanted, _new_ids(1)[0], _now() if now is None else now)
+    """Return a new `Saved` object with a random identifier.
+
+    `now` is the time of saving in ISO 8601, or None for the present time. Raise `ValueError` if the text,
+    game, name, a tag or the note is not valid.
+    """
+    values = _check_values(text, game, name, tags, note)
+    return _build_saved(*values, _random_ids(1)[0], _utc_now() if now is None else now)
 
 
-def _saved(text: str, game: str, name: str, tags: tuple[str, ...], note: str, id: str, now: str) -> Saved:
+def _build_saved(
+    text: str, game: str, name: str, tags: tuple[str, ...], note: str, id: str, now: str
+) -> Saved:
+    """Return the `Saved` object with these checked values, created and last changed at the time `now`."""
     return Saved(id, state_id(text), game, text, name, tags, note, now, now)
 
 
 def require_savable(text: str, game: str, name: str, tags: Iterable[str], note: str) -> None:
-    """Raise `ValueError` for what no store takes, as `new_saved` does."""
-    _looked_at(text, game, name, tags, note)
+    """Raise `ValueError` if `Store.save` would reject one of these values, for example an empty name."""
+    _check_values(text, game, name, tags, note)
 
 
-def _required_game(game: str) -> str:
+def _require_game_name(game: str) -> str:
+    """Return the name of a game unchanged. Raise `ValueError` if it is empty, or too long to be stored."""
     if game == "":
-        raise ValueError("the name of the game is empty, expected the game of the position")
-    return game_name(game)
+        raise ValueError("the name of the game is empty, expected a name such as 'chess'")
+    return check_game_name(game)
 
 
-def _to_save(one: ToSave) -> ToSave:
-    if type(one) is ToSave:
-        return one
+def _as_to_save(position: ToSave) -> ToSave:
+    """Return `position` as a `ToSave`. A plain sequence is taken for (text, game, name, tags, note).
+
+    Raise `TypeError` if it is neither.
+    """
+    if type(position) is ToSave:
+        return position
     try:
-        return ToSave(*one)
+        return ToSave(*position)
     except TypeError:
         expected = "ToSave, or a text, its game, a name, tags and a note"
-        raise TypeError(f"a position to save is given as {type_of(one)}, expected {expected}") from None
+        raise TypeError(
+            f"a position to save is given as {type_name(position)}, expected {expected}"
+        ) from None
 
 
-def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str) -> LookedAt:
-    game = _required_game(game)
+def _check_values(text: str, game: str, name: str, tags: Iterable[str], note: str) -> CheckedValues:
+    """Return the values of a position to save, with white space around name and tags removed.
+
+    Raise `ValueError` if one of them is invalid.
+    """
+    game = _require_game_name(game)
     _require_text(text)
-    return text, game, _name(name), _tags(tags), _note(note)
+    return text, game, _normalise_name(name), _normalise_tags(tags), _check_note(note)
 
 
-def _new_ids(count: int) -> list[str]:
-    # The letters of a state identifier: the same in a URL, in a file name and read out aloud. The random
-    # bits of all at once: asking for them costs as much as all the rest.
-    numbers = memoryview(secrets.token_bytes(_ID_BYTES * count)).cast("Q")
-    return ["".join([PAIRS[bits >> shift & 1023] for shift in _ID_SHIFTS]) for bits in numbers]
+def _random_ids(count: int) -> list[str]:
+    """Return `count` random identifiers of 12 characters from ``a`` to ``z`` and ``2`` to ``7``.
+
+    The characters need no escaping in URLs and file names. Each pair of them encodes 10 random bits.
+    """
+    # One call for all random bits: separate calls would cost as much as the rest of saving.
+    random_words = memoryview(secrets.token_bytes(_ID_BYTES * count)).cast("Q")
+    return [
+        "".join([PAIRS[bits >> shift & _ID_LETTER_MASK] for shift in _ID_SHIFTS]) for bits in random_words
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class SavedChange:
-    """New values of a saved position, looked at; None leaves a value as it is."""
+    """Checked new values for a saved position; None leaves a value unchanged."""
 
     name: str | None
     tags: tuple[str, ...] | None
     note: str | None
-    at: str
+    changed_at: str
 
-    def of(self, saved: Saved) -> Saved:
-        """The saved position with the new values."""
+    def apply_to(self, saved: Saved) -> Saved:
+        """Return a copy of `saved` with the new values. None keeps a value of `saved`."""
         return replace(
             saved,
             name=saved.name if self.name is None else self.name,
             tags=saved.tags if self.tags is None else self.tags,
             note=saved.note if self.note is None else self.note,
-            # Another machine's clock may be behind the one that saved it.
-            updated=max(saved.updated, self.at),
+            # The clock of this machine may be behind the clock of the machine that saved the position.
+            updated=max(saved.updated, self.changed_at),
         )
 
 
-def change_to(name: str | None, tags: Iterable[str] | None, note: str | None) -> SavedChange:
-    """The change to these values; raises `ValueError` for what no store takes."""
+def make_change(name: str | None, tags: Iterable[str] | None, note: str | None) -> SavedChange:
+    """Return the change of a saved position to these values, made now. None leaves a value unchanged.
+
+    Raise `ValueError` if the name, a tag or the note is not valid.
+    """
     return SavedChange(
-        name=None if name is None else _name(name),
-        tags=None if tags is None else _tags(tags),
-        note=None if note is None else _note(note),
-        at=_now(),
+        name=None if name is None else _normalise_name(name),
+        tags=None if tags is None else _normalise_tags(tags),
+        note=None if note is None else _check_note(note),
+        changed_at=_utc_now(),
     )
 
 
-def _now() -> str:
+def _utc_now() -> str:
+    """Return the present time in UTC as ISO 8601, such as ``2025-03-01T09:30:00.000000Z``."""
     return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 # --- searching ----------------------------------------------------------------------------------------
 
 
-def search_for(game: str | None, tag: str | None, query: str | None, limit: int, after: str | None) -> Search:
-    """The search for these values; raises `ValueError` for a value that no search takes."""
-    before, total = (_LAST_CURSOR, None) if after is None else _cursor(after)
+def make_search(
+    game: str | None, tag: str | None, query: str | None, limit: int, after: str | None
+) -> Search:
+    """Return the checked parameters of a search for saved positions, newest first.
+
+    Args:
+        game: Only positions of this game. None means every game.
+        tag: Only positions with this tag. None means every position.
+        query: Only positions whose name, tags, note or text contain this, ignoring case. None means all.
+        limit: Maximum number of positions on the page.
+        after: The cursor in `next` of the previous page. None means the first page.
+
+    Raises:
+        ValueError: If an argument is not valid.
+    """
+    before: int = _MAX_ROW_NUMBER
+    total: int | None = None
+    if after is not None:
+        before, total = _parse_cursor(after)
     return Search(
-        game=None if game is None else game_name(game),
-        tag=None if tag is None else _tag(tag),
-        query=None if query is None else _query(query),
-        limit=whole_number("the limit", limit, 1, MAX_PAGE),
+        game=None if game is None else check_game_name(game),
+        tag=None if tag is None else _normalise_tag(tag),
+        query=None if query is None else _normalise_query(query),
+        limit=require_integer("the limit", limit, 1, MAX_PAGE),
         before=before,
         total=total,
     )
 
 
-def _query(query: str) -> str | None:
+def _normalise_query(query: str) -> str | None:
+    """Return the query in folded case, which makes the search ignore case, or None if it is empty.
+
+    Raise ValueError if it is too long, or contains a control character or a lone surrogate.
+    """
     require_text("the query", query)
     _require_length("the query", query, MAX_QUERY)
-    _require_printed("the query", query)
+    _require_no_controls("the query", query)
     return _fold(query) or None
 
 
-def _cursor(after: str) -> tuple[int, int | None]:
-    """The place in a cursor and the total; those of earlier versions have no total."""
+def _parse_cursor(after: str) -> tuple[int, int | None]:
+    """Return the row number of the last position of a page, and the number of positions on all pages.
+
+    A cursor is ``NUMBER-TOTAL``, such as ``812-57``, or only ``812`` in earlier versions. The total is None
+    then. Raise `ValueError` if `after` has another form.
+    """
     require_text("the cursor", after)
-    found = _CURSOR.fullmatch(after)
-    if found is not None:
-        return min(int(found[1]), _LAST_CURSOR), None if found[2] is None else min(
-            int(found[2]), _LAST_CURSOR
+    match = _CURSOR_PATTERN.fullmatch(after)
+    if match is None:
+        raise ValueError(
+            f"{quoted(after)} is not the cursor of a page; pass the value of 'next' of the previous page"
         )
-    raise ValueError("'after' is not the cursor of a page, expected the 'next' of the page before")
+    total = None if match[2] is None else min(int(match[2]), _MAX_ROW_NUMBER)
+    return min(int(match[1]), _MAX_ROW_NUMBER), total
 
 
-def searchable(saved: Saved) -> str:
-    """All that a query looks in, case-folded."""
-    return _searchable((saved.text, saved.game, saved.name, saved.tags, saved.note))
+def searchable_text(saved: Saved) -> str:
+    """Return the text that a query is compared with: name, tags, note and position text, in folded case."""
+    return _join_searchable((saved.text, saved.game, saved.name, saved.tags, saved.note))
 
 
-def _searchable(wanted: LookedAt) -> str:
-    text, _, name, tags, note = wanted
-    # Folding goes letter by letter, so that all parts can be folded together.
-    return _fold(_BETWEEN.join((name, *tags, note, text)))
+def _join_searchable(values: CheckedValues) -> str:
+    """Join name, tags, note and position text in folded case, with a separator that no query contains.
+
+    The game is left out. The separator keeps a query from matching across two of the values.
+    """
+    text, _, name, tags, note = values
+    # Folding works character by character, so that folding the joined parts is enough.
+    return _fold(_SEPARATOR.join((name, *tags, note, text)))
 
 
 def _fold(text: str) -> str:
+    """Return a text in which upper and lower case are equal, by Unicode case folding."""
     return text.casefold()
 
 
 # --- rows of a database -------------------------------------------------------------------------------
 
 COLUMNS: Final = ("id", "state_id", "game", "name", "tags", "note", "created", "updated", "searchable")
-"""The columns that `write_row` has the values of."""
+"""Columns of the table of saved positions, in the order of `saved_to_row`."""
 
 Rows = Sequence[tuple[str | None, ...]]
 """Rows of values, each in the order of its columns."""
 
 
 class NewRows(NamedTuple):
-    """Positions to be saved, as the rows of three tables: of texts, each once, of `COLUMNS`, and of tags."""
+    """New saved positions as rows of three tables: of texts, of saved positions, and of their tags."""
 
     texts: Rows
+    """Each different text with its identifier and game."""
     saved: Rows
+    """Values of `COLUMNS`."""
     tags: Rows
+    """Pairs of a tag and the identifier of a saved position."""
 
 
-Row = tuple[int, str, str, str, str | None, str, str, str, str, str]
-"""What `read_row` reads: number, id, state_id, game, text, name, tags, note, created, updated."""
+SavedRow = tuple[int, str, str, str, str | None, str, str, str, str, str]
+"""Row that `saved_from_row` reads: number, id, state_id, game, text, name, tags, note, created, updated."""
 
 
-def new_rows(positions: Iterable[ToSave]) -> NewRows:
-    """What `new_saved_ones` makes, as rows: with many of them the values between would cost the most."""
-    now, wanted = _now(), [_looked_at(*_to_save(one)) for one in positions]
+def make_rows(positions: Iterable[ToSave]) -> NewRows:
+    """Return the rows to insert for new saved positions: of their texts, of themselves, and of their tags.
+
+    Each position gets a random identifier and the present time. The rows are built without `Saved` objects,
+    which would take most of the time for many positions. Raise `ValueError` if a value is not valid.
+    """
+    now = _utc_now()
+    checked = [_check_values(*_as_to_save(position)) for position in positions]
     texts: dict[str, tuple[str, str, str]] = {}
-    saved, tagged = [], []
-    for one, id in zip(wanted, _new_ids(len(wanted)), strict=True):
-        text, game, _, tags, _ = one
-        state = state_id(text)
-        texts.setdefault(state, (state, text, game))
-        saved.append(_row(id, state, one, now, now))
+    saved_rows, tag_rows = [], []
+    for values, id in zip(checked, _random_ids(len(checked)), strict=True):
+        text, game, _, tags, _ = values
+        text_id = state_id(text)
+        texts.setdefault(text_id, (text_id, text, game))
+        saved_rows.append(_build_row(id, text_id, values, now, now))
         for tag in tags:
-            tagged.append((tag, id))
-    return NewRows(list(texts.values()), saved, tagged)
+            tag_rows.append((tag, id))
+    return NewRows(list(texts.values()), saved_rows, tag_rows)
 
 
-def write_row(saved: Saved) -> tuple[str, ...]:
-    """A saved position as the values of `COLUMNS`."""
-    wanted = saved.text, saved.game, saved.name, saved.tags, saved.note
-    return _row(saved.id, saved.state_id, wanted, saved.created, saved.updated)
+def saved_to_row(saved: Saved) -> tuple[str, ...]:
+    """Return a saved position as a database row, in the order of `COLUMNS`."""
+    values = saved.text, saved.game, saved.name, saved.tags, saved.note
+    return _build_row(saved.id, saved.state_id, values, saved.created, saved.updated)
 
 
-def _row(id: str, state: str, wanted: LookedAt, created: str, updated: str) -> tuple[str, ...]:
-    _, game, name, tags, note = wanted
-    return id, state, game, name, join_tags(tags), note, created, updated, _searchable(wanted)
+def _build_row(id: str, text_id: str, values: CheckedValues, created: str, updated: str) -> tuple[str, ...]:
+    """Return the database row of a saved position, in the order of `COLUMNS`.
+
+    `id` identifies the saved position, `text_id` its text. `created` and `updated` are times in ISO 8601.
+    """
+    _, game, name, tags, note = values
+    return id, text_id, game, name, join_tags(tags), note, created, updated, _join_searchable(values)
 
 
-def read_row(row: Row, where: str) -> tuple[int, Saved]:
-    """The number and the saved position of a row; raises `StoreError` when its text is not what was saved."""
-    number, id, state, game, text, name, tags, note, created, updated = row
-    if not isinstance(text, str) or state_id(text) != state:
-        raise StoreError(f"{where} is damaged: the text of {state}, saved as {id}, is not the one it had")
-    if not isinstance(number, int) or not all(isinstance(value, str) for value in (id, *row[5:], game)):
-        raise StoreError(f"{where} is damaged: what was saved as {quoted(id)} is not text")
-    return number, Saved(id, state, game, text, name, split_tags(tags), note, created, updated)
+def saved_from_row(row: SavedRow, location: str) -> tuple[int, Saved]:
+    """Return the row number and the saved position that a database row contains.
+
+    Raise `StoreError` if the text does not match its identifier, or a value has the wrong type. `location`
+    is the file or server, for the message.
+    """
+    number, id, text_id, game, text, name, tags, note, created, updated = row
+    if not isinstance(text, str) or state_id(text) != text_id:
+        raise StoreError(
+            f"{location} is damaged: the text of {text_id}, saved as {id}, is not the original one; "
+            "restore the store from a backup"
+        )
+    has_only_text = all(isinstance(value, str) for value in (id, game, name, tags, note, created, updated))
+    if not isinstance(number, int) or not has_only_text:
+        raise StoreError(
+            f"{location} is damaged: the position saved as {quoted(id)} has values that are not text; "
+            "restore the store from a backup"
+        )
+    return number, Saved(id, text_id, game, text, name, split_tags(tags), note, created, updated)
 
 
 def join_tags(tags: tuple[str, ...]) -> str:
-    """Tags as one text with a line end around each, so that a whole tag can be looked for; empty for none."""
+    r"""Return the tags as one text with a line end on both sides of each tag, such as ``\nopen\nwon\n``.
+
+    The text is empty if there are no tags.
+    """
     return "\n" + "\n".join(tags) + "\n" if tags else ""
 
 
 def split_tags(text: str) -> tuple[str, ...]:
-    """The tags that `join_tags` joined."""
+    r"""Return the tags in a text such as ``\nopen\nwon\n``, which `join_tags` wrote."""
     return tuple(text.strip("\n").split("\n")) if text else ()

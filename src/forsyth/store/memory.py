@@ -1,12 +1,10 @@
-"""Positions kept in memory, for as long as the process lives.
+"""A store in memory, which lasts as long as the process.
 
-Accepted: any Unicode text of 1 to `MAX_PLAIN` characters without NUL, which PostgreSQL cannot hold. The store
-does not read it: that it is a canonical text is the caller's promise, and what makes one position have one
-identifier. Saved positions as in `forsyth.store.library`.
+Texts: any Unicode text of 1 to `MAX_PLAIN` characters without NUL, which PostgreSQL cannot store. The store
+does not parse texts. The caller must pass canonical texts, so that one position has one identifier. Saved
+positions follow `forsyth.store.library`.
 
-Written: nothing outside the process.
-
-Limits: nothing is ever dropped, so that memory grows with the number of different texts, about half a
+Limits: nothing is ever dropped, so that memory grows with the number of different texts, by about half a
 kilobyte for each.
 """
 
@@ -22,32 +20,33 @@ from typing import Self
 from forsyth.forms import Entry
 from forsyth.store.errors import StoreError
 from forsyth.store.library import (
-    DEFAULT_PAGE,
+    DEFAULT_PAGE_SIZE,
     Page,
     Saved,
     Search,
     ToSave,
-    address,
-    change_to,
-    game_name,
+    check_game_name,
+    checked_state_id,
     in_batches,
-    new_entries,
-    new_saved,
-    new_saved_ones,
-    search_for,
-    searchable,
+    make_change,
+    make_entries,
+    make_saved,
+    make_saved_batch,
+    make_search,
+    searchable_text,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """A saved position with its place in the order of saving and what a query looks in."""
+class _LibraryItem:
+    """A saved position, its number in the order of saving, and the text in which queries are searched."""
 
     number: int
     saved: Saved
     searchable: str
 
-    def answers(self, search: Search) -> bool:
+    def matches(self, search: Search) -> bool:
+        """Return whether the saved position passes the three filters of a search; None matches everything."""
         return (
             (search.game is None or search.game == self.saved.game)
             and (search.tag is None or search.tag in self.saved.tags)
@@ -56,146 +55,186 @@ class _Kept:
 
 
 class MemoryStore:
-    """Positions in a dictionary; safe to share between threads."""
+    """A store in dictionaries of this process; safe to share between threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._entries: dict[str, Entry] | None = {}
-        self._initial: dict[str, str] = {}
-        self._saved: dict[str, _Kept] = {}
+        self._initial_texts: dict[str, str] = {}
+        self._library: dict[str, _LibraryItem] = {}
         self._numbers = itertools.count(1)
 
     def put(self, text: str, game: str | None = None) -> str:
-        """Keep a canonical text and return its identifier; only a game not known before is added later."""
-        id = address(text)
-        game = None if game is None else game_name(game)
+        """Store a canonical text and return its identifier, such as ``state_…``.
+
+        `game` is the name of its game, or None if it is unknown. If the text is stored already, only the game
+        is added, and only if none was known.
+        """
+        id = checked_state_id(text)
+        game = None if game is None else check_game_name(game)
         with self._lock:
-            self._put(Entry(id, text, game))
+            self._add_entry(Entry(id, text, game))
         return id
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Keep canonical texts, each with its game or None, in batches that are whole or absent; how many."""
+        """Store canonical texts, each paired with its game or None, and return their number.
+
+        The texts are stored in batches, each of them completely or not at all.
+        """
         count = 0
         for batch in in_batches(texts):
-            entries = new_entries(batch)
+            entries = make_entries(batch)
             with self._lock:
                 for entry in entries:
-                    self._put(entry)
+                    self._add_entry(entry)
             count += len(batch)
         return count
 
     def entries(self) -> Iterator[Entry]:
-        """All texts that are kept, as they are now."""
+        """Return an iterator over all entries that are stored now."""
         with self._lock:
-            return iter(tuple(self._opened().values()))
+            return iter(tuple(self._open_entries().values()))
 
-    def _put(self, entry: Entry) -> None:
-        known = self._opened().setdefault(entry.id, entry)
-        if known.game is None and entry.game is not None:
-            self._opened()[entry.id] = entry
+    def _add_entry(self, entry: Entry) -> None:
+        """Store a text under its identifier. If it is stored already without a game, add the game.
+
+        The caller must hold the lock. Raise `StoreError` if the store is closed.
+        """
+        stored = self._open_entries().setdefault(entry.id, entry)
+        if stored.game is None and entry.game is not None:
+            self._open_entries()[entry.id] = entry
 
     def get(self, id: str) -> str | None:
-        """The text of an identifier, or None."""
+        """Return the text with the identifier `id`, such as ``state_…``, or None if it is not stored."""
         entry = self.entry(id)
         return None if entry is None else entry.text
 
     def entry(self, id: str) -> Entry | None:
-        """The text of an identifier with its game, or None."""
-        return self._opened().get(id)
+        """Return the text with the identifier `id` and the name of its game, or None if it is not stored."""
+        return self._open_entries().get(id)
 
     def initial(self, game: str) -> str | None:
-        """The text that the name ``initial`` stands for in a game, or None while none was set."""
-        self._opened()
-        return self._initial.get(game)
+        """Return the text that the name ``initial`` stands for in a game, or None if it was never set."""
+        self._open_entries()
+        return self._initial_texts.get(game)
 
     def set_initial(self, game: str, text: str) -> str:
-        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+        """Make ``initial`` stand for a canonical text in a game, and return the text's identifier."""
         id = self.put(text, game)
-        self._initial[game] = text
+        self._initial_texts[game] = text
         return id
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
-        """Keep a canonical text and save it in the library, under an identifier of its own."""
-        saved = new_saved(text, game, name, tags, note)
-        self._save([saved])
+        """Store a canonical text and save it in the library, the list of positions that users named.
+
+        Return the saved position with its new identifier. Raise `ValueError` if an argument is not valid.
+        """
+        saved = make_saved(text, game, name, tags, note)
+        self._add_saved([saved])
         return saved
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
-        """Keep and save positions in batches that are whole or absent; how many they are."""
+        """Save any number of positions in the library and return their number.
+
+        They are saved in batches, each completely or not at all. Raise `ValueError` if one is not valid;
+        earlier batches stay saved.
+        """
         count = 0
         for batch in in_batches(positions):
-            self._save(new_saved_ones(batch))
+            self._add_saved(make_saved_batch(batch))
             count += len(batch)
         return count
 
-    def _save(self, positions: list[Saved]) -> None:
+    def _add_saved(self, positions: list[Saved]) -> None:
+        """Store the texts of saved positions, and add the positions to the library, all under one lock.
+
+        Raise `StoreError` if the store is closed.
+        """
         with self._lock:
             for saved in positions:
-                self._put(Entry(saved.state_id, saved.text, saved.game))
-                self._saved[saved.id] = _Kept(next(self._numbers), saved, searchable(saved))
+                self._add_entry(Entry(saved.state_id, saved.text, saved.game))
+                self._library[saved.id] = _LibraryItem(next(self._numbers), saved, searchable_text(saved))
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
     ) -> Iterator[Saved]:
-        """The saved positions that `search` finds, newest first, as they are now."""
-        search = search_for(game, tag, query, 1, None)
-        return (kept.saved for kept in self._newest_first() if kept.answers(search))
+        """Return an iterator over the saved positions that pass the filters, newest first.
 
-    def _newest_first(self) -> list[_Kept]:
+        None as `game`, `tag` or `query` matches every position, as in `search`.
+        """
+        search = make_search(game, tag, query, 1, None)
+        return (item.saved for item in self._items_newest_first() if item.matches(search))
+
+    def _items_newest_first(self) -> list[_LibraryItem]:
+        """Return all saved positions as a list, newest first. Raise `StoreError` if the store is closed."""
         with self._lock:
-            self._opened()
-            return list(reversed(self._saved.values()))
+            self._open_entries()
+            return list(reversed(self._library.values()))
 
     def saved(self, id: str) -> Saved | None:
-        """A saved position, or None."""
-        self._opened()
-        kept = self._saved.get(id)
-        return None if kept is None else kept.saved
+        """Return the saved position with this identifier, or None if there is none."""
+        self._open_entries()
+        item = self._library.get(id)
+        return None if item is None else item.saved
 
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
-        change = change_to(name, tags, note)
+        """Change the values of a saved position that are not None, and return the new version.
+
+        Return None if no saved position has this identifier.
+        """
+        change = make_change(name, tags, note)
         with self._lock:
-            self._opened()
-            kept = self._saved.get(id)
-            if kept is None:
+            self._open_entries()
+            item = self._library.get(id)
+            if item is None:
                 return None
-            saved = change.of(kept.saved)
-            self._saved[id] = _Kept(kept.number, saved, searchable(saved))
+            saved = change.apply_to(item.saved)
+            self._library[id] = _LibraryItem(item.number, saved, searchable_text(saved))
         return saved
 
     def forget(self, id: str) -> bool:
-        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
+        """Remove a saved position from the library and return whether it existed. Its text stays stored."""
         with self._lock:
-            self._opened()
-            return self._saved.pop(id, None) is not None
+            self._open_entries()
+            return self._library.pop(id, None) is not None
 
     def search(
         self,
         game: str | None = None,
         tag: str | None = None,
         query: str | None = None,
-        limit: int = DEFAULT_PAGE,
+        limit: int = DEFAULT_PAGE_SIZE,
         after: str | None = None,
     ) -> Page:
-        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
-        search = search_for(game, tag, query, limit, after)
-        found = [kept for kept in self._newest_first() if kept.answers(search)]
-        rows = [(kept.number, kept.saved) for kept in found if kept.number < search.before]
-        total = len(found) if search.total is None else search.total
-        return search.page(rows[: search.limit + 1], total)
+        """Return a page of saved positions, newest first.
+
+        Args:
+            game: Only positions of this game.
+            tag: Only positions with this tag.
+            query: Only positions whose name, tags, note or text contain this, ignoring case.
+            limit: Maximum number of positions on the page.
+            after: The cursor `next` of the previous page; None for the first page.
+
+        Raises:
+            ValueError: If an argument is not valid.
+        """
+        search = make_search(game, tag, query, limit, after)
+        matching_items = [item for item in self._items_newest_first() if item.matches(search)]
+        rows = [(item.number, item.saved) for item in matching_items if item.number < search.before]
+        total = len(matching_items) if search.total is None else search.total
+        return search.make_page(rows[: search.limit + 1], total)
 
     def __len__(self) -> int:
-        return len(self._opened())
+        return len(self._open_entries())
 
     def __iter__(self) -> Iterator[str]:
         with self._lock:
-            return iter(tuple(self._opened()))
+            return iter(tuple(self._open_entries()))
 
     def close(self) -> None:
-        """Forget everything; the store cannot be used after."""
+        """Discard all entries. The store cannot be used afterwards."""
         with self._lock:
             self._entries = None
 
@@ -204,13 +243,14 @@ class MemoryStore:
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        error_type: type[BaseException] | None,
         error: BaseException | None,
-        trace: TracebackType | None,
+        traceback: TracebackType | None,
     ) -> None:
         self.close()
 
-    def _opened(self) -> dict[str, Entry]:
+    def _open_entries(self) -> dict[str, Entry]:
+        """Return the dictionary from identifiers to entries. Raise `StoreError` if the store is closed."""
         if self._entries is None:
-            raise StoreError("the store is closed")
+            raise StoreError("the store is closed; open a new one")
         return self._entries

@@ -1,24 +1,23 @@
-"""Positions kept in a PostgreSQL database, for many machines: `forsyth.store.sql` in PostgreSQL's dialect.
+"""A store in a PostgreSQL database, which many machines share: `forsyth.store.sql` in PostgreSQL's dialect.
 
-Accepted: a ``postgresql://`` URL as libpq reads it, of a database with the encoding UTF8. The tables are made
-when they are not there, in the first schema of the search path; ``?options=-csearch_path%3Dmine`` names
-another.
+Location: a ``postgresql://`` URL as libpq reads it, of a database with the encoding UTF8. Missing tables are
+created in the first schema of the search path; ``?options=-csearch_path%3Dmine`` selects another schema.
 
-Written: the tables `forsyth_position`, `forsyth_initial`, `forsyth_saved` and `forsyth_saved_tag`, and
-`forsyth_layout` with the number of their layout.
+Tables: `forsyth_position`, `forsyth_initial`, `forsyth_saved` and `forsyth_saved_tag`, and `forsyth_layout`,
+which contains the version of their layout.
 
-Durability: when `put` returns, its row is committed and flushed by the server; a server that is set to
-acknowledge before is told not to, for these connections.
+Durability: when `put` returns, its row is committed and flushed to disk by the server. If the server is
+configured to acknowledge earlier, these connections switch that off.
 
 Concurrency: any number of threads may share a store, and any number of processes and machines the database. A
-process may fork with a store open. See `forsyth.store.connections` for how many connections there are.
+process may fork with a store open. See `forsyth.store.connections` for the number of connections.
 
-Restart: what meets a broken connection is tried once more on a new one. Only `forget` may then say that there
-was nothing to forget, when the server stopped between doing and answering.
+Restart: an operation on a broken connection is repeated once on a new connection. As a consequence, `forget`
+may return False for a position that it removed, if the server stopped between removing and answering.
 
-Errors: a `StoreError` with the server's words and a remedy, and never with the password.
+Errors: `StoreError` with the message of the server and a remedy, and never with the password.
 
-Stability: a version of Forsyth reads the layouts of all versions before it.
+Stability: a version of Forsyth reads the layouts of all earlier versions.
 """
 
 from __future__ import annotations
@@ -29,27 +28,27 @@ from typing import Final, TypeVar
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from forsyth.store.connections import Connection, Connections
+from forsyth.store.connections import Connection, ConnectionPool
 from forsyth.store.errors import StoreError
 from forsyth.store.library import Rows
 from forsyth.store.sql import Connection as SqlConnection
 from forsyth.store.sql import SqlStore
-from forsyth.store.statements import GIVEN, Dialect, statements
+from forsyth.store.statements import BATCH_COLUMNS, Dialect, render_statements
 
-LAYOUT: Final = 2
-"""The number of the table layout, kept in `forsyth_layout`. Layout 1 had no table `forsyth_saved_tag`."""
+LAYOUT_VERSION: Final = 2
+"""Version of the table layout, stored in `forsyth_layout`. Version 1 had no table `forsyth_saved_tag`."""
 
 CONNECT_SECONDS: Final = 10
-"""How long to wait for a server that does not answer, unless the URL says otherwise."""
+"""Time to wait for a server that does not answer, unless the URL sets `connect_timeout`."""
 
-_MAKING: Final = 0x46535954
-"""The advisory lock under which tables are made: the letters FSYT."""
+_MIGRATION_LOCK_KEY: Final = 0x46535954
+"""Key of the advisory lock under which tables are created: the letters FSYT."""
 
-_STEPS: Final = (
+_MIGRATIONS: Final = (
     (
         "CREATE TABLE forsyth_layout (layout integer NOT NULL)",
         "INSERT INTO forsyth_layout (layout) VALUES (0)",
-        # The order of "C" is that of the bytes: it never changes with the server's operating system.
+        # The collation "C" sorts by bytes, which is the same on every operating system.
         'CREATE TABLE forsyth_position (id text COLLATE "C" PRIMARY KEY, text text COLLATE "C" NOT NULL, '
         'game text COLLATE "C")',
         'CREATE TABLE forsyth_initial (game text COLLATE "C" PRIMARY KEY, id text COLLATE "C" NOT NULL)',
@@ -63,176 +62,221 @@ _STEPS: Final = (
         'CREATE TABLE forsyth_saved_tag (tag text COLLATE "C" NOT NULL, number bigint NOT NULL, '
         "PRIMARY KEY (tag, number))",
         "CREATE INDEX forsyth_saved_by_game ON forsyth_saved (game, number)",
-        # The tags of a row have a line end around each.
+        # Each tag of a row is between two line ends.
         "INSERT INTO forsyth_saved_tag (tag, number) SELECT DISTINCT one, number "
         "FROM forsyth_saved, unnest(string_to_array(trim(both chr(10) from tags), chr(10))) AS one "
         "WHERE tags <> ''",
     ),
 )
-"""What makes each layout out of the one before it."""
+"""Statements that turn each layout into the next, from no tables to the current version."""
 
-_TABLES: Final = (
+_SELECT_TABLES: Final = (
     "SELECT relname FROM pg_class JOIN pg_namespace AS schema ON schema.oid = relnamespace "
     "WHERE nspname = ANY (current_schemas(false)) AND relname IN ('forsyth_layout', 'forsyth_position')"
 )
-"""Not by `to_regclass`: what that remembers from before the lock hides the tables that another has made."""
+"""`to_regclass` would use a cache from before the lock, and miss tables that another process has created."""
 
-_LAYOUT: Final = "SELECT layout FROM forsyth_layout"
-_SET_LAYOUT: Final = "UPDATE forsyth_layout SET layout = %s"
-_LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
-_FLUSHED: Final = (
+_SELECT_LAYOUT: Final = "SELECT layout FROM forsyth_layout"
+_UPDATE_LAYOUT: Final = "UPDATE forsyth_layout SET layout = %s"
+_ACQUIRE_LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
+_REQUIRE_FLUSH: Final = (
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 )
 
 
-def _given_rows(columns: Sequence[str]) -> str:
-    # Binary: lists as text are put together in Python, value by value, at five times the cost.
+def _make_rows_source(columns: Sequence[str]) -> str:
+    """Return the SQL that builds rows from one list of texts for each column.
+
+    For the column ``id`` it is ``SELECT * FROM unnest(%(id)b::text[]) AS given (id)``.
+    """
+    # %b: lists are sent in binary. Lists as text are five times slower, because Python formats each value.
     lists = ", ".join(f"%({column})b::text[]" for column in columns)
     return f"SELECT * FROM unnest({lists}) AS given ({', '.join(columns)})"
 
 
 DIALECT: Final = Dialect(
-    prefix="forsyth_",
+    table_prefix="forsyth_",
     parameter="%(name)s",
-    as_text="::text",
-    find="strpos",
-    for_change=" FOR UPDATE OF saved",
-    rows=_given_rows,
+    text_cast="::text",
+    find_function="strpos",
+    row_lock=" FOR UPDATE OF saved",
+    make_rows_source=_make_rows_source,
 )
-_STATEMENTS: Final = statements(DIALECT)
+_STATEMENTS: Final = render_statements(DIALECT)
 
 T = TypeVar("T")
 
 
 class PostgresStore(SqlStore):
-    """Positions in a PostgreSQL database; safe to share between threads and across forks."""
+    """A store in a PostgreSQL database; safe to share between threads and across forks."""
 
     _sql = _STATEMENTS
 
     def __init__(self, url: str) -> None:
-        self._settings = _settings_of(url)
-        self._where = _without_password(self._settings)
-        self._connections = Connections(lambda: _connect(self._settings), self._where)
+        self._settings = _parse_url(url)
+        self._location = _location_without_password(self._settings)
+        self._pool = ConnectionPool(lambda: _connect(self._settings), self._location)
         try:
-            self._run(lambda connection: _prepare(connection, self._where))
+            self._run(lambda connection: _prepare_tables(connection, self._location))
         except BaseException:
             self.close()
             raise
 
     @property
-    def where(self) -> str:
-        """The server and the database, without the password."""
-        return self._where
+    def location(self) -> str:
+        """The URL of the server and the database, without the password."""
+        return self._location
 
     def close(self) -> None:
-        """Close the connections; the store cannot be used after."""
-        self._connections.close()
+        """Close the connections. The store cannot be used afterwards."""
+        self._pool.close()
 
     def _run(self, work: Callable[[Connection], T]) -> T:
-        try:
-            return self._connections.run(work)
-        except psycopg.Error as error:
-            said = error.diag.message_primary or " ".join(str(error).split())
-            for secret in _secrets_of(self._settings):
-                said = said.replace(secret, "***")
-            # Without the cause: its words are the server's, and nobody has looked through them.
-            raise StoreError(f"{self._where} cannot be used as a store: {said}; {_remedy(error)}") from None
+        """Call `work` with a connection of the pool and return its result.
 
-    def _run_whole(self, work: Callable[[Connection], T]) -> T:
-        def whole(connection: Connection) -> T:
+        Raise `StoreError` if the database reports an error. Passwords in its message are replaced by ``***``.
+        """
+        try:
+            return self._pool.run(work)
+        except psycopg.Error as error:
+            message = error.diag.message_primary or " ".join(str(error).split())
+            for secret in _list_secrets(self._settings):
+                message = message.replace(secret, "***")
+            # `from None`, because the original message of the server may contain a password.
+            raise StoreError(
+                f"{self._location} cannot be used as a store: {message}; {_find_remedy(error)}"
+            ) from None
+
+    def _run_in_transaction(self, work: Callable[[Connection], T]) -> T:
+        """Call `work` in a transaction, which is rolled back if `work` raises an error."""
+
+        def transaction(connection: Connection) -> T:
             with connection.transaction():
                 return work(connection)
 
-        return self._run(whole)
+        return self._run(transaction)
 
-    def _insert(self, connection: SqlConnection, statement: str, rows: Rows) -> None:
-        # A list for each column: one statement, whatever the number of rows.
-        columns = zip(GIVEN[statement], zip(*rows, strict=True), strict=True)
-        connection.execute(self._sql[statement], {name: list(values) for name, values in columns})
+    def _insert_rows(self, connection: SqlConnection, statement: str, rows: Rows) -> None:
+        """Insert many rows by one of the statements ``put_many``, ``save_many`` and ``tag_many``.
+
+        The statement runs once, with one list of values for each column.
+        """
+        columns = zip(*rows, strict=True)
+        named_columns = zip(BATCH_COLUMNS[statement], columns, strict=True)
+        connection.execute(self._sql[statement], {name: list(column) for name, column in named_columns})
 
 
 # --- settings and errors ------------------------------------------------------------------------------
 
-_SECRETS: Final = ("password", "sslpassword")
+_SECRET_SETTINGS: Final = ("password", "sslpassword")
 
 
-def _settings_of(url: str) -> dict[str, str]:
+def _parse_url(url: str) -> dict[str, str]:
+    """Return the connection settings in a ``postgresql://`` URL by libpq's names, such as ``host``.
+
+    Raise `StoreError` if libpq cannot parse the URL.
+    """
     try:
-        found = conninfo_to_dict(url)
+        settings = conninfo_to_dict(url)
     except psycopg.Error:
-        # libpq quotes the part that it cannot read, and that may be the password.
+        # libpq's message quotes the part that it cannot parse, which may be the password.
         raise StoreError(
             "the URL of the store cannot be read, expected postgresql://user:password@host:port/database "
             "with special characters percent-encoded"
         ) from None
-    return {name: str(value) for name, value in found.items() if value is not None}
+    return {name: str(value) for name, value in settings.items() if value is not None}
 
 
-def _secrets_of(settings: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(settings[name] for name in _SECRETS if settings.get(name))
+def _list_secrets(settings: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the passwords among the connection settings, which no message may contain."""
+    return tuple(settings[name] for name in _SECRET_SETTINGS if settings.get(name))
 
 
-def _without_password(settings: Mapping[str, str]) -> str:
+def _location_without_password(settings: Mapping[str, str]) -> str:
+    """Return the URL of a store without its password, such as ``postgresql://me@host/db``, for messages."""
     user = f"{settings['user']}@" if "user" in settings else ""
     port = f":{settings['port']}" if "port" in settings else ""
     return f"postgresql://{user}{settings.get('host', '')}{port}/{settings.get('dbname', '')}"
 
 
 _REMEDIES: Final[Mapping[str, str]] = {
-    "25": "name a server that can be written to",
-    "42501": "let the user make and use tables: GRANT USAGE, CREATE ON SCHEMA … TO …",
-    "53": "the server is out of connections, memory or disk: give it more, or run fewer processes",
+    "25": "use a server that can be written to",
+    "42501": "allow the user to create and use tables: GRANT USAGE, CREATE ON SCHEMA … TO …",
+    "53": "the server has no connections, memory or disk space left: give it more, or run fewer processes",
     "57P": "the server was stopped: start it and try again",
 }
-"""By how the SQLSTATE of an error begins."""
+"""What the user can do about an error, by the beginning of its SQLSTATE."""
 
 
-def _remedy(error: psycopg.Error) -> str:
+def _find_remedy(error: psycopg.Error) -> str:
+    """Return advice about an error of PostgreSQL, by its SQLSTATE, as the end of a message."""
     if error.sqlstate is None:
-        return "check that the server runs, and the host, port, user, password and database of the URL"
-    found = (remedy for state, remedy in _REMEDIES.items() if error.sqlstate.startswith(state))
-    return next(found, "the server's log says more")
+        return "check that the server is running, and the host, port, user, password and database of the URL"
+    for prefix, remedy in _REMEDIES.items():
+        if error.sqlstate.startswith(prefix):
+            return remedy
+    return "see the log of the server for details"
 
 
 # --- connections and tables ---------------------------------------------------------------------------
 
 
 def _connect(settings: Mapping[str, str]) -> Connection:
-    usual = {"connect_timeout": str(CONNECT_SECONDS), "application_name": "forsyth"}
-    # The encoding of the environment must not decide what a text is.
-    given = {**usual, **settings, "client_encoding": "UTF8"}
-    connection = psycopg.connect(make_conninfo("", **given), autocommit=True)
+    """Open a connection with libpq's `settings`, such as ``host``.
+
+    It uses UTF-8 and autocommit, and a commit returns when the server has flushed it to disk.
+    """
+    defaults = {"connect_timeout": str(CONNECT_SECONDS), "application_name": "forsyth"}
+    # Overrides the encoding of the environment, in which some texts could not be encoded.
+    connection_settings = {**defaults, **settings, "client_encoding": "UTF8"}
+    connection = psycopg.connect(make_conninfo("", **connection_settings), autocommit=True)
     try:
-        connection.execute(_FLUSHED)
+        connection.execute(_REQUIRE_FLUSH)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _prepare(connection: Connection, where: str) -> None:
+def _prepare_tables(connection: Connection, location: str) -> None:
+    """Create the tables of a store, or upgrade those of an earlier version of Forsyth.
+
+    `location` names the database in messages. Raise `StoreError` if the database has another
+    encoding than UTF8, or its tables belong to another program or to a newer Forsyth.
+    """
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
-        raise StoreError(f"{where} has the encoding {encoding}, expected UTF8: make it with ENCODING 'UTF8'")
-    if _layout_of(connection, where) == LAYOUT:
+        raise StoreError(
+            f"{location} has the encoding {encoding}, expected UTF8: create it with ENCODING 'UTF8'"
+        )
+    if _read_layout(connection, location) == LAYOUT_VERSION:
         return
     with connection.transaction():
-        connection.execute(_LOCK, (_MAKING,))
-        # Another process may have made the tables while this one waited.
-        for step in _STEPS[_layout_of(connection, where) :]:
-            for statement in step:
+        connection.execute(_ACQUIRE_LOCK, (_MIGRATION_LOCK_KEY,))
+        # Read again: another process may have created the tables while this one waited for the lock.
+        for migration in _MIGRATIONS[_read_layout(connection, location) :]:
+            for statement in migration:
                 connection.execute(statement)
-        connection.execute(_SET_LAYOUT, (LAYOUT,))
+        connection.execute(_UPDATE_LAYOUT, (LAYOUT_VERSION,))
 
 
-def _layout_of(connection: Connection, where: str) -> int:
-    """The layout of the tables, 0 if there are none; raises `StoreError` when they are of something else."""
-    tables = {name for (name,) in connection.execute(_TABLES)}
+def _read_layout(connection: Connection, location: str) -> int:
+    """Return the version number of the tables in a database, or 0 if there are none.
+
+    `location` names the database in messages. Raise `StoreError` if the tables belong to another program or
+    to a newer Forsyth.
+    """
+    tables = {name for (name,) in connection.execute(_SELECT_TABLES)}
     if not tables:
         return 0
     if "forsyth_layout" not in tables:
-        raise StoreError(f"{where} has a table forsyth_position of another program; name another database")
-    layout: int = (connection.execute(_LAYOUT).fetchone() or (0,))[0]
-    if 1 <= layout <= LAYOUT:
+        raise StoreError(
+            f"{location} has a table forsyth_position of another program; choose another database"
+        )
+    layout: int = (connection.execute(_SELECT_LAYOUT).fetchone() or (0,))[0]
+    if 1 <= layout <= LAYOUT_VERSION:
         return layout
-    raise StoreError(f"{where} has layout {layout}, expected {LAYOUT}: a newer Forsyth wrote it")
+    raise StoreError(
+        f"{location} has layout {layout}, expected at most {LAYOUT_VERSION}: a newer Forsyth wrote it; "
+        "upgrade Forsyth"
+    )

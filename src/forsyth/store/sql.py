@@ -1,15 +1,17 @@
-"""Positions kept in an SQL database: every step once, for all dialects; `statements` has the SQL.
+"""A store in an SQL database: the operations that all databases share; `statements` contains the SQL.
 
-A dialect (`forsyth.store.sqlite`, `forsyth.store.postgres`) brings the connection, transactions, the making
-of tables and the errors of its database; `Dialect` says how its SQL is spelled.
+The modules of the databases (`forsyth.store.sqlite`, `forsyth.store.postgres`) provide connections,
+transactions, the creation of tables, and the translation of errors. A `Dialect` contains the spelling of SQL.
 
-Accepted: texts as in `forsyth.store.memory`, saved positions as in `forsyth.store.library`.
+Values: texts follow `forsyth.store.memory`, saved positions `forsyth.store.library`.
 
-Written: a table of positions (id, text, game), one of what each game's name ``initial`` stands for (game,
-id), one of the library (`COLUMNS` and a number in the order of saving), and one of its tags (tag, number), so
-that those of a tag are found without looking at the others. A position is never dropped; the
-text of an identifier is checked against it on every read, so that a damaged row is a `StoreError` and never
-another position. Every piece of work may be done twice: the identifier of a saved position is chosen before.
+Tables: one of texts (id, text, game), one of the text that ``initial`` stands for in each game (game, id),
+one of saved positions (`COLUMNS` and a number in the order of saving), and one of their tags (tag, number),
+which is an index of saved positions by tag. A text is never dropped. Each read compares the text with its
+identifier, so that a damaged row raises `StoreError` and never returns another position.
+
+Repetition: every operation may run twice with the same result, because the identifier of a saved position is
+chosen before the first attempt.
 """
 
 from __future__ import annotations
@@ -25,302 +27,380 @@ from forsyth.forms import Entry
 from forsyth.identity import state_id
 from forsyth.store.errors import StoreError
 from forsyth.store.library import (
-    BATCH,
+    BATCH_SIZE,
     COLUMNS,
-    DEFAULT_PAGE,
+    DEFAULT_PAGE_SIZE,
     Page,
     Rows,
     Saved,
     ToSave,
-    address,
     can_be_stored,
-    change_to,
-    game_name,
+    check_game_name,
+    checked_state_id,
     in_batches,
-    new_entries,
-    new_rows,
-    new_saved,
-    read_row,
-    search_for,
+    make_change,
+    make_entries,
+    make_rows,
+    make_saved,
+    make_search,
+    saved_from_row,
+    saved_to_row,
     split_tags,
-    write_row,
 )
 
 T = TypeVar("T")
-Values = Mapping[str, str | int | None]
+Parameters = Mapping[str, str | int | None]
 
 
 class Cursor(Protocol):
-    """What a statement gave."""
+    """The result of an SQL statement: rows to fetch, or the number of changed rows."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it changed."""
+        """The number of rows that the statement changed."""
 
     def fetchone(self) -> Any:
-        """The next row, or None."""
+        """Return the next row, or None if there is none."""
 
     def fetchall(self) -> list[Any]:
-        """The rows that are left."""
+        """Return the remaining rows."""
 
 
 class Connection(Protocol):
-    """An open connection of either database."""
+    """An open connection to a database of either kind."""
 
-    def execute(self, statement: str, values: Any = ..., /) -> Cursor:
-        """Run one statement."""
+    def execute(self, statement: str, parameters: Any = ..., /) -> Cursor:
+        """Run one statement and return its result."""
 
 
 # --- the store ----------------------------------------------------------------------------------------
 
 
 class SqlStore(ABC):
-    """A store in an SQL database; a dialect says how work reaches it."""
+    """A store in an SQL database. Subclasses provide connections and transactions."""
 
     _sql: Mapping[str, str]
-    """The statements in the dialect."""
+    """The statements of `render_statements`, by name."""
 
     @property
     @abstractmethod
-    def where(self) -> str:
-        """The file or the server, as messages name it."""
+    def location(self) -> str:
+        """The file or server as error messages name it."""
 
     @abstractmethod
     def _run(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives; the database's errors as `StoreError`."""
+        """Call `work` with an open connection and return its result.
+
+        Raise `StoreError` if the database reports an error. `work` may be called twice.
+        """
 
     @abstractmethod
-    def _run_whole(self, work: Callable[[Connection], T]) -> T:
-        """The same in a transaction that is all or nothing."""
+    def _run_in_transaction(self, work: Callable[[Connection], T]) -> T:
+        """Call `work` like `_run`, in a transaction that is rolled back if `work` raises."""
 
     @abstractmethod
-    def _insert(self, connection: Connection, statement: str, rows: Rows) -> None:
-        """Run one of the statements of `GIVEN` for many rows at once."""
+    def _insert_rows(self, connection: Connection, statement: str, rows: Rows) -> None:
+        """Insert many rows by one of the statements ``put_many``, ``save_many`` and ``tag_many``.
+
+        The values of a row are in the order of the statement's columns in `BATCH_COLUMNS`.
+        """
 
     @abstractmethod
     def close(self) -> None:
-        """Close the connections; the store cannot be used after."""
+        """Close the connections. The store cannot be used afterwards."""
 
     def put(self, text: str, game: str | None = None) -> str:
-        """Keep a canonical text and return its identifier; only a game not known before is added later."""
-        id = address(text)
-        game = None if game is None else game_name(game)
-        values = {"id": id, "text": text, "game": game}
+        """Store a canonical text and return its identifier, such as ``state_…``.
+
+        `game` is the name of its game, or None if it is unknown. If the text is stored already, only the game
+        is added, and only if none was known.
+        """
+        id = checked_state_id(text)
+        game = None if game is None else check_game_name(game)
+        parameters = {"id": id, "text": text, "game": game}
 
         def work(connection: Connection) -> None:
-            # Most texts put into a busy store are there already, and reading locks nothing.
-            known = connection.execute(self._sql["known"], values).fetchone()
-            if known is None or (known[0] is None and game is not None):
-                connection.execute(self._sql["put"], values)
+            # Most texts are already stored in a busy store, and a SELECT takes no write lock.
+            row = connection.execute(self._sql["get_game"], parameters).fetchone()
+            is_stored = row is not None
+            lacks_game = is_stored and row[0] is None
+            if not is_stored or (lacks_game and game is not None):
+                connection.execute(self._sql["put"], parameters)
 
         self._run(work)
         return id
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Keep canonical texts, each with its game or None, in batches that are whole or absent; how many."""
+        """Store canonical texts, each paired with its game or None, and return their number.
+
+        The texts are stored in batches, each of them completely or not at all.
+        """
         count = 0
         for batch in in_batches(texts):
-            self._put_all([(one.id, one.text, one.game) for one in new_entries(batch)])
+            self._write_batch([(entry.id, entry.text, entry.game) for entry in make_entries(batch)])
             count += len(batch)
         return count
 
-    def _put_all(self, texts: Rows, saved: Rows = (), tags: Rows = ()) -> None:
-        """Keep texts and save positions, all or none. Each text is there once: no row is changed twice."""
+    def _write_batch(self, texts: Rows, saved: Rows = (), tags: Rows = ()) -> None:
+        """Insert rows of texts, saved positions and tags in one transaction.
+
+        The three are in the order of the columns in `BATCH_COLUMNS`. Each text must occur only once.
+        """
 
         def work(connection: Connection) -> None:
-            self._insert(connection, "put_many", texts)
+            self._insert_rows(connection, "put_many", texts)
             if saved:
-                self._insert(connection, "save_many", saved)
+                self._insert_rows(connection, "save_many", saved)
             if tags:
-                self._insert(connection, "tag_many", tags)
+                self._insert_rows(connection, "tag_many", tags)
 
-        self._run_whole(work)
+        self._run_in_transaction(work)
 
     def get(self, id: str) -> str | None:
-        """The text of an identifier, or None; raises `StoreError` when the row is damaged."""
+        """Return the text with the identifier `id`, or None if it is not stored.
+
+        Raise `StoreError` if the row is damaged: the text in it does not have this identifier.
+        """
         entry = self.entry(id)
         return None if entry is None else entry.text
 
     def entry(self, id: str) -> Entry | None:
-        """The text of an identifier with its game, or None; raises `StoreError` when the row is damaged."""
+        """Return the text with the identifier `id` and the name of its game, or None if it is not stored.
+
+        Raise `StoreError` if the row is damaged: the text in it does not have this identifier.
+        """
         if not can_be_stored(id):
             return None
-        row = self._row("find", {"id": id})
-        return None if row is None else self._entry(id, *row)
+        row = self._fetch_one("get_text", {"id": id})
+        return None if row is None else self._make_entry(id, *row)
 
     def entries(self) -> Iterator[Entry]:
-        """All texts that are kept, fetched in batches; raises `StoreError` when a row is damaged."""
-        return (self._entry(*row) for row in self._rows("entries"))
+        """Return an iterator over all entries, which are fetched in batches.
 
-    def _entry(self, id: str, text: object, game: object) -> Entry:
+        The iterator raises `StoreError` if a row is damaged.
+        """
+        return (self._make_entry(*row) for row in self._iterate_table("next_entries"))
+
+    def _make_entry(self, id: str, text: object, game: object) -> Entry:
+        """Return a row of the table of texts as an entry.
+
+        Raise `StoreError` if `text` does not have the identifier `id`, or `game` is neither text nor None.
+        """
         if not isinstance(text, str) or state_id(text) != id:
-            raise self._damaged(f"the text of {id} is not the one it was stored with")
+            raise self._damage_error(f"the text of {id} is not the one it was stored with")
         if not isinstance(game, str | None):
-            raise self._damaged(f"the game of {id} is not text")
+            raise self._damage_error(f"the game of {id} is not text")
         return Entry(id, text, game)
 
     def initial(self, game: str) -> str | None:
-        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        """Return the text that the name ``initial`` stands for in a game, or None if it was never set."""
         if not can_be_stored(game):
             return None
-        row = self._row("initial", {"game": game})
+        row = self._fetch_one("get_initial", {"game": game})
         if row is None:
             return None
         text = self.get(row[0])
         if text is None:
-            raise self._damaged(f"the initial position of {game} is not in it")
+            raise self._damage_error(f"the initial position of {game} is missing")
         return text
 
     def set_initial(self, game: str, text: str) -> str:
-        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+        """Make ``initial`` stand for a canonical text in a game, and return the text's identifier."""
         id = self.put(text, game)
         self._run(lambda connection: connection.execute(self._sql["set_initial"], {"game": game, "id": id}))
         return id
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
-        """Keep a canonical text and save it in the library, under an identifier of its own."""
-        saved = new_saved(text, game, name, tags, note)
+        """Store a canonical text and save it in the library, the list of positions that users named.
+
+        Return the saved position with its new identifier. Raise `ValueError` if an argument is not valid.
+        """
+        saved = make_saved(text, game, name, tags, note)
 
         def work(connection: Connection) -> None:
             connection.execute(self._sql["put"], {"id": saved.state_id, "text": text, "game": game})
-            connection.execute(self._sql["save"], _named(saved))
-            self._tag(connection, saved.id, saved.tags)
+            connection.execute(self._sql["save"], _column_values(saved))
+            self._change_tags(connection, "tag", saved.id, saved.tags)
 
-        self._run_whole(work)
+        self._run_in_transaction(work)
         return saved
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
-        """Keep and save positions in batches that are whole or absent; how many they are."""
+        """Save any number of positions in the library and return their number.
+
+        They are saved in batches, each completely or not at all. Raise `ValueError` if one is not valid;
+        earlier batches stay saved.
+        """
         count = 0
         for batch in in_batches(positions):
-            self._put_all(*new_rows(batch))
+            self._write_batch(*make_rows(batch))
             count += len(batch)
         return count
 
-    def _tag(self, connection: Connection, id: str, tags: Iterable[str], statement: str = "tag") -> None:
+    def _change_tags(self, connection: Connection, statement: str, id: str, tags: Iterable[str]) -> None:
+        """Add or remove tags of the saved position `id` in the table of tags.
+
+        `statement` is ``tag`` to add and ``untag`` to remove. Adding a tag twice has no effect.
+        """
         for tag in tags:
             connection.execute(self._sql[statement], {"id": id, "tag": tag})
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
     ) -> Iterator[Saved]:
-        """The saved positions that `search` finds, newest first, fetched in batches."""
-        search = search_for(game, tag, query, 1, None)
+        """Yield the saved positions that pass the filters, newest first, fetched in batches.
+
+        None as `game`, `tag` or `query` matches every position, as in `search`.
+        """
+        search = make_search(game, tag, query, 1, None)
         while True:
-            rows = self._page({**search.values(), "most": BATCH})
-            found = [read_row(row, self.where) for row in rows]
-            yield from (saved for _, saved in found)
-            if len(rows) < BATCH:
+            rows = self._fetch_page({**search.sql_parameters(), "row_limit": BATCH_SIZE})
+            batch = [saved_from_row(row, self.location) for row in rows]
+            yield from (saved for _, saved in batch)
+            if len(rows) < BATCH_SIZE:
                 return
-            search = replace(search, before=found[-1][0])
+            last_number, _ = batch[-1]
+            search = replace(search, before=last_number)
 
     def saved(self, id: str) -> Saved | None:
-        """A saved position, or None; raises `StoreError` when its text is damaged."""
+        """Return the saved position with this identifier, or None if there is none.
+
+        Raise `StoreError` if its row is damaged.
+        """
         if not can_be_stored(id):
             return None
-        row = self._row("saved", {"id": id})
-        return None if row is None else read_row(row, self.where)[1]
+        row = self._fetch_one("get_saved", {"id": id})
+        if row is None:
+            return None
+        _, saved = saved_from_row(row, self.location)
+        return saved
 
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
-        change = change_to(name, tags, note)
+        """Change the values of a saved position that are not None, and return the new version.
+
+        Return None if no saved position has this identifier.
+        """
+        change = make_change(name, tags, note)
         if not can_be_stored(id):
             return None
 
         def work(connection: Connection) -> Saved | None:
-            row = connection.execute(self._sql["saved_to_change"], {"id": id}).fetchone()
+            row = connection.execute(self._sql["lock_saved"], {"id": id}).fetchone()
             if row is None:
                 return None
-            before = read_row(row, self.where)[1]
-            saved = change.of(before)
-            connection.execute(self._sql["change"], _named(saved))
-            self._tag(connection, id, set(before.tags) - set(saved.tags), "untag")
-            self._tag(connection, id, saved.tags)
-            return saved
+            _, old = saved_from_row(row, self.location)
+            new = change.apply_to(old)
+            connection.execute(self._sql["change"], _column_values(new))
+            self._change_tags(connection, "untag", id, set(old.tags) - set(new.tags))
+            self._change_tags(connection, "tag", id, new.tags)
+            return new
 
-        return self._run_whole(work)
+        return self._run_in_transaction(work)
 
     def forget(self, id: str) -> bool:
-        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
+        """Remove a saved position from the library and return whether it existed. Its text stays stored."""
         if not can_be_stored(id):
             return False
 
         def work(connection: Connection) -> bool:
-            row = connection.execute(self._sql["tags"], {"id": id}).fetchone()
+            row = connection.execute(self._sql["get_tags"], {"id": id}).fetchone()
             if row is None:
                 return False
-            self._tag(connection, id, split_tags(row[0]), "untag")
+            self._change_tags(connection, "untag", id, split_tags(row[0]))
             return connection.execute(self._sql["forget"], {"id": id}).rowcount > 0
 
-        return self._run_whole(work)
+        return self._run_in_transaction(work)
 
     def search(
         self,
         game: str | None = None,
         tag: str | None = None,
         query: str | None = None,
-        limit: int = DEFAULT_PAGE,
+        limit: int = DEFAULT_PAGE_SIZE,
         after: str | None = None,
     ) -> Page:
-        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
-        search = search_for(game, tag, query, limit, after)
-        values = search.values()
-        found = self._page(values)
+        """Return a page of saved positions, newest first.
+
+        Args:
+            game: Only positions of this game.
+            tag: Only positions with this tag.
+            query: Only positions whose name, tags, note or text contain this, ignoring case.
+            limit: Maximum number of positions on the page.
+            after: The cursor `next` of the previous page; None for the first page.
+
+        Raises:
+            ValueError: If an argument is not valid.
+            StoreError: If the database cannot be read or a row is damaged.
+        """
+        search = make_search(game, tag, query, limit, after)
+        parameters = search.sql_parameters()
+        rows = self._fetch_page(parameters)
         total = search.total
         if total is None:
-            total = int(self._row("count" if tag is None else "count_tag", values)[0])
-        return search.page([read_row(row, self.where) for row in found], total)
+            total = int(self._fetch_one("count" if tag is None else "count_tag", parameters)[0])
+        return search.make_page([saved_from_row(row, self.location) for row in rows], total)
 
-    def _page(self, values: Values) -> list[Any]:
-        statement = self._sql["search" if values["tag"] is None else "search_tag"]
-        return self._run(lambda connection: connection.execute(statement, values).fetchall())
+    def _fetch_page(self, parameters: Parameters) -> list[Any]:
+        """Return the rows of one page of saved positions, newest first.
+
+        `parameters` are those of `Search.sql_parameters`. Each row has the values of `SavedRow`.
+        """
+        return self._fetch_all("search" if parameters["tag"] is None else "search_tag", parameters)
 
     def __len__(self) -> int:
-        count: int = self._row("size", {})[0]
+        count: int = self._fetch_one("count_texts", {})[0]
         return count
 
     def __iter__(self) -> Iterator[str]:
-        return (id for (id,) in self._rows("next"))
+        return (id for (id,) in self._iterate_table("next_ids"))
 
-    def _rows(self, statement: str) -> Iterator[Any]:
-        """The rows of a table in the order of their identifiers, some at a time.
+    def _iterate_table(self, statement: str) -> Iterator[Any]:
+        """Yield the rows that a statement returns, in the order of their identifiers.
 
-        So no iteration keeps a connection while its caller works.
+        `statement` is ``next_ids`` or ``next_entries``; the first value of each row is the identifier. The
+        rows are fetched in batches, so that no connection is in use between two rows.
         """
-        last = ""
+        last_id = ""
         while True:
-            rows = self._all(statement, {"last": last, "most": BATCH})
+            rows = self._fetch_all(statement, {"last_id": last_id, "row_limit": BATCH_SIZE})
             for row in rows:
-                if not isinstance(row[0], str):
-                    raise self._damaged(f"{quoted(row[0])} is not an identifier")
+                id = row[0]
+                if not isinstance(id, str):
+                    raise self._damage_error(f"{quoted(id)} is not an identifier")
                 yield row
-            if len(rows) < BATCH:
+                last_id = id
+            if len(rows) < BATCH_SIZE:
                 return
-            last = rows[-1][0]
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        error_type: type[BaseException] | None,
         error: BaseException | None,
-        trace: TracebackType | None,
+        traceback: TracebackType | None,
     ) -> None:
         self.close()
 
-    def _all(self, statement: str, values: Values) -> list[Any]:
-        return self._run(lambda connection: connection.execute(self._sql[statement], values).fetchall())
+    def _fetch_all(self, statement: str, parameters: Parameters) -> list[Any]:
+        """Run the statement with this name and return all rows of its result."""
+        return self._run(lambda connection: connection.execute(self._sql[statement], parameters).fetchall())
 
-    def _row(self, statement: str, values: Values) -> Any:
-        return self._run(lambda connection: connection.execute(self._sql[statement], values).fetchone())
+    def _fetch_one(self, statement: str, parameters: Parameters) -> Any:
+        """Run the statement with this name and return the first row of its result, or None without rows."""
+        return self._run(lambda connection: connection.execute(self._sql[statement], parameters).fetchone())
 
-    def _damaged(self, how: str) -> StoreError:
-        return StoreError(f"{self.where} is damaged: {how}")
+    def _damage_error(self, reason: str) -> StoreError:
+        """Return the error for a store whose content is damaged.
+
+        `reason` is one clause, such as ``5 is not an identifier``.
+        """
+        return StoreError(f"{self.location} is damaged: {reason}; restore the store from a backup")
 
 
-def _named(saved: Saved) -> Values:
-    """The values of `COLUMNS` by their names."""
-    return dict(zip(COLUMNS, write_row(saved), strict=True))
+def _column_values(saved: Saved) -> Parameters:
+    """Return the values of a saved position by column name, as parameters of an SQL statement."""
+    return dict(zip(COLUMNS, saved_to_row(saved), strict=True))

@@ -1,20 +1,20 @@
-"""Positions kept in one SQLite file: `forsyth.store.sql` in SQLite's dialect.
+"""A store in one SQLite file: `forsyth.store.sql` in SQLite's dialect.
 
-Accepted: a path in a folder that is there; `forsyth.store.sqlite_file` makes and opens the file.
+Location: a path in an existing folder; `forsyth.store.sqlite_file` creates and opens the file.
 
-Written: the tables `position`, `initial`, `saved` and `saved_tag`. A store that cannot be written is read all
-the same; what would write to it is a `StoreError`.
+Tables: `position`, `initial`, `saved` and `saved_tag`. A store that cannot be written can still be read;
+writing to it raises `StoreError`.
 
-Durability: the journal is write-ahead with `synchronous = NORMAL`. When `put` returns, its row has been
-handed to the operating system, which keeps it though the process be killed the next moment. Only a loss of
-power can take back the last rows, and even that does not damage the file; FULL would close that gap at the
-price of a disk flush for every `put`. Where the file system has no write-ahead journal, FULL is used.
+Durability: the journal mode is WAL (write-ahead log) with `synchronous = NORMAL`. When `put` returns, its
+row has been handed to the operating system, which keeps it even if the process is killed the next moment.
+Only a power failure can lose the last rows, and it does not damage the file. `synchronous = FULL` would
+close that gap, but every `put` would flush the disk. FULL is used if the file system does not support WAL.
 
 Concurrency: any number of threads may share a store, and any number of processes may open the same file. A
 process may fork with a store open (`forsyth.store.forks`). The file must be on a local disk.
 
-Stability: `PRAGMA application_id` names the file as Forsyth's, `user_version` numbers the layout. A version
-of Forsyth reads the layouts of all versions before it.
+Stability: `PRAGMA application_id` marks the file as a store of Forsyth, and `user_version` is the version of
+its layout. A version of Forsyth reads the layouts of all earlier versions.
 """
 
 from __future__ import annotations
@@ -27,114 +27,126 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from forsyth.store.errors import StoreError
-from forsyth.store.forks import guard
+from forsyth.store.forks import close_before_forks
 from forsyth.store.library import Rows
 from forsyth.store.sql import Connection, SqlStore
-from forsyth.store.sqlite_file import explained, open_file
-from forsyth.store.statements import Dialect, statements
+from forsyth.store.sqlite_file import explain_error, open_file
+from forsyth.store.statements import Dialect, render_statements
 
 DIALECT: Final = Dialect(
-    prefix="",
+    table_prefix="",
     parameter=":name",
-    as_text="",
-    find="instr",
-    for_change="",
-    rows=lambda columns: f"VALUES ({', '.join('?' * len(columns))})",
+    text_cast="",
+    find_function="instr",
+    # A transaction that writes locks the whole file, so that no row has to be locked.
+    row_lock="",
+    make_rows_source=lambda columns: f"VALUES ({', '.join('?' * len(columns))})",
 )
-"""A transaction that writes has the whole file: nothing is to be locked beside it."""
 
-_STATEMENTS: Final = statements(DIALECT)
+_STATEMENTS: Final = render_statements(DIALECT)
 
 T = TypeVar("T")
 
 
 class SqliteStore(SqlStore):
-    """Positions in an SQLite file; safe to share between threads and across forks."""
+    """A store in an SQLite file; safe to share between threads and across forks."""
 
     _sql = _STATEMENTS
 
     def __init__(self, path: str | Path) -> None:
-        # Absolute, because the file is opened again after a fork and the process may have moved by then.
+        # Absolute, because the file is reopened after a fork, and the working directory may differ by then.
         self._path = Path(path).absolute()
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._closed = False
         self._writable = True
-        # Before the first connection: a fork in another thread must not find one that it cannot close.
-        guard(self)
-        with self._using():
+        # Registered before the first connection opens, so that a fork in another thread can close it.
+        close_before_forks(self)
+        with self._use_connection():
             pass
 
     @property
     def path(self) -> Path:
-        """Where the file is."""
+        """The absolute path of the file."""
         return self._path
 
     @property
-    def where(self) -> str:
-        """Where the file is, as messages name it."""
+    def location(self) -> str:
+        """The path of the file as error messages name it."""
         return str(self._path)
 
     @property
     def writable(self) -> bool:
-        """Whether the file could be written when it was last opened; if not it can be read."""
+        """Whether the file could be written when it was last opened; otherwise it can only be read."""
         return self._writable
 
     def close(self) -> None:
-        """Close the file; the store cannot be used after."""
+        """Close the file. The store cannot be used afterwards."""
         with self._lock:
             self._closed = True
             self._disconnect()
 
     def _run(self, work: Callable[[Connection], T]) -> T:
-        with self._using() as connection:
+        """Call `work` with the connection and return its result. Raise `StoreError` if SQLite fails."""
+        with self._use_connection() as connection:
             return work(connection)
 
-    def _run_whole(self, work: Callable[[Connection], T]) -> T:
-        with self._using() as connection:
+    def _run_in_transaction(self, work: Callable[[Connection], T]) -> T:
+        """Call `work` in a transaction, which is rolled back if `work` raises an error."""
+        with self._use_connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                done = work(connection)
+                result = work(connection)
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
-        return done
+        return result
 
-    def _insert(self, connection: Connection, statement: str, rows: Rows) -> None:
+    def _insert_rows(self, connection: Connection, statement: str, rows: Rows) -> None:
+        """Insert many rows by one of the statements ``put_many``, ``save_many`` and ``tag_many``."""
         assert isinstance(connection, sqlite3.Connection)
         connection.executemany(self._sql[statement], rows)
 
     @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for one thread at a time; SQLite's errors as `StoreError`."""
+    def _use_connection(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection, opened if necessary, and keep other threads from using it meanwhile.
+
+        A connection to a file that cannot be written is closed after this use, so that the next use can try
+        to write again. Raise `StoreError` if the store is closed, cannot be opened, or SQLite reports an
+        error.
+        """
         with self._lock:
             if self._closed:
                 raise StoreError(f"the store {self._path} is closed")
-            lasting = True
+            is_reusable = True
             try:
                 if self._connection is None:
-                    self._connection, lasting = open_file(self._path)
-                    self._writable = lasting
+                    self._connection, is_reusable = open_file(self._path)
+                    self._writable = is_reusable
                 yield self._connection
             except sqlite3.Error as error:
-                raise explained(self._path, error) from error
+                raise explain_error(self._path, error) from error
             except UnicodeDecodeError as error:
-                raise StoreError(f"{self._path} is damaged: it holds bytes that are not text") from error
+                raise StoreError(
+                    f"{self._path} is damaged: it contains bytes that are not UTF-8 text; "
+                    "restore the store from a backup"
+                ) from error
             finally:
-                if not lasting:
+                if not is_reusable:
                     self._disconnect()
 
     def pause(self) -> None:
-        """Wait until nobody uses the connection, close it, and let nobody use it: a fork is near."""
+        """Wait until no thread uses the connection, close it, and block new uses until `resume`."""
         self._lock.acquire()
         self._disconnect()
 
     def resume(self) -> None:
-        """Let everybody use it again."""
+        """Let threads use the store again. The next use opens a new connection."""
         self._lock.release()
 
     def _disconnect(self) -> None:
+        """Close the connection if it is open."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

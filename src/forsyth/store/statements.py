@@ -1,4 +1,4 @@
-"""Every SQL statement of a store, written once, and how each kind of database spells it."""
+"""Every SQL statement of a store, written once, and the spelling of each SQL dialect."""
 
 from __future__ import annotations
 
@@ -12,77 +12,92 @@ from forsyth.store.library import COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one kind of database spells what they all can say."""
+    """The parts of SQL that databases spell differently."""
 
-    prefix: str
-    """What the names of the tables begin with."""
+    table_prefix: str
+    """Prefix of the names of all tables."""
     parameter: str
-    """How a parameter is written, with ``name`` for its name."""
-    as_text: str
-    """What follows a parameter of which nothing else says that it is text."""
-    find: str
-    """The function that gives the place of a text in another, 0 for none."""
-    for_change: str
-    """What follows a SELECT whose row is to be changed in the same transaction."""
-    rows: Callable[[Sequence[str]], str]
-    """Many rows that are given, with these columns, as what an INSERT takes them from."""
+    """Spelling of a parameter, in which ``name`` stands for its name."""
+    text_cast: str
+    """Suffix of a parameter whose type cannot be inferred to be text."""
+    find_function: str
+    """Function that returns the offset of a text in another, from 1, or 0 if it is not there."""
+    row_lock: str
+    """Suffix of a SELECT whose row will be changed in the same transaction."""
+    make_rows_source: Callable[[Sequence[str]], str]
+    """Returns the SQL from which an INSERT of many rows takes these columns."""
 
 
 _PARAMETER: Final = re.compile(r":(\w+)")
 _SAVED_COLUMNS: Final = "number, saved.id, state_id, saved.game, text, name, tags, note, created, updated"
-_TEXTS: Final = "AS saved LEFT JOIN {position} AS known ON known.id = state_id"
-_ONE: Final = f"SELECT {_SAVED_COLUMNS} FROM {{saved}} {_TEXTS} WHERE saved.id = :id"
-_SHOWN: Final = ", ".join(column for column in COLUMNS if column != "searchable")
-_VALUES: Final = ", ".join(f":{column}" for column in COLUMNS)
-_HELD: Final = (
-    "(:game{as_text} IS NULL OR game = :game) AND (:query{as_text} IS NULL OR {find}(searchable, :query) > 0)"
+_JOIN_TEXTS: Final = "AS saved LEFT JOIN {position} AS known ON known.id = state_id"
+_SELECT_SAVED: Final = f"SELECT {_SAVED_COLUMNS} FROM {{saved}} {_JOIN_TEXTS} WHERE saved.id = :id"
+_PAGE_COLUMNS: Final = ", ".join(column for column in COLUMNS if column != "searchable")
+_ALL_VALUES: Final = ", ".join(f":{column}" for column in COLUMNS)
+_MATCHES: Final = (
+    "(:game{text_cast} IS NULL OR game = :game) "
+    "AND (:query{text_cast} IS NULL OR {find_function}(searchable, :query) > 0)"
 )
-_WANTED: Final = f"FROM {{saved}} AS held WHERE {_HELD}"
-_TAGGED: Final = (
+_FROM_SAVED: Final = f"FROM {{saved}} AS held WHERE {_MATCHES}"
+_FROM_TAGGED: Final = (
     "FROM {saved_tag} AS tagged JOIN {saved} AS held ON held.number = tagged.number "
-    f"WHERE tagged.tag = :tag AND {_HELD}"
+    f"WHERE tagged.tag = :tag AND {_MATCHES}"
 )
-"""Two statements, not one with a condition on the tag: a planner would not see the index in that."""
+"""Separate from `_FROM_SAVED`: query planners do not use the index if the tag is an optional condition."""
 
 
-def _found(wanted: str, number: str) -> str:
-    # The page first, then its texts: a planner would rather join all of them.
-    page = f"{wanted} AND {number} < :before ORDER BY {number} DESC LIMIT :most"
-    return f"SELECT {_SAVED_COLUMNS} FROM (SELECT held.number, {_SHOWN} {page}) {_TEXTS} ORDER BY number DESC"
+def _select_page(from_where: str, number: str) -> str:
+    """Return the SQL template that selects one page of saved positions with their texts, newest first.
+
+    `from_where` is the FROM and WHERE clause. `number` is the column of the row number, by which the page is
+    cut: ``held.number``, or ``tagged.number`` if the search has a tag.
+    """
+    # The page is selected before the texts are joined: planners would join all texts otherwise.
+    page = f"{from_where} AND {number} < :before ORDER BY {number} DESC LIMIT :row_limit"
+    return (
+        f"SELECT {_SAVED_COLUMNS} FROM (SELECT held.number, {_PAGE_COLUMNS} {page}) {_JOIN_TEXTS} "
+        "ORDER BY number DESC"
+    )
 
 
-_PUT: Final = (
+_UPDATE_STORED_TEXT: Final = (
     # On conflict the text is the same, unless the row was damaged.
     "ON CONFLICT (id) DO UPDATE SET text = excluded.text, game = coalesce(known.game, excluded.game) "
     "WHERE known.text <> excluded.text OR known.game IS NULL"
 )
 
-GIVEN: Final = {"put_many": ("id", "text", "game"), "save_many": COLUMNS, "tag_many": ("tag", "id")}
-"""The statements that take many rows, with the columns of each row."""
+BATCH_COLUMNS: Final = {"put_many": ("id", "text", "game"), "save_many": COLUMNS, "tag_many": ("tag", "id")}
+"""Columns of the rows of each statement that inserts many rows."""
 
-_ONCE: Final = "ON CONFLICT (id) DO NOTHING"
+_SKIP_EXISTING: Final = "ON CONFLICT (id) DO NOTHING"
 
-_STATEMENTS: Final = {
-    "size": "SELECT count(*) FROM {position}",
-    "known": "SELECT game FROM {position} WHERE id = :id AND text = :text",
-    "find": "SELECT text, game FROM {position} WHERE id = :id",
-    "next": "SELECT id FROM {position} WHERE id > :last ORDER BY id LIMIT :most",
-    "entries": "SELECT id, text, game FROM {position} WHERE id > :last ORDER BY id LIMIT :most",
-    "put": f"INSERT INTO {{position}} AS known (id, text, game) VALUES (:id, :text, :game) {_PUT}",
-    "put_many": f"INSERT INTO {{position}} AS known (id, text, game) {{put_many_rows}} {_PUT}",
-    "initial": "SELECT id FROM {initial} WHERE game = :game",
+_TEMPLATES: Final = {
+    "count_texts": "SELECT count(*) FROM {position}",
+    "get_game": "SELECT game FROM {position} WHERE id = :id AND text = :text",
+    "get_text": "SELECT text, game FROM {position} WHERE id = :id",
+    "next_ids": "SELECT id FROM {position} WHERE id > :last_id ORDER BY id LIMIT :row_limit",
+    "next_entries": (
+        "SELECT id, text, game FROM {position} WHERE id > :last_id ORDER BY id LIMIT :row_limit"
+    ),
+    "put": (
+        f"INSERT INTO {{position}} AS known (id, text, game) VALUES (:id, :text, :game) {_UPDATE_STORED_TEXT}"
+    ),
+    "put_many": (
+        f"INSERT INTO {{position}} AS known (id, text, game) {{put_many_rows}} {_UPDATE_STORED_TEXT}"
+    ),
+    "get_initial": "SELECT id FROM {initial} WHERE game = :game",
     "set_initial": (
         "INSERT INTO {initial} (game, id) VALUES (:game, :id) "
         "ON CONFLICT (game) DO UPDATE SET id = excluded.id"
     ),
-    "save": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) VALUES ({_VALUES}) {_ONCE}",
-    "save_many": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) {{save_many_rows}} {_ONCE}",
-    # The position of the identifier: its number is known to the database alone.
+    "save": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) VALUES ({_ALL_VALUES}) {_SKIP_EXISTING}",
+    "save_many": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) {{save_many_rows}} {_SKIP_EXISTING}",
+    # By identifier, because only the database knows the number of the row.
     "tag": (
         "INSERT INTO {saved_tag} (tag, number) SELECT :tag, number FROM {saved} WHERE id = :id "
         "ON CONFLICT (tag, number) DO NOTHING"
     ),
-    # Not a join: a planner would rather look at all that was ever saved than at the index.
+    # A subquery and not a join: for a join, planners scan the whole table instead of using the index.
     "tag_many": (
         "INSERT INTO {saved_tag} (tag, number) WITH given (tag, id) AS ({tag_many_rows}) "
         "SELECT given.tag, (SELECT number FROM {saved} AS held WHERE held.id = given.id) "
@@ -91,28 +106,35 @@ _STATEMENTS: Final = {
     "untag": (
         "DELETE FROM {saved_tag} WHERE tag = :tag AND number = (SELECT number FROM {saved} WHERE id = :id)"
     ),
-    "change": f"UPDATE {{saved}} SET ({', '.join(COLUMNS)}) = ({_VALUES}) WHERE id = :id",
-    "tags": "SELECT tags FROM {saved} WHERE id = :id",
+    "change": f"UPDATE {{saved}} SET ({', '.join(COLUMNS)}) = ({_ALL_VALUES}) WHERE id = :id",
+    "get_tags": "SELECT tags FROM {saved} WHERE id = :id",
     "forget": "DELETE FROM {saved} WHERE id = :id",
-    "saved": _ONE,
-    "saved_to_change": _ONE + "{for_change}",
-    "search": _found(_WANTED, "held.number"),
-    "search_tag": _found(_TAGGED, "tagged.number"),
-    "count": f"SELECT count(*) {_WANTED}",
-    "count_tag": f"SELECT count(*) {_TAGGED}",
+    "get_saved": _SELECT_SAVED,
+    "lock_saved": _SELECT_SAVED + "{row_lock}",
+    "search": _select_page(_FROM_SAVED, "held.number"),
+    "search_tag": _select_page(_FROM_TAGGED, "tagged.number"),
+    "count": f"SELECT count(*) {_FROM_SAVED}",
+    "count_tag": f"SELECT count(*) {_FROM_TAGGED}",
 }
 
 
-def statements(dialect: Dialect) -> dict[str, str]:
-    """Every statement in a dialect."""
-    tables = {name: dialect.prefix + name for name in ("position", "initial", "saved", "saved_tag")}
-    words = {
-        "as_text": dialect.as_text,
-        "find": dialect.find,
-        "for_change": dialect.for_change,
+def render_statements(dialect: Dialect) -> dict[str, str]:
+    """Return the SQL of every statement of a store by its name, such as ``put`` or ``search``.
+
+    The placeholders of the templates (``{saved}``, ``:id``) are replaced by the table names and the parameter
+    syntax of `dialect`, such as ``forsyth_saved`` and ``%(id)s``.
+    """
+    tables = {name: dialect.table_prefix + name for name in ("position", "initial", "saved", "saved_tag")}
+    replacements = {
+        "text_cast": dialect.text_cast,
+        "find_function": dialect.find_function,
+        "row_lock": dialect.row_lock,
     }
-    words |= {f"{name}_rows": dialect.rows(columns) for name, columns in GIVEN.items()}
-    parameter = dialect.parameter.replace("name", r"\1")
+    for name, columns in BATCH_COLUMNS.items():
+        replacements[f"{name}_rows"] = dialect.make_rows_source(columns)
+    # "\1" stands for the parameter's name, the first group of `_PARAMETER`.
+    parameter_syntax = dialect.parameter.replace("name", r"\1")
     return {
-        name: _PARAMETER.sub(parameter, text).format(**tables, **words) for name, text in _STATEMENTS.items()
+        name: _PARAMETER.sub(parameter_syntax, template).format(**tables, **replacements)
+        for name, template in _TEMPLATES.items()
     }

@@ -1,11 +1,10 @@
-"""The contract that every game must keep, as one call: `conform(game, texts)`.
+"""A conformance test for games: `conform(game, texts)`.
 
-Accepts a game and texts of its positions, good and broken; its own start, names and examples are added.
-Raises `AssertionError` with one sentence for the first thing that is not as `forsyth.Game`, or an ability
-that the game has, promises. Needs no test framework.
+It checks a game against the contract of `forsyth.Game` and of the abilities that the game has. It needs no
+test framework.
 
-Limits: some broken texts are made of each text, and some moves and edits are tried on each position, always
-the same ones. What a game's specification says is for the game's own tests.
+Limits: for each text some invalid texts are derived, and on each position some moves and edits are tried,
+always the same ones. Rules of the particular game need tests of their own.
 """
 
 from __future__ import annotations
@@ -19,26 +18,40 @@ from forsyth.testing.editing import require_editing
 from forsyth.testing.facts import require_facts
 from forsyth.testing.playing import require_match, require_rules
 from forsyth.testing.positions import require_answers, require_identity, require_mirror, require_views
-from forsyth.testing.texts import positions_of, require_reading, texts_of
+from forsyth.testing.texts import collect_texts, read_positions, require_reading
 
 __all__ = ["conform"]
 
 
 def conform(game: Game[P, M], texts: Iterable[str] = ()) -> None:
-    """Raise `AssertionError` with a sentence unless a game keeps its contract on these texts and its own."""
+    """Check that a game keeps the contract of `forsyth.Game` and of its abilities.
+
+    Args:
+        game: The game to check.
+        texts: Valid and invalid position texts. The start, names and examples of the game are added.
+
+    Raises:
+        AssertionError: If a check fails, with one sentence about the first failure.
+    """
     try:
         _require_contract(game, texts)
     except AssertionError:
         raise
     except Exception as error:
-        raise AssertionError(f"{game.name}: {type(error).__name__} is raised: {error}") from error
+        raise AssertionError(
+            f"{game.name}: a check raised an unexpected {type(error).__name__}: {error}"
+        ) from error
 
 
 def _require_contract(game: Game[P, M], texts: Iterable[str]) -> None:
+    """Run all checks of `conform` on a game, its start position and the positions of `texts`.
+
+    Raise `AssertionError` if a check fails. Other errors that the game raises are passed on.
+    """
     require_facts(game)
-    known = texts_of(game, texts)
-    require_reading(game, known)
-    positions = positions_of(game, known)
+    all_texts = collect_texts(game, texts)
+    require_reading(game, all_texts)
+    positions = read_positions(game, all_texts)
     for position in positions:
         require_identity(game, position)
         require_views(game, position)
@@ -50,4 +63,4 @@ def _require_contract(game: Game[P, M], texts: Iterable[str]) -> None:
             require_mirror(game, position)
     require_match(game)
     if isinstance(game, Columnar):
-        require_columns(game, known)
+        require_columns(game, all_texts)

@@ -1,4 +1,4 @@
-"""Editing: every edit gives a position whose text says it, or is refused with a sentence."""
+"""Checks of editing: an edit returns a position that its text restores, or raises `ValueError`."""
 
 from __future__ import annotations
 
@@ -10,76 +10,129 @@ from forsyth import draw
 from forsyth.abilities import Editable
 from forsyth.arguments import quoted
 from forsyth.game import Game
-from forsyth.testing.positions import alike, cells_of
-from forsyth.testing.promise import attempted, require, require_refusal
+from forsyth.testing.positions import is_same_position, list_cells
+from forsyth.testing.promise import call_or_none, require, require_refusal
 
-_EDITS: Final = 24
-"""How many edits of each kind are tried on a position."""
-_NONSENSE: Final = ("", " ", "x", "-7", "3", "1 1", "99999999999", "a/b", "٣", "\ud800", "é")
-_NOWHERE: Final = "no such place"
+_EDIT_COUNT: Final = 24
+"""Number of edits of each kind that are tried on a position."""
+_INVALID_VALUES: Final = ("", " ", "x", "-7", "3", "1 1", "99999999999", "a/b", "٣", "\ud800", "é")
+_UNKNOWN_NAME: Final = "no such place"
 
 
 def require_editing(game: Editable, position: Any) -> None:
-    """Hold a game that can edit to what it promises, on one position and on what edits make of it."""
+    """Check that a position can be edited: the palette, the fields, and placing and moving pieces.
+
+    Some random edits are tried, always the same ones, and edits with unknown squares and pieces, which must
+    raise `ValueError`. Raise `AssertionError` if a check fails.
+    """
     assert isinstance(game, Game)
     _require_palette(game, position)
     _require_fields(game, position)
-    chance = Random(str(position))
-    for _ in range(_EDITS):
-        symbols, places = cells_of(game.palette(position)), cells_of(game.scene(position))
-        square, symbol = chance.choice(places), chance.choice([*symbols, None])
-        what = f"putting {symbol} on {square}"
-        position = _edited(game, what, game.put, position, square, symbol) or position
-        source, target = chance.choice(places), chance.choice(places)
-        what = f"lifting {source} to {target}"
-        position = _edited(game, what, game.lift, position, source, target) or position
-    for given in ((_NOWHERE, symbols[0]), ("", None), (places[0], _NOWHERE), (places[0], "")):
-        require_refusal(game, "putting what does not exist", ValueError, game.put, position, *given)
-    for ends in ((places[0], _NOWHERE), (_NOWHERE, places[0])):
-        require_refusal(game, "lifting to or from nowhere", ValueError, game.lift, position, *ends)
+    random = Random(str(position))
+    for _ in range(_EDIT_COUNT):
+        symbols = list_cells(game.palette(position))
+        squares = list_cells(game.scene(position))
+        square = random.choice(squares)
+        # None empties the square.
+        symbol = random.choice([*symbols, None])
+        description = f"placing {symbol} on {square}"
+        position = _try_edit(game, description, game.put, position, square, symbol) or position
+        source = random.choice(squares)
+        target = random.choice(squares)
+        description = f"moving the piece on {source} to {target}"
+        position = _try_edit(game, description, game.lift, position, source, target) or position
+    invalid_arguments = (
+        (_UNKNOWN_NAME, symbols[0]),
+        ("", None),
+        (squares[0], _UNKNOWN_NAME),
+        (squares[0], ""),
+    )
+    for arguments in invalid_arguments:
+        description = "placing an unknown piece, or a piece on an unknown square,"
+        require_refusal(game, description, ValueError, game.put, position, *arguments)
+    for ends in ((squares[0], _UNKNOWN_NAME), (_UNKNOWN_NAME, squares[0])):
+        description = "moving a piece to or from an unknown square"
+        require_refusal(game, description, ValueError, game.lift, position, *ends)
 
 
 def _require_palette(game: Editable, position: Any) -> None:
+    """Check the palette, the drawing of all pieces that can be placed on the board.
+
+    Each cell must show the symbol that is its id, each symbol once, within the size of the drawing. Raise
+    `AssertionError` if a check fails.
+    """
     assert isinstance(game, Game)
     palette = game.palette(position)
-    symbols = cells_of(palette)
-    require(symbols and len(set(symbols)) == len(symbols), game, "a palette is empty or has a symbol twice")
+    symbols = list_cells(palette)
+    require(symbols, game, "the palette is empty, expected at least one symbol")
+    require(len(set(symbols)) == len(symbols), game, "the palette has a symbol twice, expected each once")
     for area in palette.areas:
-        inside = area.x + area.columns * area.scale <= palette.width
-        inside = inside and area.y + area.rows * area.scale <= palette.height
-        require(inside, game, f"the area {quoted(area.name)} of the palette reaches out of it")
+        fits_width = area.x + area.columns * area.scale <= palette.width
+        fits_height = area.y + area.rows * area.scale <= palette.height
+        require(
+            fits_width and fits_height,
+            game,
+            f"the area {quoted(area.name)} of the palette extends beyond its width or height",
+        )
         for cell in area.cells:
             shown = [token.symbol for token in cell.tokens]
-            require(shown == [cell.id], game, f"the palette shows {shown} for {quoted(cell.id)}")
+            require(
+                shown == [cell.id],
+                game,
+                f"the cell {quoted(cell.id)} of the palette shows the symbols {shown}, expected its id",
+            )
     draw.svg(palette)
 
 
 def _require_fields(game: Editable, position: Any) -> None:
+    """Check that the fields of a position, such as the side to move, can be set.
+
+    Setting a field to its present value must change nothing. Other values must be accepted or raise
+    `ValueError`. Raise `AssertionError` if a check fails.
+    """
     assert isinstance(game, Game)
     fields = game.fields(position)
-    require(len({field.name for field in fields}) == len(fields), game, "two fields have one name")
+    names = {field.name for field in fields}
+    require(len(names) == len(fields), game, "two fields have the same name, expected different names")
     for field in fields:
         require(field.label, game, f"the field {field.name} has no label")
-        own = game.with_field(position, field.name, field.value)
-        require(own == position, game, f"the field {field.name} does not take its own value")
+        unchanged = game.with_field(position, field.name, field.value)
+        require(
+            unchanged == position, game, f"setting the field {field.name} to its value changes the position"
+        )
         choices = dict(field.choices)
-        if field.kind == "choice":
-            require(field.value in choices, game, f"the field {field.name} has a value that is no choice")
-        for value in (*choices, *_NONSENSE):
-            after = _edited(
-                game, f"{field.name} as {quoted(value)}", game.with_field, position, field.name, value
-            )
-            if after is not None and field.kind == "choice":
-                now = {one.name: one.value for one in game.fields(after)}[field.name]
-                require(now == value, game, f"the field {field.name} was set to {value} and is {now}")
-    require_refusal(game, "a field that does not exist", ValueError, game.with_field, position, _NOWHERE, "1")
+        is_choice = field.kind == "choice"
+        require(
+            not is_choice or field.value in choices,
+            game,
+            f"the value of the field {field.name} is {quoted(field.value)}, expected one of its choices",
+        )
+        for value in (*choices, *_INVALID_VALUES):
+            description = f"setting {field.name} to {quoted(value)}"
+            after = _try_edit(game, description, game.with_field, position, field.name, value)
+            if after is not None and is_choice:
+                value_by_name = {changed.name: changed.value for changed in game.fields(after)}
+                present = value_by_name[field.name]
+                require(present == value, game, f"the field {field.name} was set to {value} and is {present}")
+    description = "setting a field that does not exist"
+    require_refusal(game, description, ValueError, game.with_field, position, _UNKNOWN_NAME, "1")
 
 
-def _edited(game: Game, what: str, edit: Callable[..., Any], position: Any, *given: Any) -> Any | None:
-    """The position after an edit, which its text says; None where the edit is refused."""
-    edited = attempted(game, what, ValueError, edit, position, *given)
+def _try_edit(
+    game: Game, description: str, edit: Callable[..., Any], position: Any, *arguments: Any
+) -> Any | None:
+    """Return ``edit(position, *arguments)``, or None if the edit raises `ValueError`.
+
+    Raise `AssertionError` if the edit raises another error, or if the text of the new position is read as
+    another position. `description` names the edit in the message.
+    """
+    edited = call_or_none(game, description, ValueError, edit, position, *arguments)
     if edited is not None:
-        again = game.read(str(edited)).position
-        same = again is not None and alike(game, again, edited)
-        require(same, game, f"{what} gives {quoted(str(edited))}, which is read as another position")
+        restored = game.read(str(edited)).position
+        is_restored = restored is not None and is_same_position(game, restored, edited)
+        require(
+            is_restored,
+            game,
+            f"{description} gives {quoted(str(edited))}, which is read as another position",
+        )
     return edited

@@ -1,4 +1,4 @@
-"""What a game says about itself: names, variants, codes, start, patterns."""
+"""Checks of the constant properties of a game: names, variants, codes, start, move pattern."""
 
 from __future__ import annotations
 
@@ -7,67 +7,123 @@ from typing import Final
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import SHARED_CODES
-from forsyth.game import Game
+from forsyth.game import AUTO, Game
 from forsyth.testing.promise import require, require_refusal
 
-_NO_MOVES: Final = ("1.", "12...", "1-0", "0-1", "1/2-1/2", "*", "!", "??")
-"""What stands in a record and is no move."""
-_NOWHERE: Final = "no such thing"
+_NON_MOVES: Final = ("1.", "12...", "1-0", "0-1", "1/2-1/2", "*", "!", "??")
+"""Words of a record that are not moves."""
+_UNKNOWN_NAME: Final = "no such thing"
+_SEED: Final = 7
+"""An arbitrary seed of random start positions."""
 
 
 def require_facts(game: Game) -> None:
-    """Hold a game to what it says about itself."""
-    require(isinstance(game, Game), game, "it has not all members of forsyth.Game")
-    require(re.fullmatch(r"[a-z][a-z0-9_-]*", game.name), game, f"its name {quoted(game.name)} is no name")
-    require(game.title, game, "it has no title")
-    require(game.players, game, "it has no players")
+    """Check the constant properties of a game, such as its name, variants, codes and start position.
+
+    Raise `AssertionError` if a check fails.
+    """
+    require(isinstance(game, Game), game, "the game lacks members of the protocol forsyth.Game")
+    require(
+        re.fullmatch(r"[a-z][a-z0-9_-]*", game.name),
+        game,
+        f"the name of the game is {quoted(game.name)}, expected a lower-case letter followed by lower-case "
+        "letters, digits, '_' and '-'",
+    )
+    require(game.title, game, "the game has no title")
+    require(game.players, game, "the game has no players")
     _require_variants(game)
     _require_codes(game)
     _require_start(game)
     _require_pattern(game)
-    require("canonical" not in game.styles, game, "canonical is among its styles, which are the others")
+    require(
+        "canonical" not in game.styles,
+        game,
+        "the styles of the game include 'canonical', expected only further styles",
+    )
 
 
 def _require_variants(game: Game) -> None:
+    """Check that `with_variant` returns each variant of the game, and raises `ValueError` for other names.
+
+    Raise `AssertionError` if it does not.
+    """
     require(
-        game.variant in (*game.variants, "auto"), game, f"its variant {quoted(game.variant)} is not listed"
+        game.variant in (*game.variants, AUTO),
+        game,
+        f"the variant {quoted(game.variant)} of the game is not one of its variants",
     )
     for variant in game.variants:
-        found = game.with_variant(variant)
+        switched = game.with_variant(variant)
         require(
-            found.variant == variant and found.name == game.name,
+            switched.variant == variant and switched.name == game.name,
             game,
-            f"with_variant({quoted(variant)}) gives another",
+            f"with_variant({quoted(variant)}) returns {switched.name} in the variant "
+            f"{quoted(switched.variant)}",
         )
-    require_refusal(game, "a variant that does not exist", ValueError, game.with_variant, _NOWHERE)
+    description = "selecting a variant that does not exist"
+    require_refusal(game, description, ValueError, game.with_variant, _UNKNOWN_NAME)
 
 
 def _require_codes(game: Game) -> None:
+    """Check that the diagnostic codes of a game are different and of the form ``subject.problem``.
+
+    Codes that all games share must not be among them. Raise `AssertionError` if a check fails.
+    """
     codes = [info.code for info in game.codes]
-    require(len(set(codes)) == len(codes), game, "a code is listed twice")
+    require(len(set(codes)) == len(codes), game, "a diagnostic code is listed twice, expected each once")
     shared = {info.code for info in SHARED_CODES}
     for code in codes:
-        require(code not in shared, game, f"the code {code} is one that all games share")
-        require(re.fullmatch(r"[a-z_0-9]+\.[a-z_0-9]+", code), game, f"{quoted(code)} is not subject.problem")
+        require(
+            code not in shared,
+            game,
+            f"the diagnostic code {code} is shared by all games, expected a code of the game",
+        )
+        require(
+            re.fullmatch(r"[a-z_0-9]+\.[a-z_0-9]+", code),
+            game,
+            f"the diagnostic code is {quoted(code)}, expected the form subject.problem",
+        )
 
 
 def _require_start(game: Game) -> None:
+    """Check the start position, the positions with a name, and the positions that `new_game` returns.
+
+    Raise `AssertionError` if one has errors, or if the same seed gives different positions.
+    """
     start = game.parse(game.start, mode="strict")
-    require(str(start) == game.start, game, f"the start is written {quoted(str(start))}")
-    require(len(game.start) <= game.max_text, game, "max_text has no room for the start")
-    require(game.names.get("start"), game, "no position is named start")
+    require(
+        str(start) == game.start,
+        game,
+        f"the start is {quoted(game.start)}, expected its canonical text {quoted(str(start))}",
+    )
+    require(
+        len(game.start) <= game.max_text,
+        game,
+        f"the start has {len(game.start)} characters, expected at most max_text, which is {game.max_text}",
+    )
+    require(game.names.get("start"), game, "the game has no position with the name 'start'")
     for name, text in game.names.items():
-        require(game.read(text).ok, game, f"the text named {quoted(name)} cannot be read")
-    for seed in (None, 7):
-        begun = game.new_game(seed)
-        found = [one.code for one in game.check(begun) if one.is_error]
-        require(not found, game, f"new_game({seed}) is not legal: {', '.join(found)}")
-    require(game.new_game(7) == game.new_game(7), game, "new_game(7) gives another position each time")
+        require(game.read(text).ok, game, f"the text of the position named {quoted(name)} has errors")
+    for seed in (None, _SEED):
+        position = game.new_game(seed)
+        error_codes = [finding.code for finding in game.check(position) if finding.is_error]
+        require(not error_codes, game, f"new_game({seed}) is not legal: {', '.join(error_codes)}")
+    require(
+        game.new_game(_SEED) == game.new_game(_SEED),
+        game,
+        f"new_game({_SEED}) returns different positions, expected the same position for the same seed",
+    )
 
 
 def _require_pattern(game: Game) -> None:
+    """Check that `move_pattern` matches none of the words of a record that are not moves, such as ``1-0``.
+
+    Raise `AssertionError` if it does.
+    """
     pattern = re.compile(game.move_pattern)
-    for word in _NO_MOVES:
+    for word in _NON_MOVES:
         require(
-            pattern.fullmatch(word) is None, game, f"move_pattern matches {quoted(word)}, which is no move"
+            pattern.fullmatch(word) is None,
+            game,
+            f"move_pattern matches {quoted(word)}, which is not a move",
         )

@@ -1,4 +1,4 @@
-"""Rules: moves and their texts invert each other, playing changes nothing behind, a match undoes."""
+"""Checks of the rules: moves and their texts, playing, the end of the game, undo and redo."""
 
 from __future__ import annotations
 
@@ -6,101 +6,173 @@ import re
 from random import Random
 from typing import Final
 
-from forsyth.arguments import quoted
+from forsyth.arguments import quoted, type_name
 from forsyth.diagnostics import MoveError
 from forsyth.game import Game, M, Outcome, P
 from forsyth.match import Match
 from forsyth.record import Record, parse_record, write_record
-from forsyth.testing.positions import alike, cells_of
+from forsyth.testing.positions import is_same_position, list_cells
 from forsyth.testing.promise import require, require_refusal
 
-_MOVES: Final = 48
-"""How many moves of a position are played: enough for every kind of them."""
-_PLIES: Final = 40
-_NO_MOVES: Final = ("", " ", "\0", "–", "no move", "9" * 300)
+_MAX_MOVES: Final = 48
+"""Maximum number of moves that are tried in a position: enough for every kind of move."""
+_MAX_PLIES: Final = 40
+"""Maximum number of half-moves in the match that is played."""
+_NON_MOVES: Final = ("", " ", "\0", "–", "no move", "9" * 300)
 
 
 def require_rules(game: Game[P, M], position: P) -> None:
-    """Hold a legal position to what the rules make of it."""
+    """Check the rules in a legal position: moves and their texts, actions, perft (move counts) and outcome.
+
+    At most `_MAX_MOVES` moves are tried. Raise `AssertionError` if a check fails.
+    """
     moves = list(game.moves(position))
     text = quoted(str(position))
-    require(game.perft(position, 0) == 1, game, f"perft(0) of {text} is not 1")
-    # Where an action ends a turn, a game may count it as a move.
-    most = len(moves) + len(game.actions(position))
-    counted = game.perft(position, 1)
-    require(len(moves) <= counted <= most, game, f"perft(1) of {text} is {counted}, of {len(moves)} moves")
-    words = [game.write_move(position, move) for move in moves]
-    require(len(set(words)) == len(words), game, f"two moves of {text} are written alike")
-    chosen = moves if len(moves) <= _MOVES else Random(str(position)).sample(moves, _MOVES)
-    places = {name for cell in cells_of(game.scene(position)) for name in (cell, cell.partition(".")[0])}
-    for move in chosen:
-        _require_move(game, position, move, places)
+    count = game.perft(position, 0)
+    require(count == 1, game, f"perft(0) of {text} is {count}, expected 1")
+    # A game may count an action that ends a turn as a move.
+    minimum, maximum = len(moves), len(moves) + len(game.actions(position))
+    count = game.perft(position, 1)
+    require(
+        minimum <= count <= maximum, game, f"perft(1) of {text} is {count}, expected {minimum} to {maximum}"
+    )
+    move_texts = [game.write_move(position, move) for move in moves]
+    require(len(set(move_texts)) == len(moves), game, f"two moves of {text} have the same notation")
+    tried_moves = moves if len(moves) <= _MAX_MOVES else Random(str(position)).sample(moves, _MAX_MOVES)
+    cells = list_cells(game.scene(position))
+    # The cells f0.1 and f0.2 belong to the square f0.
+    squares = {*cells, *(cell.partition(".")[0] for cell in cells)}
+    for move in tried_moves:
+        _require_move(game, position, move, squares)
     for action in game.actions(position):
         after = game.play(position, game.read_move(position, action))
         _require_readable(game, action, after)
-    for word in _NO_MOVES:
-        require_refusal(game, f"the move text {quoted(word)}", MoveError, game.read_move, position, word)
-    _require_end(game, position)
+    for non_move in _NON_MOVES:
+        description = f"reading the move text {quoted(non_move)}"
+        require_refusal(game, description, MoveError, game.read_move, position, non_move)
+    _require_outcome(game, position)
 
 
-def _require_move(game: Game[P, M], position: P, move: M, places: set[str]) -> None:
+def _require_move(game: Game[P, M], position: P, move: M, squares: set[str]) -> None:
+    """Check that a legal move can be written, read, played and described.
+
+    `squares` are all squares of the board, which the description of the move may mention. Raise
+    `AssertionError` if a check fails.
+    """
     before = str(position)
-    word = game.write_move(position, move)
-    require(game.read_move(position, word) == move, game, f"{quoted(word)} is read as another move")
+    move_text = game.write_move(position, move)
+    restored = game.read_move(position, move_text)
+    require(restored == move, game, f"the move text {quoted(move_text)} is read as another move")
     require(
-        re.fullmatch(game.move_pattern, word), game, f"move_pattern does not match {quoted(word)}, a move"
+        re.fullmatch(game.move_pattern, move_text),
+        game,
+        f"move_pattern does not match the move {quoted(move_text)}",
     )
     after = game.play(position, move)
-    require(str(position) == before, game, f"playing {quoted(word)} changes the position it was played in")
-    _require_readable(game, word, after)
+    require(
+        str(position) == before, game, f"playing {quoted(move_text)} changes the position before the move"
+    )
+    _require_readable(game, move_text, after)
     facts = game.describe_move(position, move)
     require(
-        facts.move == word and facts.after == str(after), game, f"describe_move tells of another than {word}"
+        facts.move == move_text and facts.after == str(after),
+        game,
+        f"describe_move of {move_text} returns the move {facts.move} to {quoted(facts.after)}, "
+        f"expected {quoted(str(after))}",
     )
-    for place in (facts.origin, facts.target):
-        require(place is None or place in places, game, f"{quoted(word)} names {quoted(place)}, no cell")
+    for square in (facts.origin, facts.target):
+        require(
+            square is None or square in squares,
+            game,
+            f"describe_move of {quoted(move_text)} returns the square {quoted(square)}, "
+            "which is not in the scene",
+        )
 
 
-def _require_readable(game: Game[P, M], word: str, after: P) -> None:
-    again = game.read(str(after)).position
-    same = again is not None and alike(game, again, after)
-    require(same, game, f"{quoted(word)} gives {quoted(str(after))}, which is read as another position")
+def _require_readable(game: Game[P, M], move_text: str, after: P) -> None:
+    """Check that the text of a position is read as the same position. Raise `AssertionError` if it is not.
+
+    `after` is the position after the move `move_text`, which the message names.
+    """
+    restored = game.read(str(after)).position
+    is_restored = restored is not None and is_same_position(game, restored, after)
+    require(
+        is_restored,
+        game,
+        f"the move {quoted(move_text)} leads to {quoted(str(after))}, which is read as another position",
+    )
 
 
-def _require_end(game: Game[P, M], position: P) -> None:
+def _require_outcome(game: Game[P, M], position: P) -> None:
+    """Check the outcome of a position in which the game has ended. Other positions pass.
+
+    The result must have a share for each player, such as ``1-0``, and no draw may be claimed any more. Raise
+    `AssertionError` if a check fails.
+    """
     outcome = game.outcome(position)
     if outcome is None:
         return
-    require(isinstance(outcome, Outcome), game, "the outcome is no Outcome")
-    require(game.claims(position) == (), game, "a draw may be claimed after the end")
+    require(
+        isinstance(outcome, Outcome),
+        game,
+        f"the outcome is of type {type_name(outcome)}, expected an Outcome or None",
+    )
+    require(
+        game.claims(position) == (),
+        game,
+        "a draw can be claimed after the end of the game, expected no claims",
+    )
     shares = re.fullmatch(r"(?:0|1|1/2)(?:-(?:0|1|1/2))+", outcome.result)
-    require(shares, game, f"{quoted(outcome.result)} is no result with a share for each player")
+    require(
+        shares,
+        game,
+        f"the result is {quoted(outcome.result)}, expected a share 0, 1 or 1/2 for each player, such as 1-0",
+    )
 
 
 def require_match(game: Game[P, M]) -> None:
-    """Hold a match of the game to its past: undone, redone, and recorded."""
-    match, chance = Match(game), Random(game.name)
-    seen = [match.position]
-    while len(match) < _PLIES:
-        words = match.texts() or [action for action in match.actions() if action != "cancel"]
-        if match.outcome is not None or not words:
+    """Play a random match, and check its record, undo and redo. Raise `AssertionError` if a check fails."""
+    match = Match(game)
+    random = Random(game.name)
+    positions = [match.position]
+    while len(match) < _MAX_PLIES:
+        # "cancel" would undo a begun turn again and again.
+        move_texts = match.texts() or [action for action in match.actions() if action != "cancel"]
+        if match.outcome is not None or not move_texts:
             break
-        # Not of any position: a text may say more players than the variant has.
-        number, player = game.move_number(match.position)
-        # JSON tells a truth value from a number.
-        whole = type(number) is int and type(player) is int
-        require(whole, game, "move_number gives something else than two whole numbers")
-        known = number >= 0 and 0 <= player < len(game.players)
-        require(known, game, "move_number names a player there is not")
-        match.play(chance.choice(words))
-        seen.append(match.position)
-    require(len(match) > 0, game, "nothing can be played from the start")
+        _require_move_number(game, match.position)
+        match.play(random.choice(move_texts))
+        positions.append(match.position)
+    require(len(match) > 0, game, "the start position has no legal moves, expected at least one")
     played = match.copy()
     record = write_record(Record.of(match))
-    require(parse_record(record, game).match() == match, game, "the record of a match is read as another")
-    for position in reversed(seen[:-1]):
+    restored = parse_record(record, game).match()
+    require(restored == match, game, "the record of a match is read as another match")
+    for position in reversed(positions[:-1]):
         match.undo()
-        require(match.position == position, game, "undoing a move gives another position than before it")
+        require(match.position == position, game, "undo does not restore the position before the move")
     while match.redo() is not None:
-        require(match.position == seen[len(match)], game, "redoing a move gives another position")
-    require(match == played, game, "a match that was undone and redone is another")
+        require(
+            match.position == positions[len(match)],
+            game,
+            "redo does not restore the position after the move",
+        )
+    require(match == played, game, "a match after undo and redo of all moves differs from the original")
+
+
+def _require_move_number(game: Game[P, M], position: P) -> None:
+    """Check that `move_number` returns a number of at least 0 and the index of a player.
+
+    This holds for positions of a match only: a text may have more players than the variant. Raise
+    `AssertionError` if it does not.
+    """
+    number, player = game.move_number(position)
+    # A bool is not accepted: it would be written to JSON as true or false.
+    are_integers = type(number) is int and type(player) is int
+    require(are_integers, game, f"move_number returns {(number, player)}, expected two whole numbers")
+    is_valid = number >= 0 and 0 <= player < len(game.players)
+    require(
+        is_valid,
+        game,
+        f"move_number returns {(number, player)}, expected a number of at least 0 and an index of players",
+    )

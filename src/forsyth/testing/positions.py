@@ -1,4 +1,4 @@
-"""Identity and views: text, key and packed form say the same position; scenes can be drawn."""
+"""Checks of positions: text, key and packed form, drawing, queries and mirroring."""
 
 from __future__ import annotations
 
@@ -10,123 +10,184 @@ from xml.etree import ElementTree
 from forsyth import draw
 from forsyth.abilities import DataText, PositionData
 from forsyth.arguments import quoted
-from forsyth.asking import Askable, Mirrored, symbols_on
 from forsyth.game import Game, M, P
+from forsyth.queries import Mirrorable, Queryable, cell_symbols
 from forsyth.scene import Scene
-from forsyth.testing.promise import attempted, require, require_refusal
+from forsyth.testing.promise import call_or_none, require, require_refusal
 
-_ENDINGS: Final = (1, 3, 8, 64)
-"""How many zeros follow a packed form: fewer and more than any part that a form may leave out."""
+_PADDING_SIZES: Final = (1, 3, 8, 64)
+"""Numbers of zero bytes that are appended to a packed form.
+
+They are smaller and greater than any part that a packed form may omit.
+"""
 
 
 def require_identity(game: Game[P, M], position: P) -> None:
-    """Hold a position to what its text, key and packed form promise."""
+    """Check that a position can be restored from its text, its packed form (bytes) and its data (JSON).
+
+    The key must be the same for equal positions, and the canonical text must be valid in strict mode. Raise
+    `AssertionError` if a check fails.
+    """
     text = str(position)
     require(game.write(position) == text, game, f"write and str() of {quoted(text)} differ")
     reading = game.read(text, mode="strict")
-    require(reading.ok, game, f"strict mode refuses {quoted(text)}, which was written")
-    again = reading.require()
-    require(alike(game, again, position), game, f"{quoted(text)} is read as another position")
-    twin = game.read(text).require()
-    equal = twin == again and hash(twin) == hash(again)
-    require(equal, game, f"{quoted(text)} is read as two positions that are not equal")
+    require(reading.ok, game, f"the canonical text {quoted(text)} has errors in strict mode")
+    restored = reading.require()
+    require(
+        is_same_position(game, restored, position),
+        game,
+        f"the canonical text {quoted(text)} is read as another position",
+    )
+    restored_twice = game.read(text).require()
+    has_same_hash = hash(restored_twice) == hash(restored)
+    are_equal = restored_twice == restored and has_same_hash
+    require(are_equal, game, f"reading {quoted(text)} twice returns positions that are not equal")
     _require_styles(game, position)
     key = game.key(position)
-    require(re.fullmatch("[0-9a-f]{32}", key), game, f"{quoted(key)} is no key of 32 hexadecimal digits")
-    require(key == position.key == game.key(again), game, f"{quoted(text)} has two keys")
+    require(
+        re.fullmatch("[0-9a-f]{32}", key), game, f"the key is {quoted(key)}, expected 32 hexadecimal digits"
+    )
+    require(key == position.key == game.key(restored), game, f"{quoted(text)} has different keys")
     _require_packed(game, position)
     _require_data(game, position, text)
 
 
-def alike(game: Game[P, M], a: P, b: P) -> bool:
-    """Whether two positions are the same to everybody but those who take moves back.
+def is_same_position(game: Game[P, M], a: P, b: P) -> bool:
+    """Return whether two positions have the same text and key.
 
-    Not whether they are equal: a text need not say what was before, as in an open turn of several steps.
+    They may still be unequal: a text need not contain the past, such as the steps of an open turn.
     """
     return str(a) == str(b) and game.key(a) == game.key(b)
 
 
 def _require_styles(game: Game[P, M], position: P) -> None:
+    """Check that writing a position in each style of the game returns a text or raises `ValueError`.
+
+    An unknown style must raise `ValueError`. Raise `AssertionError` if a check fails.
+    """
     for style in game.styles:
-        written = attempted(game, f"writing in style {style}", ValueError, game.write, position, style)
-        require(written is None or isinstance(written, str), game, f"the style {style} gives no text")
-    require_refusal(game, "a style that does not exist", ValueError, game.write, position, "no such style")
+        text = call_or_none(game, f"writing in style {style}", ValueError, game.write, position, style)
+        is_text = text is None or isinstance(text, str)
+        require(is_text, game, f"writing in style {style} returns {quoted(text)}, expected text")
+    description = "writing in a style that does not exist"
+    require_refusal(game, description, ValueError, game.write, position, "no such style")
 
 
 def _require_packed(game: Game[P, M], position: P) -> None:
-    form = game.pack(position)
-    require(form == position.packed, game, "pack and packed differ")
-    unpacked = game.unpack(form)
-    require(alike(game, unpacked, position), game, f"the form of {quoted(str(position))} is another's")
-    for zeros in _ENDINGS:
-        require_refusal(game, "a packed form followed by zeros", ValueError, game.unpack, form + bytes(zeros))
-    broken = [form[:-1], form[1:], b"", b"\xff" * len(form)]
-    broken += [form[:at] + bytes([form[at] ^ 0xFF]) + form[at + 1 :] for at in range(len(form))]
-    for data in broken:
-        found = attempted(game, "unpacking other bytes", ValueError, game.unpack, data)
-        require(found is None or game.pack(found) == data, game, f"{data.hex()} is not packed as it was")
+    """Check that the packed form of a position, its bytes, restores the position.
+
+    Changed bytes must raise `ValueError` or be the packed form of another position. Raise `AssertionError` if
+    a check fails.
+    """
+    packed = game.pack(position)
+    require(packed == position.packed, game, "pack(position) and position.packed differ")
+    unpacked = game.unpack(packed)
+    require(
+        is_same_position(game, unpacked, position),
+        game,
+        f"the packed form of {quoted(str(position))} is unpacked as another position",
+    )
+    for size in _PADDING_SIZES:
+        description = "unpacking a packed form followed by zeros"
+        require_refusal(game, description, ValueError, game.unpack, packed + bytes(size))
+    changed_forms = [packed[:-1], packed[1:], b"", b"\xff" * len(packed)]
+    for index in range(len(packed)):
+        inverted_byte = bytes([packed[index] ^ 0xFF])
+        changed_forms.append(packed[:index] + inverted_byte + packed[index + 1 :])
+    for data in changed_forms:
+        unpacked_position = call_or_none(game, "unpacking changed bytes", ValueError, game.unpack, data)
+        require(
+            unpacked_position is None or game.pack(unpacked_position) == data,
+            game,
+            f"the bytes {data.hex()} can be unpacked, but packing the position gives other bytes",
+        )
 
 
 def _require_data(game: Game[P, M], position: P, text: str) -> None:
+    """Check that the structured data of a position can be written as JSON and restores the position.
+
+    A game without structured data passes. `text` is the canonical text of the position. Raise
+    `AssertionError` if a check fails.
+    """
     if not isinstance(game, PositionData):
         return
     data: dict[str, Any] = json.loads(json.dumps(game.as_data(position, text)))
     if isinstance(game, DataText):
-        again = game.read(game.text_of_data(data)).position
-        require(again == position, game, f"the data of {quoted(text)} is another position's")
+        restored = game.read(game.text_of_data(data)).position
+        require(restored == position, game, f"the data of {quoted(text)} is read as another position")
 
 
 def require_views(game: Game[P, M], position: P) -> None:
-    """Hold a position to what can be drawn of it and how it differs from itself and from the start."""
+    """Check that a position can be drawn, with a marked cell and flipped, as text and as SVG.
+
+    Also check `diff`, which compares the position with itself and with the start. Raise `AssertionError` if a
+    check fails.
+    """
     scene = game.scene(position)
-    cells = cells_of(scene)
-    require(len(set(cells)) == len(cells), game, "two cells of a scene have one id")
-    noted = game.scene(position, marks={cells[0]: "error"}, notes={cells[0]: "a note"}, flip=True)
-    require(sorted(cells_of(noted)) == sorted(cells), game, "a scene from the other side has other cells")
-    marked = [cell for area in noted.areas for cell in area.cells if cell.mark == "error"]
-    # A place may be several cells, such as f0, f0.1 and f0.2.
-    places = {cell.id.partition(".")[0] for cell in marked}
-    require(places == {cells[0]}, game, f"the mark of {cells[0]} is not in the scene, or others are")
-    require(draw.text(scene).strip(), game, "nothing is drawn as text")
-    ElementTree.fromstring(draw.svg(noted))
-    require(game.side_to_move(position), game, "nobody is to move")
-    require(game.diff(position, position).same, game, "a position differs from itself")
+    cells = list_cells(scene)
+    require(len(set(cells)) == len(cells), game, "two cells of a scene have the same id")
+    marked_cell = cells[0]
+    marked_scene = game.scene(
+        position, marks={marked_cell: "error"}, notes={marked_cell: "a note"}, flip=True
+    )
+    require(sorted(list_cells(marked_scene)) == sorted(cells), game, "the flipped scene has different cells")
+    marked_cells = [cell for area in marked_scene.areas for cell in area.cells if cell.mark == "error"]
+    # A square may consist of several cells, such as f0, f0.1 and f0.2.
+    marked_squares = {cell.id.partition(".")[0] for cell in marked_cells}
+    require(
+        marked_squares == {marked_cell},
+        game,
+        f"the scene marks {sorted(marked_squares)}, expected the square {marked_cell}",
+    )
+    require(draw.text(scene).strip(), game, "the drawing of a position as text is empty")
+    ElementTree.fromstring(draw.svg(marked_scene))
+    require(game.side_to_move(position), game, "side_to_move returns an empty text, expected a name")
+    require(game.diff(position, position).same, game, "diff finds differences of a position from itself")
     start = game.parse(game.start)
-    alike = game.diff(start, position).same == (start == position)
-    require(alike, game, f"diff and == disagree about the start and {quoted(str(position))}")
+    agrees = game.diff(start, position).same == (start == position)
+    require(agrees, game, f"diff and == disagree about the start and {quoted(str(position))}")
 
 
 def require_answers(game: Game[P, M], position: P) -> None:
-    """Hold what a position says of itself to its scene and its moves."""
-    if not isinstance(position, Askable):
+    """Check that `piece_map`, `material` and `targets` of a position agree with its drawing.
+
+    A position without these methods passes. Raise `AssertionError` if a check fails.
+    """
+    if not isinstance(position, Queryable):
         return
-    scene = game.scene(position)
-    shown = symbols_on(scene)
-    men = position.piece_map()
-    require(all(shown.get(place) for place in men), game, "piece_map names a place where nothing stands")
-    require(all(men.values()), game, "piece_map names a place without saying what stands there")
-    counts = position.material()
-    require(all(number > 0 for number in counts.values()), game, "material counts what is not there")
-    require(bool(counts) >= bool(men), game, "material counts nothing, but something stands on the board")
-    place = next(iter(shown))
-    require(set(position.targets(place)) <= set(shown), game, f"a target of {place} is no place of the scene")
-    require_refusal(game, "a place that does not exist", ValueError, position.targets, "no such place")
+    symbols = cell_symbols(game.scene(position))
+    pieces = position.piece_map()
+    require(all(symbols.get(square) for square in pieces), game, "piece_map lists an empty square")
+    require(all(pieces.values()), game, "piece_map lists a square without a piece")
+    material = position.material()
+    require(all(count > 0 for count in material.values()), game, "material has a count below 1")
+    require(bool(material) or not pieces, game, "material is empty, but there are pieces on the board")
+    square = next(iter(symbols))
+    require(
+        set(position.targets(square)) <= set(symbols),
+        game,
+        f"a target of {square} is not a square of the scene",
+    )
+    description = "listing the targets of a square that does not exist"
+    require_refusal(game, description, ValueError, position.targets, "no such place")
 
 
 def require_mirror(game: Game[P, M], position: P) -> None:
-    """Hold a position to its twin with the sides exchanged, where it has one."""
-    if not isinstance(position, Mirrored):
+    """Check that exchanging the sides twice restores a position and keeps the number of its moves.
+
+    A position that cannot be mirrored passes. Raise `AssertionError` if a check fails.
+    """
+    if not isinstance(position, Mirrorable):
         return
-    twin = attempted(game, "exchanging the sides", ValueError, position.mirror)
-    if twin is None:
+    mirrored = call_or_none(game, "exchanging the sides", ValueError, position.mirror)
+    if mirrored is None:
         return
-    require(
-        twin.mirror() == position, game, f"exchanging the sides of {quoted(str(position))} twice changes it"
-    )
-    same = len(game.moves(twin)) == len(game.moves(position))
-    require(same, game, f"{quoted(str(position))} has other moves with the sides exchanged")
+    text = quoted(str(position))
+    require(mirrored.mirror() == position, game, f"exchanging the sides of {text} twice changes it")
+    has_same_count = len(game.moves(mirrored)) == len(game.moves(position))
+    require(has_same_count, game, f"exchanging the sides of {text} changes the number of legal moves")
 
 
-def cells_of(scene: Scene) -> list[str]:
-    """The ids of the cells of a scene, in order."""
+def list_cells(scene: Scene) -> list[str]:
+    """Return the ids of all cells of a drawing, such as ``e4``, in the order in which they are drawn."""
     return [cell.id for area in scene.areas for cell in area.cells]

@@ -1,11 +1,11 @@
-"""How a broken promise is reported: one sentence that names the game, and what was found."""
+"""Assertions for the conformance checks. Their messages are one sentence that begins with the game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from forsyth.arguments import quoted, type_of
+from forsyth.arguments import quoted, type_name
 
 if TYPE_CHECKING:
     from forsyth.game import Game
@@ -13,36 +13,53 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def require(holds: object, game: Game, sentence: str) -> None:
-    """Raise `AssertionError` with the sentence unless something holds."""
-    if not holds:
-        raise AssertionError(f"{game.name}: {sentence}")
+def require(condition: object, game: Game, message: str) -> None:
+    """Raise `AssertionError` with the name of the game and `message` if `condition` is false."""
+    if not condition:
+        raise AssertionError(f"{game.name}: {message}")
 
 
 def require_refusal(
-    game: Game, sentence: str, error: type[Exception], call: Callable[..., object], *given: Any
+    game: Game,
+    description: str,
+    error_type: type[Exception],
+    function: Callable[..., object],
+    *arguments: Any,
 ) -> None:
-    """Raise `AssertionError` unless a call raises an error of this kind and no other."""
+    """Raise `AssertionError` unless ``function(*arguments)`` raises an error of type `error_type`.
+
+    `description` names the call in the message, such as ``reading the move text 'x'``.
+    """
     try:
-        found = call(*given)
-    except error:
+        result = function(*arguments)
+    except error_type:
         return
-    except Exception as other:
+    except Exception as error:
         raise AssertionError(
-            f"{game.name}: {sentence} raises {type_of(other)}, expected {error.__name__}"
-        ) from other
-    raise AssertionError(f"{game.name}: {sentence} gives {quoted(found)}, expected {error.__name__}")
+            f"{game.name}: {description} raises {type_name(error)}, expected {error_type.__name__}"
+        ) from error
+    raise AssertionError(
+        f"{game.name}: {description} returns {quoted(result)}, expected {error_type.__name__}"
+    )
 
 
-def attempted(
-    game: Game, sentence: str, error: type[Exception], call: Callable[..., T], *given: Any
+def call_or_none(
+    game: Game,
+    description: str,
+    error_type: type[Exception],
+    function: Callable[..., T],
+    *arguments: Any,
 ) -> T | None:
-    """What a call gives, or None where it raises an error of this kind; no other is allowed."""
+    """Return ``function(*arguments)``, or None if it raises an error of type `error_type`.
+
+    Raise `AssertionError` if it raises another error. `description` names the call in the message.
+    """
     try:
-        return call(*given)
-    except error:
+        return function(*arguments)
+    except error_type:
         return None
-    except Exception as other:
+    except Exception as error:
         raise AssertionError(
-            f"{game.name}: {sentence} raises {type_of(other)}, allowed is {error.__name__}"
-        ) from other
+            f"{game.name}: {description} raises {type_name(error)}, "
+            f"expected a result or {error_type.__name__}"
+        ) from error

@@ -1,4 +1,4 @@
-"""Reading: never an exception, every finding listed and in its place, canonical texts without one."""
+"""Checks of reading: no exceptions, valid findings, and agreement of modes, fixes, parse and check."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
-from forsyth.arguments import quoted
+from forsyth.arguments import quoted, type_name
 from forsyth.diagnostics import (
     MODES,
     SHARED_CODES,
@@ -19,38 +19,46 @@ from forsyth.diagnostics import (
 )
 from forsyth.game import Game, M, P
 from forsyth.limits import MAX_DIAGNOSTICS
-from forsyth.testing.promise import attempted, require
+from forsyth.testing.promise import call_or_none, require
 
-_STRANGE: Final = "\0\t\n é–０\u202e\ud800\U0001f0cf/|+,-9"
-"""Characters that come with a slip, a copy from a page or an attack."""
-_MUTANTS: Final = 12
-"""How many broken texts are made of each by chance."""
-
-
-def texts_of(game: Game, given: Iterable[str]) -> tuple[str, ...]:
-    """The texts given and the game's own, each once."""
-    return tuple(dict.fromkeys((game.start, *given, *game.names.values(), *game.examples.values())))
+_UNEXPECTED_CHARACTERS: Final = "\0\t\n é–０\u202e\ud800\U0001f0cf/|+,-9"
+"""Characters from typing errors, web pages and attacks."""
+_RANDOM_VARIATIONS: Final = 12
+"""Number of random changes that are tried for each text."""
 
 
-def positions_of(game: Game[P, M], texts: Iterable[str]) -> tuple[P, ...]:
-    """The positions of the texts that can be read."""
-    found = [game.read(text).position for text in texts]
-    return tuple(dict.fromkeys(position for position in found if position is not None))
+def collect_texts(game: Game, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return `texts` and the start, names and examples of the game, each text once."""
+    return tuple(dict.fromkeys((game.start, *texts, *game.names.values(), *game.examples.values())))
+
+
+def read_positions(game: Game[P, M], texts: Iterable[str]) -> tuple[P, ...]:
+    """Return the positions of the texts that can be read, each position once."""
+    positions = [game.read(text).position for text in texts]
+    return tuple(dict.fromkeys(position for position in positions if position is not None))
 
 
 def require_reading(game: Game, texts: Iterable[str]) -> None:
-    """Hold a game to the rules of reading, on these texts and on broken ones made of them."""
+    """Check how a game reads position texts, and invalid texts that are derived from them.
+
+    Reading must not raise an error, and its findings must be valid and consistent. Raise `AssertionError` if
+    a check fails.
+    """
     codes = {info.code for info in (*game.codes, *SHARED_CODES)}
     for text in texts:
-        for tried in (text, *_broken(text)):
-            _require_text(game, tried, codes)
-    endless = game.start + "9" * (game.max_text + 1)
-    require(not game.read(endless).ok, game, "a text longer than max_text is read without an error")
-    require(game.likelihood(game.start) > 0, game, "the start has no likelihood of being this game's")
+        for variation in (text, *_make_variations(text)):
+            _require_text(game, variation, codes)
+    too_long = game.start + "9" * (game.max_text + 1)
+    require(not game.read(too_long).ok, game, "a text longer than max_text has no errors, expected one")
+    likelihood = game.likelihood(game.start)
+    require(likelihood > 0, game, f"the likelihood of the start is {likelihood}, expected more than 0")
 
 
-def _broken(text: str) -> Iterator[str]:
-    """Texts that are like a text and wrong, always the same ones."""
+def _make_variations(text: str) -> Iterator[str]:
+    """Yield mostly invalid texts that are similar to `text`: cut, doubled, or with changed characters.
+
+    The same `text` always gives the same ones.
+    """
     yield from ("", " ", text[:-1], text[1:], text * 2, text.swapcase(), text[::-1], f" {text}\n")
     yield from (
         text.replace(" ", "  "),
@@ -58,73 +66,92 @@ def _broken(text: str) -> Iterator[str]:
         text.replace("-", "–"),
         text.replace(" ", "_"),
     )
-    chance = Random(ascii(text))
-    for _ in range(_MUTANTS):
-        at = chance.randrange(len(text) + 1)
-        other = chance.choice(_STRANGE + text)
-        yield text[:at] + other + text[at + chance.randrange(3) :]
+    random = Random(ascii(text))
+    for _ in range(_RANDOM_VARIATIONS):
+        index = random.randrange(len(text) + 1)
+        character = random.choice(_UNEXPECTED_CHARACTERS + text)
+        removed_count = random.randrange(3)
+        yield text[:index] + character + text[index + removed_count :]
 
 
 def _require_text(game: Game, text: str, codes: set[str]) -> None:
+    """Check the reading of one text in all modes, and that modes, fixes, `parse` and `check` agree.
+
+    `codes` are the diagnostic codes that may occur. Raise `AssertionError` if a check fails.
+    """
     likelihood = game.likelihood(text)
     require(0 <= likelihood <= 1, game, f"the likelihood of {quoted(text)} is {likelihood}, expected 0 to 1")
     readings = {mode: _read(game, text, mode) for mode in MODES}
     for mode, reading in readings.items():
-        _require_reading_of(game, text, mode, reading, codes)
-    usual, strict = readings["default"], readings["strict"]
+        _require_valid_reading(game, text, mode, reading, codes)
+    default, strict = readings["default"], readings["strict"]
     if strict.ok:
-        require(usual.ok, game, f"strict mode reads {quoted(text)}, default mode does not")
+        require(default.ok, game, f"{quoted(text)} has errors in default mode, but not in strict mode")
         require(
-            str(strict.position) == text, game, f"strict mode reads {quoted(text)}, which is not canonical"
+            str(strict.position) == text,
+            game,
+            f"{quoted(text)} has no errors in strict mode, but is not canonical",
         )
-    # Where some findings were left out, there is nothing to compare.
-    if len(usual.diagnostics) < MAX_DIAGNOSTICS:
-        fixed = _read(game, apply_fixes(text, usual.diagnostics), "default")
-        fewer = len(fixed.errors) <= len(usual.errors)
-        require(fewer, game, f"the certain fixes of {quoted(text)} add errors")
-    legal = usual.ok and not _errors(_legality(game, text, usual))
-    parsed = attempted(game, f"parsing {quoted(text)}", FenError, game.parse, text)
-    require((parsed is not None) == legal, game, f"parse and check disagree about {quoted(text)}")
+    # A full list may lack findings, so that the fixed text may have errors that were not reported before.
+    if len(default.diagnostics) < MAX_DIAGNOSTICS:
+        fixed = _read(game, apply_fixes(text, default.diagnostics), "default")
+        require(
+            len(fixed.errors) <= len(default.errors),
+            game,
+            f"applying the certain fixes of {quoted(text)} gives more errors: "
+            f"{len(fixed.errors)} after {len(default.errors)}",
+        )
+    legality_findings = _check_legality(game, text, default)
+    is_legal = default.ok and not any(finding.is_error for finding in legality_findings)
+    parsed = call_or_none(game, f"parsing {quoted(text)}", FenError, game.parse, text)
+    require((parsed is not None) == is_legal, game, f"parse and check disagree about {quoted(text)}")
     if parsed is not None:
-        require(parsed == usual.position, game, f"parse and read disagree about {quoted(text)}")
+        require(parsed == default.position, game, f"parse and read disagree about {quoted(text)}")
 
 
 def _read(game: Game, text: str, mode: Mode) -> Reading[Any]:
+    """Return the reading of a text. Raise `AssertionError` if reading raises any error."""
     try:
         return game.read(text, mode=mode)
     except Exception as error:
         raise AssertionError(
-            f"{game.name}: reading {quoted(text)} in mode {mode} raises {error!r}"
+            f"{game.name}: reading {quoted(text)} in mode {mode} raises {error!r}, expected a Reading"
         ) from error
 
 
-def _require_reading_of(game: Game, text: str, mode: Mode, reading: Reading[Any], codes: set[str]) -> None:
-    what = f"the reading of {quoted(text)} in mode {mode}"
-    require(isinstance(reading, Reading), game, f"{what} is no Reading")
-    require(reading.text == text and reading.game == game.name, game, f"{what} is of another text or game")
-    require(reading.position is not None or not reading.ok, game, f"{what} has neither position nor error")
-    findings = (*reading.diagnostics, *_legality(game, text, reading))
-    for finding in findings:
-        require(finding.code in codes, game, f"{what} has the code {finding.code}, which is not listed")
-        require(finding.message.strip(), game, f"{what} has a finding {finding.code} without a sentence")
+def _require_valid_reading(game: Game, text: str, mode: Mode, reading: Reading[Any], codes: set[str]) -> None:
+    """Check that a reading belongs to `text` and that its findings have a code, a message and a valid span.
+
+    `mode` is the mode of the reading, and `codes` are the diagnostic codes that may occur. Raise
+    `AssertionError` if a check fails.
+    """
+    subject = f"the reading of {quoted(text)} in mode {mode}"
+    require(
+        isinstance(reading, Reading), game, f"{subject} is of type {type_name(reading)}, expected Reading"
+    )
+    require(reading.text == text and reading.game == game.name, game, f"{subject} has another text or game")
+    require(
+        reading.position is not None or not reading.ok, game, f"{subject} has neither a position nor an error"
+    )
+    for finding in (*reading.diagnostics, *_check_legality(game, text, reading)):
+        code = finding.code
+        require(code in codes, game, f"{subject} has the code {code}, which is not listed")
+        require(finding.message.strip(), game, f"{subject} has a finding {code} with an empty message")
         spans = [finding.span] if finding.fix is None else [finding.span, finding.fix.span]
         for start, end in spans:
             require(
                 0 <= start <= end <= len(text),
                 game,
-                f"{what} has a finding {finding.code} at {start} to {end}, outside the text",
+                f"{subject} has a finding {code} with the span {start} to {end}, outside the text",
             )
     if mode == "strict":
         require(
             all(finding.severity == Severity.ERROR for finding in reading.diagnostics),
             game,
-            f"{what} has a warning, which strict mode makes an error",
+            f"{subject} has a warning, expected only errors in strict mode",
         )
 
 
-def _legality(game: Game, text: str, reading: Reading[Any]) -> tuple[Diagnostic, ...]:
+def _check_legality(game: Game, text: str, reading: Reading[Any]) -> tuple[Diagnostic, ...]:
+    """Return the findings about the legality of the position that was read, or () if there is no position."""
     return () if reading.position is None else game.check(reading.position, text=text)
-
-
-def _errors(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return [finding for finding in findings if finding.is_error]

@@ -34,10 +34,10 @@ from forsyth.games.azul.game import GAME
 from forsyth.games.azul.notation.fen import read_fen
 from forsyth.games.azul.notation.kernel import decode
 from forsyth.games.azul.numbers.packed import pack
-from forsyth.games.azul.position import PHASES, Board, Position, board_of, changed
+from forsyth.games.azul.position import PHASES, Board, Position, build_board, replace_fields
 from forsyth.games.azul.rules.check import content_faults
-from forsyth.games.azul.rules.scoring import bonus, complete_rows
-from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PENALTIES, PRINTED
+from forsyth.games.azul.rules.scoring import count_bonus, count_complete_rows
+from forsyth.games.azul.tiles import COLOUR_NAMES, COLOURS, MARKER, PENALTIES, PRINTED
 from forsyth.kit.numbers.blake2b import digest
 from forsyth.testing.columns import require_columns
 
@@ -180,29 +180,29 @@ def nudged(random: Random, position: Position) -> Position:
     """A position with one thing changed; a tile that appears or goes is one less or more in the bag."""
     nudge = random.choice(NUDGES)
     if nudge == "round":
-        return changed(position, round=max(1, position.round + random.choice((-1, -1, -2, 1))))
+        return replace_fields(position, round=max(1, position.round + random.choice((-1, -1, -2, 1))))
     if nudge == "phase":
-        return changed(position, phase=random.choice("otde"))
+        return replace_fields(position, phase=random.choice("otde"))
     if nudge == "turn":
-        return changed(position, current=random.randrange(position.players))
+        return replace_fields(position, current=random.randrange(position.players))
     if nudge == "short":
         return with_factories(random, position, random.randint(1, 4))
     if nudge == "empty":
         empty = (0,) * 5
         rest = tuple([a + b for a, b in zip(position.bag, position.discard, strict=True)])
-        return changed(position, bag=empty, discard=random.choice((rest, empty)))
+        return replace_fields(position, bag=empty, discard=random.choice((rest, empty)))
     if nudge == "center":
         colour = random.choice(COLOURS)
-        return supplied(changed(position, center=position.center + colour), colour, -1)
+        return supplied(replace_fields(position, center=position.center + colour), colour, -1)
     if nudge == "marker" and position.marker_in_center:
-        position = changed(position, marker_in_center=False)
+        position = replace_fields(position, marker_in_center=False)
     return with_board(random, position, nudge)
 
 
 def supplied(position: Position, colour: str, by: int) -> Position:
     """The position with so many more tiles of a colour in the bag, as far as a text can say it."""
     bag = [count + by * (COLOURS[number] == colour) for number, count in enumerate(position.bag)]
-    return changed(position, bag=tuple([max(0, count) for count in bag]))
+    return replace_fields(position, bag=tuple([max(0, count) for count in bag]))
 
 
 def with_factories(random: Random, position: Position, tiles: int) -> Position:
@@ -213,7 +213,7 @@ def with_factories(random: Random, position: Position, tiles: int) -> Position:
         position = supplied(position, colour, 1)
     rest = factory[tiles:]
     factories = (*position.factories[:number], rest, *position.factories[number + 1 :])
-    return changed(position, factories=factories)
+    return replace_fields(position, factories=factories)
 
 
 def with_board(random: Random, position: Position, nudge: str) -> Position:
@@ -240,8 +240,8 @@ def with_board(random: Random, position: Position, nudge: str) -> Position:
         cells = f"{wall[row][:column]}{colour}{wall[row][column + 1 :]}"
         wall = (*wall[:row], cells, *wall[row + 1 :])
     boards = list(position.boards)
-    boards[player] = board_of(wall, lines, floor, held, score)
-    position = changed(position, boards=tuple(boards))
+    boards[player] = build_board(wall, lines, floor, held, score)
+    position = replace_fields(position, boards=tuple(boards))
     return supplied(position, colour, -1) if nudge in ("floor", "line", "wall") else position
 
 
@@ -331,31 +331,33 @@ def balanced(position: Position) -> Position:
     walls = "".join(["".join(board.wall) + "".join(board.lines) + board.floor for board in position.boards])
     seen = position.on_display + walls
     bag = tuple([20 - seen.count(colour) for colour in COLOURS])
-    return changed(position, bag=bag, discard=(0,) * 5)
+    return replace_fields(position, bag=bag, discard=(0,) * 5)
 
 
 def test_a_score_is_held_against_the_wall_with_its_bonuses() -> None:
     position = over()
-    player = max(range(2), key=lambda number: complete_rows(position.boards[number].wall))
+    player = max(range(2), key=lambda number: count_complete_rows(position.boards[number].wall))
     board, texts = position.boards[player], []
     for phase in "de":
         for score in range(0, 320, 1 if COMPILED else 3):
             boards = list(position.boards)
-            boards[player] = board_of(board.wall, board.lines, board.floor, board.held, score)
-            boards[1 - player] = board_of(("-----",) * 5, ("",) * 5, "", False, 0)
-            texts.append(GAME.write(balanced(changed(position, boards=tuple(boards), phase=phase))).encode())
+            boards[player] = build_board(board.wall, board.lines, board.floor, board.held, score)
+            boards[1 - player] = build_board(("-----",) * 5, ("",) * 5, "", False, 0)
+            texts.append(
+                GAME.write(balanced(replace_fields(position, boards=tuple(boards), phase=phase))).encode()
+            )
     verdicts = require_verdicts(texts, legality=True)
     assert verdicts[len(texts) // 2 :].count(CANONICAL) > verdicts[: len(texts) // 2].count(CANONICAL) > 0
 
 
 def test_what_hardly_any_text_gets_wrong() -> None:
     start = GAME.parse(GAME.write(GAME.parse(GAME.start), "extended"))
-    used = changed(start, bag=(0,) * 5, discard=start.bag)
-    short = changed(used, factories=("BYR", *start.factories[1:]), discard=(16, 16, 16, 17, 16))
-    pending = changed(over(), phase="t", marker_in_center=True)
-    early = changed(over(), boards=tuple([board_of(("-----",) * 5, ("",) * 5, "", False, 0)] * 2))
-    early = changed(early, bag=(20,) * 5, discard=(0,) * 5)
-    gone = changed(early, bag=(0,) * 5, discard=(20,) * 5)
+    used = replace_fields(start, bag=(0,) * 5, discard=start.bag)
+    short = replace_fields(used, factories=("BYR", *start.factories[1:]), discard=(16, 16, 16, 17, 16))
+    pending = replace_fields(over(), phase="t", marker_in_center=True)
+    early = replace_fields(over(), boards=tuple([build_board(("-----",) * 5, ("",) * 5, "", False, 0)] * 2))
+    early = replace_fields(early, bag=(20,) * 5, discard=(0,) * 5)
+    gone = replace_fields(early, bag=(0,) * 5, discard=(20,) * 5)
     held = held_text().decode().replace("BBBBBBB+F", "BBBBBB+F").replace("/12,16", "/13,16")
     texts = [GAME.write(one).encode() for one in (used, short, pending, early, gone)] + [held.encode()]
     verdicts = require_verdicts(texts, legality=True)
@@ -498,7 +500,7 @@ def test_every_value_of_every_byte_is_unpacked_as_single_forms_are() -> None:
 
 def test_a_centre_too_full_for_a_text_is_left_to_the_reader() -> None:
     position = GAME.read(text_for(4).decode()).require()
-    crowded = [changed(position, center="BYRKW" * count) for count in (100, 140, 255)]
+    crowded = [replace_fields(position, center="BYRKW" * count) for count in (100, 140, 255)]
     forms = [one.packed.ljust(WIDTH, b"\0") for one in crowded]
     assert unpacked(CASE, forms, WIDTH) == [CASE.text_of(form) for form in forms]
     assert CASE.text_of(forms[2]) is None
@@ -530,9 +532,9 @@ def facts(position: Position) -> dict[str, int]:
         "lead": current.score - max(others),
     }
     for number, colour in enumerate(COLOURS):
-        found[f"display_{NAMES[colour]}"] = position.on_display.count(colour)
-        found[f"bag_{NAMES[colour]}"] = position.bag[number]
-        found[f"discard_{NAMES[colour]}"] = position.discard[number]
+        found[f"display_{COLOUR_NAMES[colour]}"] = position.on_display.count(colour)
+        found[f"bag_{COLOUR_NAMES[colour]}"] = position.bag[number]
+        found[f"discard_{COLOUR_NAMES[colour]}"] = position.discard[number]
     for player in range(4):
         board = position.boards[player] if player < position.players else None
         found |= {f"p{player}_{name}": value for name, value in board_facts(board).items()}
@@ -545,16 +547,16 @@ def tiles_on(board: Board) -> int:
 
 def board_facts(board: Board | None) -> dict[str, int]:
     wall = "" if board is None else "".join(board.wall)
-    by_colour = {f"wall_{NAMES[colour]}": wall.count(colour) for colour in COLOURS}
+    by_colour = {f"wall_{COLOUR_NAMES[colour]}": wall.count(colour) for colour in COLOURS}
     head = ("score", "wall", "rows", "columns", "colours", "bonus")
     names = (*head, "lines", "full_lines", "floor", "penalty")
     if board is None:
         return {**dict.fromkeys(names, 0), **by_colour}
-    worth = bonus(board.wall)
+    worth = count_bonus(board.wall)
     values = (
         board.score,
         tiles_on(board),
-        complete_rows(board.wall),
+        count_complete_rows(board.wall),
         worth.columns,
         worth.colours,
         worth.points,
@@ -609,8 +611,10 @@ def test_positions_that_cannot_arise_have_features_and_planes() -> None:
     for position in odd:
         assert len(GAME.features(position)) == len(NAMES_OF)
         assert len(GAME.planes(position)) == GAME.plane_shape.size
-    crowded = board_of(("KKKKK",) * 5, ("BYRKWBYRKW",) * 5, "B" * 300, True, -9999)
-    far = changed(odd[0], boards=(crowded, crowded), factories=("BBBBBB",) * 5, center="W" * 2000, current=1)
+    crowded = build_board(("KKKKK",) * 5, ("BYRKWBYRKW",) * 5, "B" * 300, True, -9999)
+    far = replace_fields(
+        odd[0], boards=(crowded, crowded), factories=("BBBBBB",) * 5, center="W" * 2000, current=1
+    )
     told = dict(zip(NAMES_OF, GAME.features(far), strict=True))
     assert (told["p0_floor"], told["p0_penalty"], told["p0_score"]) == (300, 14, -9999)
     assert (told["center"], told["p1_wall"], told["p1_lines"]) == (2000, 25, 35)

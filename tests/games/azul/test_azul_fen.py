@@ -21,7 +21,7 @@ from forsyth.games.azul.codes import CODES, FAMILIES
 from forsyth.games.azul.game import AzulGame
 from forsyth.games.azul.notation.fen import assumed, read_fen
 from forsyth.games.azul.notation.write import NotExpressible, write_extended, write_standard
-from forsyth.games.azul.position import Position, board_of, build
+from forsyth.games.azul.position import Position, build_board, build_position
 from forsyth.games.azul.rules.check import check, content_faults, reachability_faults
 from forsyth.games.azul.tiles import COLOURS, EMPTY_LINES, EMPTY_WALL
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_PLAIN
@@ -642,14 +642,14 @@ def test_an_extended_text_says_it_all() -> None:
 
 def test_a_hidden_marker_is_not_judged() -> None:
     """A position played on from a standard text may hold a marker that the text does not show."""
-    board = board_of(EMPTY_WALL, EMPTY_LINES, "FBBBBBBB", False, 0)
-    other = board_of(EMPTY_WALL, EMPTY_LINES, "", False, 0)
+    board = build_board(EMPTY_WALL, EMPTY_LINES, "FBBBBBBB", False, 0)
+    other = build_board(EMPTY_WALL, EMPTY_LINES, "", False, 0)
     factories = ("YRKW", "", "", "", "")
     values = ("YYY", False, (board, other), "o", 2, 0, 0, (0,) * 5, (0,) * 5)
-    incomplete = build(factories, *values, False)
+    incomplete = build_position(factories, *values, False)
     assert content_faults(incomplete) == ()
     assert reachability_faults(incomplete) == ()
-    told = {fault.code for fault in content_faults(build(factories, *values, True))}
+    told = {fault.code for fault in content_faults(build_position(factories, *values, True))}
     assert told == {"floor.overflow", "tile.conservation"}
 
 

@@ -20,7 +20,7 @@ from forsyth.azul import GAME, AzulGame, Position
 from forsyth.diagnostics import MoveError
 from forsyth.games.azul.notation.kernel import decode
 from forsyth.games.azul.notation.write import write_extended, write_standard
-from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, board_of, build
+from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, build_board, build_position
 from forsyth.games.azul.rules import rounds, scoring
 from forsyth.games.azul.rules.moves import apply_move, legal_moves
 from forsyth.games.azul.tiles import COLOURS, PENALTIES
@@ -55,7 +55,7 @@ def random_game(players: int, seed: int) -> Iterator[Position]:
     chance = random.Random(seed)
     position = rounds.before_first_deal(players, chance.randrange(players))
     while not rounds.is_last_round(position):
-        position = rounds.deal(position, rounds.draw(position, chance))
+        position = rounds.deal(position, rounds.draw_tiles(position, chance))
         yield position
         while position.phase == OFFER:
             position = apply_move(position, chance.choice(legal_moves(position)))
@@ -120,11 +120,11 @@ def test_golden_moves() -> None:
 
 def test_golden_placements() -> None:
     for row in of_kind("place"):
-        wall = scoring.with_tile(row["wall"].split("|"), row["row"], row["color"])
+        wall = scoring.place_on_wall(row["wall"].split("|"), row["row"], row["color"])
         assert "|".join(wall) == row["wall_after"]
-        across, down = scoring.runs_at(wall, row["row"], row["col"])
+        across, down = scoring.measure_runs(wall, row["row"], row["col"])
         assert (across, down) == (row["horizontal"], row["vertical"])
-        assert scoring.points_for(across, down) == row["points"]
+        assert scoring.placement_points(across, down) == row["points"]
 
 
 def test_golden_tilings() -> None:
@@ -132,8 +132,10 @@ def test_golden_tilings() -> None:
         lines = tuple(line.rstrip("-") for line in row["lines"].split("|"))
         floor = "" if row["floor"] == "-" else row["floor"]
         held = floor.endswith("+F")
-        board = board_of(tuple(row["wall"].split("|")), lines, floor.removesuffix("+F"), held, row["score"])
-        tiled = scoring.tile(board)
+        board = build_board(
+            tuple(row["wall"].split("|")), lines, floor.removesuffix("+F"), held, row["score"]
+        )
+        tiled = scoring.tile_board(board)
         assert [list(one) for one in tiled.placements] == row["placements"]
         assert (tiled.spaces, tiled.penalty, tiled.lost) == (row["floor_spaces"], row["penalty"], row["lost"])
         assert tiled.board.score == row["score_after"]
@@ -141,17 +143,17 @@ def test_golden_tilings() -> None:
         after = "|".join(tiles.ljust(line + 1, "-") for line, tiles in enumerate(tiled.board.lines))
         assert after == row["lines_after"]
         assert [tiled.discarded.count(colour) for colour in COLOURS] == row["discarded"]
-        assert (scoring.complete_rows(tiled.board.wall) > 0) is row["game_over"]
+        assert (scoring.count_complete_rows(tiled.board.wall) > 0) is row["game_over"]
 
 
 def test_golden_bonuses_penalties_and_winners() -> None:
     for row in of_kind("bonus"):
-        found = scoring.bonus(row["wall"].split("|"))
+        found = scoring.count_bonus(row["wall"].split("|"))
         assert (*found, found.points) == (row["rows"], row["columns"], row["colors"], row["points"])
     for row in of_kind("floor"):
         assert PENALTIES[row["spaces"]] == row["penalty"]
     for row in of_kind("winner"):
-        assert list(scoring.winners(row["scores"], row["complete_rows"])) == row["winners"]
+        assert list(scoring.rank_winners(row["scores"], row["complete_rows"])) == row["winners"]
 
 
 # --- edge cases of the specification ----------------------------------------------------------------
@@ -231,12 +233,12 @@ def test_each_step_belongs_to_one_phase() -> None:
     assert set(phases) == {OFFER, TILING, DONE, ENDED}
     for phase, position in phases.items():
         if phase != TILING:
-            with pytest.raises(ValueError, match="this is for phase tiling due"):
+            with pytest.raises(ValueError, match="expected phase 'tiling due'"):
                 rounds.end_round(position)
         if phase != DONE:
-            with pytest.raises(ValueError, match="this is for phase tiling done"):
+            with pytest.raises(ValueError, match="expected phase 'tiling done'"):
                 rounds.deal(position, ["BBBB"] * 5)
-            with pytest.raises(ValueError, match="this is for phase tiling done"):
+            with pytest.raises(ValueError, match="expected phase 'tiling done'"):
                 rounds.finish(position)
     with pytest.raises(ValueError, match="the game is not over"):
         rounds.finish(phases[DONE])
@@ -245,8 +247,11 @@ def test_each_step_belongs_to_one_phase() -> None:
 @pytest.mark.parametrize(
     ("dealt", "why"),
     [
-        (["BBBB"] * 4, "a deal has 5 factories, not 4"),
-        (["BBBB", "BBB", "YYYY", "RRRR", "KKKK"], "factory 1 gets 4 tiles while there are any"),
+        (["BBBB"] * 4, "the number of factories in the deal is 4, expected 5"),
+        (
+            ["BBBB", "BBB", "YYYY", "RRRR", "KKKK"],
+            "factory 1 has 3 tiles in the deal, expected 4 because tiles are left to draw",
+        ),
         (["BBBBB", "BBBB", "YYYY", "RRRR", "KKKK"], "factory 0 cannot hold 'BBBBB'"),
         (["BBBX", "BBBB", "YYYY", "RRRR", "KKKK"], "factory 0 cannot hold 'BBBX'"),
     ],
@@ -258,7 +263,7 @@ def test_deals_that_cannot_be(dealt: list[str], why: str) -> None:
 
 def test_a_tile_that_is_not_there_cannot_be_dealt() -> None:
     position = required(OF_ONE_COLOUR.replace("20,20,20,20,20/0,", "0,20,20,20,20/20,"))
-    with pytest.raises(ValueError, match="factory 0: there is no B to be drawn"):
+    with pytest.raises(ValueError, match="factory 0: no B tile is left to draw"):
         rounds.deal(position, ["BBBB"] * 5)
 
 
@@ -272,13 +277,15 @@ def test_the_discard_comes_back_when_the_bag_is_empty_also_amid_a_factory() -> N
 def test_a_short_deal_and_a_deal_of_nothing() -> None:
     start = rounds.before_first_deal(3)
     wall = ("BYRK-", "WBYR-", "KWBY-", "RKWB-", "YRKW-")
-    boards = tuple(board_of(wall, ("W", "KK", "RRR", "YYYY", "BBB"), "", False, 0) for _ in range(3))
-    short = build(start.factories, "", False, boards, DONE, 5, 0, 0, (0, 0, 0, 0, 0), (3, 0, 0, 0, 0), True)
+    boards = tuple(build_board(wall, ("W", "KK", "RRR", "YYYY", "BBB"), "", False, 0) for _ in range(3))
+    short = build_position(
+        start.factories, "", False, boards, DONE, 5, 0, 0, (0, 0, 0, 0, 0), (3, 0, 0, 0, 0), True
+    )
     after = rounds.deal(short, ["BBB", "", "", "", "", "", ""])
     assert after.factories[0] == "BBB"
-    assert rounds.draw(short, random.Random(1)) == ("BBB", "", "", "", "", "", "")
-    nothing = build(start.factories, "", False, boards, DONE, 5, 0, 0, (0,) * 5, (0,) * 5, True)
-    with pytest.raises(ValueError, match="the game ends here"):
+    assert rounds.draw_tiles(short, random.Random(1)) == ("BBB", "", "", "", "", "", "")
+    nothing = build_position(start.factories, "", False, boards, DONE, 5, 0, 0, (0,) * 5, (0,) * 5, True)
+    with pytest.raises(ValueError, match="no round can follow"):
         rounds.deal(nothing, [""] * 7)
     assert rounds.finish(nothing).position.phase == ENDED
     assert GAME.actions(nothing) == ("finish",)

@@ -11,10 +11,10 @@ from itertools import combinations
 import pytest
 
 from forsyth import draw
-from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, print_of
+from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, print_role
 from forsyth.games.azul.drawing.scene import scene
-from forsyth.games.azul.position import Position, board_of, build
-from forsyth.games.azul.tiles import NAMES, PRINTED
+from forsyth.games.azul.position import Position, build_board, build_position
+from forsyth.games.azul.tiles import COLOUR_NAMES, PRINTED
 from forsyth.scene import Area, Cell, Mark, Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -59,7 +59,7 @@ def position(text: str) -> Position:
     factories, center, *rest = fields[3:] if complete else fields
     scores, number, current, *more = rest[3 * players :]
     boards = [
-        board_of(
+        build_board(
             tuple(wall.split("|")),
             tuple(line.rstrip("-") for line in lines.split("|")),
             floor.removesuffix("+F").strip("-"),
@@ -71,7 +71,7 @@ def position(text: str) -> Position:
         )
     ]
     start, bag, discard = more or (current, "0,0,0,0,0", "0,0,0,0,0")
-    return build(
+    return build_position(
         tuple(tiles.rstrip("-") for tiles in factories.split("|")),
         center.replace("F", "").strip("-"),
         "F" in center or not complete,
@@ -174,9 +174,9 @@ def test_empty_wall_cells_show_their_colour() -> None:
         for column, colour in enumerate(colours):
             cell = cells[f"p0w{row}{column}"]
             if cell.tokens:
-                assert (cell.tokens[0].symbol, cell.ground, cell.print) == (colour, NAMES[colour], "")
+                assert (cell.tokens[0].symbol, cell.ground, cell.print) == (colour, COLOUR_NAMES[colour], "")
             else:
-                printed = print_of(NAMES[colour])
+                printed = print_role(COLOUR_NAMES[colour])
                 assert (cell.blank, cell.ground, cell.print) == (colour.lower(), printed, printed)
 
 
@@ -352,17 +352,17 @@ def test_every_role_has_a_colour_and_every_print_a_drawing() -> None:
         roles |= {cell.ground for cell in cells}
         assert {cell.print for cell in cells if cell.print} <= set(GLYPHS)
         assert {token.glyph for cell in cells for token in cell.tokens} <= set(GLYPHS)
-    roles |= {f"{name}{kind}" for name in (*NAMES.values(), "marker") for kind in ("", "-line")}
+    roles |= {f"{name}{kind}" for name in (*COLOUR_NAMES.values(), "marker") for kind in ("", "-line")}
     assert roles - {"owner", "owner-line", "none"} <= set(PALETTE)
 
 
 def test_tiles_differ_without_colours() -> None:
-    ornaments = [tuple(s.path for s in GLYPHS[name]) for name in NAMES.values()]
+    ornaments = [tuple(s.path for s in GLYPHS[name]) for name in COLOUR_NAMES.values()]
     assert len(set(ornaments)) == 5
 
 
 @pytest.mark.parametrize("page", [0, 1])
-@pytest.mark.parametrize("name", NAMES.values())
+@pytest.mark.parametrize("name", COLOUR_NAMES.values())
 def test_ornaments_stand_out_on_tiles_and_tiles_on_boards(name: str, page: int) -> None:
     assert contrast(PALETTE[name][page], PALETTE[f"{name}-line"][page]) > 4
     ground = PALETTE["board"][page]
@@ -371,12 +371,12 @@ def test_ornaments_stand_out_on_tiles_and_tiles_on_boards(name: str, page: int) 
 
 @pytest.mark.parametrize("page", [0, 1])
 def test_tiles_cannot_be_taken_for_what_is_printed(page: int) -> None:
-    for name in NAMES.values():
+    for name in COLOUR_NAMES.values():
         tile, ornament, edge = (PALETTE[f"{name}{part}"][page] for part in ("", "-line", "-edge"))
-        printed, ink = (PALETTE[f"{print_of(name)}{part}"][page] for part in ("", "-line"))
+        printed, ink = (PALETTE[f"{print_role(name)}{part}"][page] for part in ("", "-line"))
         assert contrast(tile, ornament) > 1.6 * contrast(printed, ink), name
         assert contrast(edge, tile) > contrast(printed, ink) or contrast(tile, printed) > 2, name
-    printed_inks = [PALETTE[f"{print_of(name)}-line"][page] for name in NAMES.values()]
+    printed_inks = [PALETTE[f"{print_role(name)}-line"][page] for name in COLOUR_NAMES.values()]
     assert all(a != b for a, b in combinations(printed_inks, 2))
 
 

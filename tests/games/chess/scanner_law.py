@@ -16,7 +16,7 @@ from tests.golden_data import CHESS
 
 from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, SPELLED, STRICT
 from forsyth.diagnostics import Diagnostic, Mode, Severity
-from forsyth.forms import is_wrapped
+from forsyth.forms import has_form_prefix
 from forsyth.games.chess.notation.fen import read_fen, rules_of
 from forsyth.games.chess.notation.scanner import accept
 from forsyth.games.chess.numbers.column import Kernels
@@ -60,7 +60,7 @@ def law(text: str, rules: int, mode: Mode, legality: bool) -> Law:
         findings += check(reading.position, text=text)
     if mode == "strict":
         findings = tuple(finding.with_severity(Severity.ERROR) for finding in findings)
-    foreign = is_wrapped(text) or text in CHESS.names or (reading.position is None and ";" in text)
+    foreign = has_form_prefix(text) or text in CHESS.names or (reading.position is None and ";" in text)
     return Law(reading.position, findings, foreign)
 
 

@@ -16,7 +16,7 @@ import forsyth
 from forsyth import Match, MoveError
 from forsyth.games.chess import Move, Position, Square
 from forsyth.games.chess.squares import SQUARES
-from forsyth.kit.mirror import mirrored
+from forsyth.kit.mirror import mirror_position
 
 PEERS: dict[str, type[chess.Board]] = {
     "standard": chess.Board,
@@ -115,7 +115,7 @@ def test_the_mirror_by_bits_is_the_twin_by_text() -> None:
     for row in rows("valid_fens")[::40]:
         if not row.get("chess960"):
             position = CHESS.parse(row["fen"], legality=False)
-            assert position.mirror() == mirrored(CHESS, position)
+            assert position.mirror() == mirror_position(CHESS, position)
 
 
 def test_the_numbers_of_the_chess960_starts() -> None:
@@ -152,13 +152,13 @@ def test_squares() -> None:
         assert square.is_light is bool(chess.BB_LIGHT_SQUARES >> number & 1)
         assert square.mirrored.number == chess.square_mirror(number)
         assert square.distance(SQUARES[27]) == chess.square_distance(number, 27)
-        assert Square.numbered(number) is square
+        assert Square.from_number(number) is square
     assert Square.parse(" E4 ") == Square("e4") == "e4"
     for wrong in ("e9", "", "E4", "e44", 4, None):
         with pytest.raises(ValueError, match="is not a square"):
             Square(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="number of a square"):
-        Square.numbered(64)
+        Square.from_number(64)
 
 
 def test_questions_that_make_no_sense_are_refused() -> None:

@@ -16,13 +16,13 @@ import forsyth
 from forsyth.game import Game
 from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.records.rows import COLUMNS, FORMS, WANTS
+from forsyth.games.chess.records.rows import COLUMN_FORMATS, COLUMNS, WANT_BITS
 from forsyth.games.chess.rules.moves import legal_moves, play
 from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record import Line, Node, RecordReading, read_record, read_records
 from forsyth.record import read as reading_module
 from forsyth.record.kernels import next_border, record_kernel
-from forsyth.record_bytes.columns import NO_CLOCK, NO_EVAL, RESULTS, TAKEN, WANTED, RecordKernel
+from forsyth.record_bytes.columns import NO_CLOCK, NO_EVAL, OPTIONAL_COLUMNS, RESULTS, TAKEN, RecordKernel
 from forsyth.record_bytes.comment_commands import Commands, read_commands
 
 CHESS = forsyth.game("chess")
@@ -161,11 +161,11 @@ WORDS = (
 @pytest.fixture(autouse=True)
 def _readers(monkeypatch: pytest.MonkeyPatch) -> None:
     """`explained` is the reader that explains, without the kernel's help."""
-    monkeypatch.setattr(reading_module, "quick_reader", lambda *_: None)
+    monkeypatch.setattr(reading_module, "make_fast_reader", lambda *_: None)
 
 
 def kernel_for(
-    game: Game, want: tuple[str, ...] = WANTED, *, games: int = 64, plies: int = 1 << 12
+    game: Game, want: tuple[str, ...] = OPTIONAL_COLUMNS, *, games: int = 64, plies: int = 1 << 12
 ) -> RecordKernel:
     kernel = record_kernel(game, want, games=games, plies=plies)
     assert kernel is not None
@@ -203,7 +203,7 @@ def compare(text: str, game: Game) -> tuple[int, int]:
                     other.record,
                     other.diagnostics,
                 )
-        rows, asked, at = rows + kernel.games, asked + kernel.asked, end
+        rows, asked, at = rows + kernel.games, asked + kernel.fallback_count, end
     assert at == len(data) and list(expected) == []
     return rows, asked
 
@@ -448,7 +448,7 @@ def test_a_room_that_is_full_ends_the_call_before_the_next_record() -> None:
     assert (kernel.games, kernel.plies, kernel.positions) == (2, 8, 10)
     kernel = kernel_for(CHESS, plies=3)
     assert kernel.read(data) == len(PLAIN)
-    assert (kernel.games, kernel.asked, kernel.plies) == (1, 1, 0)
+    assert (kernel.games, kernel.fallback_count, kernel.plies) == (1, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -462,7 +462,7 @@ def test_a_room_that_is_just_large_enough_gives_the_same_columns(text: str, game
         assert large.read(data) - small.read(data) in (0, 1), "a full room ends before a blank line"
         assert (small.games, small.plies) == (large.games, large.plies)
         assert 0 < small.games <= games
-        for name in FORMS:
+        for name in COLUMN_FORMATS:
             assert small.column(name).tobytes() == large.column(name).tobytes(), name
 
 
@@ -483,7 +483,7 @@ def test_a_column_that_was_not_asked_for_is_not_there() -> None:
     for name in ("clock", "board", "nothing"):
         with pytest.raises(KeyError):
             kernel.column(name)
-    with pytest.raises(ValueError, match="records have no 'colours'"):
+    with pytest.raises(ValueError, match="records have no column 'colours'"):
         record_kernel(CHESS, ("colours",))
 
 
@@ -493,16 +493,18 @@ SAYING_MUCH = (
 )
 
 
-@pytest.mark.parametrize("wanted", [(), *((name,) for name in WANTED)], ids=lambda wanted: "".join(wanted))
+@pytest.mark.parametrize(
+    "wanted", [(), *((name,) for name in OPTIONAL_COLUMNS)], ids=lambda wanted: "".join(wanted)
+)
 def test_what_is_asked_for_alone_is_what_it_is_beside_all_the_others(wanted: tuple[str, ...]) -> None:
     kernel, whole = kernel_for(CHESS, wanted), kernel_for(CHESS)
     assert kernel.read(SAYING_MUCH) == whole.read(SAYING_MUCH) == len(SAYING_MUCH)
-    asked = {name for name, _, _, _, bit in COLUMNS if not bit or any(WANTS[one] & bit for one in wanted)}
+    asked = {name for name, _, _, _, bit in COLUMNS if not bit or any(WANT_BITS[one] & bit for one in wanted)}
     for name, *_ in COLUMNS:
         if name in asked:
             assert bytes(kernel.column(name)) == bytes(whole.column(name)), name
         else:
-            with pytest.raises(KeyError, match=f"the column {name} was not asked for"):
+            with pytest.raises(KeyError, match=f"the column {name!r} was not requested"):
                 kernel.column(name)
 
 
@@ -512,7 +514,7 @@ def test_tags_clocks_and_contents() -> None:
     offsets, chars, bits, missing = kernel.tag_texts("White")
     assert texts_of(offsets, chars) == ['a "q" \\', "", ""]
     assert (bits, missing) == (b"\x01", 2)
-    assert kernel.valid("clock") == (b"\x2c", 3)
+    assert kernel.validity("clock") == (b"\x2c", 3)
     assert kernel.column("clock").tolist() == [-1, -1, 62_000, 60_500, -1, 3_600_000]
     assert kernel.column("eval").tolist()[3:5] == [17, -999_997]
     _, names, values = kernel.tag_table(("White", "Result"))
@@ -520,7 +522,7 @@ def test_tags_clocks_and_contents() -> None:
     contents = kernel.contents(1)
     assert contents.tags == [("Event", "x", 0), ("Result", "*", 0)]
     assert (contents.moves, contents.result) == (["e4", "e5", "Nf3"], 0)
-    with pytest.raises(ValueError, match="row 2 is no record that was taken"):
+    with pytest.raises(ValueError, match="row 2 has no contents"):
         kernel.contents(2)
 
 
@@ -538,7 +540,7 @@ def test_borders() -> None:
     assert data[first:].startswith(b"[White") and data[:first] == PLAIN.encode()
     assert next_border(data, first + 1) == len(PLAIN + ODD_TEXTS[0])
     assert next_border(data, len(data)) == -1
-    with pytest.raises(ValueError, match="expected one inside"):
+    with pytest.raises(ValueError, match="is outside of the"):
         next_border(data, len(data) + 1)
 
 
@@ -565,7 +567,7 @@ def test_a_kernel_reads_for_one_thread_at_a_time() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    allowed = {len(data), "this kernel is reading in another thread; each thread needs its own"}
+    allowed = {len(data), "this kernel is in use by another thread; create one kernel per thread"}
     assert len(data) in found and set(found) <= allowed
 
 

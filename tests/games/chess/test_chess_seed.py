@@ -285,11 +285,11 @@ def test_a_match_is_played_by_the_game_that_reads() -> None:
 def test_profiles_that_are_not_there() -> None:
     with pytest.raises(ValueError, match="there is no chess profile 'sead'; choose one of seed"):
         CHESS.with_profile("sead")
-    with pytest.raises(ValueError, match="chess has no profile 'sead'; there is seed"):
+    with pytest.raises(ValueError, match="chess has no profile 'sead'; available profiles: seed"):
         forsyth.check(START, CHESS, profile="sead")
-    with pytest.raises(ValueError, match="no game has a profile 'sead'; there is seed"):
+    with pytest.raises(ValueError, match="no game has a profile 'sead'; available profiles: seed"):
         forsyth.check(START, profile="sead")
-    with pytest.raises(ValueError, match="azul has no profile 'seed'; there is none"):
+    with pytest.raises(ValueError, match="azul has no profile 'seed'; available profiles: none"):
         forsyth.check(START, forsyth.game("azul"), profile="seed")
     with pytest.raises(ValueError, match="there is no chess profile ''"):
         CHESS.read(START, profile="")

@@ -17,9 +17,9 @@ from tests.golden_data import CHESS, COMPILED, rows
 import forsyth
 from forsyth import Match, MoveError
 from forsyth.bulk import arrow
-from forsyth.conversion import converted
+from forsyth.conversion import convert_position
 from forsyth.games.chess import Position, read_binary, write_binary
-from forsyth.games.chess.variants import TABLE, VARIANTS
+from forsyth.games.chess.variants import VARIANT_TABLE, VARIANTS
 from forsyth.identity import state_id
 from forsyth.record import Record, parse_record, read_records, write_record
 from forsyth.store import MemoryStore
@@ -277,7 +277,7 @@ def test_a_match_is_recorded_as_lichess_names_it(variant: str) -> None:
     while match.outcome is None and len(match) < 60:
         match.play(chance.choice(match.moves()))
     text = write_record(Record.of(match))
-    assert f'[Variant "{TABLE[VARIANTS.index(variant)].tag}"]' in text
+    assert f'[Variant "{VARIANT_TABLE[VARIANTS.index(variant)].tag}"]' in text
     assert parse_record(text, CHESS).match() == match
 
 
@@ -293,12 +293,12 @@ def test_stores_and_forms_keep_the_variant(variant: str) -> None:
     position = game.new_game()
     store = MemoryStore()
     for form in ("state", "base64", "fenz"):
-        wrapped = converted(game, position, form, store)
+        wrapped = convert_position(game, position, form, store)
         found = forsyth.check(wrapped, store=store)
         assert found.ok
         assert found.position == position
-        assert found.to_dict()["state_id"] == converted(game, position, "state", store)
-    assert converted(CHESS, CHESS.new_game(), "state", store) == state_id(CHESS.start)
+        assert found.to_dict()["state_id"] == convert_position(game, position, "state", store)
+    assert convert_position(CHESS, CHESS.new_game(), "state", store) == state_id(CHESS.start)
     assert len(store) == 2
 
 

@@ -7,10 +7,10 @@ from tests.contract.columns import COMPILED, MAX_INT, Table, case_of, require_la
 
 from forsyth.column import ASK, CANONICAL, NOTED, REFUSED
 from forsyth.cotulenh import GAME
-from forsyth.games.cotulenh.board import terrain
+from forsyth.games.cotulenh.board import get_terrain
 from forsyth.games.cotulenh.numbers.features import FEATURES, PHASES, POINTS
 from forsyth.games.cotulenh.numbers.planes import PLANES
-from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
+from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build_position
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, read_unit
 
 CASE = case_of("cotulenh")
@@ -89,7 +89,7 @@ def is_legal(position: Position) -> bool:
     for square, colour, members in position.pieces():
         letters = [letter for letter, _ in members]
         commanders += colour * letters.count("C")
-        placed = placed and terrain(square) != ("land" if letters[0] == "N" else "water")
+        placed = placed and get_terrain(square) != ("land" if letters[0] == "N" else "water")
     fitting = position.half <= 2 * (position.full - 1) + position.blue_to_move
     return placed and sorted(commanders) == ["b", "r"] and fitting and CASE.fits(position)
 
@@ -105,9 +105,11 @@ def test_a_row_ends_where_the_next_begins() -> None:
 def test_forms_at_the_borders_are_unpacked_or_left() -> None:
     board = GAME.parse(START).board()
     cases = [(0, 1), (127, 128), (128, 16383), (16384, 2**21), (MAX_INT, MAX_INT)]
-    forms = [GAME.pack(build(board, 1, half, full)) for half, full in cases]
+    forms = [GAME.pack(build_position(board, 1, half, full)) for half, full in cases]
     assert unpacked(CASE, forms, WIDTH) == [f"{BOARD} b - - {half} {full}" for half, full in cases]
-    large = [GAME.pack(build(board, 0, half, full)) for half, full in ((MAX_INT + 1, 1), (0, 10**30))]
+    large = [
+        GAME.pack(build_position(board, 0, half, full)) for half, full in ((MAX_INT + 1, 1), (0, 10**30))
+    ]
     strange = [
         b"",
         b"\1",
@@ -120,8 +122,8 @@ def test_forms_at_the_borders_are_unpacked_or_left() -> None:
 
 
 def test_a_text_without_room_is_left_to_the_reader() -> None:
-    unit = read_unit("+N+F+T", blue=True)
-    position = build((unit,) * 132, 0, 5, 6)
+    unit = read_unit("+N+F+T", is_blue=True)
+    position = build_position((unit,) * 132, 0, 5, 6)
     form = GAME.pack(position)
     assert len(form) > 18 + 2 * 132
     assert unpacked(CASE, [form], 400) == [None]
@@ -238,12 +240,12 @@ def test_features_amid_a_game() -> None:
 @pytest.mark.parametrize(("pieces", "phase"), [(38, 0), (32, 0), (31, 1), (16, 1), (15, 2), (2, 2)])
 def test_the_phase_is_told_by_the_pieces_left(pieces: int, phase: int) -> None:
     board = ([read_unit("I")] * pieces + [0] * 132)[:132]
-    assert GAME.features(build(tuple(board), 0, 0, 1))[3] == phase
+    assert GAME.features(build_position(tuple(board), 0, 0, 1))[3] == phase
 
 
 def test_every_feature_fits_32_bits_on_the_fullest_board() -> None:
     for unit in (read_unit("+N+F+T"), read_unit("+N+F+T") | BLUE_BIT):
-        numbers = GAME.features(build((unit,) * 132, 1, MAX_CLOCK, MAX_CLOCK))
+        numbers = GAME.features(build_position((unit,) * 132, 1, MAX_CLOCK, MAX_CLOCK))
         assert all(-MAX_INT <= number <= MAX_INT for number in numbers)
     text = "/".join(["(+N+F+T)" * 11] * 9 + ["11"] * 3) + " r - - 0 1"
     require_law(CASE, [text.encode()])

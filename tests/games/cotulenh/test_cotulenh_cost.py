@@ -1,4 +1,4 @@
-"""What CoTuLenh's lists of moves cost on the dearest boards that a search has found (`bench/dearest.py`).
+"""Move lists of CoTuLenh cost little on the slowest boards that `bench/slowest_boards.py` has found.
 
 Work is counted in lines that the plain sources run, so that neither the machine nor the build matters.
 """
@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from forsyth.games.cotulenh import GAME
-from forsyth.games.cotulenh.rules.completion import Patience, completable
+from forsyth.games.cotulenh.rules.completion import SearchBudget, can_complete_turn
 
 HERE = Path(__file__).parent
-DEAREST = (HERE.parents[1] / "golden" / "cotulenh" / "dearest.txt").read_text(encoding="utf-8").splitlines()
+SLOWEST_FILE = HERE.parents[1] / "golden" / "cotulenh" / "slowest_boards.txt"
+SLOWEST = SLOWEST_FILE.read_text(encoding="utf-8").splitlines()
 SQUARES = 132
 STACKS = "1(NFT)(FTI)(FTI)1(FTI)1(FTI)1(FTI)1"
 CROWD = f"6c4/11/{'/'.join([STACKS] * 8)}/11/5C5 r - - 0 1"
@@ -28,7 +29,7 @@ SESSION = GAME.write(GAME.play(position := GAME.parse(CROWD), GAME.read_move(pos
 @pytest.fixture(scope="module")
 def work() -> dict[tuple[str, str], dict[str, int]]:
     """The work of every task of this module, counted in one process."""
-    tasks = [("list", text) for text in (GAME.start, CROWD, *DEAREST)]
+    tasks = [("list", text) for text in (GAME.start, CROWD, *SLOWEST)]
     tasks += [("text", GAME.start), ("turn", SESSION), ("steps", SESSION)]
     done = subprocess.run(
         [sys.executable, str(HERE / "cotulenh_work.py")],
@@ -46,12 +47,12 @@ def per_move(counted: dict[str, int]) -> float:
     return counted["lines"] / (counted["tried"] + SQUARES)
 
 
-@pytest.mark.parametrize("place", range(len(DEAREST)))
-def test_a_move_of_the_dearest_board_costs_at_most_ten_of_the_start_position(
+@pytest.mark.parametrize("place", range(len(SLOWEST)))
+def test_a_move_of_the_slowest_board_costs_at_most_ten_of_the_start_position(
     work: dict[tuple[str, str], dict[str, int]], place: int
 ) -> None:
     start = per_move(work["list", GAME.start])
-    assert per_move(work["list", DEAREST[place]]) <= 10 * start
+    assert per_move(work["list", SLOWEST[place]]) <= 10 * start
 
 
 def test_writing_every_move_by_itself_costs_no_list_for_each(
@@ -78,14 +79,14 @@ def test_the_steps_of_a_session_cost_no_list_of_the_whole_board(
 def test_a_search_for_the_end_of_a_turn_stops_when_its_patience_is_out() -> None:
     # Mate, which takes hundreds of tries to find out; one that gives up says that there is a way.
     mated = GAME.parse("2c8/11/11/11/11/11/11/11/10a/11/10I/6a3(HC) r - - 0 1")
-    patience = Patience(10_000)
-    assert not completable(mated, GAME.rules, patience)
-    assert 0 < patience.left < 10_000
-    assert completable(mated, GAME.rules, Patience(1))
+    patience = SearchBudget(10_000)
+    assert not can_complete_turn(mated, GAME.rules, patience)
+    assert 0 < patience.tries_left < 10_000
+    assert can_complete_turn(mated, GAME.rules, SearchBudget(1))
 
 
-@pytest.mark.parametrize("text", DEAREST)
-def test_the_dearest_boards_have_their_moves_and_their_marks(text: str) -> None:
+@pytest.mark.parametrize("text", SLOWEST)
+def test_the_slowest_boards_have_their_moves_and_their_marks(text: str) -> None:
     position = GAME.parse(text)
     moves = GAME.moves(position)
     assert len({GAME.write_move(position, move) for move in moves}) == len(moves)

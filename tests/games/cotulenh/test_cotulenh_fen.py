@@ -22,9 +22,9 @@ from forsyth.games.cotulenh.codes import CODES, FAMILIES
 from forsyth.games.cotulenh.notation.deploy_fen import write_replay, write_step, write_suffix
 from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, explained, read_fen
 from forsyth.games.cotulenh.notation.kernel import decode
-from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
+from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build_position
 from forsyth.games.cotulenh.rules.check import check
-from forsyth.games.cotulenh.rules.deploy import cancel, moves_of, play, remaining_types, replayed
+from forsyth.games.cotulenh.rules.deploy import cancel, legal_moves, play, remaining_types, replay_steps
 from forsyth.games.cotulenh.rules.generate import DEPLOY
 from forsyth.games.cotulenh.rules.moves import Rules
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, read_unit, write_unit
@@ -126,7 +126,7 @@ def test_examples_of_the_source_documents(row: dict[str, Any]) -> None:
     lenient = read_fen(row["text"], mode="lenient")
     assert codes(lenient) == [our_spelling(code) for code in row["warnings"]]
     assert str(lenient.require()) == row["canonical"]
-    assert len(moves_of(lenient.require(), RULES)) == row["legal_moves"]
+    assert len(legal_moves(lenient.require(), RULES)) == row["legal_moves"]
 
 
 # --- findings ---------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_all_findings_come_at_once_and_in_order() -> None:
         ("2(T2)6", "stack.digit", "2", None, "rank 3: a number inside parentheses"),
         ("5(Ti)5", "stack.colours", "(Ti)", "f3", "f3: (Ti) has pieces of both colours"),
         ("5(TT)5", "stack.duplicate", "(TT)", "f3", "f3: (TT) has a type twice"),
-        ("5(IM)5", "stack.members", "(IM)", "f3", "f3: (IM) is no stack"),
+        ("5(IM)5", "stack.members", "(IM)", "f3", "f3: (IM) is not a valid stack"),
         ("5ſ5", "piece.letter", "ſ", "f3", "rank 3: 'ſ' is not a piece"),
     ],
 )
@@ -300,7 +300,7 @@ def test_every_spelling_of_a_session(row: dict[str, Any], step: dict[str, Any]) 
         position = reading.require()
         assert codes(reading) == ([] if name == "fen" else ["deploy.spelling"])
         assert str(position) == step["fen"]
-        assert sorted(lan(position, number) for number in moves_of(position, RULES)) == step["moves"]
+        assert sorted(lan(position, number) for number in legal_moves(position, RULES)) == step["moves"]
         session = position.session
         assert session is not None
         if session.start is not None:
@@ -311,7 +311,7 @@ def test_every_spelling_of_a_session(row: dict[str, Any], step: dict[str, Any]) 
     assert unknown.session is not None
     assert canonical.session is not None
     assert remaining_types(unknown.session) == remaining_types(canonical.session)
-    offered = {lan(unknown, number) for number in moves_of(unknown, RULES)}
+    offered = {lan(unknown, number) for number in legal_moves(unknown, RULES)}
     assert offered <= set(step["moves"])
     assert all("&" in name for name in set(step["moves"]) - offered)
 
@@ -330,7 +330,7 @@ def test_nothing_remaining_is_spelled_in_several_ways(text: str) -> None:
         (f"{STACK} DEPLOY c3", "deploy.format", "DEPLOY c3", "DEPLOY c3:FT 1 N>c5"),
         (f"{SENT} DEPLOY z9:FT 1", "deploy.square", "z9", "z9"),
         (f"{SENT} DEPLOY c3:FT", "deploy.count", "", "number of pieces"),
-        (f"{SENT} DEPLOY c3:FT 0", "deploy.count", "0", "no stack"),
+        (f"{SENT} DEPLOY c3:FT 0", "deploy.count", "0", "cannot form a stack"),
         (f"{SENT} DEPLOY c3:FT 2 N>c5", "deploy.count", "2", "the steps move 1"),
         (f"{SENT} DEPLOY c3:F 1 N>c5", "deploy.remaining", "DEPLOY c3:F 1 N>c5", "c3"),
         (f"{SENT} DEPLOY c3:FT 1 N>c6", "deploy.step", "N>c6", "no N on c6"),
@@ -360,7 +360,7 @@ def test_a_piece_may_wait_on_water_while_a_session_is_open() -> None:
 
 def test_a_session_that_contradicts_the_board_is_not_legal() -> None:
     sent = required(f"{SENT} DEPLOY c3:FT 1 N>c5")
-    wrong = build(required(BARE).board(), 0, 0, 1, sent.session)
+    wrong = build_position(required(BARE).board(), 0, 0, 1, sent.session)
     assert {d.code for d in check(wrong)} == {"deploy.remaining", "deploy.step"}
 
 
@@ -377,7 +377,7 @@ def test_golden_sessions(row: dict[str, Any]) -> None:
     assert position.session is not None
     assert str(position).partition(" DEPLOY")[0] == row["board_fen"]
     assert [write_step(step) for step in position.session.steps] == session["steps"]
-    listed = sorted(lan(position, number) for number in moves_of(position, CLOCK_BY_CAPTURES))
+    listed = sorted(lan(position, number) for number in legal_moves(position, CLOCK_BY_CAPTURES))
     assert listed == sorted(move["lan"] for move in row["moves"])
     require_round_trip(position)
 
@@ -475,7 +475,7 @@ def test_every_text_of_a_game_reads_back(start: str, seed: int) -> None:
     random = Random(seed)
     position = required(start)
     for _ in range(12):
-        numbers = moves_of(position, RULES)
+        numbers = legal_moves(position, RULES)
         if not numbers:
             break
         steps = [number for number in numbers if number >> 27 & DEPLOY]
@@ -483,7 +483,7 @@ def test_every_text_of_a_game_reads_back(start: str, seed: int) -> None:
         require_round_trip(position)
         session = position.session
         if session is not None and session.start is not None:
-            assert replayed(session.start, session.origin_square, session.steps, RULES) == position
+            assert replay_steps(session.start, session.origin_square, session.steps, RULES) == position
 
 
 UNITS = [
@@ -498,7 +498,7 @@ UNITS = [
     st.booleans(),
 )
 def test_round_trip_of_any_board(units: list[int], blue: bool) -> None:
-    position = build(tuple(units), int(blue), 3, 14)
+    position = build_position(tuple(units), int(blue), 3, 14)
     assert required(str(position), "strict") == position
     if len(str(position)) <= MAX_LENGTH:
         assert required(str(position), "lenient") == position

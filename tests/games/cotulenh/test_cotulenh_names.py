@@ -33,7 +33,7 @@ def test_options_can_be_given_as_a_mapping() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"verbos": True}, "'verbos' is not an option, expected some of verbose, square, piece_type"),
+        ({"verbos": True}, "'verbos' is not an option, expected one or more of verbose, square, piece_type"),
         ({"legal": False}, "not an option"),
         ({3: True}, "not an option"),
         ({"verbose": 1}, "verbose is 1, expected true or false"),
@@ -48,7 +48,7 @@ def test_options_that_are_none_are_refused(options: Any, said: str) -> None:
 
 
 def test_history_has_no_option_but_verbose() -> None:
-    with pytest.raises(ValueError, match="'square' is not an option, expected some of verbose"):
+    with pytest.raises(ValueError, match="'square' is not an option, expected one or more of verbose"):
         CoTuLenh().history({"square": "c5"})
 
 

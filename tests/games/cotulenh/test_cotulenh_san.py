@@ -29,10 +29,10 @@ from forsyth.games.cotulenh.notation.san import (
     write_plain,
     write_san,
 )
-from forsyth.games.cotulenh.position import Position, build
+from forsyth.games.cotulenh.position import Position, build_position
 from forsyth.games.cotulenh.rules import deploy, outcome, turns
-from forsyth.games.cotulenh.rules.completion import completable
-from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, move_of
+from forsyth.games.cotulenh.rules.completion import can_complete_turn
+from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, move_from_number
 from forsyth.games.cotulenh.rules.turns import COMMIT, Turn, play_action
 from forsyth.games.cotulenh.stacks import members, read_unit, write_unit
 from forsyth.limits import MAX_MOVE_TEXT
@@ -68,10 +68,10 @@ def position_of(fen: str) -> Position:
                 file += int(text[at:end])
             else:
                 end = text.index(")", at) + 1 if text[at] == "(" else end + (text[at] == "+")
-                units[(rank - 1) * 11 + file] = read_unit(text[at:end], blue=text[at:end].islower())
+                units[(rank - 1) * 11 + file] = read_unit(text[at:end], is_blue=text[at:end].islower())
                 file += 1
             at = end
-    return build(tuple(units), int(turn == "b"), int(half), int(full))
+    return build_position(tuple(units), int(turn == "b"), int(half), int(full))
 
 
 def fen_of(position: Position) -> str:
@@ -138,7 +138,10 @@ def test_one_move_is_written_as_in_the_list() -> None:
 def test_every_golden_spelling_is_read_back() -> None:
     for row in sample("legal_moves", ONE_IN):
         position = reach(row)
-        by_lan = {(write_lan(position, move_of(n)), move_of(n).flags): move_of(n) for n in numbers(position)}
+        by_lan = {
+            (write_lan(position, move_from_number(n)), move_from_number(n).flags): move_from_number(n)
+            for n in numbers(position)
+        }
         for m in row["moves"]:
             move = by_lan[m["lan"], m["flags"]]
             for text in (m["san"], m["san_full"], m["lan"]):
@@ -146,7 +149,7 @@ def test_every_golden_spelling_is_read_back() -> None:
 
 
 def numbers(position: Position) -> list[int]:
-    return deploy.moves_of(position, PEER)
+    return deploy.legal_moves(position, PEER)
 
 
 @pytest.mark.slow
@@ -163,7 +166,7 @@ def test_every_golden_turn_is_written_and_read_back() -> None:
             after = play_action(position, move, PEER)
             assert fen_of(after) == m["fen_after"], where
             assert (after.session is None) == m["done"], where
-            so_far = deploy.taken(position, move.id, PEER).session
+            so_far = deploy.take_step(position, move.id, PEER).session
             assert so_far is not None
             assert turns.write_turn_plain(start, so_far, PEER) == m["turn_san"], where
             written = turns.write_turn(start, so_far, PEER)
@@ -303,7 +306,7 @@ def test_a_seed_deploy_flow_is_played(row: Row) -> None:
         assert fen_of(position) == step["fen"].partition(" DEPLOY")[0]
         assert (position.session is not None) == step["session"]
         if step["session"]:
-            found = sorted(write_lan(position, move_of(n)) for n in numbers(position))
+            found = sorted(write_lan(position, move_from_number(n)) for n in numbers(position))
             assert found == sorted(step["moves"])
 
 
@@ -543,13 +546,13 @@ def test_a_mated_commander_in_a_stack_is_mate_though_it_has_steps() -> None:
     assert not outcome.is_checkmate(inside)
     assert not outcome.is_stalemate(inside)
     assert not outcome.is_over(inside)
-    assert not completable(inside)
+    assert not can_complete_turn(inside)
 
 
 def test_who_keeps_a_commander_wins() -> None:
     for ranks, result in (("6c4", "0-1"), ("6C4", "1-0"), ("11", "1/2-1/2"), ("5c4C", "*")):
         position = position_of(f"11/11/11/11/11/11/11/11/11/11/11/{ranks} r - - 0 1")
-        assert outcome.winner_by_capture(position) == result
+        assert outcome.result_by_capture(position) == result
 
 
 # --- properties -------------------------------------------------------------------------------------
@@ -586,7 +589,7 @@ def test_what_is_written_is_read_back_along_random_games(seed: int) -> None:
         steps = [move for move, text in written if ">" in text]
         move = chance.choice(steps if steps and chance.random() < 0.6 else [move for move, _ in written])
         after = play_action(position, move)
-        told = deploy.taken(position, move.id, Rules()).session if move.id >> 27 & 16 else None
+        told = deploy.take_step(position, move.id, Rules()).session if move.id >> 27 & 16 else None
         if told is not None and after.session is None:
             text = turns.write_turn(start, told)
             assert play_action(start, read_move(start, text)) == after, text

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 
 from forsyth import draw
-from forsyth.games.cotulenh.drawing.pieces import GLYPHS, glyph
+from forsyth.games.cotulenh.drawing.pieces import GLYPHS, glyph_name
 from forsyth.games.cotulenh.drawing.scene import PALETTE, Members, scene
 from forsyth.scene import Cell, Scene
 
@@ -229,11 +229,11 @@ def test_stack_shows_the_carrier_largest_and_the_others_fanned_behind_it(unit: s
 
 def test_heroic_pieces_have_another_drawing() -> None:
     cells = cells_of(scene(StandIn(MIDGAME)))
-    assert cells["f4"].tokens[0].glyph == glyph("T", "red", True) != glyph("T", "red", False)
+    assert cells["f4"].tokens[0].glyph == glyph_name("T", "red", True) != glyph_name("T", "red", False)
     assert [token.glyph for token in cells["c9"].tokens] == ["blue N", "blue +F"]
     for letter in LETTERS:
         for owner in ("red", "blue"):
-            plain, heroic = GLYPHS[glyph(letter, owner, False)], GLYPHS[glyph(letter, owner, True)]
+            plain, heroic = GLYPHS[glyph_name(letter, owner, False)], GLYPHS[glyph_name(letter, owner, True)]
             assert "heroic" not in {role for s in plain for role in (s.fill, s.line)}
             assert [s.line for s in heroic].count("heroic") == 1
             assert heroic[-1].fill == "heroic"

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import forsyth
-from forsyth.bulk.verbs.selection import twin_keys
+from forsyth.bulk.verbs.selection import canonical_twin_keys
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cotulenh import GAME, CoTuLenh
 from forsyth.diagnostics import MoveError
@@ -196,7 +196,7 @@ def test_the_command_line_names_the_way_out_of_a_session() -> None:
     for step in steps:
         match.play(step)
     shown = CliRunner().invoke(command_line, ["moves", str(match)])
-    assert "no legal moves; next may be: cancel" in shown.output
+    assert "no legal moves; possible actions: cancel" in shown.output
 
 
 def test_an_open_session_offers_its_commit_first_and_cancelling() -> None:
@@ -239,5 +239,5 @@ def test_the_twin_of_a_twin_is_the_position_and_has_the_same_moves(start: str, s
         # The other side has had one turn more or less, which the clock may not fit.
         odd = {finding.code for finding in (*GAME.check(position), *GAME.check(twin))}
         assert odd <= {"half.inconsistent"}
-        own, others = (twin_keys([str(one)], GAME) for one in (position, twin))
+        own, others = (canonical_twin_keys([str(one)], GAME) for one in (position, twin))
         assert own.equals(others)

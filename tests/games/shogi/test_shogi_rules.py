@@ -174,7 +174,7 @@ def test_hands_are_edited_one_man_at_a_time() -> None:
     assert GAME.put(position, "P*", None) == START
     lifted = GAME.lift(START, "7g", "P*")
     assert str(lifted) == "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PP1PPPPPP/1B5R1/LNSGKGSNL b P 1"
-    assert GAME.lift(lifted, "P*", "7f").man_at("7f") == "P"
+    assert GAME.lift(lifted, "P*", "7f").piece_at("7f") == "P"
     assert (
         GAME.with_field(START, "hands", "pP").hands
         == GAME.read(GAME.start.replace(" - ", " Pp ")).require().hands

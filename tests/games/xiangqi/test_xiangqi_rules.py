@@ -71,9 +71,9 @@ def test_slips_in_moves() -> None:
 
 
 def test_men_are_asked_for_by_square() -> None:
-    assert START.man_at("e1") == "K" and START.man_at("e5") == ""
+    assert START.piece_at("e1") == "K" and START.piece_at("e5") == ""
     with pytest.raises(ValueError, match="e11"):
-        START.man_at("e11")
+        START.piece_at("e11")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-import { addressOf, connect, streamed } from "./transport";
+import { serviceUrl, connect, streamLines } from "./transport";
 import type {
   ChangeRequest,
-  Checked,
+  CheckedLine,
   EditAnswer,
   EditRequest,
   DiffAnswer,
@@ -25,18 +25,19 @@ import type {
   RecordAnswer,
   RecordList,
   RecordWriteRequest,
-  Repaired,
-  Saved,
+  FixedLine,
+  SavedPosition,
   SaveRequest,
   Theme,
 } from "./types";
 
-export { ApiError, isAbort, sentence } from "./transport";
+export { ApiError, isAbort, errorMessage } from "./transport";
 
-/** The page is served by the service that it asks. */
+/** Calls the service on the page's own origin, which also serves the page. */
 const call = connect();
 
-function query(parameters: Record<string, string | number | undefined>): string {
+/** Return a query string with a leading `?`, without empty parameters, or "" if there are none. */
+function queryString(parameters: Record<string, string | number | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== "") search.set(name, String(value));
@@ -45,31 +46,32 @@ function query(parameters: Record<string, string | number | undefined>): string 
   return text ? `?${text}` : "";
 }
 
-/** What is known of a text beside itself. */
-export interface Told {
+/** The game and variant of a text, as far as the visitor chose or the service detected them. */
+export interface GameHint {
   game?: string;
   variant?: string;
 }
 
+/** One function per route of the service. Each throws `ApiError` on failure. */
 export const api = {
   games: (signal?: AbortSignal) => call<GamesAnswer>("GET", "/games", undefined, signal),
   read: (request: ReadRequest, signal?: AbortSignal) => call<ReadAnswer>("POST", "/read", request, signal),
-  fix: (text: string, told: Told, signal?: AbortSignal) =>
-    call<FixAnswer>("POST", "/fix", { text, ...told, least: "guess" }, signal),
+  fix: (text: string, hint: GameHint, signal?: AbortSignal) =>
+    call<FixAnswer>("POST", "/fix", { text, ...hint, least: "guess" }, signal),
   partial: (request: PartialRequest, signal?: AbortSignal) => call<PartialAnswer>("POST", "/partial", request, signal),
-  diff: (a: string, b: string, told: Told, signal?: AbortSignal) =>
-    call<DiffAnswer>("POST", "/diff", { a, b, ...told }, signal),
-  forms: (text: string, told: Told, signal?: AbortSignal) =>
-    call<FormsAnswer>("POST", "/forms", { text, ...told }, signal),
+  diff: (a: string, b: string, hint: GameHint, signal?: AbortSignal) =>
+    call<DiffAnswer>("POST", "/diff", { a, b, ...hint }, signal),
+  forms: (text: string, hint: GameHint, signal?: AbortSignal) =>
+    call<FormsAnswer>("POST", "/forms", { text, ...hint }, signal),
   match: (request: MatchRequest, signal?: AbortSignal) => call<MatchView>("POST", "/match", request, signal),
-  readMove: (text: string, told: Told, move: string) => call<MoveAnswer>("POST", "/move", { text, ...told, move }),
-  explain: (text: string, told: Told, from: string, to: string, piece: string) =>
-    call<ExplainAnswer>("POST", "/explain", { text, ...told, from, to, piece }),
-  reach: (text: string, told: Told, square: string, signal?: AbortSignal) =>
-    call<ReachAnswer>("POST", "/reach", { text, ...told, square }, signal),
-  play: (text: string, told: Told, move: string) => call<PlayAnswer>("POST", "/play", { text, ...told, move }),
+  readMove: (text: string, hint: GameHint, move: string) => call<MoveAnswer>("POST", "/move", { text, ...hint, move }),
+  explain: (text: string, hint: GameHint, from: string, to: string, piece: string) =>
+    call<ExplainAnswer>("POST", "/explain", { text, ...hint, from, to, piece }),
+  reach: (text: string, hint: GameHint, square: string, signal?: AbortSignal) =>
+    call<ReachAnswer>("POST", "/reach", { text, ...hint, square }, signal),
+  play: (text: string, hint: GameHint, move: string) => call<PlayAnswer>("POST", "/play", { text, ...hint, move }),
   explore: (text: string, game: string, signal?: AbortSignal) =>
-    call<ExploreAnswer>("GET", `/explore${query({ text, game })}`, undefined, signal),
+    call<ExploreAnswer>("GET", `/explore${queryString({ text, game })}`, undefined, signal),
   newGame: (game: string, options: NewRequest) =>
     call<PositionView>("POST", `/games/${encodeURIComponent(game)}/new`, options),
   readRecord: (record: string, game?: string) =>
@@ -80,59 +82,66 @@ export const api = {
     call<{ record: string }>("POST", "/record/write", request, signal),
   edit: (request: EditRequest, signal?: AbortSignal) => call<EditAnswer>("POST", "/edit", request, signal),
   library: (filter: { game?: string; tag?: string; q?: string; limit?: number; after?: string }, signal?: AbortSignal) =>
-    call<LibraryPage>("GET", `/library${query(filter)}`, undefined, signal),
+    call<LibraryPage>("GET", `/library${queryString(filter)}`, undefined, signal),
   save: (entry: SaveRequest) =>
-    call<Saved>("POST", "/library", entry),
-  change: (id: Saved["id"], change: ChangeRequest) =>
-    call<Saved>("PATCH", `/library/${encodeURIComponent(id)}`, change),
-  remove: (id: Saved["id"]) => call<unknown>("DELETE", `/library/${encodeURIComponent(id)}`),
-  /** Many texts at once; the answers come in parts. */
-  checkAll: (texts: readonly string[], told: Told, signal: AbortSignal) =>
-    streamed<Checked>("POST", `/batch/check${query({ ...told })}`, ndjson(texts), signal),
-  fixAll: (texts: readonly string[], told: Told, signal: AbortSignal) =>
-    streamed<Repaired>("POST", `/batch/fix${query({ ...told, least: "guess" })}`, ndjson(texts), signal),
-  allSaved: (filter: LibraryFilter, signal?: AbortSignal) =>
-    streamed<Saved>("GET", `/batch/library${query({ ...filter })}`, undefined, signal),
-  importSaved: (lines: readonly string[]) => streamed<Imported>("POST", "/batch/library", lines.join("\n")),
+    call<SavedPosition>("POST", "/library", entry),
+  change: (id: SavedPosition["id"], change: ChangeRequest) =>
+    call<SavedPosition>("PATCH", `/library/${encodeURIComponent(id)}`, change),
+  remove: (id: SavedPosition["id"]) => call<unknown>("DELETE", `/library/${encodeURIComponent(id)}`),
+  /** Read and check many texts. Yield the answers in order, in batches as they arrive. */
+  checkAll: (texts: readonly string[], hint: GameHint, signal: AbortSignal) =>
+    streamLines<CheckedLine>("POST", `/batch/check${queryString({ ...hint })}`, toNdjson(texts), signal),
+  /** Repair many texts. Yield the answers in order, in batches as they arrive. */
+  fixAll: (texts: readonly string[], hint: GameHint, signal: AbortSignal) =>
+    streamLines<FixedLine>("POST", `/batch/fix${queryString({ ...hint, least: "guess" })}`, toNdjson(texts), signal),
+  /** Yield all saved positions that match `filter`, in batches as they arrive. */
+  streamLibrary: (filter: LibraryFilter, signal?: AbortSignal) =>
+    streamLines<SavedPosition>("GET", `/batch/library${queryString({ ...filter })}`, undefined, signal),
+  /** Save positions, one JSON object per line. Yield each rejected line, then the totals. */
+  importLibrary: (lines: readonly string[]) => streamLines<ImportLine>("POST", "/batch/library", lines.join("\n")),
 };
 
+/** A search in the library: game, tag, and words that the name, note or text must contain. */
 export interface LibraryFilter {
   game?: string;
   tag?: string;
   q?: string;
 }
 
-/** What is said of a line of an import, and of all of them at its end. */
-export type Imported = { line: number; message: string } | { kept: number; saved: number; refused: number };
+/** One line of an import's answer: the error of a rejected line, or the totals in the last line. */
+export type ImportLine = { line: number; message: string } | { kept: number; saved: number; refused: number };
 
-function ndjson(values: readonly string[]): string {
+/** Serialize `values` as JSON lines. */
+function toNdjson(values: readonly string[]): string {
   return values.map((value) => JSON.stringify(value)).join("\n");
 }
 
-/** The address of the whole library as a file. */
-export function libraryFile(filter: LibraryFilter): string {
-  return addressOf(`/batch/library${query({ ...filter })}`);
+/** Return the URL of a file with all saved positions that match `filter`. */
+export function libraryUrl(filter: LibraryFilter): string {
+  return serviceUrl(`/batch/library${queryString({ ...filter })}`);
 }
 
-export interface DrawingLook {
+/** How the service draws a position. */
+export interface DrawingOptions {
   theme?: Theme | "auto" | undefined;
   size?: number;
   flip?: boolean;
   look?: string | undefined;
-  /** Whether the lines below the board are drawn. */
+  /** Whether the lines of text below the board are drawn. */
   captions?: boolean;
 }
 
-function lookQuery(text: string, told: Told, { flip, captions, ...look }: DrawingLook): string {
-  return query({ text, ...told, ...look, ...(flip ? { flip: "true" } : {}), ...(captions === false ? { captions: "false" } : {}) });
+/** Return the query string that asks for a drawing of `text`. */
+function drawingQuery(text: string, hint: GameHint, { flip, captions, ...options }: DrawingOptions): string {
+  return queryString({ text, ...hint, ...options, ...(flip ? { flip: "true" } : {}), ...(captions === false ? { captions: "false" } : {}) });
 }
 
-/** The address of a drawing, for `<img>` and to be kept as a file. */
-export function drawing(kind: "svg" | "png", text: string, told: Told, look: DrawingLook): string {
-  return addressOf(`/draw.${kind}${lookQuery(text, told, look)}`);
+/** Return the URL of a drawing, for `<img>` and downloads. */
+export function drawingUrl(kind: "svg" | "png", text: string, hint: GameHint, options: DrawingOptions): string {
+  return serviceUrl(`/draw.${kind}${drawingQuery(text, hint, options)}`);
 }
 
-/** The address of a page with one position that others may frame. */
-export function embedded(text: string, told: Told, look: DrawingLook): string {
-  return `/embed${lookQuery(text, told, look)}`;
+/** Return the URL of a page that shows one position and may be framed by other sites. */
+export function embedUrl(text: string, hint: GameHint, options: DrawingOptions): string {
+  return `/embed${drawingQuery(text, hint, options)}`;
 }

@@ -7,12 +7,12 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A part of the board. */
+        /** @description Part of the board. */
         AreaData: {
             name: string;
             cells: components["schemas"]["CellData"][];
         };
-        /** @description A place of the board, what stands there, the lowest first, and what is said about it. */
+        /** @description Square of the board with its pieces, the lowest first, and a note about it. */
         CellData: {
             id: string;
             /** @default [] */
@@ -20,23 +20,23 @@ export interface components {
             /** @default  */
             note?: string;
             /**
-             * @description What people call the place; its id by default.
+             * @description Name of the square for people. Without one, its id is used.
              * @default
              */
             label?: string;
         };
-        /** @description What to change of a saved position; what is left out stays. */
+        /** @description Changes to a saved position. Fields that are left out do not change. */
         ChangeRequest: {
             name?: string | null;
             tags?: string[] | null;
             note?: string | null;
         };
-        /** @description A value a field may have. */
+        /** @description Value that a field may have. */
         ChoiceData: {
             value: string;
             label: string;
         };
-        /** @description A code of findings. */
+        /** @description Code of a diagnostic, with its meaning. */
         CodeData: {
             code: string;
             /** @enum {string} */
@@ -44,7 +44,7 @@ export interface components {
             stage: string;
             summary: string;
         };
-        /** @description A text in another form; `result` is null where it could not be read. */
+        /** @description Text in another form; `result` is null if the text contains no position. */
         ConvertAnswer: {
             text: string;
             game: string | null;
@@ -52,19 +52,19 @@ export interface components {
             result: string | null;
             diagnostics: components["schemas"]["Diagnostic"][];
         };
-        /** @description A text to be written in another form or style. */
+        /** @description Text to be written in another form or style (`to`). */
         ConvertRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             to: string;
         };
-        /** @description A new game in the words of the specification. */
+        /** @description Options of a new game, with the field names of the specification. */
         CreateRequest: {
             /** @default azul */
             game?: string;
@@ -72,7 +72,7 @@ export interface components {
             seed?: number | null;
             start?: number | null;
         };
-        /** @description A new game in the words of the specification. */
+        /** @description New game, with the field names of the specification. */
         Created: {
             /** @constant */
             success: true;
@@ -82,7 +82,7 @@ export interface components {
             state_id: string;
             game_state: components["schemas"]["GameState"];
         };
-        /** @description That a saved position is gone. */
+        /** @description Confirmation that a saved position was removed. */
         Deleted: {
             /** @constant */
             success: true;
@@ -105,27 +105,27 @@ export interface components {
             /** @description Everything that is wrong with the text inside a wrapped one; the spans are those of `unwrapped`. */
             inside?: components["schemas"]["Diagnostic"][];
         };
-        /** @description What differs between two positions of one game. */
+        /** @description Differences between two positions of one game. */
         DiffAnswer: {
             game: string;
             same: boolean;
             fields: components["schemas"]["FieldChange"][];
             squares: components["schemas"]["SquareChange"][];
         };
-        /** @description Two texts of one game to be compared. */
+        /** @description Two texts of one game, to be compared. */
         DiffRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             a: string;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             b: string;
         };
-        /** @description The position after a change. */
+        /** @description Position after a change, with the pieces and fields that an editor offers. */
         EditAnswer: {
             text: string;
             diagnostics: components["schemas"]["Diagnostic"][];
@@ -133,21 +133,21 @@ export interface components {
             palette: components["schemas"]["PaletteData"][];
             fields: components["schemas"]["FieldData"][];
         };
-        /** @description A change to a position that may be illegal; without one the editor's view of it. */
+        /** @description Changes to a position, which may be illegal. Without changes, the position is returned as it is. */
         EditRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             put?: components["schemas"]["PutPiece"] | null;
             move?: components["schemas"]["MovePiece"] | null;
             field?: components["schemas"]["SetField"] | null;
             /**
-             * @description Take everything off the board.
+             * @description Remove all pieces from the board.
              * @default false
              */
             clear?: boolean;
@@ -158,20 +158,20 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
-            /** @description How men are drawn: a look of the game, the first by default. */
+            /** @description Piece set of the game (default: its first). */
             look?: string | null;
-            /** @description The colours of the board, the first of the game by default. */
+            /** @description Board colours of the game (default: its first). */
             board?: string | null;
             /** @default true */
             marks?: boolean;
         };
-        /** @description A move in the words of the specification; `auto` also does what follows by itself. */
+        /** @description Move to be played. With `auto`, the automatic steps that follow are played too. */
         ExecuteRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
             fen_string: string;
             move: string | components["schemas"]["MoveParts"];
@@ -179,7 +179,7 @@ export interface components {
             auto?: boolean;
             draw?: string[] | null;
         };
-        /** @description What a move brought, in the words of the specification. */
+        /** @description Result of a move, with the field names of the specification. */
         Executed: {
             /** @constant */
             success: true;
@@ -196,29 +196,29 @@ export interface components {
             game_over: boolean;
             winners: number[];
         };
-        /** @description Why nothing goes from one place to another; null where something does. */
+        /** @description Reason why no move leads from one square to another; null if there is one. */
         ExplainAnswer: {
             why: components["schemas"]["HindranceData"] | null;
         };
-        /** @description Two places of the scene between which nothing goes, and what is meant to. */
+        /** @description Two squares between which there is no legal move, and the piece that should move. */
         ExplainRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             from: string;
             to: string;
             /**
-             * @description The symbol of what is meant.
+             * @description Symbol of the piece, if there are several on `from`.
              * @default
              */
             piece?: string;
         };
-        /** @description What was played in a position: nothing where no game reached it. */
+        /** @description Moves played in a position with their results; empty if no game contains the position. */
         ExploreAnswer: {
             text: string;
             game: string;
@@ -234,40 +234,40 @@ export interface components {
             latest: components["schemas"]["IndexedGame"][];
             strongest: components["schemas"]["IndexedGame"][];
         };
-        /** @description The same in the words of the specification. */
+        /** @description Text in another form, with the field names of the specification. */
         FenConvertAnswer: {
             /** @constant */
             success: true;
             result: string;
         };
-        /** @description The same in the words of the specification. */
+        /** @description Text to be written in another form, with the field names of the specification. */
         FenConvertRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
             fen_string: string;
             to: string;
         };
-        /** @description A text in the field that the source document names. */
+        /** @description Position text in the field `fen_string` of the source document. */
         FenRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
             fen_string: string;
         };
-        /** @description A field that differs, and what it is in each text. */
+        /** @description Field that differs between two texts, with its value in each. */
         FieldChange: {
             field: string;
             a: string;
             b: string;
         };
-        /** @description Something of a position that is not on the board. */
+        /** @description Field of a position that is not on the board, such as the side to move. */
         FieldData: {
             name: string;
             label: string;
@@ -283,7 +283,7 @@ export interface components {
             /** @enum {unknown} */
             confidence: "certain" | "likely" | "guess";
         };
-        /** @description A text repaired; `fixed` is null where that was refused. */
+        /** @description Repaired text with its diagnostics; `fixed` is null if the text cannot be repaired. */
         FixAnswer: {
             text: string;
             game: string | null;
@@ -291,25 +291,25 @@ export interface components {
             fixed: string | null;
             diagnostics: components["schemas"]["Diagnostic"][];
         };
-        /** @description A text to be repaired; `least` is how sure a fix must be to be tried. */
+        /** @description Text to be repaired; `least` is the lowest confidence of the fixes that are applied. */
         FixRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             least?: ("certain" | "likely" | "guess") | null;
         };
-        /** @description A position in every form, null where one cannot hold it. */
+        /** @description Position in every form; null for a form that cannot hold it. */
         FormsAnswer: {
             forms: {
                 [key: string]: string | null;
             };
         };
-        /** @description What there is to know about a game. */
+        /** @description Game: its names, variants, named positions, players, and what can be drawn. */
         GameData: {
             name: string;
             title: string;
@@ -325,19 +325,19 @@ export interface components {
                 [key: string]: string;
             };
             players: string[];
-            /** @description What people call the players, in order. */
+            /** @description Names of the players for people, in order. */
             player_names: string[];
-            /** @description How its men can be drawn, where there is a choice. */
+            /** @description Names of the piece sets, if there is a choice. */
             looks: string[];
-            /** @description The colours of its board, where there is a choice. */
+            /** @description Names of the board colours, if there is a choice. */
             boards: string[];
-            /** @description Whether it has overlays, and knows what a piece reaches. */
+            /** @description Whether the game has overlays and `/reach`. */
             overlays: boolean;
-            /** @description Rules that are left to the players. */
+            /** @description Rules that the program does not apply, for the players to judge. */
             not_judged: string[];
             codes: number | components["schemas"]["CodeData"][];
         };
-        /** @description A position as data: what every game has; beside it stands what its own game has. */
+        /** @description Position as data: the fields common to all games, and those of its game. */
         GameState: {
             fen_string: string;
             state_id: string;
@@ -350,31 +350,31 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Every game there is; `index` is null where the service has none. */
+        /** @description Installed games, and the opening index of the service, or null. */
         GamesAnswer: {
             games: components["schemas"]["GameData"][];
             index: components["schemas"]["IndexData"] | null;
         };
-        /** @description That the service answers. */
+        /** @description Status and version of the service. */
         Health: {
             /** @constant */
             status: "healthy";
             version: string;
         };
-        /** @description Why a move is not possible. */
+        /** @description Reason why a move is not possible. */
         HindranceData: {
             code: string;
             message: string;
             squares: string[];
         };
-        /** @description The index that a service has: of which game and variant, of how many games and positions. */
+        /** @description Opening index of a service: its game and variant, and its numbers of games and positions. */
         IndexData: {
             game: string;
             variant: string;
             games: number;
             positions: number;
         };
-        /** @description One game of an index, as far as its record says it. */
+        /** @description Game in the opening index; null for what its record does not contain. */
         IndexedGame: {
             game: number;
             players: components["schemas"]["PlayerData"][];
@@ -385,9 +385,9 @@ export interface components {
             round: string | null;
             plies: number;
         };
-        /** @description One finding in the words of the specification: its code in capitals, and its places. */
+        /** @description Diagnostic in the form of the specification: its code in capitals, and its place. */
         Issue: {
-            /** @description The code in capitals. */
+            /** @description Code in capitals. */
             code: string;
             family: string;
             /** @enum {unknown} */
@@ -402,14 +402,14 @@ export interface components {
             unwrapped?: string;
             /** @description Everything that is wrong with the text inside a wrapped one; the spans are those of `unwrapped`. */
             inside?: components["schemas"]["Issue"][];
-            /** @description The name of the field. */
+            /** @description Name of the field of the text. */
             component: string;
             index?: number | null;
             player?: number | null;
             row?: number | null;
             col?: number | null;
         };
-        /** @description The same in the words of the specification. */
+        /** @description Legal moves of a position, with the field names of the specification. */
         LegalMovesAnswer: {
             /** @constant */
             success: true;
@@ -417,18 +417,18 @@ export interface components {
             count: number;
             moves: string[];
         };
-        /** @description Some of the saved positions, newest first. */
+        /** @description Page of saved positions, newest first; `next` is the cursor of the next page, or null. */
         LibraryPage: {
             positions: components["schemas"]["SavedData"][];
             next: string | null;
             total: number;
         };
-        /** @description A match by its moves: undo is one fewer, `at` shows an earlier position. */
+        /** @description Moves of a match. `at` is the number of moves after which the position is shown. */
         MatchRequest: {
             game: string;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
             start?: string | null;
             /** @default [] */
@@ -441,13 +441,13 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
-            /** @description How men are drawn: a look of the game, the first by default. */
+            /** @description Piece set of the game (default: its first). */
             look?: string | null;
-            /** @description The colours of the board, the first of the game by default. */
+            /** @description Board colours of the game (default: its first). */
             board?: string | null;
             at?: number | null;
         };
-        /** @description A position with its past. */
+        /** @description Position of a match, with the history of the match. */
         MatchView: {
             text: string;
             canonical: string;
@@ -457,40 +457,40 @@ export interface components {
             state_id: string;
             key: string;
             side_to_move: string;
-            /** @description The index in the players of the game of who moves. */
+            /** @description Index of the player to move, in `players` of the game. */
             player: number;
             move_number: number;
             outcome: components["schemas"]["OutcomeData"] | null;
-            /** @description Where the points of an ended game come from. */
+            /** @description Final score, line by line; empty before the end. */
             scores: components["schemas"]["ScoreLineData"][];
-            /** @description Why the turn that was begun cannot end here. */
+            /** @description Reason why the current turn cannot end here, or null. */
             unfinished: components["schemas"]["HindranceData"] | null;
-            /** @description What can be laid over the picture. */
+            /** @description Overlays that can be shown over the board. */
             overlays: components["schemas"]["OverlayData"][];
             claims: string[];
             moves: components["schemas"]["MoveData"][];
             actions: string[];
-            /** @description The places of who is in check. */
+            /** @description Squares of the pieces in check. */
             checked: string[];
             svg: string;
             scene: components["schemas"]["SceneData"];
             description: string;
             start: string;
             history: components["schemas"]["Played"][];
-            /** @description What was captured and left the board. */
+            /** @description Captured pieces that have left the board. */
             captured: components["schemas"]["TokenData"][];
             result: string;
             record: string;
             at: number;
         };
-        /** @description The move that a text names in its canonical spelling, or why it names none. */
+        /** @description Legal move that a text names, in canonical notation, or the reason why it names none. */
         MoveAnswer: {
             move: string | null;
             error: string;
             candidates: string[];
             why: components["schemas"]["HindranceData"] | null;
         };
-        /** @description One legal move. */
+        /** @description Legal move. */
         MoveData: {
             move: string;
             lan: string;
@@ -501,37 +501,37 @@ export interface components {
             after: string;
             piece: string;
             /**
-             * @description What stands on `to` afterwards; said where several moves have the same ends.
+             * @description Pieces on `to` after the move. Present only if several moves have the same piece, `from` and `to`.
              * @default []
              */
             becomes?: components["schemas"]["TokenData"][];
-            /** @description What it would score, where the game foresees it. */
+            /** @description Points of the move, if the game can predict them. */
             prospect?: components["schemas"]["ProspectData"] | null;
         };
-        /** @description A move by its parts (spec/azul 10.4). */
+        /** @description Move given by its source, colour and line (spec/azul 10.4). */
         MoveParts: {
             source: number | string;
             color: string;
             line: number | string;
         };
-        /** @description What stands on one place, to be put on another. */
+        /** @description Square of a piece, and the square to move it to. */
         MovePiece: {
             from: string;
             to: string;
         };
-        /** @description A move to be read in a position. */
+        /** @description Position, and a move to be read in it. */
         MoveRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             move: string;
         };
-        /** @description The legal moves of a position that is ok. */
+        /** @description Legal moves and actions of a position; empty if the position is illegal. */
         MovesAnswer: {
             text: string;
             game: string | null;
@@ -539,11 +539,11 @@ export interface components {
             moves: components["schemas"]["MoveData"][];
             actions: string[];
         };
-        /** @description How a new game begins: a variant or a number of players, a seed, a text or who begins. */
+        /** @description Options of a new game. `start` is a position text, or the index of the player who begins. */
         NewRequest: {
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
             players?: number | null;
             seed?: number | null;
@@ -555,33 +555,33 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
-            /** @description How men are drawn: a look of the game, the first by default. */
+            /** @description Piece set of the game (default: its first). */
             look?: string | null;
-            /** @description The colours of the board, the first of the game by default. */
+            /** @description Board colours of the game (default: its first). */
             board?: string | null;
         };
-        /** @description One move of a record: what is said around it, and the lines that could replace it. */
+        /** @description Move of a record, with comments before and after it, and the variations that replace it. */
         "NodeData-Input": {
             move: string;
             /**
-             * @description The number a record gives it; said in answers.
+             * @description Move number; only in responses.
              * @default 0
              */
             number?: number;
             /**
-             * @description The index of who plays it; said in answers.
+             * @description Index of the player; only in responses.
              * @default 0
              */
             player?: number;
             /**
-             * @description A further step of the turn of the move before; said in answers.
+             * @description Whether the move continues the turn of the previous move; only in responses.
              * @default false
              */
             step?: boolean;
-            /** @description Its name if it is an action; said in answers. */
+            /** @description Name of the action, if the move is one; only in responses. */
             action?: string | null;
             /**
-             * @description Glyphs.
+             * @description Numeric annotation glyphs (NAG).
              * @default []
              */
             nags?: number[];
@@ -592,28 +592,28 @@ export interface components {
             /** @default [] */
             variations?: components["schemas"]["NodeData-Input"][][];
         };
-        /** @description One move of a record: what is said around it, and the lines that could replace it. */
+        /** @description Move of a record, with comments before and after it, and the variations that replace it. */
         "NodeData-Output": {
             move: string;
             /**
-             * @description The number a record gives it; said in answers.
+             * @description Move number; only in responses.
              * @default 0
              */
             number?: number;
             /**
-             * @description The index of who plays it; said in answers.
+             * @description Index of the player; only in responses.
              * @default 0
              */
             player?: number;
             /**
-             * @description A further step of the turn of the move before; said in answers.
+             * @description Whether the move continues the turn of the previous move; only in responses.
              * @default false
              */
             step?: boolean;
-            /** @description Its name if it is an action; said in answers. */
+            /** @description Name of the action, if the move is one; only in responses. */
             action?: string | null;
             /**
-             * @description Glyphs.
+             * @description Numeric annotation glyphs (NAG).
              * @default []
              */
             nags?: number[];
@@ -624,38 +624,38 @@ export interface components {
             /** @default [] */
             variations?: components["schemas"]["NodeData-Output"][][];
         };
-        /** @description How a game ended. */
+        /** @description Result of a game, and the reason for it. */
         OutcomeData: {
             result: string;
             reason: string;
         };
-        /** @description Something that covers places of the scene and can be shown, such as air defence. */
+        /** @description Set of squares that can be shown over the board, such as an air defence zone. */
         OverlayData: {
             name: string;
             owner: string;
             cells: string[];
         };
-        /** @description Something that can be put on the board. */
+        /** @description Piece, or another object, that can be put on the board. */
         PaletteData: {
             symbol: string;
             label: string;
             group: string;
             svg: string;
         };
-        /** @description What could be read of a text that is no position; null where too little could. */
+        /** @description Readable part of an invalid text; `partial` is null if too little of it can be read. */
         PartialAnswer: {
             game: string | null;
             partial: components["schemas"]["PartialView"] | null;
         };
-        /** @description A text that is no position, to be drawn as far as it could be read. */
+        /** @description Invalid text, whose readable part is to be drawn. */
         PartialRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             /**
              * @default auto
@@ -664,20 +664,20 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
-            /** @description How men are drawn: a look of the game, the first by default. */
+            /** @description Piece set of the game (default: its first). */
             look?: string | null;
         };
-        /** @description A drawing of what could be read of a text, the rest of it hatched. */
+        /** @description Drawing of the readable part of a text, with the other squares hatched. */
         PartialView: {
             title: string;
             game: string;
             svg: string;
             scene: components["schemas"]["SceneData"];
             description: string;
-            /** @description The cells that could not be read. */
+            /** @description Ids of the squares that could not be read. */
             unread: string[];
         };
-        /** @description The position after a move. */
+        /** @description Move that was played, and the position after it. */
         PlayAnswer: {
             /** @constant */
             success: true;
@@ -686,15 +686,15 @@ export interface components {
             after: string;
             position: components["schemas"]["PositionView"];
         };
-        /** @description A move to be played in a position. */
+        /** @description Position, and a move to be played in it. */
         PlayRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             move: string;
             /**
@@ -704,21 +704,21 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
-            /** @description How men are drawn: a look of the game, the first by default. */
+            /** @description Piece set of the game (default: its first). */
             look?: string | null;
-            /** @description The colours of the board, the first of the game by default. */
+            /** @description Board colours of the game (default: its first). */
             board?: string | null;
         };
-        /** @description One move of a match. */
+        /** @description Move of a match. */
         Played: {
             number: number;
             player: number;
             /**
-             * @description Whether it is a further step of the turn of the move before.
+             * @description Whether the move continues the turn of the previous move.
              * @default false
              */
             step?: boolean;
-            /** @description Its name if it is an action, such as a deal. */
+            /** @description Name of the action, such as `deal`, if the move is one. */
             action?: string | null;
             move: string;
             after: string;
@@ -727,7 +727,7 @@ export interface components {
             captured: string | null;
             piece: string;
         };
-        /** @description One move that was played; wins, draws and losses are those of who moves. */
+        /** @description Move that was played in a position, with its results for the side to move. */
         PlayedMove: {
             move: string;
             games: number;
@@ -736,12 +736,12 @@ export interface components {
             losses: number;
             rating: number | null;
         };
-        /** @description Who played a game, as far as its record says it. */
+        /** @description Player of a game; null for what the record does not contain. */
         PlayerData: {
             name: string | null;
             rating: number | null;
         };
-        /** @description Everything a page shows of a position. */
+        /** @description Everything that a page shows of a position. */
         PositionView: {
             text: string;
             canonical: string;
@@ -751,33 +751,33 @@ export interface components {
             state_id: string;
             key: string;
             side_to_move: string;
-            /** @description The index in the players of the game of who moves. */
+            /** @description Index of the player to move, in `players` of the game. */
             player: number;
             move_number: number;
             outcome: components["schemas"]["OutcomeData"] | null;
-            /** @description Where the points of an ended game come from. */
+            /** @description Final score, line by line; empty before the end. */
             scores: components["schemas"]["ScoreLineData"][];
-            /** @description Why the turn that was begun cannot end here. */
+            /** @description Reason why the current turn cannot end here, or null. */
             unfinished: components["schemas"]["HindranceData"] | null;
-            /** @description What can be laid over the picture. */
+            /** @description Overlays that can be shown over the board. */
             overlays: components["schemas"]["OverlayData"][];
             claims: string[];
             moves: components["schemas"]["MoveData"][];
             actions: string[];
-            /** @description The places of who is in check. */
+            /** @description Squares of the pieces in check. */
             checked: string[];
             svg: string;
             scene: components["schemas"]["SceneData"];
             description: string;
         };
-        /** @description The named positions of a game. */
+        /** @description Named positions of a game. */
         PositionsAnswer: {
             game: string;
             positions: {
                 [key: string]: string;
             };
         };
-        /** @description A refusal (RFC 9457). */
+        /** @description Error response (RFC 9457). */
         Problem: {
             /** @constant */
             success: false;
@@ -789,40 +789,40 @@ export interface components {
             title: string;
             detail: string;
             /**
-             * @description All findings, of a text that was refused.
+             * @description All diagnostics of the refused text.
              * @default []
              */
             diagnostics?: components["schemas"]["Diagnostic"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description What a move would score. */
+        /** @description Points that a move would score. */
         ProspectData: {
             points: number;
             words: string;
         };
-        /** @description A place of the scene and what to put there; null clears it. */
+        /** @description Square, and the symbol of the piece to put on it; null clears the square. */
         PutPiece: {
             square: string;
             symbol: string | null;
         };
-        /** @description Where something could go or capture. */
+        /** @description Squares that a piece could move to or capture on. */
         ReachAnswer: {
             cells: string[];
         };
-        /** @description A place whose piece is asked about. */
+        /** @description Square of the piece whose reach is requested. */
         ReachRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             square: string;
         };
-        /** @description A reading and, where there is a position, what to show of it. */
+        /** @description Result of reading a text, with everything that a page shows of its position, or null. */
         ReadAnswer: {
             /** @description The text as given. */
             text: string;
@@ -839,15 +839,15 @@ export interface components {
             diagnostics: components["schemas"]["Diagnostic"][];
             position: components["schemas"]["PositionView"] | null;
         };
-        /** @description A text to be read, checked and drawn. */
+        /** @description Text to be read, checked and drawn. */
         ReadRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             /**
              * @default default
@@ -862,14 +862,14 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
-            /** @description How men are drawn: a look of the game, the first by default. */
+            /** @description Piece set of the game (default: its first). */
             look?: string | null;
-            /** @description The colours of the board, the first of the game by default. */
+            /** @description Board colours of the game (default: its first). */
             board?: string | null;
             /** @default true */
             marks?: boolean;
         };
-        /** @description A record that was read; after a bad move, the record up to it. */
+        /** @description Record that was read, up to its first illegal move if there is one. */
         RecordAnswer: {
             ok: boolean;
             game: string | null;
@@ -884,7 +884,7 @@ export interface components {
             result: string | null;
             diagnostics: components["schemas"]["Diagnostic"][];
         };
-        /** @description One of many records. */
+        /** @description Record in a list, with its tags, result and number of moves. */
         RecordEntry: {
             text: string;
             game: string | null;
@@ -895,25 +895,25 @@ export interface components {
             result: string | null;
             plies: number;
         };
-        /** @description The records of a text; `more` says whether the list had to end before them. */
+        /** @description Records in a text; `more` is true if the text contains further records. */
         RecordListAnswer: {
             records: components["schemas"]["RecordEntry"][];
             more: boolean;
         };
-        /** @description A record of one game as text. */
+        /** @description Text with one record or more. */
         RecordRequest: {
             record: string;
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
         };
-        /** @description A match to be written as a record; a `line` is a whole tree in place of `moves`. */
+        /** @description Match to be written as a record. `line`, a tree of moves with variations, replaces `moves`. */
         RecordWriteRequest: {
             game: string;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
             start?: string | null;
             /** @default [] */
@@ -927,27 +927,27 @@ export interface components {
             };
             result?: string | null;
             /**
-             * @description How moves are written; not every game has UCI.
+             * @description Notation of the moves. Not every game has UCI.
              * @default canonical
              * @enum {string}
              */
             notation?: "canonical" | "lan" | "uci";
-            /** @description The text that was edited: what it still says stays as it stands there. */
+            /** @description Text that the record was read from. Unchanged parts are copied from it. */
             source?: string | null;
         };
-        /** @description A record as text. */
+        /** @description Response with a record as text. */
         RecordWritten: {
             record: string;
         };
-        /** @description A position for the library. */
+        /** @description Position to be saved in the library. */
         SaveRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
             name: string;
             /** @default [] */
@@ -955,7 +955,7 @@ export interface components {
             /** @default  */
             note?: string;
         };
-        /** @description One saved position. */
+        /** @description Saved position of the library. */
         SavedData: {
             id: string;
             state_id: string;
@@ -967,17 +967,17 @@ export interface components {
             created: string;
             updated: string;
         };
-        /** @description What stands where; the elements of the drawing have the same identifiers and order. */
+        /** @description Squares and pieces of a position. The elements of the drawing have the same ids and order. */
         SceneData: {
             areas: components["schemas"]["AreaData"][];
             captions: string[];
         };
-        /** @description One line of the account at the end of a game, with a number for each player. */
+        /** @description Line of the final score, with a number for each player. */
         ScoreLineData: {
             label: string;
             values: number[];
         };
-        /** @description Another value of something that is not on the board. */
+        /** @description Name of a field that is not on the board, and its new value. */
         SetField: {
             name: string;
             value: string | number;
@@ -987,25 +987,25 @@ export interface components {
             number,
             number
         ];
-        /** @description A square that differs, and what stands there in each text. */
+        /** @description Square that differs between two positions, with its content in each. */
         SquareChange: {
             square: string;
             a: string;
             b: string;
         };
-        /** @description A position as data. */
+        /** @description Response with a position as data. */
         StateAnswer: {
             /** @constant */
             success: true;
             game_state: components["schemas"]["GameState"];
         };
-        /** @description A position as data, as game_state answers it. */
+        /** @description Position as data, as game_state returns it. */
         StateData: {
             game_state: {
                 [key: string]: unknown;
             };
         };
-        /** @description Data that became a text. */
+        /** @description Text and identifier of a position that was sent as data. */
         StatePut: {
             /** @constant */
             success: true;
@@ -1013,31 +1013,31 @@ export interface components {
             state_id: string;
             game: string;
         };
-        /** @description A text and its identifier. */
+        /** @description Text of a position, and its identifier. */
         StateText: {
             state_id: string;
             fen_string: string;
             game: string | null;
         };
-        /** @description A text, and who is to read it. */
+        /** @description Position text, with its game, variant and profile. */
         TextRequest: {
-            /** @description The game; detected from the text by default. */
+            /** @description Game of the text (default: detected). */
             game?: string | null;
-            /** @description A variant of the game, or auto. */
+            /** @description Variant of the game, or `auto`. */
             variant?: string | null;
-            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            /** @description Profile of another parser whose rules to apply. `seed` is that of the source document of chess, which takes the text literally. */
             profile?: string | null;
-            /** @description A position text in any form. */
+            /** @description Position text in any form. */
             text: string;
         };
-        /** @description Something that stands on a cell. */
+        /** @description Piece, or another object on a square. */
         TokenData: {
             symbol: string;
             label: string;
             owner: string;
             count: number;
         };
-        /** @description What a text is and whether it is valid. */
+        /** @description Result of checking a text: whether it is valid, its format, errors and warnings. */
         Validation: {
             valid: boolean;
             format: string;
@@ -1047,7 +1047,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The first error's message, where there is one.
+             * @description Message of the first error; absent if there is none.
              * @default
              */
             error?: string;
@@ -1059,11 +1059,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The answers to many texts, in order. */
+        /** @description Results for many texts, in order. */
         Validations: {
             results: components["schemas"]["Validation"][];
         };
-        /** @description Which version answers, and how it was built. */
+        /** @description Version of the service, whether it is compiled, and the installed games. */
         VersionAnswer: {
             version: string;
             compiled: boolean;

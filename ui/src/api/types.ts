@@ -1,4 +1,4 @@
-/** The JSON of the service by its short names; generated.ts is made from the service's own description. */
+/** Short names for the JSON types of the service. `generated.ts` is generated from its OpenAPI description. */
 
 import type { components } from "./generated";
 
@@ -6,12 +6,12 @@ type Schemas = components["schemas"];
 
 export type Theme = "light" | "dark";
 
-/** One finding. Spans count characters (code points) of the trimmed text. */
+/** One error or warning. Its span counts code points of the trimmed text. */
 export type Diagnostic = Schemas["Diagnostic"];
 export type Severity = Diagnostic["severity"];
 export type Fix = Schemas["Fix"];
 
-/** What stands where on a board. */
+/** The cells of a board and the pieces on them. */
 export type Scene = Schemas["SceneData"];
 export type Token = Schemas["TokenData"];
 
@@ -22,7 +22,7 @@ export type MatchView = Schemas["MatchView"];
 export type GameInfo = Schemas["GameData"];
 export type PaletteEntry = Schemas["PaletteData"];
 export type FieldEntry = Schemas["FieldData"];
-export type Saved = Schemas["SavedData"];
+export type SavedPosition = Schemas["SavedData"];
 export type IndexInfo = Schemas["IndexData"];
 export type PlayedMove = Schemas["PlayedMove"];
 export type IndexedGame = Schemas["IndexedGame"];
@@ -34,9 +34,9 @@ export type NewRequest = Schemas["NewRequest"];
 export type SaveRequest = Schemas["SaveRequest"];
 export type ChangeRequest = Schemas["ChangeRequest"];
 
-/** Why a move is not possible, and the places that matter. */
-export type Hindrance = Schemas["HindranceData"];
-/** Something that covers places and can be shown. */
+/** The reason why a move is illegal, and the squares involved. */
+export type IllegalMove = Schemas["HindranceData"];
+/** A named set of squares that can be highlighted, such as the squares that a piece defends. */
 export type Overlay = Schemas["OverlayData"];
 export type ExplainAnswer = Schemas["ExplainAnswer"];
 export type ReachAnswer = Schemas["ReachAnswer"];
@@ -46,9 +46,10 @@ export type ReadAnswer = Schemas["ReadAnswer"];
 export type PartialAnswer = Schemas["PartialAnswer"];
 export type PartialRequest = Schemas["PartialRequest"];
 export type DiffAnswer = Schemas["DiffAnswer"];
-/** A line of a batch: a text that was read and checked, or repaired. */
-export type Checked = Omit<ReadAnswer, "position"> & { line: number };
-export type Repaired = FixAnswer & { line: number };
+/** The answer for one line of a batch that was checked. */
+export type CheckedLine = Omit<ReadAnswer, "position"> & { line: number };
+/** The answer for one line of a batch that was repaired. */
+export type FixedLine = FixAnswer & { line: number };
 export type ExploreAnswer = Schemas["ExploreAnswer"];
 export type PlayAnswer = Schemas["PlayAnswer"];
 export type FixAnswer = Schemas["FixAnswer"];
@@ -56,15 +57,16 @@ export type FormsAnswer = Schemas["FormsAnswer"];
 export type EditAnswer = Schemas["EditAnswer"];
 export type RecordList = Schemas["RecordListAnswer"];
 export type RecordEntry = Schemas["RecordEntry"];
-/** A move of a record; what is not said of it is left out. */
+/** A move of a game record with its comments, glyphs and variations. Absent properties are left out. */
 export type RecordNode = Schemas["NodeData-Input"];
 export type RecordWriteRequest = Schemas["RecordWriteRequest"];
 export type RecordAnswer = Schemas["RecordAnswer"];
 export type LibraryPage = Schemas["LibraryPage"];
 
-/** What the components read of a validation, whoever made it: the service's call validate-fen, or the page's own. */
+/** One finding of a validation report, from `validate-fen` or from a page's own `validate` function. */
 export type Issue = Pick<Schemas["Issue"], "code" | "message"> & Partial<Pick<Schemas["Issue"], "severity" | "component">>;
 
+/** The part of a validation report that the components read. */
 export type ValidationReport = Pick<Schemas["Validation"], "valid"> &
   Partial<Pick<Schemas["Validation"], "format" | "details" | "canonical" | "error">> & {
     errors: readonly Issue[];

@@ -1,31 +1,33 @@
-/** What the page marks on a board: under the tokens what is selected or wrong, above them where one can go. */
+/** Marks on the cells of a board. Selections and findings are drawn under the pieces, move targets above them. */
 
 import { centre, type CellBox } from "./geometry";
 import { tokenElements } from "./cells";
 
-export type Under = "error" | "warning" | "check" | "selected";
-export type Over = "lit" | "target" | "taken";
+/** A mark under the pieces of a cell. */
+export type UnderSign = "error" | "warning" | "check" | "selected";
+/** A mark above the pieces of a cell. */
+export type OverSign = "lit" | "target" | "taken";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** How far inside its cell each sign lies, and how wide its line is. */
-const RIMS: Record<Under, { inset: number; width: number; dashes?: string }> = {
+/** The distance of each rim from the edge of its cell, and its line width. */
+const RIM_STYLES: Record<UnderSign, { inset: number; width: number; dashes?: string }> = {
   error: { inset: 4.5, width: 9 },
   warning: { inset: 3.5, width: 7, dashes: "20 12" },
   check: { inset: 5, width: 10 },
   selected: { inset: 3, width: 6 },
 };
 
-/** Put signs under what stands on a cell; the answer takes them off again. */
-export function layUnder(box: CellBox, kinds: readonly Under[]): () => void {
+/** Draw marks under the pieces of a cell. Return a function that removes them. */
+export function drawUnderSigns(box: CellBox, kinds: readonly UnderSign[]): () => void {
   const side = box.width / box.scale;
   const ground = Array.from(box.element.children).find((child) => child.tagName.toLowerCase() === "rect");
-  const corner = (name: string) => Number(ground?.getAttribute(name) ?? 0);
+  const groundAttribute = (name: string) => Number(ground?.getAttribute(name) ?? 0);
   const group = document.createElementNS(SVG, "g");
   group.setAttribute("data-sign", kinds.join(" "));
   for (const kind of kinds) {
-    const { inset, width, dashes } = RIMS[kind];
+    const { inset, width, dashes } = RIM_STYLES[kind];
     const rim = document.createElementNS(SVG, "rect");
-    const shape = { x: corner("x") + inset, y: corner("y") + inset, width: side - 2 * inset, height: side - 2 * inset };
+    const shape = { x: groundAttribute("x") + inset, y: groundAttribute("y") + inset, width: side - 2 * inset, height: side - 2 * inset };
     for (const [name, value] of Object.entries(shape)) rim.setAttribute(name, String(value));
     rim.setAttribute("class", `sign-${kind}`);
     rim.setAttribute("stroke-width", String(width));
@@ -36,11 +38,11 @@ export function layUnder(box: CellBox, kinds: readonly Under[]): () => void {
   return () => group.remove();
 }
 
-/** Slanted lines over a cell of 100 units; they go on in the next cell. */
-const LINES = "M0 12.5L12.5 0M0 37.5L37.5 0M0 62.5L62.5 0M0 87.5L87.5 0M12.5 100L100 12.5M37.5 100L100 37.5M62.5 100L100 62.5M87.5 100L100 87.5";
+/** Hatching for a cell of 100 units. Its lines continue in the neighbouring cells. */
+const HATCH_PATH = "M0 12.5L12.5 0M0 37.5L37.5 0M0 62.5L62.5 0M0 87.5L87.5 0M12.5 100L100 12.5M37.5 100L100 37.5M62.5 100L100 62.5M87.5 100L100 87.5";
 
-/** Cover a cell under what stands on it: a tint and lines, which slant another way for another owner. */
-export function layCover(box: CellBox, owner: string): () => void {
+/** Tint and hatch a cell under its pieces. Return a function that removes the cover. */
+export function drawCover(box: CellBox, owner: string): () => void {
   const ground = Array.from(box.element.children).find((child) => child.tagName.toLowerCase() === "rect");
   const [x, y] = ["x", "y"].map((name) => Number(ground?.getAttribute(name) ?? 0));
   const group = document.createElementNS(SVG, "g");
@@ -50,32 +52,33 @@ export function layCover(box: CellBox, owner: string): () => void {
   const tint = document.createElementNS(SVG, "rect");
   for (const side of ["width", "height"]) tint.setAttribute(side, "100");
   const lines = document.createElementNS(SVG, "path");
-  lines.setAttribute("d", LINES);
+  lines.setAttribute("d", HATCH_PATH);
   group.append(tint, lines);
   box.element.insertBefore(group, tokenElements(box.element)[0] ?? null);
   return () => group.remove();
 }
 
-/** A direction for each owner, so that what overlaps can be told apart without colours. */
+/** Choose the direction of the hatching by owner, so that overlapping covers differ without colours. */
 function slantsLeft(owner: string): boolean {
   return [...owner].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 0;
 }
 
-export function Sign({ box, kinds, full }: { box: CellBox; kinds: readonly Over[]; full: boolean }) {
+/** The marks above the pieces of a cell. `isOccupied` says whether the cell has a piece. */
+export function OverSigns({ box, kinds, isOccupied }: { box: CellBox; kinds: readonly OverSign[]; isOccupied: boolean }) {
   const [cx, cy] = centre(box);
   const unit = box.width / 100;
-  const inset = (by: number) => ({
-    x: box.x + by * unit,
-    y: box.y + by * unit,
-    width: box.width - 2 * by * unit,
-    height: box.height - 2 * by * unit,
+  const inset = (distance: number) => ({
+    x: box.x + distance * unit,
+    y: box.y + distance * unit,
+    width: box.width - 2 * distance * unit,
+    height: box.height - 2 * distance * unit,
   });
   return (
     <g data-sign={kinds.join(" ")}>
       {kinds.includes("lit") && <rect className="sign-lit" {...inset(-4)} strokeWidth={8 * unit} />}
       {kinds.includes("taken") && <rect className="sign-taken" {...inset(1)} strokeWidth={9 * unit} rx={10 * unit} />}
       {kinds.includes("target") &&
-        (full ? (
+        (isOccupied ? (
           <rect
             className="sign-target-full"
             {...inset(5)}
@@ -89,13 +92,14 @@ export function Sign({ box, kinds, full }: { box: CellBox; kinds: readonly Over[
   );
 }
 
-/** A few words on a cell. */
+/** A short text on a cell, such as the points of a move. */
 export interface Badge {
   text: string;
-  /** What a screen reader says. */
-  words: string;
+  /** The text for screen readers. */
+  spoken: string;
 }
 
+/** A badge in the middle of a cell. */
 export function BadgeSign({ box, badge }: { box: CellBox; badge: Badge }) {
   const [cx, cy] = centre(box);
   const unit = box.width / 100;
@@ -109,7 +113,7 @@ export function BadgeSign({ box, badge }: { box: CellBox; badge: Badge }) {
   );
 }
 
-/** Where the keyboard is. */
+/** The frame around the cell that the keyboard acts on. */
 export function Cursor({ box }: { box: CellBox }) {
   const edge = 2;
   const place = { x: box.x - edge, y: box.y - edge, width: box.width + 2 * edge, height: box.height + 2 * edge };

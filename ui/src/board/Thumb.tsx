@@ -1,17 +1,17 @@
 import { useMemo, useRef } from "react";
 import { useBeforePaint } from "../beforePaint";
-import { parsePicture, wear } from "./picture";
+import { parsePicture, applyStyle } from "./picture";
 
-/** A small drawing inside a button or a list; who uses it says what it shows. */
+/** A small drawing inside a button or a list. It is hidden from screen readers: the caller must provide a label. */
 export function Thumb({ svg, className = "thumb" }: { svg: string; className?: string }) {
-  const host = useRef<HTMLSpanElement>(null);
+  const container = useRef<HTMLSpanElement>(null);
   const picture = useMemo(() => parsePicture(svg), [svg]);
   useBeforePaint(() => {
-    if (!host.current || !picture) return;
+    if (!container.current || !picture) return;
     const node = document.importNode(picture.root, true);
-    const takeOff = wear(node, picture.style);
-    host.current.replaceChildren(node);
-    return takeOff;
+    const removeStyle = applyStyle(node, picture.style);
+    container.current.replaceChildren(node);
+    return removeStyle;
   }, [picture]);
-  return <span ref={host} className={className} aria-hidden="true" />;
+  return <span ref={container} className={className} aria-hidden="true" />;
 }

@@ -1,43 +1,46 @@
-/** Arrows and circles that a visitor draws on a board: they are gone with the position. */
+/** Arrows and circles that a visitor draws on a board. They are removed when the position changes. */
 
 import { useCallback, useEffect, useState } from "react";
 import { centre, type CellBox } from "./geometry";
 
+/** An arrow from one cell to another, or a circle if both are the same. */
 export interface Arrow {
   from: string;
   to: string;
 }
 
-/** An arrow from a cell to itself is a circle. */
+/** Return the arrows on a board and functions that change them. An arrow from a cell to itself is a circle. */
 export function useAnnotations(position: unknown) {
   const [arrows, setArrows] = useState<readonly Arrow[]>([]);
-  const [aimed, setAimed] = useState<Arrow | null>(null);
-  const clear = useCallback(() => setArrows((now) => (now.length ? [] : now)), []);
+  const [preview, setPreview] = useState<Arrow | null>(null);
+  const clear = useCallback(() => setArrows((current) => (current.length ? [] : current)), []);
   useEffect(clear, [clear, position]);
-  /** Draw one; the same again takes it off. */
+  /** Add an arrow, or remove it if it is there already. */
   const toggle = useCallback((arrow: Arrow) => {
-    const same = ({ from, to }: Arrow) => from === arrow.from && to === arrow.to;
-    setArrows((now) => (now.some(same) ? now.filter((one) => !same(one)) : [...now, arrow]));
+    const isSame = ({ from, to }: Arrow) => from === arrow.from && to === arrow.to;
+    setArrows((current) => (current.some(isSame) ? current.filter((other) => !isSame(other)) : [...current, arrow]));
   }, []);
-  /** Show one that is being drawn; null takes it away. */
-  const aim = useCallback((arrow: Arrow | null) => {
-    setAimed((now) => (now?.from === arrow?.from && now?.to === arrow?.to ? now : arrow));
+  /** Show the arrow that is being drawn, or hide it with null. */
+  const showPreview = useCallback((arrow: Arrow | null) => {
+    setPreview((current) => (current?.from === arrow?.from && current?.to === arrow?.to ? current : arrow));
   }, []);
-  return { arrows, aimed, toggle, clear, aim };
+  return { arrows, preview, toggle, clear, showPreview };
 }
 
-const HEAD = 34;
+/** Length of an arrow head on a cell of 100 units. */
+const HEAD_LENGTH = 34;
 
 interface AnnotationsProps {
   arrows: readonly Arrow[];
   byId: ReadonlyMap<string, CellBox>;
-  /** Whether they are still being drawn. */
-  aimed?: boolean;
+  /** Whether the arrows are still being drawn. */
+  isPreview?: boolean;
 }
 
-export function Annotations({ arrows, byId, aimed = false }: AnnotationsProps) {
+/** The arrows and circles as SVG. */
+export function Annotations({ arrows, byId, isPreview = false }: AnnotationsProps) {
   return (
-    <g className={aimed ? "forsyth-arrows aimed" : "forsyth-arrows"}>
+    <g className={isPreview ? "forsyth-arrows aimed" : "forsyth-arrows"}>
       {arrows.map(({ from, to }) => {
         const [start, end] = [byId.get(from), byId.get(to)];
         if (!start || !end) return null;
@@ -47,17 +50,19 @@ export function Annotations({ arrows, byId, aimed = false }: AnnotationsProps) {
   );
 }
 
+/** A circle around a cell. */
 function Circle({ box }: { box: CellBox }) {
   const [cx, cy] = centre(box);
   return <circle data-annotation={box.id} cx={cx} cy={cy} r={box.width * 0.44} strokeWidth={box.width * 0.07} />;
 }
 
+/** An arrow between the centres of two cells. */
 function Shaft({ from, to }: { from: CellBox; to: CellBox }) {
   const [x, y] = centre(from);
   const [toX, toY] = centre(to);
   const length = Math.hypot(toX - x, toY - y) || 1;
   const [dx, dy] = [(toX - x) / length, (toY - y) / length];
-  const head = (HEAD * to.width) / 100;
+  const head = (HEAD_LENGTH * to.width) / 100;
   const [tipX, tipY] = [toX - dx * to.width * 0.1, toY - dy * to.width * 0.1];
   const [neckX, neckY] = [tipX - dx * head, tipY - dy * head];
   const point = (along: number) => `${neckX - dy * along} ${neckY + dx * along}`;

@@ -1,22 +1,26 @@
-/** What is dragged, drawn again above the board. */
+/** A copy of the dragged pieces that follows the pointer above the board. */
 
 import { useRef, type RefObject } from "react";
 import { tokenElements } from "./cells";
 import { centre, type CellBox } from "./geometry";
 
+/** The copy of the dragged pieces, and functions that move it. */
 export interface Ghost {
   ref: RefObject<SVGGElement | null>;
-  /** Take up the tokens of a cell, or one of them. */
-  lift: (box: CellBox, only: number | null) => void;
+  /** Start to drag all pieces of a cell, or only the one at index `tokenIndex`. */
+  lift: (box: CellBox, tokenIndex: number | null) => void;
+  /** Move the copy to a point of the screen, in client pixels. */
   moveTo: (x: number, y: number) => void;
-  /** Let it lie on a cell while the service is asked; without an answer it goes back. */
-  layDown: (from: CellBox, to: CellBox, taken: boolean | Promise<boolean>) => Promise<void>;
+  /** Drop the copy on `to`. It goes back when `accepted` is false, or when no new drawing arrives in time. */
+  layDown: (from: CellBox, to: CellBox, accepted: boolean | Promise<boolean>) => Promise<void>;
+  /** Remove the copy and show the pieces on their cell again. */
   putBack: (from: CellBox | undefined) => void;
 }
 
-/** How long a piece lies where it was dropped without an answer, in milliseconds. */
-const PATIENCE = 1500;
+/** Time after which an accepted drop goes back if no new drawing arrived, in milliseconds. */
+const DROP_TIMEOUT = 1500;
 
+/** Create the copy of the dragged pieces. Its `ref` belongs on a group above the board. */
 export function useGhost(): Ghost {
   const ref = useRef<SVGGElement>(null);
 
@@ -28,10 +32,10 @@ export function useGhost(): Ghost {
   return {
     ref,
     putBack,
-    lift: (box, only) => {
-      const all = tokenElements(box.element);
-      const lifted = only === null ? all : all.slice(only, only + 1);
-      ref.current?.replaceChildren(copyOf(box, lifted));
+    lift: (box, tokenIndex) => {
+      const tokens = tokenElements(box.element);
+      const lifted = tokenIndex === null ? tokens : tokens.slice(tokenIndex, tokenIndex + 1);
+      ref.current?.replaceChildren(copyTokens(box, lifted));
       box.element.classList.add("lifted");
     },
     moveTo: (x, y) => {
@@ -40,19 +44,19 @@ export function useGhost(): Ghost {
       const point = new DOMPoint(x, y).matrixTransform(matrix);
       ref.current?.setAttribute("transform", `translate(${point.x} ${point.y})`);
     },
-    layDown: async (from, to, taken) => {
+    layDown: async (from, to, accepted) => {
       const [x, y] = centre(to);
       ref.current?.setAttribute("transform", `translate(${x} ${y})`);
-      const laid = ref.current?.firstChild;
-      const forget = () => ref.current?.firstChild === laid && putBack(from);
-      if (await taken) setTimeout(forget, PATIENCE);
-      else forget();
+      const ghost = ref.current?.firstChild;
+      const removeGhost = () => ref.current?.firstChild === ghost && putBack(from);
+      if (await accepted) setTimeout(removeGhost, DROP_TIMEOUT);
+      else removeGhost();
     },
   };
 }
 
-/** Tokens drawn again around the origin, in the units of the board. */
-export function copyOf(box: CellBox, tokens: readonly Element[]): SVGGElement {
+/** Copy pieces into a group centred on the origin, in the units of the board. */
+export function copyTokens(box: CellBox, tokens: readonly Element[]): SVGGElement {
   const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
   const [cx, cy] = centre(box);
   const place = box.element.parentElement?.getAttribute("transform") ?? "";

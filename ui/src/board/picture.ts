@@ -1,25 +1,28 @@
-/** Drawings as the page wears them: parsed once, their style sheet apart and without the lines below them. */
+/** Parsed drawings of the service: SVG without its style sheet and without the captions below the board. */
 
+/** A parsed drawing. `size` is its width and height, in its units. */
 export interface Picture {
   root: SVGSVGElement;
   style: string;
   size: [number, number];
 }
 
-/** How many drawings are remembered: that on the board, the one before, and as many of another view. */
-const REMEMBERED = 4;
-const parsed = new Map<string, Picture | null>();
+/** Maximum number of cached drawings: the current and the previous one of two boards. */
+const MAX_CACHED = 4;
+const cache = new Map<string, Picture | null>();
 
+/** Parse a drawing, or return it from the cache. Return null if `svg` is not an SVG document. */
 export function parsePicture(svg: string): Picture | null {
-  const known = parsed.get(svg);
-  if (known !== undefined) return known;
+  const cached = cache.get(svg);
+  if (cached !== undefined) return cached;
   const picture = parse(svg);
-  parsed.set(svg, picture);
-  const oldest = parsed.keys().next();
-  if (parsed.size > REMEMBERED && !oldest.done) parsed.delete(oldest.value);
+  cache.set(svg, picture);
+  const oldest = cache.keys().next();
+  if (cache.size > MAX_CACHED && !oldest.done) cache.delete(oldest.value);
   return picture;
 }
 
+/** Parse a drawing, and remove everything that the page replaces: styles, scripts, captions, size and names. */
 function parse(svg: string): Picture | null {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   if (root.tagName.toLowerCase() !== "svg") return null;
@@ -30,48 +33,49 @@ function parse(svg: string): Picture | null {
   for (const child of Array.from(root.children)) {
     if (["title", "desc"].includes(child.tagName.toLowerCase())) child.remove();
   }
-  const size: [number, number] = [width, Math.min(height, takeCaptions(root))];
+  const size: [number, number] = [width, Math.min(height, removeCaptions(root))];
   root.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
   return { root: root as unknown as SVGSVGElement, style, size };
 }
 
-/** Take the lines below a drawing off it, which the page sets in its own letters; the answer is where they began. */
-function takeCaptions(root: Element): number {
+/** Remove the captions below a drawing, which the page renders as text. Return the top of the first one, else Infinity. */
+function removeCaptions(root: Element): number {
   const lines = Array.from(root.children).filter((child) => child.tagName.toLowerCase() === "text");
-  const tops = lines.map((line) => Number(line.getAttribute("y")) - Number(line.getAttribute("font-size")));
+  const captionTops = lines.map((line) => Number(line.getAttribute("y")) - Number(line.getAttribute("font-size")));
   for (const line of lines) line.remove();
-  return Math.min(Infinity, ...tops);
+  return Math.min(Infinity, ...captionTops);
 }
 
-/** The style sheets on the page, and how many drawings wear each: most drawings of a game have the same. */
-const worn = new Map<string, { sheet: CSSStyleSheet; wearers: number }>();
+/** The adopted style sheets by their text, and the number of drawings that use each. */
+const styleSheets = new Map<string, { sheet: CSSStyleSheet; users: number }>();
 
 /**
- * Put the style sheet of a drawing on the page; the answer takes it off again.
+ * Add the style sheet of a drawing to the page. Return a function that releases it.
  *
- * A sheet that nobody wears stays until another one comes: the next drawing mostly brings the same, and with every change of
- * the sheets the browser styles the whole page anew.
+ * An unused sheet stays until another one is added. The next drawing usually has the same sheet, and every change of the
+ * adopted sheets makes the browser restyle the whole page.
  */
-export function wear(node: SVGSVGElement, style: string): () => void {
+export function applyStyle(node: SVGSVGElement, style: string): () => void {
   if (!("adoptedStyleSheets" in document) || typeof CSSStyleSheet.prototype.replaceSync !== "function") {
     const element = document.createElementNS("http://www.w3.org/2000/svg", "style");
     element.textContent = style;
     node.prepend(element);
     return () => undefined;
   }
-  const one = worn.get(style) ?? putOn(style);
-  one.wearers += 1;
-  return () => void (one.wearers -= 1);
+  const entry = styleSheets.get(style) ?? adoptSheet(style);
+  entry.users += 1;
+  return () => void (entry.users -= 1);
 }
 
-function putOn(style: string) {
-  const idle = [...worn].filter(([, { wearers }]) => !wearers);
-  for (const [text] of idle) worn.delete(text);
+/** Adopt a new style sheet, and remove the unused ones. */
+function adoptSheet(style: string) {
+  const unused = [...styleSheets].filter(([, { users }]) => !users);
+  for (const [text] of unused) styleSheets.delete(text);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
-  const one = { sheet, wearers: 0 };
-  worn.set(style, one);
-  const left = new Set(idle.map(([, gone]) => gone.sheet));
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => !left.has(other)), sheet];
-  return one;
+  const added = { sheet, users: 0 };
+  styleSheets.set(style, added);
+  const unusedSheets = new Set(unused.map(([, entry]) => entry.sheet));
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((adopted) => !unusedSheets.has(adopted)), sheet];
+  return added;
 }

@@ -1,23 +1,26 @@
 /**
- * A drawing of several areas on a narrow screen: what stands side by side and finds no room is set in lines.
+ * Line wrapping for drawings with several areas on a narrow screen.
  *
- * The order of reading stays: rows from top to bottom, each from left to right. An area that is alone too wide is
- * drawn smaller. A drawing of one area, and one whose cells are large enough, stays as it is.
+ * Areas that stand side by side and do not fit are wrapped to further lines. The reading order stays: rows from top to
+ * bottom, each from left to right. An area that is too wide for a line is scaled down. A drawing with one area, or with
+ * cells that are large enough, stays as it is.
  */
 
-import { placeOf } from "./geometry";
+import { parseTransform } from "./geometry";
 
-/** How wide a cell is at least where there is a choice, in pixels: what a finger can hit. */
-export const FINGER = 25;
+/** Smallest cell that a finger can hit, in pixels. A drawing with smaller cells is wrapped. */
+export const MIN_CELL_PIXELS = 25;
 
-/** The length of a cell in drawings. */
-const CELL = 100;
-/** The room around a drawing, and between lines that were one row. */
-const EDGE = 30;
-const BETWEEN = 45;
-/** How much of the room a line takes at least. */
-const FILLED = 0.75;
+/** Width of a cell in the units of a drawing. */
+const CELL_WIDTH = 100;
+/** Margin around a drawing, in its units. */
+const MARGIN = 30;
+/** Distance between the lines of a wrapped row, in the units of the drawing. */
+const LINE_GAP = 45;
+/** If the widest area that fits fills less than this share of the width, lines use the whole width. */
+const MIN_FILL = 0.75;
 
+/** An area and its bounds in the drawing. */
 interface Block {
   area: Element;
   left: number;
@@ -26,49 +29,49 @@ interface Block {
   height: number;
 }
 
-/** Lay out a drawing anew for a room so many pixels wide; the answer is its new size. */
-export function reflow(root: Element, size: readonly [number, number], room: number): [number, number] {
+/** Wrap the areas of `root` to a width of `availableWidth` pixels. Return the new size of the drawing, in its units. */
+export function reflow(root: Element, size: readonly [number, number], availableWidth: number): [number, number] {
   const [width, height] = size;
   const areas = Array.from(root.children).filter((child) => child.hasAttribute("data-area"));
-  const most = (room / FINGER) * CELL;
-  if (areas.length < 2 || room <= 0 || width <= most) return [width, height];
-  const rows = rowsOf(areas.map(blockOf));
-  const inner = innerWidth(rows.flat(), most - 2 * EDGE);
-  let y = EDGE;
-  let before: number | null = null;
+  const maxWidth = (availableWidth / MIN_CELL_PIXELS) * CELL_WIDTH;
+  if (areas.length < 2 || availableWidth <= 0 || width <= maxWidth) return [width, height];
+  const rows = groupRows(areas.map(measureBlock));
+  const wrapWidth = lineWidth(rows.flat(), maxWidth - 2 * MARGIN);
+  let y = MARGIN;
+  let previousBottom: number | null = null;
   for (const row of rows) {
     const top = Math.min(...row.map((block) => block.top));
-    if (before !== null) y += Math.max(EDGE / 2, top - before);
-    before = Math.max(...row.map((block) => block.top + block.height));
-    y = setRow(row, y, inner);
+    if (previousBottom !== null) y += Math.max(MARGIN / 2, top - previousBottom);
+    previousBottom = Math.max(...row.map((block) => block.top + block.height));
+    y = placeRow(row, y, wrapWidth);
   }
-  const laid: [number, number] = [inner + 2 * EDGE, y + EDGE];
-  root.setAttribute("viewBox", `0 0 ${laid[0]} ${laid[1]}`);
-  return laid;
+  const newSize: [number, number] = [wrapWidth + 2 * MARGIN, y + MARGIN];
+  root.setAttribute("viewBox", `0 0 ${newSize[0]} ${newSize[1]}`);
+  return newSize;
 }
 
-/** How wide lines are: as the widest area that fits, unless that would leave much of the room empty. */
-function innerWidth(blocks: readonly Block[], room: number): number {
-  const widest = Math.max(0, ...blocks.map(({ width }) => width).filter((width) => width <= room));
-  return widest < room * FILLED ? room : widest;
+/** Return the line width: that of the widest area that fits, or `availableWidth` if that area is much narrower. */
+function lineWidth(blocks: readonly Block[], availableWidth: number): number {
+  const widest = Math.max(0, ...blocks.map(({ width }) => width).filter((width) => width <= availableWidth));
+  return widest < availableWidth * MIN_FILL ? availableWidth : widest;
 }
 
-/** Set a row in as few lines as it takes, as even as they can be; the answer is where the last one ends. */
-function setRow(row: readonly Block[], top: number, inner: number): number {
+/** Place a row in as few lines as possible, with about equally many areas each. Return the bottom of the last line. */
+function placeRow(row: readonly Block[], top: number, wrapWidth: number): number {
   const widest = Math.max(...row.map((block) => block.width));
-  const second = row[1];
-  const gap = second && row[0] ? Math.max(0, second.left - row[0].left - row[0].width) : 0;
-  const most = Math.max(1, Math.floor((inner + gap) / (widest + gap)));
-  const perLine = Math.ceil(row.length / Math.ceil(row.length / most));
-  const scale = Math.min(1, inner / widest);
+  const secondBlock = row[1];
+  const gap = secondBlock && row[0] ? Math.max(0, secondBlock.left - row[0].left - row[0].width) : 0;
+  const maxPerLine = Math.max(1, Math.floor((wrapWidth + gap) / (widest + gap)));
+  const perLine = Math.ceil(row.length / Math.ceil(row.length / maxPerLine));
+  const scale = Math.min(1, wrapWidth / widest);
   let y = top;
   for (let first = 0; first < row.length; first += perLine) {
     const line = row.slice(first, first + perLine);
-    if (first) y += BETWEEN;
-    const span = line.reduce((sum, block) => sum + block.width * scale + gap, -gap);
-    let x = EDGE + (inner - span) / 2;
+    if (first) y += LINE_GAP;
+    const rowWidth = line.reduce((sum, block) => sum + block.width * scale + gap, -gap);
+    let x = MARGIN + (wrapWidth - rowWidth) / 2;
     for (const block of line) {
-      put(block, x, y, scale);
+      placeArea(block, x, y, scale);
       x += block.width * scale + gap;
     }
     y += Math.max(...line.map((block) => block.height)) * scale;
@@ -76,18 +79,20 @@ function setRow(row: readonly Block[], top: number, inner: number): number {
   return y;
 }
 
-function put({ area, left, top }: Block, x: number, y: number, by: number): void {
-  const [dx, dy, scale] = placeOf(area);
-  const place = `translate(${round(x + (dx - left) * by)} ${round(y + (dy - top) * by)})`;
-  area.setAttribute("transform", scale * by === 1 ? place : `${place} scale(${round(scale * by, 4)})`);
+/** Place an area at `x`, `y`, scaled by `factor`. */
+function placeArea({ area, left, top }: Block, x: number, y: number, factor: number): void {
+  const [dx, dy, scale] = parseTransform(area);
+  const place = `translate(${round(x + (dx - left) * factor)} ${round(y + (dy - top) * factor)})`;
+  area.setAttribute("transform", scale * factor === 1 ? place : `${place} scale(${round(scale * factor, 4)})`);
 }
 
+/** Round to a number of decimal places. */
 function round(value: number, digits = 2): number {
   return Number(value.toFixed(digits));
 }
 
-/** Areas that stand side by side, from top to bottom. */
-function rowsOf(blocks: readonly Block[]): Block[][] {
+/** Group blocks that stand side by side into rows, from top to bottom. */
+function groupRows(blocks: readonly Block[]): Block[][] {
   const rows: Block[][] = [];
   for (const block of [...blocks].sort((a, b) => a.top - b.top)) {
     const row = rows[rows.length - 1];
@@ -98,10 +103,10 @@ function rowsOf(blocks: readonly Block[]): Block[][] {
   return rows.map((row) => row.sort((a, b) => a.left - b.left));
 }
 
-/** What an area covers, with the words around it. */
-function blockOf(area: Element): Block {
-  const [dx, dy, scale] = placeOf(area);
-  const [left, top, right, bottom] = boundsOf(area);
+/** Measure an area with the labels around it. */
+function measureBlock(area: Element): Block {
+  const [dx, dy, scale] = parseTransform(area);
+  const [left, top, right, bottom] = measureBounds(area);
   return {
     area,
     left: dx + left * scale,
@@ -111,33 +116,34 @@ function blockOf(area: Element): Block {
   };
 }
 
-/** The bounds as the browser measures them, else as far as the drawing tells. */
-function boundsOf(area: Element): Edges {
-  if (hasBox(area)) {
+/** Return the bounds of an area: measured by the browser if possible, else computed from attributes. */
+function measureBounds(area: Element): Bounds {
+  if (canMeasure(area)) {
     const { x, y, width, height } = area.getBBox();
     return [x, y, x + width, y + height];
   }
-  const edges = Array.from(area.querySelectorAll("svg, rect, text"), edgesOf);
+  const bounds = Array.from(area.querySelectorAll("svg, rect, text"), attributeBounds);
   return [
-    Math.min(...edges.map((edge) => edge[0])),
-    Math.min(...edges.map((edge) => edge[1])),
-    Math.max(...edges.map((edge) => edge[2])),
-    Math.max(...edges.map((edge) => edge[3])),
+    Math.min(...bounds.map((edge) => edge[0])),
+    Math.min(...bounds.map((edge) => edge[1])),
+    Math.max(...bounds.map((edge) => edge[2])),
+    Math.max(...bounds.map((edge) => edge[3])),
   ];
 }
 
-/** Not every place where drawings are laid out has a screen. */
-function hasBox(area: Element): area is SVGGraphicsElement {
+/** Report whether the browser can measure SVG elements. jsdom cannot. */
+function canMeasure(area: Element): area is SVGGraphicsElement {
   return typeof (area as Partial<SVGGraphicsElement>).getBBox === "function";
 }
 
-type Edges = [left: number, top: number, right: number, bottom: number];
+type Bounds = [left: number, top: number, right: number, bottom: number];
 
-function edgesOf(element: Element): Edges {
-  const number = (name: string) => Number(element.getAttribute(name) ?? 0);
-  const [x, y] = [number("x"), number("y")];
-  if (element.tagName.toLowerCase() !== "text") return [x, y, x + number("width"), y + number("height")];
-  // How long words are is known only on the screen.
-  const letters = Number(element.getAttribute("font-size") ?? element.parentElement?.getAttribute("font-size") ?? 0);
-  return [x, y - letters, x, y + letters * 0.3];
+/** Compute the bounds of an element from its attributes. */
+function attributeBounds(element: Element): Bounds {
+  const attribute = (name: string) => Number(element.getAttribute(name) ?? 0);
+  const [x, y] = [attribute("x"), attribute("y")];
+  if (element.tagName.toLowerCase() !== "text") return [x, y, x + attribute("width"), y + attribute("height")];
+  // The width of a text is unknown without a browser, so only its height counts.
+  const fontSize = Number(element.getAttribute("font-size") ?? element.parentElement?.getAttribute("font-size") ?? 0);
+  return [x, y - fontSize, x, y + fontSize * 0.3];
 }

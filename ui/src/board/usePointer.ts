@@ -1,7 +1,7 @@
 /**
- * What a pointer does on a board: a press picks, a drag moves or paints, the right button or a long press draws.
+ * Pointer input on a board. A click picks a cell, a drag moves pieces or paints, the right button or a long press draws.
  *
- * A finger on something that can be moved drags it; anywhere else it scrolls the page.
+ * A finger drags a piece that can be moved. Anywhere else it scrolls the page.
  */
 
 import { useEffect, useRef, type MouseEvent, type PointerEvent, type RefObject } from "react";
@@ -10,6 +10,7 @@ import { contentOf, tokenElements, type Contents } from "./cells";
 import type { CellBox } from "./geometry";
 import type { Ghost } from "./ghost";
 
+/** The board's cells and its reactions to the pointer. */
 export interface PointerActions {
   byId: ReadonlyMap<string, CellBox>;
   contents: Contents;
@@ -18,16 +19,17 @@ export interface PointerActions {
   onPick: ((cell: string, token: Token | null, dragging: boolean) => void) | undefined;
   onDrop: ((from: string, to: string) => boolean | Promise<boolean>) | undefined;
   onHover: ((cell: string | null) => void) | undefined;
-  /** Something was pointed out, from one cell to another or to itself. */
+  /** An arrow was drawn, or a circle if `from` and `to` are the same cell. */
   onPoint: (from: string, to: string) => void;
-  /** What would be pointed out if the pointer were let go now; null where nothing would. */
+  /** An arrow is being drawn. `to` is null if releasing the pointer now would draw nothing. */
   onAim: (from: string, to: string | null) => void;
-  /** A pressed pointer comes over a cell: where this is given, nothing is dragged. */
+  /** A pressed pointer enters a cell. If this is set, pieces cannot be dragged. */
   onStroke?: ((cell: string) => void) | undefined;
-  /** What was dragged was let go beside the board. */
+  /** Pieces of `from` were dropped outside the board. */
   onDropOff?: ((from: string) => void) | undefined;
 }
 
+/** The state of a pressed pointer. */
 interface Press {
   from: string;
   pointer: number;
@@ -36,43 +38,47 @@ interface Press {
   token: Token | null;
   tokenIndex: number | null;
   kind: "press" | "drag" | "point" | "stroke";
-  /** The cell that a stroke came over last. */
+  /** The last cell of a stroke. */
   over: string;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-const DRAG_DISTANCE = 5;
+/** Distance after which a press becomes a drag, in pixels. */
+const MIN_DRAG_DISTANCE = 5;
+/** Time after which a touch draws instead of picking, in milliseconds. */
 const LONG_PRESS = 450;
-/** How close together a stroke looks where it is, in pixels: less than the smallest cell. */
+/** Distance between the points of a stroke that are checked for a cell, in pixels. Less than the smallest cell. */
 const STROKE_STEP = 8;
-const RIGHT = 2;
+/** `button` of the right mouse button. */
+const RIGHT_BUTTON = 2;
 
-export function usePointer(host: RefObject<HTMLDivElement | null>, ghost: Ghost, actions: PointerActions) {
+/** Return the event handlers of a board. `host` is its element. */
+export function usePointer(boardRef: RefObject<HTMLDivElement | null>, ghost: Ghost, actions: PointerActions) {
   const press = useRef<Press | null>(null);
   const latest = useRef(actions);
   latest.current = actions;
 
-  // What stands on the board to be chosen from may be drawn too, and is none of its cells.
-  const cellOf = (target: EventTarget | null) =>
+  // Choices shown on the board may contain drawings too. Their cells do not belong to the board.
+  const closestCell = (target: EventTarget | null) =>
     (target as Element | null)?.closest?.(".forsyth-paper [data-square]")?.getAttribute("data-square") ?? null;
   const cellAt = (x: number, y: number) => {
-    const found = document.elementFromPoint(x, y);
-    return found && host.current?.contains(found) ? cellOf(found) : null;
+    const element = document.elementFromPoint(x, y);
+    return element && boardRef.current?.contains(element) ? closestCell(element) : null;
   };
 
-  // React listens passively; only here can a touch be kept from scrolling the page.
+  // React's touch listeners are passive, so they cannot keep a touch from scrolling the page.
   useEffect(() => {
-    const board = host.current;
-    const keep = (event: TouchEvent) => {
-      const cell = cellOf(event.target);
+    const board = boardRef.current;
+    const preventScrolling = (event: TouchEvent) => {
+      const cell = closestCell(event.target);
       const { onStroke, onDrop, canDrag } = latest.current;
       if (cell && event.touches.length === 1 && (onStroke || (onDrop && canDrag(cell)))) event.preventDefault();
     };
-    board?.addEventListener("touchstart", keep, { passive: false });
-    return () => board?.removeEventListener("touchstart", keep);
-  }, [host]);
+    board?.addEventListener("touchstart", preventScrolling, { passive: false });
+    return () => board?.removeEventListener("touchstart", preventScrolling);
+  }, [boardRef]);
 
-  /** The token under the pointer; the lowest of several stands for all of them. */
+  /** Return the token under the pointer and its index. Null means all tokens of the cell, as does the lowest one of several. */
   const tokenUnder = (target: EventTarget, cell: string): [Token | null, number | null] => {
     const { tokens } = contentOf(actions.contents, cell);
     if (tokens.length === 1) return [tokens[0] ?? null, null];
@@ -81,89 +87,89 @@ export function usePointer(host: RefObject<HTMLDivElement | null>, ghost: Ghost,
     return index > 0 ? [tokens[index] ?? null, index] : [null, null];
   };
 
-  const capture = (pointer: number) => host.current?.setPointerCapture?.(pointer);
+  const capture = (pointer: number) => boardRef.current?.setPointerCapture?.(pointer);
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    if ((event.button !== 0 && event.button !== RIGHT) || press.current) return;
+    if ((event.button !== 0 && event.button !== RIGHT_BUTTON) || press.current) return;
     actions.onPress();
-    const cell = cellOf(event.target);
+    const cell = closestCell(event.target);
     if (!cell) return;
     const [token, tokenIndex] = tokenUnder(event.target, cell);
-    const begun: Press = {
+    const newPress: Press = {
       from: cell,
       pointer: event.pointerId,
       x: event.clientX,
       y: event.clientY,
       token,
       tokenIndex,
-      kind: event.button === RIGHT ? "point" : "press",
+      kind: event.button === RIGHT_BUTTON ? "point" : "press",
       over: cell,
       timer: undefined,
     };
     if (event.pointerType === "touch") {
-      begun.timer = setTimeout(() => {
-        if (begun.kind !== "press") return;
-        begun.kind = "point";
-        capture(begun.pointer);
-        latest.current.onAim(begun.from, begun.from);
+      newPress.timer = setTimeout(() => {
+        if (newPress.kind !== "press") return;
+        newPress.kind = "point";
+        capture(newPress.pointer);
+        latest.current.onAim(newPress.from, newPress.from);
         navigator.vibrate?.(10);
       }, LONG_PRESS);
     }
-    press.current = begun;
+    press.current = newPress;
   };
 
-  /** Go over the cells between where the pointer was and where it is, each once: a quick one leaves none out. */
-  const stroke = (current: Press, { clientX, clientY }: PointerEvent) => {
-    const [fromX, fromY] = [current.x, current.y];
+  /** Report every cell between the last position of the pointer and the current one, so that fast strokes skip none. */
+  const continueStroke = (active: Press, { clientX, clientY }: PointerEvent) => {
+    const [fromX, fromY] = [active.x, active.y];
     const steps = Math.ceil(Math.hypot(clientX - fromX, clientY - fromY) / STROKE_STEP);
     for (let step = 1; step <= steps; step += 1) {
       const cell = cellAt(fromX + ((clientX - fromX) * step) / steps, fromY + ((clientY - fromY) * step) / steps);
-      if (!cell || cell === current.over) continue;
-      current.over = cell;
+      if (!cell || cell === active.over) continue;
+      active.over = cell;
       actions.onStroke?.(cell);
     }
-    [current.x, current.y] = [clientX, clientY];
+    [active.x, active.y] = [clientX, clientY];
   };
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    const current = press.current;
-    if (!current) return actions.onHover?.(cellOf(event.target));
-    if (current.kind === "point") return actions.onAim(current.from, cellAt(event.clientX, event.clientY));
-    if (current.kind === "press") {
-      if (Math.hypot(event.clientX - current.x, event.clientY - current.y) <= DRAG_DISTANCE) return;
-      clearTimeout(current.timer);
+    const active = press.current;
+    if (!active) return actions.onHover?.(closestCell(event.target));
+    if (active.kind === "point") return actions.onAim(active.from, cellAt(event.clientX, event.clientY));
+    if (active.kind === "press") {
+      if (Math.hypot(event.clientX - active.x, event.clientY - active.y) <= MIN_DRAG_DISTANCE) return;
+      clearTimeout(active.timer);
       if (actions.onStroke) {
-        current.kind = "stroke";
-        capture(current.pointer);
-        actions.onStroke(current.from);
+        active.kind = "stroke";
+        capture(active.pointer);
+        actions.onStroke(active.from);
       }
     }
-    if (current.kind === "stroke") return stroke(current, event);
-    if (current.kind === "press") {
-      const box = actions.byId.get(current.from);
-      if (!actions.onDrop || !box || !actions.canDrag(current.from)) return;
-      current.kind = "drag";
-      capture(current.pointer);
-      actions.onPick?.(current.from, current.token, true);
-      ghost.lift(box, current.tokenIndex);
+    if (active.kind === "stroke") return continueStroke(active, event);
+    if (active.kind === "press") {
+      const box = actions.byId.get(active.from);
+      if (!actions.onDrop || !box || !actions.canDrag(active.from)) return;
+      active.kind = "drag";
+      capture(active.pointer);
+      actions.onPick?.(active.from, active.token, true);
+      ghost.lift(box, active.tokenIndex);
     }
     ghost.moveTo(event.clientX, event.clientY);
   };
 
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
-    const current = press.current;
+    const active = press.current;
     press.current = null;
-    if (!current) return;
-    clearTimeout(current.timer);
-    if (current.kind === "press") return actions.onPick?.(current.from, current.token, false);
-    if (current.kind === "stroke") return;
-    const under = cellAt(event.clientX, event.clientY);
-    if (current.kind === "point") {
-      actions.onAim(current.from, null);
-      return under ? actions.onPoint(current.from, under) : undefined;
+    if (!active) return;
+    clearTimeout(active.timer);
+    if (active.kind === "press") return actions.onPick?.(active.from, active.token, false);
+    if (active.kind === "stroke") return;
+    const cellUnder = cellAt(event.clientX, event.clientY);
+    if (active.kind === "point") {
+      actions.onAim(active.from, null);
+      return cellUnder ? actions.onPoint(active.from, cellUnder) : undefined;
     }
-    const [from, to] = [actions.byId.get(current.from), actions.byId.get(under ?? "")];
-    if (from && !under && actions.onDropOff && !within(host.current, event)) {
+    const [from, to] = [actions.byId.get(active.from), actions.byId.get(cellUnder ?? "")];
+    if (from && !cellUnder && actions.onDropOff && !isInside(boardRef.current, event)) {
       ghost.putBack(from);
       return actions.onDropOff(from.id);
     }
@@ -181,14 +187,14 @@ export function usePointer(host: RefObject<HTMLDivElement | null>, ghost: Ghost,
   };
 
   const onContextMenu = (event: MouseEvent) => {
-    if (cellOf(event.target)) event.preventDefault();
+    if (closestCell(event.target)) event.preventDefault();
   };
 
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onContextMenu };
 }
 
-/** Whether a pointer is on an element. */
-function within(element: Element | null, { clientX, clientY }: PointerEvent): boolean {
+/** Report whether a pointer is inside the bounds of an element. */
+function isInside(element: Element | null, { clientX, clientY }: PointerEvent): boolean {
   const box = element?.getBoundingClientRect();
   return Boolean(box && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom);
 }

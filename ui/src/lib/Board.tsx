@@ -1,52 +1,52 @@
 import { useRef } from "react";
-import { sentence } from "../api/transport";
+import { errorMessage } from "../api/transport";
 import type { PositionView } from "../api/types";
 import { Board as Drawing } from "../board/Board";
-import { useLatest } from "../shell/hooks";
+import { useLatestAnswer } from "../shell/hooks";
 import { useSurroundings, type Surroundings } from "./ForsythProvider";
 import type { About } from "./service";
 
-/** Without a `game` the service tells it from the text. */
+/** If `game` is left out, the service detects it. */
 export interface BoardProps extends About, Surroundings {
   fenString?: string | null;
-  /** Whether the board is seen from the other side. */
+  /** Whether the board is turned by 180 degrees. */
   flip?: boolean;
-  /** What the board is called; the title of the position if it is left out. */
+  /** The accessible name of the board. Default: the title of the position. */
   label?: string;
   className?: string;
 }
 
-/** The position of a text, drawn: to be looked at and walked over with the arrow keys, not to be played on. */
+/** A read-only board with the position of `fenString`. The arrow keys move over its squares. */
 export function Board(props: BoardProps) {
   const { game, variant, flip = false } = props;
   const { service, baseUrl, place, theme } = useSurroundings<HTMLDivElement>(props);
   const fen = props.fenString?.trim() ?? "";
 
-  const question = fen && theme ? JSON.stringify([baseUrl, fen, game, variant, theme, flip]) : null;
-  const reading = useLatest(question, (signal) => service.read(fen, { game, variant, theme: theme ?? "light", flip }, signal));
+  const key = fen && theme ? JSON.stringify([baseUrl, fen, game, variant, theme, flip]) : null;
+  const reading = useLatestAnswer(key, (signal) => service.read(fen, { game, variant, theme: theme ?? "light", flip }, signal));
   const position = fen ? (reading.data?.position ?? null) : null;
-  // What was drawn last stays, pale, under the words that say why there is no drawing now.
-  const drawn = useRef<PositionView | null>(null);
-  if (position) drawn.current = position;
-  if (!fen) drawn.current = null;
+  // The last drawing stays, faded, behind the message that explains why the new text has none.
+  const lastDrawn = useRef<PositionView | null>(null);
+  if (position) lastDrawn.current = position;
+  if (!fen) lastDrawn.current = null;
 
-  const note = noteOf(fen, reading.error, Boolean(reading.data && !position && !reading.pending));
+  const message = messageFor(fen, reading.error, Boolean(reading.data && !position && !reading.pending));
   return (
     <div
       ref={place}
       className={["forsyth", props.className].filter(Boolean).join(" ")}
-      data-state={!fen ? "empty" : note ? "undrawn" : position ? "drawn" : "reading"}
+      data-state={!fen ? "empty" : message ? "undrawn" : position ? "drawn" : "reading"}
       data-theme={theme ?? undefined}
     >
       <Drawing
-        drawing={drawn.current}
-        label={props.label ?? drawn.current?.title ?? "Board"}
-        description={drawn.current?.description ?? ""}
-        stale={note !== null}
+        drawing={lastDrawn.current}
+        label={props.label ?? lastDrawn.current?.title ?? "Board"}
+        description={lastDrawn.current?.description ?? ""}
+        stale={message !== null}
       >
-        {note && (
+        {message && (
           <div className="forsyth-note" role="status">
-            <p>{note}</p>
+            <p>{message}</p>
           </div>
         )}
       </Drawing>
@@ -54,8 +54,9 @@ export function Board(props: BoardProps) {
   );
 }
 
-function noteOf(fen: string, error: unknown, undrawable: boolean): string | null {
+/** Return the message shown in place of a board, or null if there is a board. */
+function messageFor(fen: string, error: unknown, undrawable: boolean): string | null {
   if (!fen) return "No FEN available";
-  if (error) return `The board is not available: ${sentence(error)}`;
+  if (error) return `The board is not available: ${errorMessage(error)}`;
   return undrawable ? "This text cannot be drawn." : null;
 }

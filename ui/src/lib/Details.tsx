@@ -1,8 +1,8 @@
-/** What the service says a text contains, whatever the game calls it. */
+/** Any JSON value as nested lists. */
 export function Details({ value }: { value: unknown }) {
   if (Array.isArray(value)) {
     if (value.every((item) => item === null || typeof item !== "object")) {
-      return <span>{value.length ? value.map(plain).join(", ") : "none"}</span>;
+      return <span>{value.length ? value.map(formatValue).join(", ") : "none"}</span>;
     }
     return (
       <ol className="fen-parts">
@@ -28,10 +28,11 @@ export function Details({ value }: { value: unknown }) {
       </dl>
     );
   }
-  return <span>{plain(value)}</span>;
+  return <span>{formatValue(value)}</span>;
 }
 
-function plain(value: unknown): string {
+/** Return a simple value as text. */
+function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === "") return "—";
   if (typeof value === "boolean") return value ? "yes" : "no";
   return String(value);

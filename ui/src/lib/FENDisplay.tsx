@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { toClipboard } from "../shell/parts";
+import { copyToClipboard } from "../shell/parts";
 import { Details } from "./Details";
 import { useSurroundings, type Surroundings } from "./ForsythProvider";
 import type { About } from "./service";
@@ -8,86 +8,88 @@ import {
   lineOf,
   summaryOf,
   verdictOf,
-  withoutReport,
+  verdictWithoutReport,
   type Load,
   type Validate,
   type ValidationReport,
   type Verdict,
 } from "./state";
 
-/** Without a `game` the service tells it from the text. */
+/** If `game` is left out, the service detects it. */
 export interface FENDisplayProps extends About, Surroundings {
   fenString?: string | null;
-  /** Called by the Copy button; without it the text goes to the clipboard. */
+  /** Called by the Copy button. Default: copy the text to the clipboard. */
   onCopy?: () => unknown;
   showDetails?: boolean;
-  /** A result from elsewhere; without it the text is validated here. */
+  /** The validation report to show. Default: the component validates the text itself. */
   validation?: ValidationReport | null;
+  /** Validates a text. Default: the service. */
   validate?: Validate;
-  /** Gives the game state that the details show; asked for when they are opened. */
+  /** Returns the game state that the details show. Called when the details are opened. Default: the service. */
   load?: Load;
   className?: string;
   label?: string;
-  /** An older name for where the text is. */
+  /** Older alternative to `fenString`: the text is `gameState.fen_string`. */
   gameState?: ({ fen_string?: string | null } & Record<string, unknown>) | null;
 }
 
-const LONG = 100;
-const NOTE_TIME = 2000;
+const MAX_SHORT_LENGTH = 100;
+const NOTE_MILLISECONDS = 2000;
 
+/** A text with its validation result, a Copy button and, with `showDetails`, the content of the position. */
 export function FENDisplay(props: FENDisplayProps) {
   const { onCopy, showDetails = false, validation = null, label = "FEN", game, variant } = props;
   const { service, baseUrl, place, theme } = useSurroundings<HTMLDivElement>(props);
-  const fen = props.fenString ?? props.gameState?.fen_string ?? "";
+  const text = props.fenString ?? props.gameState?.fen_string ?? "";
   const [computed, setComputed] = useState<{ fen: string; verdict: Verdict } | null>(null);
   const [note, setNote] = useState<"" | "Copied" | "Copy failed">("");
-  const [open, setOpen] = useState(false);
-  const [listed, setListed] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [areErrorsShown, setErrorsShown] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const id = useId();
 
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const check = useRef<Validate>(undefined);
-  check.current = props.validate ?? ((text, signal) => service.validate(text, { game, variant }, signal));
+  const currentValidate = useRef<Validate>(undefined);
+  currentValidate.current = props.validate ?? ((text, signal) => service.validate(text, { game, variant }, signal));
   useEffect(() => {
-    setOpen(false);
-    setListed(false);
+    setIsOpen(false);
+    setErrorsShown(false);
     setNote("");
-    if (!fen || validation) return;
-    const control = new AbortController();
-    const settle = (verdict: Verdict) => !control.signal.aborted && setComputed({ fen, verdict });
-    setComputed({ fen, verdict: { state: "validating" } });
-    check.current?.(fen, control.signal).then(
+    if (!text || validation) return;
+    const controller = new AbortController();
+    const settle = (verdict: Verdict) => !controller.signal.aborted && setComputed({ fen: text, verdict });
+    setComputed({ fen: text, verdict: { state: "validating" } });
+    currentValidate.current?.(text, controller.signal).then(
       (report) => settle(verdictOf(report)),
-      (error: unknown) => settle(withoutReport(fen, error)),
+      (error: unknown) => settle(verdictWithoutReport(text, error)),
     );
-    return () => control.abort();
-  }, [fen, validation, game, variant, baseUrl]);
+    return () => controller.abort();
+  }, [text, validation, game, variant, baseUrl]);
 
-  const verdict: Verdict = !fen
+  const verdict: Verdict = !text
     ? { state: "empty" }
     : validation
       ? verdictOf(validation)
-      : computed?.fen === fen
+      : computed?.fen === text
         ? computed.verdict
         : { state: "validating" };
 
   const copy = async () => {
-    const say = (next: "Copied" | "Copy failed") => {
+    const showNote = (next: "Copied" | "Copy failed") => {
       setNote(next);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => setNote(""), NOTE_TIME);
+      timer.current = setTimeout(() => setNote(""), NOTE_MILLISECONDS);
     };
     try {
-      await (onCopy ? onCopy() : toClipboard(fen));
-      say("Copied");
+      await (onCopy ? onCopy() : copyToClipboard(text));
+      showNote("Copied");
     } catch {
-      say("Copy failed");
+      showNote("Copy failed");
     }
   };
 
-  const long = fen.length > LONG;
+  const isLong = text.length > MAX_SHORT_LENGTH;
   const report = "report" in verdict ? verdict.report : null;
   const errors = report && verdict.state === "invalid" ? errorsOf(report) : [];
   const warnings = report?.warnings ?? [];
@@ -103,20 +105,20 @@ export function FENDisplay(props: FENDisplayProps) {
     >
       <header className="fen-head">
         <h3 id={id}>{label}</h3>
-        <button type="button" className="fen-button fen-copy" disabled={!fen} onClick={copy}>
+        <button type="button" className="fen-button fen-copy" disabled={!text} onClick={copy}>
           <span aria-live="polite">{note || "Copy"}</span>
         </button>
       </header>
-      {fen ? (
-        <code className={`fen-text${long && !open ? " short" : ""}`} data-testid="fen-text">
-          {fen}
+      {text ? (
+        <code className={`fen-text${isLong && !isOpen ? " short" : ""}`} data-testid="fen-text">
+          {text}
         </code>
       ) : (
         <p className="fen-none">No FEN available</p>
       )}
-      {long && (
-        <button type="button" className="fen-link" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Show less" : "Show more"}
+      {isLong && (
+        <button type="button" className="fen-link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? "Show less" : "Show more"}
         </button>
       )}
       <div className={`fen-verdict ${verdict.state}`} aria-live="polite">
@@ -135,10 +137,10 @@ export function FENDisplay(props: FENDisplayProps) {
       )}
       {errors.length > 1 && (
         <>
-          <button type="button" className="fen-link" aria-expanded={listed} onClick={() => setListed(!listed)}>
-            {listed ? "Hide errors" : `Show all ${errors.length} errors`}
+          <button type="button" className="fen-link" aria-expanded={areErrorsShown} onClick={() => setErrorsShown(!areErrorsShown)}>
+            {areErrorsShown ? "Hide errors" : `Show all ${errors.length} errors`}
           </button>
-          {listed && (
+          {areErrorsShown && (
             <ul className="fen-list invalid">
               {errors.map((issue, index) => (
                 <li key={index}>{lineOf(issue)}</li>
@@ -147,11 +149,11 @@ export function FENDisplay(props: FENDisplayProps) {
           )}
         </>
       )}
-      {showDetails && fen && (
-        <Breakdown
-          key={fen}
-          fen={fen}
-          known={stateOf(props.gameState)}
+      {showDetails && text && (
+        <PositionDetails
+          key={text}
+          fen={text}
+          known={fullGameState(props.gameState)}
           summary={report?.details}
           load={props.load ?? ((text) => service.load(text, { game, variant }))}
         />
@@ -160,12 +162,13 @@ export function FENDisplay(props: FENDisplayProps) {
   );
 }
 
-/** The older prop carries more than the text when it is a whole game state. */
-function stateOf(gameState: FENDisplayProps["gameState"]): unknown {
+/** Return `gameState` if it has more than the text, else null. */
+function fullGameState(gameState: FENDisplayProps["gameState"]): unknown {
   return gameState && Object.keys(gameState).length > 1 ? gameState : null;
 }
 
-function Breakdown({ fen, known, summary, load }: { fen: string; known: unknown; summary: unknown; load: Load }) {
+/** A section that shows the content of a position. `load` is called when it is opened and `known` is null. */
+function PositionDetails({ fen, known, summary, load }: { fen: string; known: unknown; summary: unknown; load: Load }) {
   const [content, setContent] = useState<unknown>(known);
   const [state, setState] = useState<"" | "asked" | "failed">("");
   const open = () => {

@@ -1,101 +1,105 @@
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
-import { sentence } from "../api/transport";
+import { errorMessage } from "../api/transport";
 import { EXAMPLES } from "./examples";
 import { useSurroundings, type Surroundings } from "./ForsythProvider";
 import type { About } from "./service";
-import { belowHeadline, headlineOf, lineOf, verdictOf, withoutReport, type Load, type Validate, type Verdict } from "./state";
+import { errorsBelowHeadline, headlineOf, lineOf, verdictOf, verdictWithoutReport, type Load, type Validate, type Verdict } from "./state";
 
+/** A text that the visitor can load with one click. */
 export interface Example {
   name: string;
   fen: string;
   description?: string;
 }
 
-/** The texts are of `game`, Azul if it is left out; with `null` the service tells the game from each text. */
+/** `game` is the game of the texts. Default: Azul. With null, the service detects it. */
 export interface FENInputProps extends About, Surroundings {
-  /** Called once with the trimmed, validated text. A promise keeps the input loading until it settles. */
+  /** Called with the trimmed, validated text. If it returns a promise, the component shows "Loading…" until it settles. */
   onLoad?: (fen: string) => unknown;
-  /** Without it three Azul positions where the game is Azul, else none. */
+  /** Default: three Azul positions if the game is Azul, else none. */
   examples?: readonly (Example | string)[];
   initialValue?: string;
   placeholder?: string;
   className?: string;
   disabled?: boolean;
+  /** Validates a text. Default: the service. */
   validate?: Validate;
-  /** Turns the text into the game state that `onFENLoad` receives. */
+  /** Returns the game state that `onFENLoad` receives. Default: the service. */
   load?: Load;
-  /** An older name: receives the game state in place of the text. */
+  /** Older alternative to `onLoad`: receives the game state instead of the text. */
   onFENLoad?: (gameState: unknown) => unknown;
 }
 
-/** The game of the document that these components are from. */
-export const USUAL_GAME = "azul";
-const DEBOUNCE = 250;
-const NONE: readonly Example[] = [];
+/** The default game: these components were specified for Azul. */
+export const DEFAULT_GAME = "azul";
+/** Pause in typing after which the text is validated, in milliseconds. */
+const VALIDATION_DELAY = 250;
+const NO_EXAMPLES: readonly Example[] = [];
 
 type Loading = { state: "" | "loading" | "loaded" } | { state: "failed"; message: string };
 
 const IDLE: Loading = { state: "" };
 
+/** A text field that validates while the visitor types, with the buttons Load and Clear and example texts. */
 export function FENInput(props: FENInputProps) {
-  const { game = USUAL_GAME, variant, disabled = false } = props;
-  const examples = props.examples ?? (game === USUAL_GAME ? EXAMPLES : NONE);
+  const { game = DEFAULT_GAME, variant, disabled = false } = props;
+  const examples = props.examples ?? (game === DEFAULT_GAME ? EXAMPLES : NO_EXAMPLES);
   const { service, baseUrl, place, theme } = useSurroundings<HTMLDivElement>(props);
   const load = props.load ?? ((text: string) => service.load(text, { game, variant }));
   const [text, setText] = useState(props.initialValue ?? "");
   const [verdict, setVerdict] = useState<Verdict>({ state: "empty" });
   const [loading, setLoading] = useState<Loading>(IDLE);
-  const [hurry, setHurry] = useState(Boolean(props.initialValue));
+  const [validateNow, setValidateNow] = useState(Boolean(props.initialValue));
   const field = useRef<HTMLTextAreaElement>(null);
-  const alive = useRef(true);
+  const isMounted = useRef(true);
   const id = useId();
   const fen = text.trim();
 
   useEffect(() => {
-    alive.current = true;
-    return () => void (alive.current = false);
+    isMounted.current = true;
+    return () => void (isMounted.current = false);
   }, []);
 
-  const check = useRef<Validate>(undefined);
-  check.current = props.validate ?? ((text, signal) => service.validate(text, { game, variant }, signal));
+  const currentValidate = useRef<Validate>(undefined);
+  currentValidate.current = props.validate ?? ((text, signal) => service.validate(text, { game, variant }, signal));
   useEffect(() => {
     if (!fen) {
       setVerdict({ state: "empty" });
       return;
     }
-    const control = new AbortController();
-    const settle = (next: Verdict) => !control.signal.aborted && setVerdict(next);
-    const ask = () => {
+    const controller = new AbortController();
+    const settle = (next: Verdict) => !controller.signal.aborted && setVerdict(next);
+    const validate = () => {
       setVerdict({ state: "validating" });
-      check.current?.(fen, control.signal).then(
+      currentValidate.current?.(fen, controller.signal).then(
         (report) => settle(verdictOf(report)),
-        (error: unknown) => settle(withoutReport(fen, error)),
+        (error: unknown) => settle(verdictWithoutReport(fen, error)),
       );
     };
-    if (hurry) {
-      ask();
-      return () => control.abort();
+    if (validateNow) {
+      validate();
+      return () => controller.abort();
     }
     setVerdict({ state: "typing" });
-    const timer = setTimeout(ask, DEBOUNCE);
+    const timer = setTimeout(validate, VALIDATION_DELAY);
     return () => {
       clearTimeout(timer);
-      control.abort();
+      controller.abort();
     };
-  }, [fen, hurry, game, variant, baseUrl]);
+  }, [fen, validateNow, game, variant, baseUrl]);
 
-  const change = (next: string, now = false) => {
-    setHurry(now);
+  const change = (next: string, immediately = false) => {
+    setValidateNow(immediately);
     setText(next);
     setLoading(IDLE);
   };
 
-  const passed =
+  const isAcceptable =
     verdict.state === "valid" || verdict.state === "warnings" || (verdict.state === "unavailable" && !verdict.problem);
-  const loadable = passed && !disabled && loading.state !== "loading";
+  const canLoad = isAcceptable && !disabled && loading.state !== "loading";
 
   const submit = async () => {
-    if (!loadable) return;
+    if (!canLoad) return;
     setLoading({ state: "loading" });
     try {
       if (props.onFENLoad || props.load) {
@@ -103,9 +107,9 @@ export function FENInput(props: FENInputProps) {
         await props.onFENLoad?.(state);
       }
       await props.onLoad?.(fen);
-      if (alive.current) setLoading({ state: "loaded" });
+      if (isMounted.current) setLoading({ state: "loaded" });
     } catch (error) {
-      if (alive.current) setLoading({ state: "failed", message: sentence(error) });
+      if (isMounted.current) setLoading({ state: "failed", message: errorMessage(error) });
     }
   };
 
@@ -125,7 +129,7 @@ export function FENInput(props: FENInputProps) {
   };
 
   const report = "report" in verdict ? verdict.report : null;
-  const issues = !report ? [] : verdict.state === "invalid" ? belowHeadline(report) : verdict.state === "warnings" ? report.warnings : [];
+  const issues = !report ? [] : verdict.state === "invalid" ? errorsBelowHeadline(report) : verdict.state === "warnings" ? report.warnings : [];
   const state = loading.state || verdict.state;
 
   return (
@@ -171,7 +175,7 @@ export function FENInput(props: FENInputProps) {
         )}
       </div>
       <div className="fen-buttons">
-        <button type="button" className="fen-button fen-primary" disabled={!loadable} onClick={submit}>
+        <button type="button" className="fen-button fen-primary" disabled={!canLoad} onClick={submit}>
           {loading.state === "loading" ? "Loading…" : "Load"}
         </button>
         <button
@@ -193,10 +197,10 @@ export function FENInput(props: FENInputProps) {
       {examples.length > 0 && (
         <ul className="fen-chips" aria-label="Examples">
           {examples.map((example) => {
-            const { name, fen: content, description } = typeof example === "string" ? { name: example, fen: example } as Example : example;
+            const { name, fen: exampleFen, description } = typeof example === "string" ? { name: example, fen: example } as Example : example;
             return (
-              <li key={`${name} ${content}`}>
-                <button type="button" className="fen-chip" title={description} disabled={disabled} onClick={() => change(content, true)}>
+              <li key={`${name} ${exampleFen}`}>
+                <button type="button" className="fen-chip" title={description} disabled={disabled} onClick={() => change(exampleFen, true)}>
                   {name}
                 </button>
               </li>

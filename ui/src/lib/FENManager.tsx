@@ -1,10 +1,10 @@
 import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { FENDisplay, type FENDisplayProps } from "./FENDisplay";
-import { FENInput, USUAL_GAME, type FENInputProps } from "./FENInput";
+import { FENInput, DEFAULT_GAME, type FENInputProps } from "./FENInput";
 import { useSurroundings, type Surroundings } from "./ForsythProvider";
 import type { About } from "./service";
 
-/** The texts are of `game`, Azul if it is left out; with `null` the service tells the game from each text. */
+/** `game` is the game of the texts. Default: Azul. With null, the service detects it. */
 export interface FENManagerProps
   extends About,
     Surroundings,
@@ -22,13 +22,14 @@ const TABS = [
 
 type Tab = (typeof TABS)[number]["key"];
 
+/** Two tabs: `FENDisplay` for the current text and `FENInput` to load another one. */
 export function FENManager(props: FENManagerProps) {
   const [tab, setTab] = useState<Tab>(props.defaultTab ?? "display");
   const id = useId();
   const buttons = useRef(new Map<Tab, HTMLButtonElement>());
   const { place, theme } = useSurroundings<HTMLDivElement>(props);
   const shared = {
-    game: props.game === undefined ? USUAL_GAME : props.game,
+    game: props.game === undefined ? DEFAULT_GAME : props.game,
     variant: props.variant,
     baseUrl: props.baseUrl,
     fetch: props.fetch,
@@ -37,12 +38,12 @@ export function FENManager(props: FENManagerProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const here = TABS.findIndex(({ key }) => key === tab);
-    const steps: Record<string, number> = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: TABS.length - 1 };
-    const to = steps[event.key];
-    if (to === undefined) return;
+    const index = TABS.findIndex(({ key }) => key === tab);
+    const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: TABS.length - 1 };
+    const target = steps[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    const next = TABS[(to + TABS.length) % TABS.length]!.key;
+    const next = TABS[(target + TABS.length) % TABS.length]!.key;
     setTab(next);
     buttons.current.get(next)?.focus();
   };

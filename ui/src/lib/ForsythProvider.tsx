@@ -4,42 +4,43 @@ import type { Theme } from "../api/types";
 import { forsythService, type Service } from "./service";
 import { usePageTheme } from "./theme";
 
-/** What every component takes, and takes from the provider above it where it is not given. */
+/** Properties of every component. A missing property is taken from the nearest `ForsythProvider`. */
 export interface Surroundings extends Connection {
-  /** The colours; without it those of the page, by its CSS `color-scheme`. */
+  /** The colour theme. Default: the theme of the page, by its CSS `color-scheme`. */
   theme?: Theme | undefined;
 }
 
+/** The properties of `ForsythProvider`. */
 export interface ForsythProviderProps extends Surroundings {
   children?: ReactNode;
 }
 
 const Context = createContext<Surroundings>({});
 
-/** Says once, for all components inside it, where the service is and how it is asked. */
+/** Set the service address, `fetch` and theme for all components inside it. */
 export function ForsythProvider({ baseUrl, fetch, theme, children }: ForsythProviderProps) {
   const value = useMemo(() => ({ baseUrl, fetch, theme }), [baseUrl, fetch, theme]);
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 
-/** The service that is asked: by the component's own props, else as the provider says. */
-function useConnection(own: Connection): { service: Service; baseUrl: string } {
-  const around = useContext(Context);
-  const baseUrl = own.baseUrl ?? around.baseUrl ?? "";
-  const carry = own.fetch ?? around.fetch;
-  const service = useMemo(() => forsythService({ baseUrl, fetch: carry }), [baseUrl, carry]);
+/** Return the service and its address: from `own`, else from the provider. */
+function useConnection(props: Connection): { service: Service; baseUrl: string } {
+  const inherited = useContext(Context);
+  const baseUrl = props.baseUrl ?? inherited.baseUrl ?? "";
+  const send = props.fetch ?? inherited.fetch;
+  const service = useMemo(() => forsythService({ baseUrl, fetch: send }), [baseUrl, send]);
   return { service, baseUrl };
 }
 
-/** The service that the components around this place ask. */
+/** Return the service of the nearest `ForsythProvider`. */
 export function useForsyth(): Service {
   return useConnection({}).service;
 }
 
-/** The service and the colours of a component, whose outermost element is `place`. */
-export function useSurroundings<E extends Element>(own: Surroundings) {
-  const place = useRef<E>(null);
-  const around = useContext(Context);
-  const theme = usePageTheme(place, own.theme ?? around.theme);
-  return { ...useConnection(own), place, theme };
+/** Return the service and theme of a component. `place` is the ref for its outermost element. */
+export function useSurroundings<E extends Element>(props: Surroundings) {
+  const outermost = useRef<E>(null);
+  const inherited = useContext(Context);
+  const theme = usePageTheme(outermost, props.theme ?? inherited.theme);
+  return { ...useConnection(props), place: outermost, theme };
 }

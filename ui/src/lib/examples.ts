@@ -1,6 +1,6 @@
 import type { Example } from "./FENInput";
 
-/** What is offered when a page brings no examples of its own: positions of the game this component was first drawn for. */
+/** The default examples of `FENInput`: three positions of its default game. */
 export const EXAMPLES: readonly Example[] = [
   {
     name: "Start",

@@ -1,4 +1,4 @@
-/** The components for other pages. */
+/** The public interface of the package `forsyth-components`. */
 export { ApiError, type Connection, type Fetch } from "../api/transport";
 export type { Diagnostic, PaletteEntry, PositionView, ReadAnswer, Theme } from "../api/types";
 export { Board, type BoardProps } from "./Board";

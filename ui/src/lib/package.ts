@@ -1,4 +1,4 @@
-/** What the package is built from: the components, and their style sheet as a file beside them. */
+/** The entry point of the package build. The import makes Vite write the style sheet as a separate file. */
 import "../styles/components.css";
 
 export * from "./index";

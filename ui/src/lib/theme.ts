@@ -3,27 +3,27 @@ import type { Theme } from "../api/types";
 import { useBeforePaint } from "../beforePaint";
 import { useSystemTheme } from "../shell/hooks";
 
-/** The colours of a component: those that were chosen, else those of its place on the page; null until they are known. */
-export function usePageTheme(place: RefObject<Element | null>, chosen: Theme | undefined): Theme | null {
+/** Return the theme of a component: `chosen`, else that of the page around `place`. Return null until it is known. */
+export function usePageTheme(element: RefObject<Element | null>, chosen: Theme | undefined): Theme | null {
   const system = useSystemTheme();
-  const [found, setFound] = useState<Theme | null>(null);
-  const [, look] = useState(0);
+  const [pageTheme, setPageTheme] = useState<Theme | null>(null);
+  const [, rerender] = useState(0);
   useBeforePaint(() => {
-    const around = place.current?.parentElement;
-    if (around) setFound(themeOf(getComputedStyle(around).colorScheme, system));
+    const parent = element.current?.parentElement;
+    if (parent) setPageTheme(themeOf(getComputedStyle(parent).colorScheme, system));
   });
-  // A page that lets its visitors choose says so at its root, and tells nobody else.
+  // A page that switches its theme changes attributes of its root elements and fires no event.
   useEffect(() => {
-    const observer = new MutationObserver(() => look((count) => count + 1));
+    const observer = new MutationObserver(() => rerender((count) => count + 1));
     for (const root of [document.documentElement, document.body]) observer.observe(root, { attributes: true });
     return () => observer.disconnect();
   }, []);
-  return chosen ?? found;
+  return chosen ?? pageTheme;
 }
 
-/** What a CSS `color-scheme` comes to: a page that says nothing is light. */
+/** Return the theme that a CSS `color-scheme` selects. Default: light. */
 function themeOf(scheme: string | undefined, system: Theme): Theme {
-  const words = (scheme ?? "").split(/\s+/);
-  if (!words.includes("dark")) return "light";
-  return words.includes("light") ? system : "dark";
+  const schemes = (scheme ?? "").split(/\s+/);
+  if (!schemes.includes("dark")) return "light";
+  return schemes.includes("light") ? system : "dark";
 }

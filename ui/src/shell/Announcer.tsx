@@ -1,23 +1,25 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from "react";
 
-const Announce = createContext<(words: string) => void>(() => undefined);
+const AnnounceContext = createContext<(message: string) => void>(() => undefined);
 
-export function useAnnounce(): (words: string) => void {
-  return useContext(Announce);
+/** Return a function that announces a message to screen readers. */
+export function useAnnounce(): (message: string) => void {
+  return useContext(AnnounceContext);
 }
 
-/** Says what happened to who cannot see it. */
+/** Provide `useAnnounce` to `children`, and render the live region that screen readers read aloud. */
 export function Announcer({ children }: { children: ReactNode }) {
-  const [words, setWords] = useState("");
-  const announce = useCallback((next: string) => {
-    setWords((last) => (last === next ? `${next}\u00a0` : next));
+  const [message, setMessage] = useState("");
+  const announce = useCallback((newMessage: string) => {
+    // Screen readers read a text only when it changes. The added space makes a repeated message differ.
+    setMessage((previous) => (previous === newMessage ? `${newMessage}\u00a0` : newMessage));
   }, []);
   return (
-    <Announce.Provider value={announce}>
+    <AnnounceContext.Provider value={announce}>
       {children}
       <div className="sr-only" role="status" aria-live="polite" data-testid="announcer">
-        {words}
+        {message}
       </div>
-    </Announce.Provider>
+    </AnnounceContext.Provider>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { api, sentence } from "../api/client";
+import { api, errorMessage } from "../api/client";
 import type { GameInfo, IndexInfo } from "../api/types";
 import { Compare } from "../views/Compare";
 import { Edit } from "../views/Edit";
@@ -8,13 +8,14 @@ import { Many } from "../views/Many";
 import { Play } from "../views/Play";
 import { Workbench } from "../views/Workbench";
 import { Announcer } from "./Announcer";
-import { useLatest, useRoute, useTheme } from "./hooks";
-import { Empty, Link } from "./parts";
+import { useLatestAnswer, useRoute, useTheme } from "./hooks";
+import { EmptyState, Link } from "./parts";
 import { SettingsPanel } from "./SettingsPanel";
 
+/** The properties of every view. */
 export interface ViewProps {
   games: readonly GameInfo[];
-  /** What the service knows of games that were played; null where it knows none. */
+  /** The index of played games that the service offers, or null if it has none. */
   index: IndexInfo | null;
   theme: "light" | "dark";
   path: string;
@@ -22,20 +23,21 @@ export interface ViewProps {
 }
 
 const VIEWS = [
-  { path: "/", name: "Workbench", View: Workbench, owns: (path: string) => path === "/" || path.startsWith("/p/") },
-  { path: "/play", name: "Play", View: Play, owns: (path: string) => path === "/play" },
-  { path: "/edit", name: "Edit", View: Edit, owns: (path: string) => path === "/edit" },
-  { path: "/compare", name: "Compare", View: Compare, owns: (path: string) => path === "/compare" },
-  { path: "/many", name: "Many", View: Many, owns: (path: string) => path === "/many" },
-  { path: "/library", name: "Library", View: Library, owns: (path: string) => path === "/library" },
+  { path: "/", name: "Workbench", View: Workbench, ownsPath: (path: string) => path === "/" || path.startsWith("/p/") },
+  { path: "/play", name: "Play", View: Play, ownsPath: (path: string) => path === "/play" },
+  { path: "/edit", name: "Edit", View: Edit, ownsPath: (path: string) => path === "/edit" },
+  { path: "/compare", name: "Compare", View: Compare, ownsPath: (path: string) => path === "/compare" },
+  { path: "/many", name: "Many", View: Many, ownsPath: (path: string) => path === "/many" },
+  { path: "/library", name: "Library", View: Library, ownsPath: (path: string) => path === "/library" },
 ] as const;
 
+/** The page: navigation bar, settings, and the view that belongs to the address. */
 export function App() {
   const { path, query, visit } = useRoute();
   const [theme, setTheme] = useTheme();
-  const games = useLatest("games", (signal) => api.games(signal));
-  const here = VIEWS.find((view) => view.owns(path));
-  const name = here?.name ?? "Not found";
+  const games = useLatestAnswer("games", (signal) => api.games(signal));
+  const activeView = VIEWS.find((view) => view.ownsPath(path));
+  const name = activeView?.name ?? "Not found";
 
   useEffect(() => {
     document.title = `${name} · Forsyth`;
@@ -47,7 +49,7 @@ export function App() {
         className="skip"
         href="#main"
         onClick={(event) => {
-          // The fragment of an address may hold a game.
+          // Following the link would replace the fragment, which may contain a game.
           event.preventDefault();
           document.getElementById("main")?.focus();
         }}
@@ -60,7 +62,7 @@ export function App() {
         </Link>
         <nav aria-label="Views">
           {VIEWS.map((view) => (
-            <Link key={view.path} href={view.path} aria-current={view === here ? "page" : undefined}>
+            <Link key={view.path} href={view.path} aria-current={view === activeView ? "page" : undefined}>
               {view.name}
             </Link>
           ))}
@@ -80,23 +82,23 @@ export function App() {
         </button>
       </header>
       <main id="main" tabIndex={-1}>
-        {!here ? (
-          <Empty title="There is no such page">
+        {!activeView ? (
+          <EmptyState title="Page not found">
             <p>
               <Link href="/">Back to the workbench</Link>
             </p>
-          </Empty>
+          </EmptyState>
         ) : games.data ? (
-          <here.View key={`${here.path} ${visit}`} games={games.data.games} index={games.data.index ?? null} theme={theme} path={path} query={query} />
+          <activeView.View key={`${activeView.path} ${visit}`} games={games.data.games} index={games.data.index ?? null} theme={theme} path={path} query={query} />
         ) : games.error ? (
-          <Empty title="No answer from the service">
+          <EmptyState title="The service does not answer">
             <p className="muted" role="alert">
-              {sentence(games.error)}
+              {errorMessage(games.error)}
             </p>
             <button type="button" className="quiet" onClick={games.retry}>
               Try again
             </button>
-          </Empty>
+          </EmptyState>
         ) : (
           <div className="waiting" aria-busy="true" />
         )}

@@ -6,7 +6,7 @@ interface Props {
   onFile: (file: File | undefined) => void;
 }
 
-/** A button that asks for a file. */
+/** A button that opens the file dialog and passes the chosen file to `onFile`. */
 export function FileButton({ label, accept, onFile }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -21,7 +21,7 @@ export function FileButton({ label, accept, onFile }: Props) {
         accept={accept}
         onChange={(event) => {
           onFile(event.target.files?.[0]);
-          // The same file may be chosen again.
+          // Without this, choosing the same file again would fire no event.
           event.target.value = "";
         }}
       />

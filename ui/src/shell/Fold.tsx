@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-/** A section that is closed until it is wanted; what is in it is made when it is opened. */
+/** A section that is closed at first. Its children are rendered only while it is open. */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

@@ -2,33 +2,33 @@ import { useEffect, useRef, useState } from "react";
 import type { GameInfo } from "../api/types";
 import { changeSettings, useSettings, type Settings } from "./settings";
 
-const SWITCHES: readonly [key: "coordinates" | "animation" | "sounds", label: string][] = [
+const TOGGLES: readonly [key: "coordinates" | "animation" | "sounds", label: string][] = [
   ["coordinates", "Coordinates"],
   ["animation", "Animation"],
   ["sounds", "Sounds"],
 ];
 
-/** A button of the bar and the settings behind it. */
+/** A button that opens and closes the settings: switches, and the pieces and board of each game. */
 export function SettingsPanel({ games }: { games: readonly GameInfo[] }) {
   const settings = useSettings();
   const [open, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     if (!open) return;
-    const leave = (event: Event) => !place.current?.contains(event.target as Node) && setOpen(false);
-    addEventListener("pointerdown", leave);
-    return () => removeEventListener("pointerdown", leave);
+    const closeOutside = (event: Event) => !panel.current?.contains(event.target as Node) && setOpen(false);
+    addEventListener("pointerdown", closeOutside);
+    return () => removeEventListener("pointerdown", closeOutside);
   }, [open]);
 
   return (
     <div
-      ref={place}
+      ref={panel}
       className="settings"
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !open) return;
         setOpen(false);
-        place.current?.querySelector("button")?.focus();
+        panel.current?.querySelector("button")?.focus();
       }}
     >
       <button type="button" className="theme" aria-label="Settings" title="Settings" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -40,7 +40,7 @@ export function SettingsPanel({ games }: { games: readonly GameInfo[] }) {
       </button>
       {open && (
         <div className="settings-panel" role="group" aria-label="Settings">
-          {SWITCHES.map(([key, label]) => (
+          {TOGGLES.map(([key, label]) => (
             <label key={key}>
               <input type="checkbox" checked={settings[key]} onChange={(event) => changeSettings({ [key]: event.target.checked })} />
               {label}
@@ -56,8 +56,8 @@ export function SettingsPanel({ games }: { games: readonly GameInfo[] }) {
               .map((game) => (
                 <fieldset key={game.name}>
                   <legend>{game.title}</legend>
-                  <Choice name={`${game.title} pieces`} choices={game.looks} value={settings.looks[game.name]} onChoose={(look) => choose("looks", settings, game, look)} />
-                  <Choice name={`${game.title} board`} choices={game.boards} value={settings.boards[game.name]} onChoose={(board) => choose("boards", settings, game, board)} />
+                  <Choice name={`${game.title} pieces`} choices={game.looks} value={settings.looks[game.name]} onChoose={(look) => saveChoice("looks", settings, game, look)} />
+                  <Choice name={`${game.title} board`} choices={game.boards} value={settings.boards[game.name]} onChoose={(board) => saveChoice("boards", settings, game, board)} />
                 </fieldset>
               ))}
           </div>
@@ -74,12 +74,13 @@ interface ChoiceProps {
   onChoose: (choice: string) => void;
 }
 
+/** A select for `choices`, the first of which is the default. Render nothing if there is no choice. */
 function Choice({ name, choices, value, onChoose }: ChoiceProps) {
   if (choices.length < 2) return null;
-  // What another version of the service had may be gone.
-  const known = value && choices.includes(value) ? value : choices[0];
+  // The stored value may come from another version of the service.
+  const selected = value && choices.includes(value) ? value : choices[0];
   return (
-    <select aria-label={name} value={known} onChange={(event) => onChoose(event.target.value)}>
+    <select aria-label={name} value={selected} onChange={(event) => onChoose(event.target.value)}>
       {choices.map((choice) => (
         <option key={choice}>{choice}</option>
       ))}
@@ -87,8 +88,8 @@ function Choice({ name, choices, value, onChoose }: ChoiceProps) {
   );
 }
 
-/** What is usual is nothing that was chosen. */
-function choose(what: "looks" | "boards", settings: Settings, game: GameInfo, choice: string): void {
-  const { [game.name]: _, ...others } = settings[what];
-  changeSettings({ [what]: choice === game[what][0] ? others : { ...others, [game.name]: choice } });
+/** Store the choice for `game`. Choosing the default removes the stored value. */
+function saveChoice(setting: "looks" | "boards", settings: Settings, game: GameInfo, choice: string): void {
+  const { [game.name]: _, ...others } = settings[setting];
+  changeSettings({ [setting]: choice === game[setting][0] ? others : { ...others, [game.name]: choice } });
 }

@@ -1,21 +1,21 @@
 /**
- * What one view hands to another: a text too long for an address. It stays in the memory of the page, and the entry of
- * the history knows it by a number, so that *Back* and *Forward* find it again.
+ * Texts that one view passes to another and that are too long for a URL. They stay in memory. The history entry contains
+ * the number of its text, so *Back* and *Forward* find it again.
  */
 
 import { navigate } from "./hooks";
 
-const kept: string[] = [];
+const texts: string[] = [];
 
-/** Go to a view and hand it a text. */
-export function handOver(path: string, text: string): void {
-  kept.push(text);
+/** Navigate to the view at `path` and pass it `text`. */
+export function openWithText(path: string, text: string): void {
+  texts.push(text);
   navigate(path);
-  history.replaceState({ handed: kept.length - 1 }, "");
+  history.replaceState({ handed: texts.length - 1 }, "");
 }
 
-/** The text that was handed to the view on the screen. */
-export function handed(): string | null {
+/** Return the text that was passed to the current view, or null. */
+export function receivedText(): string | null {
   const state = history.state as { handed?: number } | null;
-  return kept[state?.handed ?? -1] ?? null;
+  return texts[state?.handed ?? -1] ?? null;
 }

@@ -3,30 +3,32 @@ import { isAbort } from "../api/transport";
 import type { Theme } from "../api/types";
 import { useBeforePaint } from "../beforePaint";
 
-/** Where the page is. */
+/** The current path and query of the page. */
 export interface Route {
   path: string;
   query: URLSearchParams;
 }
 
-const MOVED = "forsyth:moved";
+const NAVIGATION_EVENT = "forsyth:moved";
 
-export function navigate(to: string, replace = false): void {
-  if (to === location.pathname + location.search + location.hash) return;
-  history[replace ? "replaceState" : "pushState"](null, "", to);
-  if (!replace) dispatchEvent(new Event(MOVED));
+/** Go to the URL `to`. With `replace`, correct the current history entry instead of adding one. */
+export function navigate(url: string, replace = false): void {
+  if (url === location.pathname + location.search + location.hash) return;
+  history[replace ? "replaceState" : "pushState"](null, "", url);
+  if (!replace) dispatchEvent(new Event(NAVIGATION_EVENT));
 }
 
+/** Call `listener` after each navigation. Return a function that removes it. */
 function subscribe(listener: () => void): () => void {
   addEventListener("popstate", listener);
-  addEventListener(MOVED, listener);
+  addEventListener(NAVIGATION_EVENT, listener);
   return () => {
     removeEventListener("popstate", listener);
-    removeEventListener(MOVED, listener);
+    removeEventListener(NAVIGATION_EVENT, listener);
   };
 }
 
-/** The route; each step of the visitor's gives a new `visit`, corrections of the address do not. */
+/** Return the current route. `visit` grows with each navigation, but not when `navigate` only replaces the URL. */
 export function useRoute(): Route & { visit: number } {
   const [visit, setVisit] = useState(0);
   useEffect(() => subscribe(() => setVisit((count) => count + 1)), []);
@@ -35,41 +37,44 @@ export function useRoute(): Route & { visit: number } {
 
 const THEME_KEY = "forsyth.theme";
 
-function systemDark(): MediaQueryList | null {
+/** Return the media query for a dark system theme, or null if there is no browser. */
+function darkModeQuery(): MediaQueryList | null {
   return typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
 }
 
-function watchSystem(listener: () => void): () => void {
-  const media = systemDark();
+/** Call `listener` when the system theme changes. Return a function that removes it. */
+function watchDarkMode(listener: () => void): () => void {
+  const media = darkModeQuery();
   media?.addEventListener("change", listener);
   return () => media?.removeEventListener("change", listener);
 }
 
-/** The colours of the system; light where there is no screen. */
+/** Return the colour theme of the operating system, and re-render when it changes. On a server: light. */
 export function useSystemTheme(): Theme {
   return useSyncExternalStore(
-    watchSystem,
-    () => (systemDark()?.matches ? "dark" : "light"),
+    watchDarkMode,
+    () => (darkModeQuery()?.matches ? "dark" : "light"),
     () => "light",
   );
 }
 
-/** The colours: the system's until the visitor says otherwise. */
+/** Return the theme and a function that sets it. Until the visitor chooses one, the system's theme is used. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const system = useSystemTheme();
-  const [chosen, setChosen] = useState(() => recall(THEME_KEY));
+  const [chosen, setChosen] = useState(() => readStored(THEME_KEY));
   const theme: Theme = chosen === "light" || chosen === "dark" ? chosen : system;
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);
-  const choose = useCallback((next: Theme) => {
-    remember(THEME_KEY, next);
-    setChosen(next);
+  const choose = useCallback((newTheme: Theme) => {
+    writeStored(THEME_KEY, newTheme);
+    setChosen(newTheme);
   }, []);
   return [theme, choose];
 }
 
-export function recall(key: string, store: "localStorage" | "sessionStorage" = "localStorage"): string | null {
+/** Read a value of the browser's storage. Return null if it is missing or the storage is blocked. */
+export function readStored(key: string, store: "localStorage" | "sessionStorage" = "localStorage"): string | null {
   try {
     return window[store].getItem(key);
   } catch {
@@ -77,8 +82,8 @@ export function recall(key: string, store: "localStorage" | "sessionStorage" = "
   }
 }
 
-/** Keep something; the answer is whether the browser did. */
-export function remember(key: string, value: string, store: "localStorage" | "sessionStorage" = "localStorage"): boolean {
+/** Write a value to the browser's storage. Return false if the storage is full or blocked. */
+export function writeStored(key: string, value: string, store: "localStorage" | "sessionStorage" = "localStorage"): boolean {
   try {
     window[store].setItem(key, value);
     return true;
@@ -87,50 +92,53 @@ export function remember(key: string, value: string, store: "localStorage" | "se
   }
 }
 
+/** The state of a request. */
 export interface Answer<T> {
   data: T | null;
   error: unknown;
   pending: boolean;
-  /** Ask the same again, as after a failure. */
+  /** Send the same request again. */
   retry: () => void;
 }
 
 /**
- * The answer to the latest question. The last answer stays until the next is there; a question that is
- * overtaken is given up. `key` is null when there is nothing to ask.
+ * Send a request whenever `key` changes, and return its state.
+ *
+ * The previous data stays until the next answer arrives. A request is aborted when `key` changes again. No request is
+ * sent while `key` is null. `delay` is the waiting time before sending, in milliseconds.
  */
-export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, delay = 0): Answer<T> {
+export function useLatestAnswer<T>(key: string | null, request: (signal: AbortSignal) => Promise<T>, delay = 0): Answer<T> {
   const [attempt, setAttempt] = useState(0);
   const [answer, setAnswer] = useState<Omit<Answer<T>, "retry">>({ data: null, error: null, pending: key !== null });
-  const question = useRef(ask);
-  question.current = ask;
-  const wait = useRef(delay);
-  wait.current = delay;
-  // Before the browser paints: an action should not wait for a frame until it is on its way.
+  const currentRequest = useRef(request);
+  currentRequest.current = request;
+  const currentDelay = useRef(delay);
+  currentDelay.current = delay;
+  // Before paint, so that the request does not wait for the next frame.
   useBeforePaint(() => {
     if (key === null) {
-      setAnswer((last) => (last.pending || last.error ? { ...last, error: null, pending: false } : last));
+      setAnswer((previous) => (previous.pending || previous.error ? { ...previous, error: null, pending: false } : previous));
       return;
     }
-    const control = new AbortController();
+    const controller = new AbortController();
     const send = () =>
-      question.current(control.signal).then(
-        (data) => !control.signal.aborted && setAnswer({ data, error: null, pending: false }),
+      currentRequest.current(controller.signal).then(
+        (data) => !controller.signal.aborted && setAnswer({ data, error: null, pending: false }),
         (error: unknown) => {
-          if (control.signal.aborted || isAbort(error)) return;
-          setAnswer((last) => ({ ...last, error, pending: false }));
+          if (controller.signal.aborted || isAbort(error)) return;
+          setAnswer((previous) => ({ ...previous, error, pending: false }));
         },
       );
-    const timer = wait.current ? setTimeout(send, wait.current) : void send();
-    setAnswer((last) => (last.pending ? last : { ...last, pending: true }));
+    const timer = currentDelay.current ? setTimeout(send, currentDelay.current) : void send();
+    setAnswer((previous) => (previous.pending ? previous : { ...previous, pending: true }));
     return () => {
       clearTimeout(timer);
-      control.abort();
+      controller.abort();
     };
   }, [key, attempt]);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   return { ...answer, retry };
 }
 
-/** How long typing pauses before the service is asked, in milliseconds. */
-export const TYPING = 120;
+/** Pause in typing after which a request is sent, in milliseconds. */
+export const TYPING_DELAY = 120;

@@ -3,37 +3,38 @@ import { navigate } from "./hooks";
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; disabled?: boolean };
 
-/** A link within the page; disabled it leads nowhere and is said to be so. */
-export function Link({ href, onClick, disabled = false, ...rest }: LinkProps) {
+/** A link to another view. If disabled, it has no target and is marked as disabled for screen readers. */
+export function Link({ href, onClick, disabled = false, ...attributes }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     navigate(href);
   };
-  if (disabled) return <a role="link" aria-disabled="true" {...rest} />;
-  return <a href={href} onClick={follow} {...rest} />;
+  if (disabled) return <a role="link" aria-disabled="true" {...attributes} />;
+  return <a href={href} onClick={follow} {...attributes} />;
 }
 
-export async function toClipboard(text: string): Promise<void> {
+/** Copy `text` to the clipboard. Throw `Error` if the browser offers no clipboard. */
+export async function copyToClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  throw new Error("This browser gives no access to the clipboard.");
+  throw new Error("This browser does not allow this page to use the clipboard.");
 }
 
-/** A button that copies and says so where it stands. */
+/** A button that copies `text` and shows "Copied" or "Failed" for two seconds. */
 export function CopyButton({ text, label, name }: { text: string; label?: string; name?: string }) {
   const [state, setState] = useState<"" | "Copied" | "Failed">("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = () => {
-    const say = (next: "Copied" | "Failed") => {
-      setState(next);
+    const showState = (newState: "Copied" | "Failed") => {
+      setState(newState);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setState(""), 2000);
     };
-    toClipboard(text).then(
-      () => say("Copied"),
-      () => say("Failed"),
+    copyToClipboard(text).then(
+      () => showState("Copied"),
+      () => showState("Failed"),
     );
   };
   return (
@@ -43,6 +44,7 @@ export function CopyButton({ text, label, name }: { text: string; label?: string
   );
 }
 
+/** A section with a heading. `aside` is rendered beside the heading. */
 export function Section({ title, children, aside }: { title: string; children: ReactNode; aside?: ReactNode }) {
   return (
     <section className="section">
@@ -55,6 +57,7 @@ export function Section({ title, children, aside }: { title: string; children: R
   );
 }
 
+/** A drawing of an empty board. */
 export function EmptyDrawing() {
   return (
     <svg viewBox="0 0 120 120" aria-hidden="true" className="empty-drawing">
@@ -64,8 +67,8 @@ export function EmptyDrawing() {
   );
 }
 
-/** An empty place that says what would be there. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+/** A message with a drawing, shown where there is no content. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">
       <EmptyDrawing />
@@ -75,6 +78,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
+/** An alert. With `onRetry`, it has a button *Try again*. */
 export function Notice({ children, onRetry }: { children: ReactNode; onRetry?: () => void }) {
   return (
     <div className="notice" role="alert">

@@ -1,65 +1,71 @@
-/** What a visitor likes, kept by the browser and known to no one else. */
+/** The visitor's settings. They are stored in the browser only. */
 
 import { useSyncExternalStore } from "react";
-import { recall, remember } from "./hooks";
+import { readStored, writeStored } from "./hooks";
 
+/** All settings. They are stored as JSON. */
 export interface Settings {
   coordinates: boolean;
   animation: boolean;
   sounds: boolean;
-  /** How the men of each game are drawn, by its name. */
+  /** The piece set of each game, by the game's name. */
   looks: Record<string, string>;
-  /** The colours of the board of each game, by its name. */
+  /** The board colours of each game, by the game's name. */
   boards: Record<string, string>;
-  /** What is laid over boards, by the names of overlays. */
+  /** The names of the overlays that are switched on. */
   overlays: readonly string[];
 }
 
-const KEY = "forsyth.settings";
-const USUAL: Settings = { coordinates: true, animation: true, sounds: false, looks: {}, boards: {}, overlays: [] };
+const STORAGE_KEY = "forsyth.settings";
+const DEFAULTS: Settings = { coordinates: true, animation: true, sounds: false, looks: {}, boards: {}, overlays: [] };
 
-let current: Settings | null = null;
+let cached: Settings | null = null;
 const listeners = new Set<() => void>();
 
-function read(): Settings {
+/** Read the settings from the browser's storage. Missing ones have their defaults. */
+function readSettings(): Settings {
   try {
-    return { ...USUAL, ...(JSON.parse(recall(KEY) ?? "{}") as Partial<Settings>) };
+    return { ...DEFAULTS, ...(JSON.parse(readStored(STORAGE_KEY) ?? "{}") as Partial<Settings>) };
   } catch {
-    return USUAL;
+    return DEFAULTS;
   }
 }
 
-function now(): Settings {
-  current ??= read();
-  return current;
+/** Return the settings, read from the storage only once. */
+function currentSettings(): Settings {
+  cached ??= readSettings();
+  return cached;
 }
 
+/** Call `listener` when the settings change in this tab or another one. Return a function that removes it. */
 function subscribe(listener: () => void): () => void {
-  const elsewhere = (event: StorageEvent) => {
-    if (event.key !== KEY) return;
-    current = null;
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== STORAGE_KEY) return;
+    cached = null;
     listener();
   };
   listeners.add(listener);
-  addEventListener("storage", elsewhere);
+  addEventListener("storage", onStorage);
   return () => {
     listeners.delete(listener);
-    removeEventListener("storage", elsewhere);
+    removeEventListener("storage", onStorage);
   };
 }
 
+/** Return the settings, and re-render when they change, also in another tab. */
 export function useSettings(): Settings {
-  return useSyncExternalStore(subscribe, now, () => USUAL);
+  return useSyncExternalStore(subscribe, currentSettings, () => DEFAULTS);
 }
 
+/** Change some settings and store all of them. */
 export function changeSettings(change: Partial<Settings>): void {
-  current = { ...now(), ...change };
-  remember(KEY, JSON.stringify(current));
+  cached = { ...currentSettings(), ...change };
+  writeStored(STORAGE_KEY, JSON.stringify(cached));
   for (const listener of listeners) listener();
 }
 
-/** The look and the board of a game as requests name them; nothing where they are the usual ones. */
-export function lookOf(settings: Settings, game: string | null | undefined): { look?: string; board?: string } {
+/** Return the request parameters `look` and `board` of a game. Defaults are left out. */
+export function drawingChoices(settings: Settings, game: string | null | undefined): { look?: string; board?: string } {
   const look = game ? settings.looks[game] : undefined;
   const board = game ? settings.boards[game] : undefined;
   return { ...(look ? { look } : {}), ...(board ? { board } : {}) };

@@ -1,8 +1,10 @@
-/** Short tones, made here and not loaded: one for a move, a lower one for a capture, two for the end. */
+/** Short synthesized tones: one for a move, a lower one for a capture, two for the end of a game. */
 
+/** The event that a sound is played for. */
 export type Sound = "move" | "capture" | "end";
 
-const TONES: Record<Sound, readonly [hertz: number, after: number][]> = {
+/** The tones of each sound: frequency in hertz and start in seconds. */
+const TONES: Record<Sound, readonly [hertz: number, delay: number][]> = {
   move: [[440, 0]],
   capture: [[220, 0]],
   end: [
@@ -10,22 +12,23 @@ const TONES: Record<Sound, readonly [hertz: number, after: number][]> = {
     [494, 0.12],
   ],
 };
-const SECONDS = 0.09;
+const TONE_SECONDS = 0.09;
 
 let audio: AudioContext | null = null;
 
-export function sound(kind: Sound): void {
+/** Play the tones of `kind`. Do nothing if the browser has no audio. */
+export function playSound(kind: Sound): void {
   if (typeof AudioContext !== "function") return;
   audio ??= new AudioContext();
-  for (const [hertz, after] of TONES[kind]) {
+  for (const [hertz, delay] of TONES[kind]) {
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    const from = audio.currentTime + after;
+    const start = audio.currentTime + delay;
     tone.type = "triangle";
     tone.frequency.value = hertz;
-    volume.gain.setValueAtTime(0.12, from);
-    volume.gain.exponentialRampToValueAtTime(0.001, from + SECONDS);
+    volume.gain.setValueAtTime(0.12, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + TONE_SECONDS);
     tone.connect(volume).connect(audio.destination);
-    tone.start(from);
-    tone.stop(from + SECONDS);
+    tone.start(start);
+    tone.stop(start + TONE_SECONDS);
   }
 }

@@ -4,28 +4,28 @@ import { describeFix } from "./spans";
 interface Props {
   text: string;
   diagnostics: readonly Diagnostic[];
-  lit: number | null;
-  onLight: (finding: number | null) => void;
+  highlighted: number | null;
+  onHighlight: (finding: number | null) => void;
   onFix?: (finding: Diagnostic) => void;
 }
 
-/** Each finding with its sentence, its code and, where there is one, its fix. */
-export function Findings({ text, diagnostics, lit, onLight, onFix }: Props) {
+/** A list of findings: message, code, square and, if available, a button *Fix*. */
+export function Findings({ text, diagnostics, highlighted, onHighlight, onFix }: Props) {
   return (
     <ol className="findings">
       {diagnostics.map((finding, index) => (
         <li
           key={`${finding.code}-${finding.span.join("-")}-${index}`}
-          className={`finding ${finding.severity}${lit === index ? " lit" : ""}`}
-          onMouseEnter={() => onLight(index)}
-          onMouseLeave={() => onLight(null)}
+          className={`finding ${finding.severity}${highlighted === index ? " lit" : ""}`}
+          onMouseEnter={() => onHighlight(index)}
+          onMouseLeave={() => onHighlight(null)}
         >
           <button
             type="button"
             className="finding-words"
-            onFocus={() => onLight(index)}
-            onBlur={() => onLight(null)}
-            onClick={() => onLight(index)}
+            onFocus={() => onHighlight(index)}
+            onBlur={() => onHighlight(null)}
+            onClick={() => onHighlight(index)}
           >
             <span className="sr-only">{finding.severity}: </span>
             <span className="finding-message">{finding.message}</span>
@@ -33,7 +33,7 @@ export function Findings({ text, diagnostics, lit, onLight, onFix }: Props) {
               <code>{finding.code}</code>
               {finding.square && <span> · {finding.square}</span>}
             </span>
-            {finding.inside && <Inside text={finding.unwrapped ?? ""} diagnostics={finding.inside} />}
+            {finding.inside && <InnerFindings text={finding.unwrapped ?? ""} diagnostics={finding.inside} />}
           </button>
           {finding.fix && onFix && (
             <button
@@ -42,8 +42,8 @@ export function Findings({ text, diagnostics, lit, onLight, onFix }: Props) {
               title={describeFix(text, finding.fix)}
               aria-label={`Fix: ${describeFix(text, finding.fix)}`}
               onClick={() => onFix(finding)}
-              onFocus={() => onLight(index)}
-              onBlur={() => onLight(null)}
+              onFocus={() => onHighlight(index)}
+              onBlur={() => onHighlight(null)}
             >
               Fix
             </button>
@@ -54,8 +54,8 @@ export function Findings({ text, diagnostics, lit, onLight, onFix }: Props) {
   );
 }
 
-/** What is wrong with the text inside a wrapped one: it cannot be pointed at, so its characters are shown. */
-function Inside({ text, diagnostics }: { text: string; diagnostics: readonly Diagnostic[] }) {
+/** The findings of an encoded text's content. Its characters are quoted because they are not visible in the text. */
+function InnerFindings({ text, diagnostics }: { text: string; diagnostics: readonly Diagnostic[] }) {
   const characters = Array.from(text);
   return (
     <span className="finding-inside">
@@ -78,9 +78,10 @@ function Inside({ text, diagnostics }: { text: string; diagnostics: readonly Dia
   );
 }
 
+/** Count errors and warnings, as in "1 error, 2 warnings". Return "" if there are none. */
 export function countFindings(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
-  const say = (count: number, word: string) => (count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : []);
-  return [...say(errors, "error"), ...say(warnings, "warning")].join(", ");
+  const countWord = (count: number, word: string) => (count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : []);
+  return [...countWord(errors, "error"), ...countWord(warnings, "warning")].join(", ");
 }

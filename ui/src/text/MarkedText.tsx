@@ -1,16 +1,16 @@
 import { useMemo, useRef, type ClipboardEvent, type MouseEvent, type Ref } from "react";
 import type { Diagnostic } from "../api/types";
-import { runs } from "./spans";
+import { splitIntoRuns } from "./spans";
 
 interface Props {
   id?: string;
   ref?: Ref<HTMLTextAreaElement>;
   text: string;
   diagnostics: readonly Diagnostic[];
-  /** Which finding is lit up. */
-  lit: number | null;
+  /** Index of the highlighted finding. */
+  highlighted: number | null;
   onChange: (text: string) => void;
-  onLight: (finding: number | null) => void;
+  onHighlight: (finding: number | null) => void;
   label: string;
   invalid: boolean;
   describedBy?: string;
@@ -20,23 +20,24 @@ interface Props {
 }
 
 /**
- * A text that can be typed in and carries its mistakes underlined. The underlines are drawn on a copy that
- * lies under the field and breaks its lines at the same characters.
+ * A text field in which findings are underlined. The underlines are drawn on a copy of the text, which lies under the
+ * field and wraps at the same characters.
  */
 export function MarkedText(props: Props) {
-  const { text, diagnostics, lit } = props;
+  const { text, diagnostics, highlighted } = props;
   const copy = useRef<HTMLDivElement>(null);
-  const parts = useMemo(() => runs(text, diagnostics), [text, diagnostics]);
+  const runs = useMemo(() => splitIntoRuns(text, diagnostics), [text, diagnostics]);
 
+  /** Return the index of the finding under the mouse, or null. */
   const findingAt = (event: MouseEvent) => {
     for (const mark of copy.current?.querySelectorAll<HTMLElement>("mark") ?? []) {
       for (const box of mark.getClientRects()) {
-        const inside =
+        const isInside =
           event.clientX >= box.left - 3 &&
           event.clientX <= box.right + 3 &&
           event.clientY >= box.top &&
           event.clientY <= box.bottom;
-        if (inside) return Number(mark.dataset.finding);
+        if (isInside) return Number(mark.dataset.finding);
       }
     }
     return null;
@@ -45,14 +46,14 @@ export function MarkedText(props: Props) {
   return (
     <div className="marked">
       <div ref={copy} className="marked-copy" aria-hidden="true">
-        {parts.map((part) =>
+        {runs.map((part) =>
           part.severity === null ? (
             <span key={`${part.start}`}>{part.text}</span>
           ) : (
             <mark
               key={`${part.start}${part.text ? "" : "-"}`}
               data-finding={part.findings[0]}
-              className={`${part.severity}${part.text ? "" : " gap"}${lit !== null && part.findings.includes(lit) ? " lit" : ""}`}
+              className={`${part.severity}${part.text ? "" : " gap"}${highlighted !== null && part.findings.includes(highlighted) ? " lit" : ""}`}
             >
               {part.text}
             </mark>
@@ -81,8 +82,8 @@ export function MarkedText(props: Props) {
           event.preventDefault();
           props.onEnter?.();
         }}
-        onMouseMove={(event) => props.onLight(findingAt(event))}
-        onMouseLeave={() => props.onLight(null)}
+        onMouseMove={(event) => props.onHighlight(findingAt(event))}
+        onMouseLeave={() => props.onHighlight(null)}
       />
     </div>
   );

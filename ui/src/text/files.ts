@@ -1,6 +1,6 @@
-/** Files as texts, and texts as files. */
+/** Reading and saving text files. */
 
-/** A file as text: UTF-8, else the letters of older files; nothing of it is left out. */
+/** Decode a file as UTF-8, or as Windows-1252 if it is not valid UTF-8. Return "" if there is no file. */
 export async function textOfFile(file: File | undefined): Promise<string> {
   const bytes = await file?.arrayBuffer();
   if (!bytes) return "";
@@ -11,7 +11,7 @@ export async function textOfFile(file: File | undefined): Promise<string> {
   }
 }
 
-/** Let the visitor keep a text as a file. */
+/** Download `text` as a file called `name`. */
 export function saveAsFile(text: string, name: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");

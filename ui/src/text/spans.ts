@@ -1,6 +1,6 @@
 import type { Diagnostic, Fix, Severity } from "../api/types";
 
-/** A run of characters under the same findings; an empty run stands where something is missing. */
+/** A run of characters with the same findings. An empty run marks a place where something is missing. */
 export interface Run {
   text: string;
   start: number;
@@ -8,75 +8,77 @@ export interface Run {
   severity: Severity | null;
 }
 
-/** How many characters of white space the service removes before it counts. */
+/** Count the leading white space in code points. The spans of findings do not count it. */
 export function leadingSpace(text: string): number {
   return Array.from(text).length - Array.from(text.trimStart()).length;
 }
 
-/** Cut a text into runs at the edges of the findings' spans. */
-export function runs(text: string, diagnostics: readonly Diagnostic[]): Run[] {
+/** Split a text into runs at the edges of the findings' spans. */
+export function splitIntoRuns(text: string, diagnostics: readonly Diagnostic[]): Run[] {
   const characters = Array.from(text);
   const shift = leadingSpace(text);
-  const clamp = (offset: number) => Math.max(0, Math.min(characters.length, offset + shift));
-  const spans = diagnostics.map(({ span }) => [clamp(span[0]), clamp(span[1])] as const);
+  const clampOffset = (offset: number) => Math.max(0, Math.min(characters.length, offset + shift));
+  const spans = diagnostics.map(({ span }) => [clampOffset(span[0]), clampOffset(span[1])] as const);
   const edges = [...new Set([0, characters.length, ...spans.flat()])].sort((a, b) => a - b);
   const result: Run[] = [];
   edges.forEach((start, index) => {
-    const missing = indices(spans, ([from, to]) => from === to && from === start);
-    if (missing.length) result.push(run("", start, missing, diagnostics));
+    const emptySpans = findIndices(spans, ([from, to]) => from === to && from === start);
+    if (emptySpans.length) result.push(createRun("", start, emptySpans, diagnostics));
     const end = edges[index + 1];
     if (end === undefined) return;
-    const covering = indices(spans, ([from, to]) => from < to && from <= start && to >= end);
-    result.push(run(characters.slice(start, end).join(""), start, covering, diagnostics));
+    const coveringSpans = findIndices(spans, ([from, to]) => from < to && from <= start && to >= end);
+    result.push(createRun(characters.slice(start, end).join(""), start, coveringSpans, diagnostics));
   });
   return result;
 }
 
-function indices<T>(items: readonly T[], test: (item: T) => boolean): number[] {
+/** Return the indices of the items that pass `test`. */
+function findIndices<T>(items: readonly T[], test: (item: T) => boolean): number[] {
   return items.flatMap((item, index) => (test(item) ? [index] : []));
 }
 
-function run(text: string, start: number, findings: number[], diagnostics: readonly Diagnostic[]): Run {
-  const severe = findings.some((index) => diagnostics[index]?.severity === "error");
-  return { text, start, findings, severity: severe ? "error" : findings.length ? "warning" : null };
+/** Return a run with the highest severity of its findings. */
+function createRun(text: string, start: number, findings: number[], diagnostics: readonly Diagnostic[]): Run {
+  const isError = findings.some((index) => diagnostics[index]?.severity === "error");
+  return { text, start, findings, severity: isError ? "error" : findings.length ? "warning" : null };
 }
 
-/** The text with one fix applied. */
+/** Return the text with one fix applied. */
 export function applyFix(text: string, fix: Fix): string {
   const characters = Array.from(text);
-  const shift = leadingSpace(text);
-  characters.splice(fix.span[0] + shift, fix.span[1] - fix.span[0], fix.replacement);
+  const offset = leadingSpace(text);
+  characters.splice(fix.span[0] + offset, fix.span[1] - fix.span[0], fix.replacement);
   return characters.join("");
 }
 
-/** The text with every fix applied; of two that overlap the earlier one, as the library does it. */
+/** Return the text with all fixes applied. Of two that overlap, apply only the earlier one, as the library does. */
 export function applyFixes(text: string, diagnostics: readonly Diagnostic[]): string {
-  const wanted = diagnostics.flatMap(({ fix }) => (fix ? [fix] : []));
-  wanted.sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]);
-  const taken: Fix[] = [];
-  for (const fix of wanted) {
-    const last = taken.at(-1)?.span;
-    const same = last && fix.span[0] === last[0] && fix.span[1] === last[1];
-    if (!last || (fix.span[0] >= last[1] && !same)) taken.push(fix);
+  const fixes = diagnostics.flatMap(({ fix }) => (fix ? [fix] : []));
+  fixes.sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]);
+  const accepted: Fix[] = [];
+  for (const fix of fixes) {
+    const lastSpan = accepted.at(-1)?.span;
+    const isSameSpan = lastSpan && fix.span[0] === lastSpan[0] && fix.span[1] === lastSpan[1];
+    if (!lastSpan || (fix.span[0] >= lastSpan[1] && !isSameSpan)) accepted.push(fix);
   }
-  return taken.reverse().reduce(applyFix, text);
+  return accepted.reverse().reduce(applyFix, text);
 }
 
-/** What a fix does, for a button's description. */
+/** Describe the effect of a fix, for the label of a button. */
 export function describeFix(text: string, fix: Fix): string {
-  const shift = leadingSpace(text);
-  const found = Array.from(text).slice(fix.span[0] + shift, fix.span[1] + shift).join("");
-  if (!found) return `insert “${fix.replacement}”`;
-  if (!fix.replacement) return `remove “${found}”`;
-  return `replace “${found}” with “${fix.replacement}”`;
+  const offset = leadingSpace(text);
+  const original = Array.from(text).slice(fix.span[0] + offset, fix.span[1] + offset).join("");
+  if (!original) return `insert “${fix.replacement}”`;
+  if (!fix.replacement) return `remove “${original}”`;
+  return `replace “${original}” with “${fix.replacement}”`;
 }
 
-/** The places that findings of one severity name. */
+/** Return the squares that findings of one severity refer to. */
 export function squaresOf(diagnostics: readonly Diagnostic[], severity: Severity): ReadonlySet<string> {
-  return new Set(diagnostics.flatMap((one) => (one.severity === severity && one.square ? [one.square] : [])));
+  return new Set(diagnostics.flatMap((finding) => (finding.severity === severity && finding.square ? [finding.square] : [])));
 }
 
-/** What findings say about places, by the place. */
+/** Return the messages of findings by square. */
 export function notesOf(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, string> {
   const notes = new Map<string, string>();
   for (const { square, message } of diagnostics) {

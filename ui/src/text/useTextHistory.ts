@@ -1,65 +1,69 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { useBeforePaint } from "../beforePaint";
 
-/** How soon a letter must follow another one to be taken back with it, in milliseconds. */
-const TOGETHER = 700;
-const MOST = 300;
+/** Letters typed within this time belong to the same undo step, in milliseconds. */
+const TYPING_PAUSE = 700;
+/** Maximum number of texts in the history. */
+const MAX_TEXTS = 300;
 
-interface Past {
+/** The earlier and later versions of a text. */
+interface History {
   texts: string[];
-  /** Which of them is in the field. */
-  at: number;
+  /** Index of the text in the field. */
+  index: number;
 }
 
 /**
- * A text with its past: undo and redo as in any editor, whoever changed it. What a button does is one step; letters that
- * are typed one after the other are one step up to the next pause or blank.
+ * Keep a text with undo and redo, for changes by typing and by buttons alike.
+ *
+ * A change by a button is one undo step. Typed letters form one step until a pause or a space. `initialText` is
+ * the first text, `field` the text field whose caret follows undo and redo.
  */
-export function useTextHistory(first: string, field: RefObject<HTMLTextAreaElement | null>) {
-  const [past, setPast] = useState<Past>({ texts: [first], at: 0 });
-  const typedAt = useRef(0);
+export function useTextHistory(initialText: string, field: RefObject<HTMLTextAreaElement | null>) {
+  const [history, setHistory] = useState<History>({ texts: [initialText], index: 0 });
+  const lastTypedAt = useRef(0);
   const caret = useRef<number | null>(null);
-  const text = past.texts[past.at] ?? "";
+  const text = history.texts[history.index] ?? "";
 
-  const set = useCallback((next: string, typed = false) => {
+  const setText = useCallback((next: string, isTyped = false) => {
     const now = Date.now();
-    const together = typed && now - typedAt.current < TOGETHER && !/\s$/.test(next);
-    typedAt.current = typed ? now : 0;
-    setPast(({ texts, at }) => {
-      if (texts[at] === next) return { texts, at };
-      const kept = texts.slice(0, together && at > 0 ? at : at + 1).slice(-MOST);
-      return { texts: [...kept, next], at: kept.length };
+    const joinsLastStep = isTyped && now - lastTypedAt.current < TYPING_PAUSE && !/\s$/.test(next);
+    lastTypedAt.current = isTyped ? now : 0;
+    setHistory(({ texts, index }) => {
+      if (texts[index] === next) return { texts, index };
+      const earlierTexts = texts.slice(0, joinsLastStep && index > 0 ? index : index + 1).slice(-MAX_TEXTS);
+      return { texts: [...earlierTexts, next], index: earlierTexts.length };
     });
   }, []);
 
-  const step = useCallback((by: 1 | -1) => {
-    typedAt.current = 0;
-    setPast(({ texts, at }) => {
-      const next = at + by;
-      const [before, after] = [texts[at], texts[next]];
-      if (before === undefined || after === undefined) return { texts, at };
+  const step = useCallback((direction: 1 | -1) => {
+    lastTypedAt.current = 0;
+    setHistory(({ texts, index }) => {
+      const next = index + direction;
+      const [before, after] = [texts[index], texts[next]];
+      if (before === undefined || after === undefined) return { texts, index };
       caret.current = endOfChange(before, after);
-      return { texts, at: next };
+      return { texts, index: next };
     });
   }, []);
   const undo = useCallback(() => step(-1), [step]);
   const redo = useCallback(() => step(1), [step]);
-  /** Begin anew; what was there before is not gone back to. */
-  const reset = useCallback((next: string) => setPast({ texts: [next], at: 0 }), []);
+  /** Replace the text and clear the history. */
+  const reset = useCallback((next: string) => setHistory({ texts: [next], index: 0 }), []);
 
   useBeforePaint(() => {
-    const at = caret.current;
+    const caretOffset = caret.current;
     caret.current = null;
-    if (at !== null && document.activeElement === field.current) field.current?.setSelectionRange(at, at);
-  }, [past]);
+    if (caretOffset !== null && document.activeElement === field.current) field.current?.setSelectionRange(caretOffset, caretOffset);
+  }, [history]);
 
-  useEffect(() => listenTo(field.current, undo, redo), [field, redo, undo]);
+  useEffect(() => addHistoryListeners(field.current, undo, redo), [field, redo, undo]);
 
-  return { text, set, undo, redo, reset, canUndo: past.at > 0, canRedo: past.at < past.texts.length - 1 };
+  return { text, set: setText, undo, redo, reset, canUndo: history.index > 0, canRedo: history.index < history.texts.length - 1 };
 }
 
-/** Take the keys of undo and redo, and what a browser's own menu asks for. */
-function listenTo(field: HTMLTextAreaElement | null, undo: () => void, redo: () => void): () => void {
+/** Handle undo and redo by keys and by the browser's menu. Return a function that removes the listeners. */
+function addHistoryListeners(field: HTMLTextAreaElement | null, undo: () => void, redo: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
     const action = historyKey(event);
     if (!action) return;
@@ -80,7 +84,7 @@ function listenTo(field: HTMLTextAreaElement | null, undo: () => void, redo: () 
   };
 }
 
-/** Whether a key means undo or redo. */
+/** Return "undo" or "redo" if a key event means that, else null. */
 export function historyKey(event: { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean }): "undo" | "redo" | null {
   if ((!event.ctrlKey && !event.metaKey) || event.altKey) return null;
   const key = event.key.toLowerCase();
@@ -88,10 +92,10 @@ export function historyKey(event: { key: string; ctrlKey: boolean; metaKey: bool
   return key === "y" && !event.shiftKey ? "redo" : null;
 }
 
-/** Where the part of a text ends that was changed. */
+/** Return the offset in `after` at which its changed part ends. */
 function endOfChange(before: string, after: string): number {
-  let same = 0;
-  const most = Math.min(before.length, after.length);
-  while (same < most && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
-  return after.length - same;
+  let equalLength = 0;
+  const maxEqual = Math.min(before.length, after.length);
+  while (equalLength < maxEqual && before[before.length - 1 - equalLength] === after[after.length - 1 - equalLength]) equalLength += 1;
+  return after.length - equalLength;
 }

@@ -1,15 +1,15 @@
 import { useMemo, useRef, useState } from "react";
-import { api, sentence } from "../api/client";
+import { api, errorMessage } from "../api/client";
 import type { Diagnostic, EditAnswer, EditRequest, PaletteEntry } from "../api/types";
 import { useBeforePaint } from "../beforePaint";
 import { Board } from "../board/Board";
-import { occupied } from "../board/cells";
-import { sameGroup } from "../board/geometry";
+import { occupiedCells } from "../board/cells";
+import { isSameGroup } from "../board/geometry";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
-import { navigate, recall, remember, TYPING, useLatest } from "../shell/hooks";
+import { navigate, readStored, writeStored, TYPING_DELAY, useLatestAnswer } from "../shell/hooks";
 import { CopyButton, Link, Notice, Section } from "../shell/parts";
-import { lookOf, useSettings } from "../shell/settings";
+import { drawingChoices, useSettings } from "../shell/settings";
 import { countFindings, Findings } from "../text/Findings";
 import { MarkedText } from "../text/MarkedText";
 import { applyFix, notesOf, squaresOf } from "../text/spans";
@@ -17,171 +17,174 @@ import { historyKey, useTextHistory } from "../text/useTextHistory";
 import { GameSelect, VariantSelect } from "./choices";
 import { Field } from "./edit/Field";
 import { Palette } from "./edit/Palette";
-import { onwardQuery } from "./onward";
+import { positionQuery } from "./queries";
 import { SaveForm } from "./SaveForm";
 import { Share } from "./Share";
 
+/** The tool that a click on the board uses: move pieces, erase them, or place the piece of a palette entry. */
 type Tool = { kind: "hand" } | { kind: "erase" } | { kind: "put"; entry: PaletteEntry };
+/** A change of the position that the service makes. */
 type Change = Partial<Pick<EditRequest, "put" | "move" | "field" | "clear">>;
 
 const HAND: Tool = { kind: "hand" };
 const NO_FINDINGS: readonly Diagnostic[] = [];
 
+/** The view *Edit*: a position is changed on the board, in the text, or by its fields. */
 export function Edit({ games, theme, query }: ViewProps) {
   const announce = useAnnounce();
-  const [game, setGame] = useState(() => firstGame(games, query));
+  const [game, setGame] = useState(() => initialGame(games, query));
   const [variant, setVariant] = useState(query.get("variant") ?? "");
   const field = useRef<HTMLTextAreaElement>(null);
-  const first = query.get("text") ?? games.find(({ name }) => name === game)?.start ?? "";
-  const { text, set, undo, redo, reset, canUndo, canRedo } = useTextHistory(first, field);
+  const initialText = query.get("text") ?? games.find(({ name }) => name === game)?.start ?? "";
+  const { text, set: setText, undo, redo, reset, canUndo, canRedo } = useTextHistory(initialText, field);
   const settings = useSettings();
   const [delay, setDelay] = useState(0);
   const [flip, setFlip] = useState(false);
   const [tool, setTool] = useState<Tool>(HAND);
-  const [held, setHeld] = useState<string | null>(null);
-  const [refused, setRefused] = useState("");
-  const [lit, setLit] = useState<number | null>(null);
-  const [saving, setSaving] = useState(false);
+  const [heldCell, setHeldCell] = useState<string | null>(null);
+  const [rejection, setRejection] = useState("");
+  const [highlighted, setHighlighted] = useState<number | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
 
-  const given = text.trim();
-  const look = { theme, flip, ...lookOf(settings, game) };
-  const asking = { ...(game ? { game } : {}), ...(variant ? { variant } : {}), ...look, marks: false };
-  const questionOf = (words: string) => JSON.stringify([words, game, variant, look]);
-  const question = given ? questionOf(given) : null;
-  const [told, setTold] = useState<{ question: string; answer: EditAnswer } | null>(null);
-  const asked = useLatest(
-    told?.question === question ? null : question,
+  const trimmedText = text.trim();
+  const look = { theme, flip, ...drawingChoices(settings, game) };
+  const drawParameters = { ...(game ? { game } : {}), ...(variant ? { variant } : {}), ...look, marks: false };
+  const requestKeyOf = (forText: string) => JSON.stringify([forText, game, variant, look]);
+  const requestKey = trimmedText ? requestKeyOf(trimmedText) : null;
+  const [lastEdit, setLastEdit] = useState<{ requestKey: string; answer: EditAnswer } | null>(null);
+  const serviceAnswer = useLatestAnswer(
+    lastEdit?.requestKey === requestKey ? null : requestKey,
     async (signal) => {
       try {
-        return { question: question!, answer: await api.edit({ text: given, ...asking }, signal), broken: null };
+        return { requestKey: requestKey!, answer: await api.edit({ text: trimmedText, ...drawParameters }, signal), broken: null };
       } catch (error) {
         if (signal.aborted) throw error;
-        const reading = await api.read({ text: given, ...asking }, signal);
+        const reading = await api.read({ text: trimmedText, ...drawParameters }, signal);
         if (reading.position) throw error;
-        return { question: question!, answer: null, broken: reading.diagnostics };
+        return { requestKey: requestKey!, answer: null, broken: reading.diagnostics };
       }
     },
     delay,
   );
-  const answer = told?.question === question ? told.answer : asked.data?.question === question ? asked.data.answer : null;
-  const broken = told?.question !== question && asked.data?.question === question ? asked.data.broken : null;
-  const diagnostics = answer?.diagnostics ?? broken ?? NO_FINDINGS;
+  const answer = lastEdit?.requestKey === requestKey ? lastEdit.answer : serviceAnswer.data?.requestKey === requestKey ? serviceAnswer.data.answer : null;
+  const brokenDiagnostics = lastEdit?.requestKey !== requestKey && serviceAnswer.data?.requestKey === requestKey ? serviceAnswer.data.broken : null;
+  const diagnostics = answer?.diagnostics ?? brokenDiagnostics ?? NO_FINDINGS;
 
-  const last = useRef<EditAnswer | null>(null);
-  if (answer) last.current = answer;
-  const shown = answer ?? (last.current?.position.game === game ? last.current : null);
+  const lastAnswer = useRef<EditAnswer | null>(null);
+  if (answer) lastAnswer.current = answer;
+  const shownAnswer = answer ?? (lastAnswer.current?.position.game === game ? lastAnswer.current : null);
 
-  // Before paint: an effect that waits could run after a click on a link, and overwrite the address of the next view.
+  // Before paint: a later effect could run after a click on a link and overwrite the address of the next view.
   useBeforePaint(() => {
-    if (game) remember("forsyth.game", game);
-    if (answer) navigate(`/edit${onwardQuery(given, game, variant)}`, true);
-  }, [answer, game, given, variant]);
+    if (game) writeStored("forsyth.game", game);
+    if (answer) navigate(`/edit${positionQuery(trimmedText, game, variant)}`, true);
+  }, [answer, game, trimmedText, variant]);
 
-  const put = (next: string, at = 0) => {
-    setDelay(at);
-    set(next, at > 0);
-    setLit(null);
-    setRefused("");
+  const changeText = (newText: string, newDelay = 0) => {
+    setDelay(newDelay);
+    setText(newText, newDelay > 0);
+    setHighlighted(null);
+    setRejection("");
   };
 
-  // Changes wait for one another, so that each begins from what the one before left.
+  // Changes run one after another, so that each starts from the result of the previous one.
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const latest = useRef(given);
-  latest.current = given;
-  const change = (what: Change, words: string): Promise<boolean> => {
-    const done = queue.current.then(async () => {
+  const latest = useRef(trimmedText);
+  latest.current = trimmedText;
+  const applyChange = (edit: Change, description: string): Promise<boolean> => {
+    const outcome = queue.current.then(async () => {
       try {
         const before = latest.current;
-        const next = await api.edit({ text: before, ...asking, ...what });
-        // Another text is on the board by now.
+        const next = await api.edit({ text: before, ...drawParameters, ...edit });
+        // The text changed while this change was waiting, so this change is dropped.
         if (latest.current !== before) return false;
         latest.current = next.text.trim();
-        setTold({ question: questionOf(latest.current), answer: next });
-        put(next.text);
+        setLastEdit({ requestKey: requestKeyOf(latest.current), answer: next });
+        changeText(next.text);
         const count = countFindings(next.diagnostics);
-        announce(`${words}. ${count ? `${count}: ${next.diagnostics[0]?.message ?? ""}` : ""}`);
+        announce(`${description}. ${count ? `${count}: ${next.diagnostics[0]?.message ?? ""}` : ""}`);
         return latest.current !== before;
       } catch (error) {
-        setRefused(sentence(error));
-        announce(sentence(error));
+        setRejection(errorMessage(error));
+        announce(errorMessage(error));
         return false;
       }
     });
-    queue.current = done;
-    return done;
+    queue.current = outcome;
+    return outcome;
   };
 
-  const origins = useMemo(() => occupied(shown?.position.scene), [shown]);
+  const origins = useMemo(() => occupiedCells(shownAnswer?.position.scene), [shownAnswer]);
 
-  const putOn = (entry: PaletteEntry, cell: string) => change({ put: { square: cell, symbol: entry.symbol } }, `${entry.label} on ${cell}`);
-  const erase = (cell: string) => change({ put: { square: cell, symbol: null } }, `${cell} emptied`);
-  /** What the tool in the hand does to a cell; nothing where it is the hand itself. */
-  const brush = tool.kind === "put" ? (cell: string) => void putOn(tool.entry, cell) : tool.kind === "erase" ? (cell: string) => void erase(cell) : undefined;
+  const placeEntry = (entry: PaletteEntry, cell: string) => applyChange({ put: { square: cell, symbol: entry.symbol } }, `${entry.label} on ${cell}`);
+  const erase = (cell: string) => applyChange({ put: { square: cell, symbol: null } }, `${cell} cleared`);
+  /** Apply the current tool to a cell. Undefined while the tool is the hand. */
+  const applyTool = tool.kind === "put" ? (cell: string) => void placeEntry(tool.entry, cell) : tool.kind === "erase" ? (cell: string) => void erase(cell) : undefined;
 
-  const pick = (cell: string, _token: unknown, dragging: boolean) => {
-    if (dragging) return setHeld(cell);
-    if (brush) return brush(cell);
-    if (held && held !== cell) {
-      void change({ move: { from: held, to: cell } }, `${held} to ${cell}`);
-      return setHeld(null);
+  const onPick = (cell: string, _token: unknown, dragging: boolean) => {
+    if (dragging) return setHeldCell(cell);
+    if (applyTool) return applyTool(cell);
+    if (heldCell && heldCell !== cell) {
+      void applyChange({ move: { from: heldCell, to: cell } }, `${heldCell} to ${cell}`);
+      return setHeldCell(null);
     }
-    setHeld(held === cell || !origins.has(cell) ? null : cell);
+    setHeldCell(heldCell === cell || !origins.has(cell) ? null : cell);
   };
 
-  const drop = (from: string, to: string) => {
-    setHeld(null);
-    return change({ move: { from, to } }, `${from} to ${to}`);
+  const onDrop = (from: string, to: string) => {
+    setHeldCell(null);
+    return applyChange({ move: { from, to } }, `${from} to ${to}`);
   };
 
-  const begin = (next: string) => {
+  const startWithText = (next: string) => {
     setTool(HAND);
-    setHeld(null);
+    setHeldCell(null);
     setDelay(0);
-    setRefused("");
+    setRejection("");
     reset(next);
   };
 
   const info = games.find(({ name }) => name === game);
 
-  /** Another variant: a start that nobody has touched becomes that of the variant, any other text stays. */
+  /** Choose a variant. An unchanged starting position is replaced by that of the variant. Any other text stays. */
   const chooseVariant = async (next: string) => {
     const isLatest = startChoice();
-    const untouched = !canUndo && starts.current.has(given);
+    const isUntouched = !canUndo && startTexts.current.has(trimmedText);
     try {
-      const start = untouched && info ? (next ? await named("start", next) : info.start) : null;
+      const start = isUntouched && info ? (next ? await readNamedPosition("start", next) : info.start) : null;
       if (!isLatest()) return;
-      if (start !== null) begin(start);
+      if (start !== null) startWithText(start);
       setDelay(0);
       setVariant(next);
     } catch (error) {
-      if (isLatest()) setRefused(sentence(error));
+      if (isLatest()) setRejection(errorMessage(error));
     }
   };
 
-  /** Count a choice of the visitor; the function returned says whether nothing else was chosen or typed since. */
+  /** Register a choice of the visitor. Return a function that reports whether no later choice or edit was made. */
   const startChoice = () => {
     const choice = (choiceCount.current += 1);
-    const before = given;
+    const before = trimmedText;
     return () => choice === choiceCount.current && latest.current === before;
   };
   const choiceCount = useRef(0);
 
-  /** The text that a name stands for in a variant. */
-  const named = async (name: string, of: string): Promise<string> => {
-    const reading = await api.read({ text: name, game, variant: of });
-    if (!reading.canonical) throw new Error(reading.diagnostics[0]?.message ?? `There is no ${name}.`);
-    if (name === "start") starts.current.add(reading.canonical);
+  /** Return the text of a named position, such as `start`, in a variant. Throw `Error` if there is none. */
+  const readNamedPosition = async (name: string, variantName: string): Promise<string> => {
+    const reading = await api.read({ text: name, game, variant: variantName });
+    if (!reading.canonical) throw new Error(reading.diagnostics[0]?.message ?? `This variant has no position named “${name}”.`);
+    if (name === "start") startTexts.current.add(reading.canonical);
     return reading.canonical;
   };
-  const starts = useRef(new Set(games.map(({ start }) => start)));
+  const startTexts = useRef(new Set(games.map(({ start }) => start)));
 
-  const beginWith = async (name: string, text: string) => {
+  const startWithPosition = async (name: string, text: string) => {
     const isLatest = startChoice();
     try {
-      const next = variant ? await named(name, variant) : text;
-      if (isLatest()) put(next);
+      const next = variant ? await readNamedPosition(name, variant) : text;
+      if (isLatest()) changeText(next);
     } catch (error) {
-      if (isLatest()) setRefused(sentence(error));
+      if (isLatest()) setRejection(errorMessage(error));
     }
   };
 
@@ -189,28 +192,28 @@ export function Edit({ games, theme, query }: ViewProps) {
     const action = (event.target as Element).closest("input, textarea") ? null : historyKey(event);
     if (!action) return;
     event.preventDefault();
-    step(action === "undo" ? undo : redo);
+    stepHistory(action === "undo" ? undo : redo);
   };
 
-  const step = (back: () => void) => {
+  const stepHistory = (undoOrRedo: () => void) => {
     setDelay(0);
-    setRefused("");
-    back();
+    setRejection("");
+    undoOrRedo();
   };
 
-  const errors = diagnostics.some(({ severity }) => severity === "error");
-  const litFinding = lit !== null ? diagnostics[lit] : undefined;
-  const litSquares = useMemo(() => new Set(litFinding?.square ? [litFinding.square] : []), [litFinding]);
-  const hover = (cell: string | null) => {
-    const found = cell ? diagnostics.findIndex(({ square }) => square && (square === cell || sameGroup(square, cell))) : -1;
-    const next = found >= 0 ? found : null;
-    if (next !== lit) setLit(next);
+  const hasErrors = diagnostics.some(({ severity }) => severity === "error");
+  const highlightedFinding = highlighted !== null ? diagnostics[highlighted] : undefined;
+  const highlightedSquares = useMemo(() => new Set(highlightedFinding?.square ? [highlightedFinding.square] : []), [highlightedFinding]);
+  const highlightCell = (cell: string | null) => {
+    const findingIndex = cell ? diagnostics.findIndex(({ square }) => square && (square === cell || isSameGroup(square, cell))) : -1;
+    const next = findingIndex >= 0 ? findingIndex : null;
+    if (next !== highlighted) setHighlighted(next);
   };
-  const onward = onwardQuery(given, game, variant);
-  const settled = Boolean(answer || broken);
-  const failed = !settled && Boolean(asked.error);
-  const judged = diagnostics.length ? countFindings(diagnostics) : "Legal position";
-  const verdict = settled ? judged : failed ? "Not judged" : "Reading…";
+  const onwardQuery = positionQuery(trimmedText, game, variant);
+  const isSettled = Boolean(answer || brokenDiagnostics);
+  const hasFailed = !isSettled && Boolean(serviceAnswer.error);
+  const judgement = diagnostics.length ? countFindings(diagnostics) : "Legal position";
+  const verdict = isSettled ? judgement : hasFailed ? "Not checked" : "Reading…";
   const errorSquares = useMemo(() => squaresOf(diagnostics, "error"), [diagnostics]);
   const warningSquares = useMemo(() => squaresOf(diagnostics, "warning"), [diagnostics]);
   const notes = useMemo(() => notesOf(diagnostics), [diagnostics]);
@@ -220,72 +223,72 @@ export function Edit({ games, theme, query }: ViewProps) {
       <h1 className="sr-only">Edit</h1>
       <div className="stage">
         <Board
-          drawing={shown?.position ?? null}
-          label={`${info?.title ?? "Board"}, being edited`}
-          description={shown?.position.description ?? ""}
+          drawing={shownAnswer?.position ?? null}
+          label={`${info?.title ?? "Board"}, editable`}
+          description={shownAnswer?.position.description ?? ""}
           origins={origins}
-          selected={held}
-          lit={litSquares}
+          selected={heldCell}
+          highlighted={highlightedSquares}
           errors={errorSquares}
           warnings={warningSquares}
           notes={notes}
-          stale={Boolean(broken) || failed}
-          outdated={!settled && !failed}
+          stale={Boolean(brokenDiagnostics) || hasFailed}
+          outdated={!isSettled && !hasFailed}
           coordinates={settings.coordinates}
           animated={settings.animation}
-          onPick={pick}
-          onDrop={drop}
-          onStroke={brush}
-          onDropOff={(from) => (setHeld(null), void erase(from))}
-          onErase={(cell) => (setHeld(null), void erase(cell))}
-          onHover={hover}
+          onPick={onPick}
+          onDrop={onDrop}
+          onStroke={applyTool}
+          onDropOff={(from) => (setHeldCell(null), void erase(from))}
+          onErase={(cell) => (setHeldCell(null), void erase(cell))}
+          onHover={highlightCell}
           onEscape={() => {
-            setHeld(null);
+            setHeldCell(null);
             setTool(HAND);
           }}
         />
         <div className="strip">
           <div className="strip-head">
-            <span className={`verdict ${!settled ? "none" : errors ? "error" : diagnostics.length ? "warning" : "ok"}`}>{verdict}</span>
+            <span className={`verdict ${!isSettled ? "none" : hasErrors ? "error" : diagnostics.length ? "warning" : "ok"}`}>{verdict}</span>
             <span className="spacer" />
-            <button type="button" className="quiet" disabled={!canUndo} onClick={() => step(undo)}>
+            <button type="button" className="quiet" disabled={!canUndo} onClick={() => stepHistory(undo)}>
               Undo
             </button>
-            <button type="button" className="quiet" disabled={!canRedo} onClick={() => step(redo)}>
+            <button type="button" className="quiet" disabled={!canRedo} onClick={() => stepHistory(redo)}>
               Redo
             </button>
             <button type="button" className="quiet" aria-pressed={flip} onClick={() => setFlip(!flip)}>
               Flip
             </button>
-            <CopyButton text={given} name="text" />
+            <CopyButton text={trimmedText} name="text" />
           </div>
           <MarkedText
             ref={field}
             text={text}
             diagnostics={diagnostics}
-            lit={lit}
-            onLight={setLit}
-            onChange={(next) => put(next, TYPING)}
+            highlighted={highlighted}
+            onHighlight={setHighlighted}
+            onChange={(next) => changeText(next, TYPING_DELAY)}
             label="Position text"
-            invalid={errors}
-            placeholder="The text of the position"
+            invalid={hasErrors}
+            placeholder="Paste or type a position"
           />
           <p className="onward">
-            <Link href={`/${onward}`}>Use in the workbench</Link>
-            <Link href={`/play${onward}`} disabled={!settled || errors}>
+            <Link href={`/${onwardQuery}`}>Open in the workbench</Link>
+            <Link href={`/play${onwardQuery}`} disabled={!isSettled || hasErrors}>
               Play from here
             </Link>
-            <button type="button" className="link" disabled={!answer} onClick={() => setSaving(true)}>
+            <button type="button" className="link" disabled={!answer} onClick={() => setIsSaving(true)}>
               Save
             </button>
-            <Share text={answer ? given : ""} told={{ game, ...(variant ? { variant } : {}) }} theme={theme} flip={flip} />
+            <Share text={answer ? trimmedText : ""} hint={{ game, ...(variant ? { variant } : {}) }} theme={theme} flip={flip} />
           </p>
-          {saving && (
+          {isSaving && (
             <SaveForm
-              text={given}
-              told={{ game, ...(variant ? { variant } : {}) }}
-              ready={Boolean(answer)}
-              onDone={() => setSaving(false)}
+              text={trimmedText}
+              hint={{ game, ...(variant ? { variant } : {}) }}
+              isReady={Boolean(answer)}
+              onDone={() => setIsSaving(false)}
               suggestion={info?.title ?? ""}
             />
           )}
@@ -293,9 +296,9 @@ export function Edit({ games, theme, query }: ViewProps) {
       </div>
 
       <aside className="notes">
-        {asked.error && question ? <Notice onRetry={asked.retry}>{sentence(asked.error)}</Notice> : null}
+        {serviceAnswer.error && requestKey ? <Notice onRetry={serviceAnswer.retry}>{errorMessage(serviceAnswer.error)}</Notice> : null}
         <Section
-          title="Put"
+          title="Add to the board"
           aside={
             <span className="inline-selects">
               <label className="inline-select">
@@ -307,14 +310,14 @@ export function Edit({ games, theme, query }: ViewProps) {
                     startChoice();
                     setGame(next);
                     setVariant("");
-                    begin(games.find(({ name }) => name === next)?.start ?? "");
+                    startWithText(games.find(({ name }) => name === next)?.start ?? "");
                   }}
                 />
               </label>
               {info && info.variants.length > 1 && (
                 <label className="inline-select">
                   <span className="sr-only">Variant</span>
-                  <VariantSelect info={info} value={variant} onChange={chooseVariant} open="Any variant" />
+                  <VariantSelect info={info} value={variant} onChange={chooseVariant} anyLabel="Any variant" />
                 </label>
               )}
             </span>
@@ -324,32 +327,32 @@ export function Edit({ games, theme, query }: ViewProps) {
             <button type="button" className="tool-word" aria-pressed={tool.kind === "hand"} onClick={() => setTool(HAND)}>
               Move
             </button>
-            <button type="button" className="tool-word" aria-pressed={tool.kind === "erase"} onClick={() => (setHeld(null), setTool({ kind: "erase" }))}>
+            <button type="button" className="tool-word" aria-pressed={tool.kind === "erase"} onClick={() => (setHeldCell(null), setTool({ kind: "erase" }))}>
               Erase
             </button>
-            <button type="button" className="tool-word" onClick={() => (setHeld(null), void change({ clear: true }, "Everything taken off the board"))}>
+            <button type="button" className="tool-word" onClick={() => (setHeldCell(null), void applyChange({ clear: true }, "Board cleared"))}>
               Empty the board
             </button>
           </div>
           <Palette
             key={game}
-            palette={shown?.palette ?? []}
+            palette={shownAnswer?.palette ?? []}
             chosen={tool.kind === "put" ? tool.entry.symbol : null}
             onChoose={(entry) => {
-              setHeld(null);
+              setHeldCell(null);
               setTool({ kind: "put", entry });
             }}
-            onDrop={(entry, cell) => void putOn(entry, cell)}
+            onDrop={(entry, cell) => void placeEntry(entry, cell)}
           />
           <p className="refused-room" role="alert">
-            {refused}
+            {rejection}
           </p>
         </Section>
 
-        <Section title="Also in the text">
+        <Section title="Other fields">
           <div className="fields">
-            {(shown?.fields ?? []).map((field) => (
-              <Field key={`${game} ${field.name}`} field={field} onChange={(value) => change({ field: { name: field.name, value } }, `${field.label}: ${value || "none"}`)} />
+            {(shownAnswer?.fields ?? []).map((field) => (
+              <Field key={`${game} ${field.name}`} field={field} onChange={(value) => applyChange({ field: { name: field.name, value } }, `${field.label}: ${value || "none"}`)} />
             ))}
           </div>
         </Section>
@@ -358,23 +361,23 @@ export function Edit({ games, theme, query }: ViewProps) {
           <div className="findings-room">
             {diagnostics.length ? (
               <Findings
-                text={given}
+                text={trimmedText}
                 diagnostics={diagnostics}
-                lit={lit}
-                onLight={setLit}
-                onFix={(finding) => finding.fix && put(applyFix(text, finding.fix))}
+                highlighted={highlighted}
+                onHighlight={setHighlighted}
+                onFix={(finding) => finding.fix && changeText(applyFix(text, finding.fix))}
               />
             ) : (
-              <p className="muted">{settled ? "Nothing to correct." : "\u00a0"}</p>
+              <p className="muted">{isSettled ? "Nothing to correct." : "\u00a0"}</p>
             )}
           </div>
         </Section>
 
-        <Section title="Begin with">
+        <Section title="Start from">
           <ul className="chips">
             {Object.entries(info?.names ?? {}).map(([name, text]) => (
               <li key={name}>
-                <button type="button" className="chip" aria-pressed={text === given} onClick={() => beginWith(name, text)}>
+                <button type="button" className="chip" aria-pressed={text === trimmedText} onClick={() => startWithPosition(name, text)}>
                   {name}
                 </button>
               </li>
@@ -386,7 +389,8 @@ export function Edit({ games, theme, query }: ViewProps) {
   );
 }
 
-function firstGame(games: ViewProps["games"], query: URLSearchParams): string {
-  const wanted = query.get("game") ?? (query.get("text") ? "" : recall("forsyth.game"));
-  return games.find(({ name }) => name === wanted)?.name ?? games[0]?.name ?? "";
+/** Return the game to start with: that of the address, else the last one used, else the first. */
+function initialGame(games: ViewProps["games"], query: URLSearchParams): string {
+  const requestedGame = query.get("game") ?? (query.get("text") ? "" : readStored("forsyth.game"));
+  return games.find(({ name }) => name === requestedGame)?.name ?? games[0]?.name ?? "";
 }

@@ -1,80 +1,81 @@
 import { useMemo, useState } from "react";
-import { api, libraryFile, sentence } from "../api/client";
+import { api, libraryUrl, errorMessage } from "../api/client";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
 import { FileButton } from "../shell/FileButton";
-import { TYPING } from "../shell/hooks";
-import { Empty, Link, Notice } from "../shell/parts";
+import { TYPING_DELAY } from "../shell/hooks";
+import { EmptyState, Link, Notice } from "../shell/parts";
 import { GameSelect } from "./choices";
 import { Entry } from "./library/Entry";
 import { importFile, type ImportResult } from "./library/importFile";
 import { Selection } from "./library/Selection";
 import { useAddress } from "./library/useAddress";
-import { PAGE, SORTS, useShelf, type Sort } from "./library/useShelf";
+import { PAGE_SIZE, SORTS, useSavedPositions, type Sort } from "./library/useSavedPositions";
 import { useTags } from "./library/useTags";
 
-/** Most cards that an address asks for at once. */
-const MOST = 2000;
+/** Maximum number of entries that an address can request at once. */
+const MAX_INITIAL_COUNT = 2000;
 
+/** The view *Library*: saved positions with search, import, export and deletion. */
 export function Library({ games, theme, query }: ViewProps) {
   const announce = useAnnounce();
-  const [words, setWords] = useState(query.get("q") ?? "");
+  const [searchText, setSearchText] = useState(query.get("q") ?? "");
   const [game, setGame] = useState(query.get("game") ?? "");
   const [tag, setTag] = useState(query.get("tag") ?? "");
-  const [sort, setSort] = useState<Sort>(() => sortOf(query.get("sort")));
-  const [changes, setChanges] = useState(0);
+  const [sort, setSort] = useState<Sort>(() => parseSort(query.get("sort")));
+  const [version, setVersion] = useState(0);
   const [delay, setDelay] = useState(0);
-  const [failed, setFailed] = useState("");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [lastProblem, setLastProblem] = useState("");
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
   const [imported, setImported] = useState<ImportResult | null>(null);
 
-  const filter = { q: words.trim(), game, tag };
-  const shelf = useShelf(filter, sort, changes, firstOf(query), delay);
-  const { positions, total } = shelf;
-  const tags = useTags(changes, positions);
-  const filtered = Boolean(filter.q || game || tag);
-  useAddress({ ...filter, sort: sort === "newest" ? "" : sort }, positions.length, Boolean(shelf.data), query);
-  const selected = useMemo(() => positions.filter(({ id }) => chosen.has(id)), [chosen, positions]);
+  const filter = { q: searchText.trim(), game, tag };
+  const library = useSavedPositions(filter, sort, version, initialCountOf(query), delay);
+  const { positions, total } = library;
+  const tags = useTags(version, positions);
+  const isFiltered = Boolean(filter.q || game || tag);
+  useAddress({ ...filter, sort: sort === "newest" ? "" : sort }, positions.length, Boolean(library.data), query);
+  const selected = useMemo(() => positions.filter(({ id }) => chosenIds.has(id)), [chosenIds, positions]);
 
-  const done = (said: string, problem = "") => {
-    setFailed(problem);
+  const finishAction = (message: string, problem = "") => {
+    setLastProblem(problem);
     setDelay(0);
-    setChanges((count) => count + 1);
-    announce(said);
+    setVersion((count) => count + 1);
+    announce(message);
   };
-  const attempt = async (action: () => Promise<unknown>, said: string) => {
+  const runAction = async (action: () => Promise<unknown>, message: string) => {
     try {
       await action();
-      done(said);
+      finishAction(message);
     } catch (error) {
-      setFailed(sentence(error));
+      setLastProblem(errorMessage(error));
     }
   };
-  const takeFile = async (file: File | undefined) => {
+  const importChosenFile = async (file: File | undefined) => {
     if (!file) return;
     try {
       const result = await importFile(file);
       setImported(result);
-      done(importWords(result));
+      finishAction(describeImport(result));
     } catch (error) {
-      setFailed(sentence(error));
-      setChanges((count) => count + 1);
+      setLastProblem(errorMessage(error));
+      setVersion((count) => count + 1);
     }
   };
-  const choose = (id: string, on: boolean) => {
-    const next = new Set(chosen);
-    if (on) next.add(id);
-    else next.delete(id);
-    setChosen(next);
+  const choose = (id: string, isChosen: boolean) => {
+    const newIds = new Set(chosenIds);
+    if (isChosen) newIds.add(id);
+    else newIds.delete(id);
+    setChosenIds(newIds);
   };
-  const shown = shelf.data !== null;
+  const isLoaded = library.data !== null;
 
   return (
     <div className="library">
       <header className="library-head">
         <h1>Library</h1>
         <p className="muted" role="status">
-          {shown ? `${total} ${total === 1 ? "position" : "positions"}` : "\u00a0"}
+          {isLoaded ? `${total} ${total === 1 ? "position" : "positions"}` : "\u00a0"}
         </p>
         <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
           <label>
@@ -82,8 +83,8 @@ export function Library({ games, theme, query }: ViewProps) {
             <input
               type="search"
               placeholder="Search names, notes and texts"
-              value={words}
-              onChange={(event) => (setDelay(TYPING), setWords(event.target.value))}
+              value={searchText}
+              onChange={(event) => (setDelay(TYPING_DELAY), setSearchText(event.target.value))}
             />
           </label>
           <label>
@@ -103,7 +104,7 @@ export function Library({ games, theme, query }: ViewProps) {
           </label>
           <label>
             <span className="sr-only">Sort</span>
-            <select value={sort} onChange={(event) => (setDelay(0), setSort(sortOf(event.target.value)))}>
+            <select value={sort} onChange={(event) => (setDelay(0), setSort(parseSort(event.target.value)))}>
               {Object.entries(SORTS).map(([name, label]) => (
                 <option key={name} value={name}>
                   {label}
@@ -113,18 +114,18 @@ export function Library({ games, theme, query }: ViewProps) {
           </label>
         </form>
         <p className="library-files">
-          <FileButton label="Import" accept=".jsonl,.ndjson,.json,.txt" onFile={takeFile} />
-          <a className="quiet" href={libraryFile(filter)} download="library.jsonl">
-            {filtered ? "Export what was found" : "Export all"}
+          <FileButton label="Import" accept=".jsonl,.ndjson,.json,.txt" onFile={importChosenFile} />
+          <a className="quiet" href={libraryUrl(filter)} download="library.jsonl">
+            {isFiltered ? "Export search results" : "Export all"}
           </a>
         </p>
       </header>
 
-      {shelf.error ? <Notice onRetry={shelf.retry}>{sentence(shelf.error)}</Notice> : null}
-      {failed || shelf.failed ? <Notice>{failed || shelf.failed}</Notice> : null}
+      {library.error ? <Notice onRetry={library.retry}>{errorMessage(library.error)}</Notice> : null}
+      {lastProblem || library.pageError ? <Notice>{lastProblem || library.pageError}</Notice> : null}
       {imported && (
         <div className="imported" role="status">
-          <p>{importWords(imported)}</p>
+          <p>{describeImport(imported)}</p>
           {imported.problems.map((problem) => (
             <p key={problem} className="refused">
               {problem}
@@ -135,31 +136,31 @@ export function Library({ games, theme, query }: ViewProps) {
           </button>
         </div>
       )}
-      <Selection chosen={selected} shown={positions} onChoose={(ids) => setChosen(new Set(ids))} onDone={done} />
+      <Selection selected={selected} shown={positions} onChoose={(ids) => setChosenIds(new Set(ids))} onDone={finishAction} />
 
-      {shown && !positions.length ? (
-        filtered ? (
-          <Empty title="Nothing found">
+      {isLoaded && !positions.length ? (
+        isFiltered ? (
+          <EmptyState title="Nothing found">
             <p className="muted">No saved position matches this search.</p>
             <button
               type="button"
               className="quiet"
               onClick={() => {
                 setDelay(0);
-                setWords("");
+                setSearchText("");
                 setGame("");
                 setTag("");
               }}
             >
               Show everything
             </button>
-          </Empty>
+          </EmptyState>
         ) : (
-          <Empty title="No positions yet">
+          <EmptyState title="No positions yet">
             <p className="muted">
-              Read a text in the <Link href="/">workbench</Link> and choose <em>Save</em>: it will wait for you here.
+              To save a position, open it in the <Link href="/">workbench</Link> and choose <em>Save</em>.
             </p>
-          </Empty>
+          </EmptyState>
         )
       ) : (
         <ul className="shelf">
@@ -168,19 +169,19 @@ export function Library({ games, theme, query }: ViewProps) {
               key={saved.id}
               saved={saved}
               theme={theme}
-              title={games.find(({ name }) => name === saved.game)?.title ?? saved.game}
-              chosen={chosen.has(saved.id)}
-              onChoose={(on) => choose(saved.id, on)}
+              gameTitle={games.find(({ name }) => name === saved.game)?.title ?? saved.game}
+              chosen={chosenIds.has(saved.id)}
+              onChoose={(isChosen) => choose(saved.id, isChosen)}
               onTag={(name) => (setDelay(0), setTag(name))}
-              onChange={(change) => attempt(() => api.change(saved.id, change), "Changed.")}
-              onRemove={() => attempt(() => api.remove(saved.id), `${saved.name} deleted.`)}
+              onChange={(change) => runAction(() => api.change(saved.id, change), "Changed.")}
+              onRemove={() => runAction(() => api.remove(saved.id), `${saved.name} deleted.`)}
             />
           ))}
         </ul>
       )}
-      {shelf.hasMore && (
+      {library.hasMore && (
         <p className="more">
-          <button type="button" className="quiet" onClick={shelf.loadMore}>
+          <button type="button" className="quiet" onClick={library.loadMore}>
             Show more
           </button>
         </p>
@@ -189,15 +190,17 @@ export function Library({ games, theme, query }: ViewProps) {
   );
 }
 
-function sortOf(word: string | null): Sort {
-  return word !== null && word in SORTS ? (word as Sort) : "newest";
+/** Return the sort order of an address. Default: newest first. */
+function parseSort(value: string | null): Sort {
+  return value !== null && value in SORTS ? (value as Sort) : "newest";
 }
 
-/** How many cards an address asks for. */
-function firstOf(query: URLSearchParams): number {
-  return Math.min(MOST, Math.max(PAGE, Math.floor(Number(query.get("n"))) || 0));
+/** Return the number of entries that an address requests. */
+function initialCountOf(query: URLSearchParams): number {
+  return Math.min(MAX_INITIAL_COUNT, Math.max(PAGE_SIZE, Math.floor(Number(query.get("n"))) || 0));
 }
 
-function importWords({ saved, refused }: ImportResult): string {
+/** Describe the result of an import. */
+function describeImport({ saved, refused }: ImportResult): string {
   return `${saved} imported${refused ? `, ${refused} refused` : ""}.`;
 }

@@ -2,167 +2,172 @@ import { useEffect, useMemo, useState, useSyncExternalStore, type DragEvent } fr
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
 import { FileButton } from "../shell/FileButton";
-import { handed } from "../shell/handover";
+import { receivedText } from "../shell/handover";
 import { Notice } from "../shell/parts";
 import { saveAsFile, textOfFile } from "../text/files";
-import { batch, begin, clear, fixAll, MOST_TEXTS, read, stop, subscribe, unfix, type Batch, type Row } from "./many/batch";
+import { getBatch, startBatch, clearBatch, fixAll, MAX_TEXTS, readRemaining, stopTask, subscribe, restoreOriginals, type Batch, type Row } from "./many/batch";
 import { Rows } from "./many/Rows";
 
 const ALL = "";
 const VALID = "=valid";
-const FAULTY = "=faulty";
+const WITH_FINDINGS = "=faulty";
 
-/** Many texts at once: verdicts as they come, those of one code, repairs, files. */
+/** The view *Many*: check many texts at once, filter them by finding, repair them, and download them. */
 export function Many({ games }: ViewProps) {
   const announce = useAnnounce();
-  const now = useSyncExternalStore(subscribe, batch);
+  const current = useSyncExternalStore(subscribe, getBatch);
   const [draft, setDraft] = useState("");
   const [filter, setFilter] = useState(ALL);
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
 
-  // What another view handed over is read once, though the view be opened again.
+  // A text from another view is read once, even if this view is opened again.
   useEffect(() => {
-    const words = handed();
-    if (words === null || words === taken) return;
-    taken = words;
-    begin(words);
+    const content = receivedText();
+    if (content === null || content === lastReceived) return;
+    lastReceived = content;
+    startBatch(content);
   }, []);
 
-  const take = (words: string) => {
+  const startWith = (content: string) => {
     setFilter(ALL);
-    begin(words);
+    startBatch(content);
   };
-  const takeFile = async (file: File | undefined) => file && take(await textOfFile(file));
+  const openFile = async (file: File | undefined) => file && startWith(await textOfFile(file));
   const dropArea = {
-    onDragOver: (event: DragEvent) => (event.preventDefault(), setOver(true)),
-    onDragLeave: () => setOver(false),
+    onDragOver: (event: DragEvent) => (event.preventDefault(), setIsDraggedOver(true)),
+    onDragLeave: () => setIsDraggedOver(false),
     onDrop: (event: DragEvent) => {
       event.preventDefault();
-      setOver(false);
+      setIsDraggedOver(false);
       const [file] = event.dataTransfer.files;
-      void (file ? takeFile(file) : take(event.dataTransfer.getData("text/plain")));
+      void (file ? openFile(file) : startWith(event.dataTransfer.getData("text/plain")));
     },
   };
 
-  const shown = useMemo(() => now.rows.filter((row) => fits(row, filter)), [filter, now.rows]);
+  const visibleRows = useMemo(() => current.rows.filter((row) => matchesFilter(row, filter)), [filter, current.rows]);
   useEffect(() => {
-    if (!now.doing && now.total && now.rows.length === now.total) announce(wordsOf(now));
-  }, [announce, now]);
+    if (!current.activity && current.total && current.rows.length === current.total) announce(summaryOf(current));
+  }, [announce, current]);
 
-  if (!now.total) {
+  if (!current.total) {
     return (
-      <div className={`many${over ? " over" : ""}`} {...dropArea}>
+      <div className={`many${isDraggedOver ? " over" : ""}`} {...dropArea}>
         <h1>Many</h1>
         <form
           className="many-form"
           onSubmit={(event) => {
             event.preventDefault();
-            take(draft);
+            startWith(draft);
           }}
         >
           <label>
-            One text per line, up to {MOST_TEXTS.toLocaleString("en")}
+            One text per line, up to {MAX_TEXTS.toLocaleString("en")}
             <textarea className="record" rows={14} spellCheck={false} value={draft} onChange={(event) => setDraft(event.target.value)} />
           </label>
           <p className="onward">
             <button type="submit" className="primary" disabled={!draft.trim()}>
               Read
             </button>
-            <FileButton label="Open a file" onFile={takeFile} />
+            <FileButton label="Open a file" onFile={openFile} />
           </p>
-          <p className="muted small">A file can be dropped here too. JSON lines with a text are read as well.</p>
+          <p className="muted small">You can also drop a file here. Lines of JSON with a text field are accepted too.</p>
         </form>
       </div>
     );
   }
 
-  const faulty = now.rows.filter((row) => !row.ok || row.codes.length).length;
-  const fixable = now.rows.some((row) => row.fixable);
-  const repaired = now.rows.some((row) => row.given !== null);
+  const withFindingsCount = current.rows.filter((row) => !row.ok || row.codes.length).length;
+  const canFix = current.rows.some((row) => row.fixable);
+  const hasRepairs = current.rows.some((row) => row.original !== null);
   return (
-    <div className={`many${over ? " over" : ""}`} {...dropArea}>
+    <div className={`many${isDraggedOver ? " over" : ""}`} {...dropArea}>
       <header className="many-head">
         <h1>Many</h1>
         <p role="status" data-testid="many-words">
-          {wordsOf(now)}
+          {summaryOf(current)}
         </p>
       </header>
-      <Progress now={now} />
-      {now.error && <Notice onRetry={now.rows.length < now.total ? read : fixAll}>{now.error} What was read stays.</Notice>}
-      {now.leftOut > 0 && <Notice>{now.leftOut.toLocaleString("en")} further lines were left out: {MOST_TEXTS.toLocaleString("en")} are the most.</Notice>}
+      <Progress batch={current} />
+      {current.error && <Notice onRetry={current.rows.length < current.total ? readRemaining : fixAll}>{current.error} The results so far are kept.</Notice>}
+      {current.skippedCount > 0 && <Notice>{current.skippedCount.toLocaleString("en")} lines were skipped. The limit is {MAX_TEXTS.toLocaleString("en")} lines.</Notice>}
       <div className="strip-head">
         <label className="inline-select">
           <span className="sr-only">Show</span>
           <select value={filter} onChange={(event) => setFilter(event.target.value)}>
-            <option value={ALL}>All ({now.rows.length.toLocaleString("en")})</option>
-            <option value={VALID}>Valid ({now.rows.filter(({ ok }) => ok).length.toLocaleString("en")})</option>
-            <option value={FAULTY}>With findings ({faulty.toLocaleString("en")})</option>
-            {[...now.codes].sort(([, a], [, b]) => b - a).map(([code, count]) => (
+            <option value={ALL}>All ({current.rows.length.toLocaleString("en")})</option>
+            <option value={VALID}>Valid ({current.rows.filter(({ ok }) => ok).length.toLocaleString("en")})</option>
+            <option value={WITH_FINDINGS}>With findings ({withFindingsCount.toLocaleString("en")})</option>
+            {[...current.codes].sort(([, a], [, b]) => b - a).map(([code, count]) => (
               <option key={code} value={code}>
                 {code} ({count.toLocaleString("en")})
               </option>
             ))}
           </select>
         </label>
-        {now.doing ? (
-          <button type="button" className="quiet" onClick={stop}>
+        {current.activity ? (
+          <button type="button" className="quiet" onClick={stopTask}>
             Stop
           </button>
-        ) : now.rows.length < now.total ? (
-          <button type="button" className="quiet" onClick={read}>
-            Go on
+        ) : current.rows.length < current.total ? (
+          <button type="button" className="quiet" onClick={readRemaining}>
+            Continue
           </button>
         ) : null}
-        <button type="button" className="quiet" disabled={Boolean(now.doing) || !fixable} onClick={fixAll}>
+        <button type="button" className="quiet" disabled={Boolean(current.activity) || !canFix} onClick={fixAll}>
           Fix all
         </button>
-        <button type="button" className="quiet" disabled={Boolean(now.doing) || !repaired} onClick={unfix}>
+        <button type="button" className="quiet" disabled={Boolean(current.activity) || !hasRepairs} onClick={restoreOriginals}>
           Undo fixes
         </button>
         <span className="spacer" />
-        <button type="button" className="quiet" disabled={!shown.length} onClick={() => saveAsFile(textsOf(shown), "positions.txt")}>
+        <button type="button" className="quiet" disabled={!visibleRows.length} onClick={() => saveAsFile(toLines(visibleRows), "positions.txt")}>
           Download texts
         </button>
-        <button type="button" className="quiet" disabled={!shown.length} onClick={() => saveAsFile(tableOf(shown), "positions.jsonl")}>
+        <button type="button" className="quiet" disabled={!visibleRows.length} onClick={() => saveAsFile(toJsonLines(visibleRows), "positions.jsonl")}>
           Download table
         </button>
-        <button type="button" className="quiet" onClick={clear}>
+        <button type="button" className="quiet" onClick={clearBatch}>
           Start over
         </button>
       </div>
-      <Rows key={filter} rows={shown} games={games} />
+      <Rows key={filter} rows={visibleRows} games={games} />
     </div>
   );
 }
 
-/** The text that was last handed over and read. */
-let taken: string | null = null;
+/** The last text that another view passed and that was read. */
+let lastReceived: string | null = null;
 
-function Progress({ now }: { now: Batch }) {
-  const [done, of] = now.doing === "fixing" && now.repaired ? [now.repaired.done, now.repaired.of] : [now.rows.length, now.total];
-  return <progress className="many-progress" aria-label="Progress" value={done} max={of || 1} hidden={!now.doing} />;
+/** The progress of reading or repairing. Hidden while neither is running. */
+function Progress({ batch }: { batch: Batch }) {
+  const [done, total] = batch.activity === "fixing" && batch.repaired ? [batch.repaired.done, batch.repaired.count] : [batch.rows.length, batch.total];
+  return <progress className="many-progress" aria-label="Progress" value={done} max={total || 1} hidden={!batch.activity} />;
 }
 
-function fits(row: Row, filter: string): boolean {
+/** Report whether a row passes the filter: all, valid, with findings, or the code of a finding. */
+function matchesFilter(row: Row, filter: string): boolean {
   if (filter === ALL) return true;
   if (filter === VALID) return row.ok;
-  if (filter === FAULTY) return !row.ok || row.codes.length > 0;
+  if (filter === WITH_FINDINGS) return !row.ok || row.codes.length > 0;
   return row.codes.includes(filter);
 }
 
-function wordsOf({ rows, total, doing, repaired }: Batch): string {
+/** Summarize the batch: texts read, valid, invalid and repaired. */
+function summaryOf({ rows, total, activity, repaired }: Batch): string {
   const valid = rows.filter(({ ok }) => ok).length;
   const count = (number: number) => number.toLocaleString("en");
   const read = rows.length < total ? `${count(rows.length)} of ${count(total)} read` : `${count(total)} ${total === 1 ? "text" : "texts"}`;
-  const said = [read, `${count(valid)} valid`, `${count(rows.length - valid)} not`];
-  if (repaired) said.push(doing === "fixing" ? `repairing, ${count(repaired.done)} of ${count(repaired.of)}` : `${count(repaired.changed)} repaired`);
-  return `${said.join(", ")}.`;
+  const parts = [read, `${count(valid)} valid`, `${count(rows.length - valid)} invalid`];
+  if (repaired) parts.push(activity === "fixing" ? `repairing, ${count(repaired.done)} of ${count(repaired.count)}` : `${count(repaired.changed)} repaired`);
+  return `${parts.join(", ")}.`;
 }
 
-function textsOf(rows: readonly Row[]): string {
+/** Return the texts, one per line. */
+function toLines(rows: readonly Row[]): string {
   return rows.map(({ text }) => `${text}\n`).join("");
 }
 
-function tableOf(rows: readonly Row[]): string {
-  return rows.map(({ line, text, given, game, ok, codes }) => `${JSON.stringify({ line, text, given: given ?? text, game, ok, codes })}\n`).join("");
+/** Return the rows as JSON lines. */
+function toJsonLines(rows: readonly Row[]): string {
+  return rows.map(({ line, text, original, game, ok, codes }) => `${JSON.stringify({ line, text, given: original ?? text, game, ok, codes })}\n`).join("");
 }

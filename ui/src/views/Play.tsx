@@ -1,32 +1,32 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { api, isAbort, sentence } from "../api/client";
-import type { Hindrance, MatchView, Move, Token } from "../api/types";
+import { api, isAbort, errorMessage } from "../api/client";
+import type { IllegalMove, MatchView, Move, Token } from "../api/types";
 import { Board } from "../board/Board";
-import { contentOf, contentsOf, nameOf } from "../board/cells";
+import { contentOf, contentsByCell, cellName } from "../board/cells";
 import { groupOf } from "../board/geometry";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
-import { handed } from "../shell/handover";
+import { receivedText } from "../shell/handover";
 import { CopyButton, EmptyDrawing, Link, Notice, Section } from "../shell/parts";
-import { lookOf, useSettings } from "../shell/settings";
-import { sound } from "../shell/sound";
-import { onwardQuery } from "./onward";
+import { drawingChoices, useSettings } from "../shell/settings";
+import { playSound } from "../shell/sound";
+import { positionQuery } from "./queries";
 import { PlayedHere } from "./PlayedHere";
 import { Share } from "./Share";
 import { usePalette } from "./palette";
 import { Captured } from "./play/Captured";
-import { WhichMove, WhichPiece } from "./play/Chooser";
+import { MoveChooser, PieceChooser } from "./play/Chooser";
 import { Earlier } from "./play/Earlier";
-import { End, opponents } from "./play/End";
+import { End, playersOf } from "./play/End";
 import { Export } from "./play/Export";
 import { Import } from "./play/Import";
 import { Legend } from "./play/Legend";
 import { Moves } from "./play/Moves";
-import { actionsOf, badgesOf, movesFrom, movesOf, movesTo, openSteps, piecesOf, placeOfNext, typedMove, withOrigins, type Selection } from "./play/moves";
+import { availableActions, pointBadges, movesFrom, movesOfSelection, movesTo, countOpenSteps, movablePieces, nextPlace, matchTypedMove, addOrigins, type Selection } from "./play/moves";
 import { NewGame } from "./play/NewGame";
 import { OverlaySwitches, useOverlays } from "./play/Overlays";
 import { Steps } from "./play/Steps";
-import { confirmed, fresh, goneTo, sizeOf, steppedTo, withMove, type Game } from "./play/tree";
+import { confirmLine, newGame, goToPath, countMoves, stepTo, playMove, type Game } from "./play/tree";
 import { TypedMove } from "./play/TypedMove";
 import { useGame } from "./play/useGame";
 import { useInput } from "./play/useInput";
@@ -36,124 +36,125 @@ const NO_MOVES: readonly Move[] = [];
 const NO_TOKENS: readonly Token[] = [];
 const PANELS = { new: "New game", earlier: "Earlier games", import: "Import", export: "Export" } as const;
 
-/** Why a move was not made, and the places that matter. */
-type Refusal = Pick<Hindrance, "message" | "squares">;
+/** The reason why a move was rejected, and the squares involved. */
+type Refusal = Pick<IllegalMove, "message" | "squares">;
 const NO_REFUSAL: Refusal = { message: "", squares: [] };
 
-/** What a visitor does to the board. */
+/** An action of the visitor on the board. */
 type Input =
   | { kind: "pick"; cell: string; token: Token | null }
   | { kind: "drop"; from: string; to: string; token: Token | null }
   | { kind: "type"; text: string };
 
+/** The view *Play*: play, annotate, import and export games. */
 export function Play({ games, index, theme, query }: ViewProps) {
   const announce = useAnnounce();
   const settings = useSettings();
-  const { game, setGame, begin } = useGame(games, query);
+  const { game, setGame, startGame: replaceGame } = useGame(games, query);
   const [flip, setFlip] = useState(false);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [choices, setChoices] = useState<Move[] | null>(null);
-  const [refused, setRefused] = useState<Refusal>(NO_REFUSAL);
-  const [pointed, setPointed] = useState<string | null>(null);
-  const [panel, setPanel] = useState<"" | keyof typeof PANELS>(() => (handed() === null ? "" : "import"));
+  const [refusal, setRefusal] = useState<Refusal>(NO_REFUSAL);
+  const [pointedCell, setPointedCell] = useState<string | null>(null);
+  const [panel, setPanel] = useState<"" | keyof typeof PANELS>(() => (receivedText() === null ? "" : "import"));
   const info = games.find(({ name }) => name === game.game);
 
-  const match = useMatch(game, { theme, flip, ...lookOf(settings, game.game) });
-  const { view, ready, problem, unplayable } = match;
-  const shown = view ?? match.reading?.position ?? null;
-  const moves = useMemo(() => (ready && view ? withOrigins(view.moves, view.scene) : NO_MOVES), [ready, view]);
-  const contents = useMemo(() => contentsOf(shown?.scene), [shown]);
+  const match = useMatch(game, { theme, flip, ...drawingChoices(settings, game.game) });
+  const { view, isReady, lineError, invalidStart } = match;
+  const shownPosition = view ?? match.startReading?.position ?? null;
+  const moves = useMemo(() => (isReady && view ? addOrigins(view.moves, view.scene) : NO_MOVES), [isReady, view]);
+  const contents = useMemo(() => contentsByCell(shownPosition?.scene), [shownPosition]);
   const palette = usePalette(game.game || null, games, theme);
 
-  const change = useCallback(
-    (next: (now: Game) => Game) => {
-      setRefused(NO_REFUSAL);
-      setPointed(null);
+  const changeGame = useCallback(
+    (update: (current: Game) => Game) => {
+      setRefusal(NO_REFUSAL);
+      setPointedCell(null);
       setSelection(null);
       setChoices(null);
-      setGame(next);
+      setGame(update);
     },
     [setGame],
   );
 
-  useAnswers(match, game, setGame, useCallback((message) => setRefused({ message, squares: [] }), []));
-  useSounds(ready ? view : null, settings.sounds);
+  useServiceAnswers(match, game, setGame, useCallback((message) => setRefusal({ message, squares: [] }), []));
+  useMoveSounds(isReady ? view : null, settings.sounds);
 
-  const play = (move: string): boolean => {
-    change((now) => withMove(now, move, view && ready ? placeOfNext(view, move) : {}));
+  const commitMove = (move: string): boolean => {
+    changeGame((current) => playMove(current, move, view && isReady ? nextPlace(view, move) : {}));
     announce(`${move} played.`);
     return true;
   };
-  const step = useCallback((at: number) => change((now) => steppedTo(now, at)), [change]);
-  const start = (next: Game, words: string, key?: string) => {
+  const goToStep = useCallback((at: number) => changeGame((current) => stepTo(current, at)), [changeGame]);
+  const startGame = (next: Game, message: string, key?: string) => {
     setPanel("");
-    input.drop();
-    setRefused(NO_REFUSAL);
-    setPointed(null);
+    input.clearQueue();
+    setRefusal(NO_REFUSAL);
+    setPointedCell(null);
     setSelection(null);
     setChoices(null);
-    begin(next, key);
-    announce(words);
-    // On a small screen the panel that began it stands far below the board.
+    replaceGame(next, key);
+    announce(message);
+    // On a small screen the panel that starts a game is far below the board.
     const top = stage.current?.getBoundingClientRect().top ?? 0;
     if (top < 0) stage.current?.scrollIntoView();
   };
 
-  /** Whether a move was made; where several fit, the visitor is asked. */
+  /** Play the only candidate, or let the visitor choose among several. Return whether a move was played. */
   const playOrChoose = (candidates: Move[]): boolean => {
-    const [only] = candidates;
+    const [onlyMove] = candidates;
     if (candidates.length > 1) setChoices(candidates);
-    else if (only) play(only.move);
+    else if (onlyMove) commitMove(onlyMove.move);
     return candidates.length === 1;
   };
 
-  /** Ask the service about a move that is none of those listed; what it means by it is played. */
-  const ask = async (words: string, silent = false): Promise<boolean> => {
+  /** Let the service parse a move that is not listed, and play it. Show the error unless `silent`. Return whether a move was played. */
+  const readAndPlay = async (typedMove: string, silent = false): Promise<boolean> => {
     if (!view) return false;
-    const asked = view.canonical;
+    const positionText = view.canonical;
     try {
-      const told = { game: game.game, ...(view.variant ? { variant: view.variant } : {}) };
-      const answer = await api.readMove(asked, told, words);
-      if (latest.current?.canonical !== asked) return false;
-      if (answer.move) return play(answer.move);
+      const hint = { game: game.game, ...(view.variant ? { variant: view.variant } : {}) };
+      const answer = await api.readMove(positionText, hint, typedMove);
+      if (latest.current?.canonical !== positionText) return false;
+      if (answer.move) return commitMove(answer.move);
       if (!silent) refuse(answer.why, answer.error);
     } catch (error) {
-      if (!silent && !isAbort(error)) setRefused({ message: sentence(error), squares: [] });
+      if (!silent && !isAbort(error)) setRefusal({ message: errorMessage(error), squares: [] });
     }
     return false;
   };
 
-  /** Say why a move is not made; what the game does not know, in the words given. */
-  const refuse = (why: Hindrance | null, otherwise: string) => {
-    const said = why ? { message: sentenceOf(why), squares: why.squares } : { message: otherwise, squares: [] };
-    setRefused(said);
+  /** Show why a move is rejected. If the game gives no reason, show `fallback`. */
+  const refuse = (why: IllegalMove | null, fallback: string) => {
+    const newRefusal = why ? { message: toSentence(why), squares: why.squares } : { message: fallback, squares: [] };
+    setRefusal(newRefusal);
   };
 
-  /** Ask the service why nothing goes from one place to another, and say it. */
-  const askWhy = async (from: string, to: string, piece: string | null) => {
+  /** Ask the service why there is no move between two cells, and show its reason. */
+  const showReason = async (from: string, to: string, piece: string | null) => {
     if (!view) return;
-    const asked = view.canonical;
+    const positionText = view.canonical;
     try {
-      const told = { game: game.game, ...(view.variant ? { variant: view.variant } : {}) };
-      const { why } = await api.explain(asked, told, from, to, piece ?? "");
-      if (latest.current?.canonical === asked && why) refuse(why, "");
+      const hint = { game: game.game, ...(view.variant ? { variant: view.variant } : {}) };
+      const { why } = await api.explain(positionText, hint, from, to, piece ?? "");
+      if (latest.current?.canonical === positionText && why) refuse(why, "");
     } catch (error) {
-      if (!isAbort(error)) setRefused({ message: sentence(error), squares: [] });
+      if (!isAbort(error)) setRefusal({ message: errorMessage(error), squares: [] });
     }
   };
 
-  const selected = useMemo(() => (selection ? movesOf(moves, selection) : NO_MOVES), [moves, selection]);
-  const targets = useMemo(() => new Set(selected.flatMap(({ to }) => (to ? [to] : []))), [selected]);
+  const selectedMoves = useMemo(() => (selection ? movesOfSelection(moves, selection) : NO_MOVES), [moves, selection]);
+  const targets = useMemo(() => new Set(selectedMoves.flatMap(({ to }) => (to ? [to] : []))), [selectedMoves]);
   const origins = useMemo(
-    () => new Set(ready ? moves.flatMap(({ from }) => (from ? [from] : [])) : contents.keys()),
-    [contents, moves, ready],
+    () => new Set(isReady ? moves.flatMap(({ from }) => (from ? [from] : [])) : contents.keys()),
+    [contents, moves, isReady],
   );
-  const checked = useMemo(() => new Set(shown?.checked), [shown]);
-  const taken = useMemo(() => takenAlong(selection, contents), [contents, selection]);
+  const checked = useMemo(() => new Set(shownPosition?.checked), [shownPosition]);
+  const movingCells = useMemo(() => cellsMovedAlong(selection, contents), [contents, selection]);
 
-  const hindering = useMemo(() => new Set(refused.squares), [refused]);
-  const badges = useMemo(() => badgesOf(selected), [selected]);
-  const overlays = useOverlays(ready ? view : null, settings, selection?.cell ?? pointed);
+  const refusedSquares = useMemo(() => new Set(refusal.squares), [refusal]);
+  const badges = useMemo(() => pointBadges(selectedMoves), [selectedMoves]);
+  const overlays = useOverlays(isReady ? view : null, settings, selection?.cell ?? pointedCell);
 
   const stage = useRef<HTMLDivElement>(null);
   const latest = useRef(view);
@@ -161,88 +162,88 @@ export function Play({ games, index, theme, query }: ViewProps) {
 
   const ownerOf = (cell: string) => contentOf(contents, cell).tokens[0]?.owner;
 
-  const pick = (cell: string, token: Token | null) => {
+  const onPickCell = (cell: string, token: Token | null) => {
     setChoices(null);
-    setRefused(NO_REFUSAL);
-    setPointed(cell);
+    setRefusal(NO_REFUSAL);
+    setPointedCell(cell);
     if (selection) {
-      const fit = movesTo(selected, cell);
-      if (fit.length) return playOrChoose(fit);
-      if (selection.cell === cell && selection.piece === (token?.symbol ?? null)) return select(null);
-      // Onto one's own man: some readers mean castling by it.
-      const own = ownerOf(cell);
-      if (cell !== selection.cell && own && own === ownerOf(selection.cell)) void ask(selection.cell + cell, true);
-      else if (!selectionOf(moves, cell, token)) void askWhy(selection.cell, cell, selection.piece);
+      const matchingMoves = movesTo(selectedMoves, cell);
+      if (matchingMoves.length) return playOrChoose(matchingMoves);
+      if (selection.cell === cell && selection.piece === (token?.symbol ?? null)) return selectCell(null);
+      // A move onto one's own piece: some notations write castling this way.
+      const targetOwner = ownerOf(cell);
+      if (cell !== selection.cell && targetOwner && targetOwner === ownerOf(selection.cell)) void readAndPlay(selection.cell + cell, true);
+      else if (!selectionOf(moves, cell, token)) void showReason(selection.cell, cell, selection.piece);
     }
-    return select(selectionOf(moves, cell, token) ?? blockedOn(cell), true);
+    return selectCell(selectionOf(moves, cell, token) ?? selectImmobile(cell), true);
   };
 
-  /** What the mover has on a cell can be asked about although it has no move. */
-  const blockedOn = (cell: string): Selection | null => {
+  /** Select a piece of the side to move that has no move, so that the visitor can ask why. Return null for other cells. */
+  const selectImmobile = (cell: string): Selection | null => {
     const owner = ownerOf(cell);
     return view && owner && owner.toLowerCase() === view.side_to_move.toLowerCase() && !view.outcome ? { cell, piece: null } : null;
   };
 
-  const select = (next: Selection | null, say = false): boolean => {
-    setSelection(next);
-    if (next && say) announce(`${nameOf(contents, next.cell)} selected, ${movesOf(moves, next).length} moves.`);
+  const selectCell = (newSelection: Selection | null, isAnnounced = false): boolean => {
+    setSelection(newSelection);
+    if (newSelection && isAnnounced) announce(`${cellName(contents, newSelection.cell)} selected, ${movesOfSelection(moves, newSelection).length} moves.`);
     return false;
   };
 
-  const drop = (from: string, to: string, token: Token | null): boolean => {
+  const onDrop = (from: string, to: string, token: Token | null): boolean => {
     const origin = selectionOf(moves, from, token);
-    const fit = origin ? movesTo(movesOf(moves, origin), to) : [];
-    if (fit.length) return playOrChoose(fit);
+    const matchingMoves = origin ? movesTo(movesOfSelection(moves, origin), to) : [];
+    if (matchingMoves.length) return playOrChoose(matchingMoves);
     setSelection(null);
-    const onOwn = origin && ownerOf(to) && ownerOf(from) === ownerOf(to);
-    const asked = onOwn ? ask(from + to, true) : Promise.resolve(false);
-    void asked.then((taken) => (taken ? undefined : askWhy(from, to, origin?.piece ?? token?.symbol ?? null)));
+    const isOntoOwnPiece = origin && ownerOf(to) && ownerOf(from) === ownerOf(to);
+    const attempt = isOntoOwnPiece ? readAndPlay(from + to, true) : Promise.resolve(false);
+    void attempt.then((isPlayed) => (isPlayed ? undefined : showReason(from, to, origin?.piece ?? token?.symbol ?? null)));
     return false;
   };
 
-  const act = (done: Input): boolean => {
-    if (done.kind === "pick") return pick(done.cell, done.token);
-    if (done.kind === "drop") return drop(done.from, done.to, done.token);
-    const known = typedMove(moves, done.text);
-    if (moves.some(({ move }) => move === known) || view?.actions.includes(known)) return play(known);
-    void ask(done.text);
+  const handleInput = (newInput: Input): boolean => {
+    if (newInput.kind === "pick") return onPickCell(newInput.cell, newInput.token);
+    if (newInput.kind === "drop") return onDrop(newInput.from, newInput.to, newInput.token);
+    const knownMove = matchTypedMove(moves, newInput.text);
+    if (moves.some(({ move }) => move === knownMove) || view?.actions.includes(knownMove)) return commitMove(knownMove);
+    void readAndPlay(newInput.text);
     return false;
   };
-  const input = useInput<Input>(ready, act);
-  const held = useRef<Token | null>(null);
+  const input = useInput<Input>(isReady, handleInput);
+  const heldToken = useRef<Token | null>(null);
 
   const onPick = (cell: string, token: Token | null, dragging: boolean) => {
-    held.current = token;
-    if (!dragging) void input.take({ kind: "pick", cell, token });
-    else if (ready) setSelection(selectionOf(moves, cell, token));
+    heldToken.current = token;
+    if (!dragging) void input.submitInput({ kind: "pick", cell, token });
+    else if (isReady) setSelection(selectionOf(moves, cell, token));
   };
 
-  const onKey = useStepKeys(game, step);
+  const onKey = useStepKeys(game, goToStep);
 
-  const pieces = selection ? piecesOf(moves, selection.cell) : [];
-  const turnSteps = view && ready ? openSteps(view) : 0;
-  const stuck = Boolean(view && ready && !view.outcome && !view.moves.length && turnSteps && !actionsOf(view, turnSteps).length);
-  const because = view && ready && view.unfinished ? `: ${view.unfinished.message}` : "";
-  const text = view?.canonical ?? unplayable;
-  const failed = Boolean(match.error || problem);
-  const who = opponents(info, game.tags);
-  const onward = onwardQuery(text, game.game, game.variant);
-  const question = choices?.[0]?.to ? { cell: choices[0].to, choices: <WhichMove key={choices.map(({ move }) => move).join()} moves={choices} palette={palette} onChoose={({ move }) => play(move)} /> } : null;
+  const pieces = selection ? movablePieces(moves, selection.cell) : [];
+  const openSteps = view && isReady ? countOpenSteps(view) : 0;
+  const isStuck = Boolean(view && isReady && !view.outcome && !view.moves.length && openSteps && !availableActions(view, openSteps).length);
+  const reason = view && isReady && view.unfinished ? `: ${view.unfinished.message}` : "";
+  const text = view?.canonical ?? invalidStart;
+  const hasFailed = Boolean(match.error || lineError);
+  const opponents = playersOf(info, game.tags);
+  const onwardQuery = positionQuery(text, game.game, game.variant);
+  const question = choices?.[0]?.to ? { cell: choices[0].to, choices: <MoveChooser key={choices.map(({ move }) => move).join()} moves={choices} palette={palette} onChoose={({ move }) => commitMove(move)} /> } : null;
 
   return (
     <div className="bench play">
       <h1 className="sr-only">Play</h1>
-      <div ref={stage} className="stage" aria-busy={!match.settled}>
+      <div ref={stage} className="stage" aria-busy={!match.isSettled}>
         <Board
-          drawing={shown}
+          drawing={shownPosition}
           label={`${info?.title ?? "Board"}${view ? `, ${view.side_to_move} to move` : ""}`}
-          description={shown?.description ?? ""}
+          description={shownPosition?.description ?? ""}
           origins={origins}
           selected={selection?.cell ?? null}
           targets={targets}
-          taken={taken}
+          movingCells={movingCells}
           checked={checked}
-          lit={hindering}
+          highlighted={refusedSquares}
           badges={badges}
           overlays={overlays}
           captions={false}
@@ -250,45 +251,45 @@ export function Play({ games, index, theme, query }: ViewProps) {
           animated={settings.animation}
           question={question}
           onPick={onPick}
-          onDrop={(from, to) => input.take({ kind: "drop", from, to, token: held.current })}
+          onDrop={(from, to) => input.submitInput({ kind: "drop", from, to, token: heldToken.current })}
           onKey={onKey}
           onEscape={() => {
-            setRefused(NO_REFUSAL);
-            setPointed(null);
+            setRefusal(NO_REFUSAL);
+            setPointedCell(null);
             setSelection(null);
             setChoices(null);
           }}
         >
-          {failed && !shown && match.settled ? (
+          {hasFailed && !shownPosition && match.isSettled ? (
             <div className="forsyth-note">
               <EmptyDrawing />
-              <p>There is no board to play on.</p>
+              <p>This position cannot be played.</p>
             </div>
           ) : null}
         </Board>
         <div className="strip">
-          {view && ready && view.outcome ? (
-            <End view={view} info={info} tags={game.tags} onNew={() => start(fresh(game.game, game.variant, game.start), "New game.")} />
+          {view && isReady && view.outcome ? (
+            <End view={view} info={info} tags={game.tags} onNew={() => startGame(newGame(game.game, game.variant, game.start), "New game.")} />
           ) : null}
           <div className="strip-head controls">
-            <Turn view={view} failed={failed} />
+            <Turn view={view} hasFailed={hasFailed} />
             <span className="spacer" />
-            {view && ready
-              ? actionsOf(view, turnSteps).map((action) => (
-                  <button key={action} type="button" className="primary" onClick={() => play(action)}>
-                    {capital(action)}
+            {view && isReady
+              ? availableActions(view, openSteps).map((action) => (
+                  <button key={action} type="button" className="primary" onClick={() => commitMove(action)}>
+                    {capitalize(action)}
                   </button>
                 ))
               : null}
-            {turnSteps > 0 && (
-              <button type="button" className={stuck ? "primary" : "quiet"} onClick={() => step(game.at - turnSteps)}>
+            {openSteps > 0 && (
+              <button type="button" className={isStuck ? "primary" : "quiet"} onClick={() => goToStep(game.playedCount - openSteps)}>
                 Cancel turn
               </button>
             )}
-            <button type="button" className="quiet" disabled={!game.at} onClick={() => (step(game.at - 1), announce("Taken back."))}>
+            <button type="button" className="quiet" disabled={!game.playedCount} onClick={() => (goToStep(game.playedCount - 1), announce("Move undone."))}>
               Undo
             </button>
-            <button type="button" className="quiet" disabled={game.at >= game.path.length} onClick={() => step(game.at + 1)}>
+            <button type="button" className="quiet" disabled={game.playedCount >= game.path.length} onClick={() => goToStep(game.playedCount + 1)}>
               Redo
             </button>
             <button type="button" className="quiet" aria-pressed={flip} onClick={() => setFlip(!flip)}>
@@ -297,74 +298,74 @@ export function Play({ games, index, theme, query }: ViewProps) {
           </div>
           <div className="chooser-room">
             {selection && pieces.length > 1 ? (
-              <WhichPiece
+              <PieceChooser
                 pieces={pieces}
                 tokens={contentOf(contents, selection.cell).tokens}
                 chosen={selection.piece}
                 palette={palette}
                 onChoose={(piece) => setSelection({ cell: selection.cell, piece })}
               />
-            ) : refused.message ? (
+            ) : refusal.message ? (
               <p className="refused" role="alert">
-                {refused.message}
+                {refusal.message}
               </p>
-            ) : stuck ? (
+            ) : isStuck ? (
               <p className="refused" role="alert">
-                This turn cannot go on{because}. Cancel it.
+                This turn cannot be finished{reason}. Cancel it.
               </p>
-            ) : because ? (
+            ) : reason ? (
               <p className="muted" data-testid="unfinished">
-                This turn cannot end yet{because}.
+                This turn cannot end yet{reason}.
               </p>
             ) : (
-              <p className="muted">{view && ready ? remark(view) : "\u00a0"}</p>
+              <p className="muted">{view && isReady ? remarkOn(view) : "\u00a0"}</p>
             )}
           </div>
-          {view && ready ? <OverlaySwitches view={view} settings={settings} /> : null}
+          {view && isReady ? <OverlaySwitches view={view} settings={settings} /> : null}
           <Captured tokens={view?.captured ?? NO_TOKENS} palette={palette} />
-          <TypedMove onType={(words) => void input.take({ kind: "type", text: words })} />
+          <TypedMove onType={(typedMove) => void input.submitInput({ kind: "type", text: typedMove })} />
           <div className="reading-line">
             <code>{text || "\u00a0"}</code>
             <CopyButton text={text} name="position text" />
           </div>
           <p className="onward">
-            <Link href={`/${onward}`}>Open in the workbench</Link>
-            <Link href={`/edit${onward}`}>Edit</Link>
-            <Share text={text} told={{ game: game.game, variant: view?.variant || game.variant }} flip={flip} theme={theme} />
+            <Link href={`/${onwardQuery}`}>Open in the workbench</Link>
+            <Link href={`/edit${onwardQuery}`}>Edit</Link>
+            <Share text={text} hint={{ game: game.game, variant: view?.variant || game.variant }} flip={flip} theme={theme} />
           </p>
         </div>
       </div>
 
       <aside className="notes">
-        {match.error ? <Notice onRetry={match.retry}>{sentence(match.error)}</Notice> : null}
-        {problem && !view ? (
+        {match.error ? <Notice onRetry={match.retry}>{errorMessage(match.error)}</Notice> : null}
+        {lineError && !view ? (
           <Notice>
-            {problem}
+            {lineError}
             <span className="onward">
-              {unplayable && <Link href={`/${onward}`}>Correct the text</Link>}
-              <button type="button" className="link" onClick={() => start(fresh(game.game, "", ""), "New game.")}>
+              {invalidStart && <Link href={`/${onwardQuery}`}>Correct the text</Link>}
+              <button type="button" className="link" onClick={() => startGame(newGame(game.game, "", ""), "New game.")}>
                 Begin a new game
               </button>
             </span>
           </Notice>
         ) : null}
-        <Section title="Moves" aside={<Steps at={game.at} end={game.path.length} onStep={step} />}>
-          {who && (
+        <Section title="Moves" aside={<Steps index={game.playedCount} end={game.path.length} onStep={goToStep} />}>
+          {opponents && (
             <p className="opponents" data-testid="opponents">
-              {who}
+              {opponents}
             </p>
           )}
-          <Moves game={game} result={game.result ?? view?.result ?? null} onGo={(path) => change((now) => goneTo(now, path))} onChange={change} />
+          <Moves game={game} result={game.result ?? view?.result ?? null} onGo={(path) => changeGame((current) => goToPath(current, path))} onChange={changeGame} />
         </Section>
 
-        <PlayedHere index={index} game={view?.game ?? null} text={ready && view ? view.canonical : null} onPlay={play} />
+        <PlayedHere index={index} game={view?.game ?? null} text={isReady && view ? view.canonical : null} onPlay={commitMove} />
 
         <Legend palette={palette} />
 
         <Section title="Game">
           {info?.not_judged.length ? (
             <p className="muted" data-testid="not-judged">
-              Not judged here: {info.not_judged.join(", ")}.
+              Rules that are not checked: {info.not_judged.join(", ")}.
             </p>
           ) : null}
           <p className="onward panels">
@@ -380,10 +381,10 @@ export function Play({ games, index, theme, query }: ViewProps) {
               </button>
             ))}
           </p>
-          {panel === "new" && <NewGame games={games} current={game.game} onStart={(next) => start(next, "New game.")} />}
-          {panel === "earlier" && <Earlier games={games} onOpen={(next, key) => start(next, "Game opened.", key)} />}
+          {panel === "new" && <NewGame games={games} current={game.game} onStart={(next) => startGame(next, "New game.")} />}
+          {panel === "earlier" && <Earlier games={games} onOpen={(next, key) => startGame(next, "Game opened.", key)} />}
           {panel === "import" && (
-            <Import games={games} game={game.game} onRead={(next) => start(next, `Record read, ${sizeOf(next.children)} moves.`)} />
+            <Import games={games} game={game.game} onRead={(next) => startGame(next, `Record read, ${countMoves(next.children)} moves.`)} />
           )}
           {panel === "export" && <Export game={game} />}
         </Section>
@@ -392,60 +393,60 @@ export function Play({ games, index, theme, query }: ViewProps) {
   );
 }
 
-/** What can be taken up on a cell: a piece of it, or whatever moves from there. */
+/** Return the selection for a cell: the piece of `token` if it can move alone, else the whole cell. Null if nothing moves. */
 function selectionOf(moves: readonly Move[], cell: string, token: Token | null): Selection | null {
-  const here = movesFrom(moves, cell);
-  if (!here.length) return null;
-  return { cell, piece: token && here.some((move) => move.piece === token.symbol) ? token.symbol : null };
+  const movesOfCell = movesFrom(moves, cell);
+  if (!movesOfCell.length) return null;
+  return { cell, piece: token && movesOfCell.some((move) => move.piece === token.symbol) ? token.symbol : null };
 }
 
-/** The cells of a group that hold the same as what was taken up: it goes along. */
-function takenAlong(selection: Selection | null, contents: ReturnType<typeof contentsOf>): ReadonlySet<string> {
+/** Return the cells of the group whose tokens equal the selected one: they move with it. */
+function cellsMovedAlong(selection: Selection | null, contents: ReturnType<typeof contentsByCell>): ReadonlySet<string> {
   if (!selection?.piece) return new Set();
   const { cell, piece } = selection;
-  const alike = [...contents].flatMap(([id, { tokens }]) =>
+  const equalCells = [...contents].flatMap(([id, { tokens }]) =>
     groupOf(id) === groupOf(cell) && tokens.some(({ symbol }) => symbol === piece) ? [id] : [],
   );
-  return new Set(alike.length > 1 ? alike : []);
+  return new Set(equalCells.length > 1 ? equalCells : []);
 }
 
-/** What the service says of the line goes into the tree; a move that it refuses is not kept in it. */
-function useAnswers(
-  { view, ready, problem }: ReturnType<typeof useMatch>,
+/** Copy the service's answers into the game tree. Remove a move that the service rejects, and report why. */
+function useServiceAnswers(
+  { view, isReady, lineError: problem }: ReturnType<typeof useMatch>,
   game: Game,
-  setGame: (next: (now: Game) => Game) => void,
+  setGame: (next: (current: Game) => Game) => void,
   refuse: (problem: string) => void,
 ): void {
-  const good = useRef<Game | null>(null);
+  const lastConfirmed = useRef<Game | null>(null);
   useEffect(() => {
-    if (ready && view) {
-      const next = confirmed(game, view.history);
-      good.current = next;
-      setGame((now) => (now === game ? next : now));
+    if (isReady && view) {
+      const next = confirmLine(game, view.history);
+      lastConfirmed.current = next;
+      setGame((current) => (current === game ? next : current));
     }
-    const before = good.current;
-    if (!problem || !before || before === game) return;
+    const lastGame = lastConfirmed.current;
+    if (!problem || !lastGame || lastGame === game) return;
     refuse(problem);
-    setGame((now) => (now === game ? before : now));
-  }, [game, problem, ready, refuse, setGame, view]);
+    setGame((current) => (current === game ? lastGame : current));
+  }, [game, problem, isReady, refuse, setGame, view]);
 }
 
-/** A tone for each step forward, where sounds are wanted. */
-function useSounds(view: MatchView | null, wanted: boolean): void {
-  const heard = useRef<number | null>(null);
+/** Play a sound for each step forward if sounds are switched on. */
+function useMoveSounds(view: MatchView | null, isEnabled: boolean): void {
+  const lastIndex = useRef<number | null>(null);
   useEffect(() => {
     if (!view) return;
-    const forward = heard.current !== null && view.at === heard.current + 1;
-    heard.current = view.at;
-    if (!wanted || !forward) return;
-    sound(view.outcome ? "end" : view.history[view.at - 1]?.captured ? "capture" : "move");
-  }, [view, wanted]);
+    const forward = lastIndex.current !== null && view.at === lastIndex.current + 1;
+    lastIndex.current = view.at;
+    if (!isEnabled || !forward) return;
+    playSound(view.outcome ? "end" : view.history[view.at - 1]?.captured ? "capture" : "move");
+  }, [view, isEnabled]);
 }
 
-/** The arrow keys lead through the game wherever nothing else wants them; the answer is whether a key did. */
+/** Step through the game with the arrow keys, Home and End. Return a handler that reports whether it used a key. */
 function useStepKeys(game: Game, step: (at: number) => void) {
   const onKey = (event: { key: string; preventDefault: () => void }): boolean => {
-    const keys: Record<string, number> = { ArrowLeft: game.at - 1, ArrowRight: game.at + 1, Home: 0, End: game.path.length };
+    const keys: Record<string, number> = { ArrowLeft: game.playedCount - 1, ArrowRight: game.playedCount + 1, Home: 0, End: game.path.length };
     const at = keys[event.key];
     if (at === undefined) return false;
     step(at);
@@ -466,29 +467,30 @@ function useStepKeys(game: Game, step: (at: number) => void) {
   return onKey;
 }
 
-/** Who moves, in the words below the drawing. */
-function Turn({ view, failed }: { view: MatchView | null; failed: boolean }) {
-  const [said = view ? `${view.side_to_move} to move` : ""] = view?.scene.captions ?? [];
-  const words = view?.outcome ? view.outcome.reason : [said, view?.checked.length && "check"].filter(Boolean).join(" · ");
+/** The side to move or the result, from the captions of the drawing. */
+function Turn({ view, hasFailed }: { view: MatchView | null; hasFailed: boolean }) {
+  const [caption = view ? `${view.side_to_move} to move` : ""] = view?.scene.captions ?? [];
+  const message = view?.outcome ? view.outcome.reason : [caption, view?.checked.length && "check"].filter(Boolean).join(" · ");
   return (
     <span className="turn" data-testid="turn">
-      {words || (failed ? "Nothing to play" : "\u00a0")}
+      {message || (hasFailed ? "No game" : "\u00a0")}
     </span>
   );
 }
 
-/** What else is to be known of a position. */
-function remark(view: MatchView): string {
+/** Return a remark on the position: claims, missing moves, or further captions. */
+function remarkOn(view: MatchView): string {
   if (view.claims.length) return `A draw can be claimed: ${view.claims.join(", ")}.`;
   if (!view.outcome && !view.moves.length && !view.actions.length) return "No legal moves.";
   return view.scene.captions.slice(1).join(" · ") || "\u00a0";
 }
 
-/** A hindrance as a sentence. */
-function sentenceOf({ message }: Hindrance): string {
-  return `${capital(message)}.`;
+/** Format the reason for an illegal move as a sentence. */
+function toSentence({ message }: IllegalMove): string {
+  return `${capitalize(message)}.`;
 }
 
-function capital(word: string): string {
+/** Capitalize the first letter. */
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,50 +1,51 @@
 import { useState } from "react";
-import { api, sentence } from "../api/client";
+import { api, errorMessage } from "../api/client";
 import type { ExploreAnswer, IndexedGame, IndexInfo, PlayedMove } from "../api/types";
-import { useLatest } from "../shell/hooks";
+import { useLatestAnswer } from "../shell/hooks";
 import { Notice, Section } from "../shell/parts";
 
 interface PlayedHereProps {
   index: IndexInfo | null;
-  /** The game of the position; null while none is known. */
+  /** The game of the position, or null if it is unknown. */
   game: string | null;
-  /** The canonical text of the position; null while there is none. */
+  /** The canonical text of the position, or null if there is none. */
   text: string | null;
   onPlay: (move: string) => void;
 }
 
-/** What the games of the service's index played in a position, and how they ended. */
+/** The moves that indexed games played in a position, and their results. Rendered only if the index is of this game. */
 export function PlayedHere({ index, game, text, onPlay }: PlayedHereProps) {
-  const asked = index !== null && game === index.game && text ? text : null;
-  const answer = useLatest(asked, async (signal) => {
-    const found = await api.explore(asked ?? "", index?.game ?? "", signal);
-    return { asked, found };
+  const question = index !== null && game === index.game && text ? text : null;
+  const answer = useLatestAnswer(question, async (signal) => {
+    const statistics = await api.explore(question ?? "", index?.game ?? "", signal);
+    return { question, statistics };
   });
   if (index === null || game !== index.game) return null;
-  const found = asked && answer.data ? answer.data.found : null;
-  // What is still shown of the position before must not be played in this one.
-  const stale = answer.data?.asked !== asked;
+  const statistics = question && answer.data ? answer.data.statistics : null;
+  // Moves of the previous position are shown until the answer arrives. They must not be played.
+  const stale = answer.data?.question !== question;
   return (
-    <Section title="Played here" aside={found ? <span className="muted small">{counted(found.games)}</span> : null}>
-      {answer.error ? <Notice onRetry={answer.retry}>{sentence(answer.error)}</Notice> : null}
+    <Section title="Played here" aside={statistics ? <span className="muted small">{countGames(statistics.games)}</span> : null}>
+      {answer.error ? <Notice onRetry={answer.retry}>{errorMessage(answer.error)}</Notice> : null}
       <div className="played" aria-busy={answer.pending} data-testid="played">
-        {found ? <Found found={found} onPlay={(move) => !stale && onPlay(move)} /> : <p className="muted">{"\u00a0"}</p>}
+        {statistics ? <PlayedMoves statistics={statistics} onPlay={(move) => !stale && onPlay(move)} /> : <p className="muted">{"\u00a0"}</p>}
       </div>
     </Section>
   );
 }
 
-/** How many moves are shown until all are asked for. */
-const FEW = 8;
+/** Number of moves that are shown at first. */
+const INITIAL_ROWS = 8;
 
-function Found({ found, onPlay }: { found: ExploreAnswer; onPlay: (move: string) => void }) {
-  const [all, setAll] = useState(false);
-  if (!found.games) return <p className="muted">No game of the index came here.</p>;
+/** The moves, the number of games that ended here, and some games. */
+function PlayedMoves({ statistics, onPlay }: { statistics: ExploreAnswer; onPlay: (move: string) => void }) {
+  const [areAllShown, setAllShown] = useState(false);
+  if (!statistics.games) return <p className="muted">No game in the index contains this position.</p>;
   return (
     <>
       <table>
         <caption className="sr-only">
-          Moves that were played, and how the games ended for {found.side}
+          Moves played here and their results for {statistics.side}
         </caption>
         <thead className="sr-only">
           <tr>
@@ -55,23 +56,24 @@ function Found({ found, onPlay }: { found: ExploreAnswer; onPlay: (move: string)
           </tr>
         </thead>
         <tbody>
-          {(all ? found.moves : found.moves.slice(0, FEW)).map((move) => (
-            <Row key={move.move} move={move} all={found.games} onPlay={onPlay} />
+          {(areAllShown ? statistics.moves : statistics.moves.slice(0, INITIAL_ROWS)).map((move) => (
+            <MoveRow key={move.move} move={move} totalGames={statistics.games} onPlay={onPlay} />
           ))}
         </tbody>
       </table>
-      {found.moves.length > FEW && (
-        <button type="button" className="link" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Fewer moves" : `All ${found.moves.length} moves`}
+      {statistics.moves.length > INITIAL_ROWS && (
+        <button type="button" className="link" aria-expanded={areAllShown} onClick={() => setAllShown(!areAllShown)}>
+          {areAllShown ? "Fewer moves" : `All ${statistics.moves.length} moves`}
         </button>
       )}
-      {found.ended > 0 && <p className="muted small">{counted(found.ended)} ended here.</p>}
-      <Games found={found} />
+      {statistics.ended > 0 && <p className="muted small">{countGames(statistics.ended)} ended here.</p>}
+      <ExampleGames statistics={statistics} />
     </>
   );
 }
 
-function Row({ move, all, onPlay }: { move: PlayedMove; all: number; onPlay: (move: string) => void }) {
+/** A row: move, share of the games, results and average rating. */
+function MoveRow({ move, totalGames, onPlay }: { move: PlayedMove; totalGames: number; onPlay: (move: string) => void }) {
   return (
     <tr>
       <th scope="row">
@@ -79,8 +81,8 @@ function Row({ move, all, onPlay }: { move: PlayedMove; all: number; onPlay: (mo
           {move.move}
         </button>
       </th>
-      <td className="count" title={counted(move.games)}>
-        {share(move.games, all)}
+      <td className="count" title={countGames(move.games)}>
+        {formatShare(move.games, totalGames)}
       </td>
       <td className="result">
         <ResultBar move={move} />
@@ -90,18 +92,18 @@ function Row({ move, all, onPlay }: { move: PlayedMove; all: number; onPlay: (mo
   );
 }
 
-/** Wins, draws and losses of who moves, as parts of one bar. */
+/** A bar with the shares of wins, draws and losses of the side to move. */
 function ResultBar({ move }: { move: PlayedMove }) {
   const total = move.wins + move.draws + move.losses;
   if (!total) return <span className="muted small">no result</span>;
-  const words = `Won ${share(move.wins, total)}, drawn ${share(move.draws, total)}, lost ${share(move.losses, total)}`;
+  const label = `Won ${formatShare(move.wins, total)}, drawn ${formatShare(move.draws, total)}, lost ${formatShare(move.losses, total)}`;
   const parts = [
     ["win", move.wins],
     ["draw", move.draws],
     ["loss", move.losses],
   ] as const;
   return (
-    <span className="result-bar" role="img" aria-label={words} title={words}>
+    <span className="result-bar" role="img" aria-label={label} title={label}>
       {parts.map(([name, count]) => (count ? <span key={name} className={name} style={{ flexGrow: count }} /> : null))}
     </span>
   );
@@ -109,10 +111,10 @@ function ResultBar({ move }: { move: PlayedMove }) {
 
 const LISTS = { strongest: "Strongest", latest: "Latest" } as const;
 
-/** Some of the games that came here. */
-function Games({ found }: { found: ExploreAnswer }) {
+/** The strongest and the latest games that contain the position. */
+function ExampleGames({ statistics }: { statistics: ExploreAnswer }) {
   const [list, setList] = useState<keyof typeof LISTS>("strongest");
-  if (!found.latest.length) return null;
+  if (!statistics.latest.length) return null;
   return (
     <div className="played-games">
       <p className="onward" role="group" aria-label="Games">
@@ -123,9 +125,9 @@ function Games({ found }: { found: ExploreAnswer }) {
         ))}
       </p>
       <ul>
-        {found[list].map((game) => (
+        {statistics[list].map((game) => (
           <li key={game.game}>
-            <Game game={game} />
+            <IndexedGameEntry game={game} />
           </li>
         ))}
       </ul>
@@ -133,7 +135,8 @@ function Games({ found }: { found: ExploreAnswer }) {
   );
 }
 
-function Game({ game }: { game: IndexedGame }) {
+/** Players, result, event and date of a game, with a link if the index has an https address. */
+function IndexedGameEntry({ game }: { game: IndexedGame }) {
   const players = game.players.map(({ name, rating }) => `${name ?? "?"}${rating ? ` (${rating})` : ""}`).join(" – ");
   const where = [game.event, game.date].filter(Boolean).join(", ");
   const isLink = game.site?.startsWith("https://") ?? false;
@@ -154,11 +157,13 @@ function Game({ game }: { game: IndexedGame }) {
   );
 }
 
-function counted(games: number): string {
+/** Format a number of games, as in "1,234 games". */
+function countGames(games: number): string {
   return `${games.toLocaleString("en")} ${games === 1 ? "game" : "games"}`;
 }
 
-function share(part: number, whole: number): string {
+/** Format a share as whole percent. Shares below 1 % are "<1 %". */
+function formatShare(part: number, whole: number): string {
   const percent = (100 * part) / whole;
   return `${percent > 0 && percent < 1 ? "<1" : Math.round(percent)} %`;
 }

@@ -1,68 +1,70 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { api, sentence, type Told } from "../api/client";
+import { api, errorMessage, type GameHint } from "../api/client";
 import { useAnnounce } from "../shell/Announcer";
 import { Link } from "../shell/parts";
 
 interface Props {
   text: string;
-  told: Told;
+  hint: GameHint;
   suggestion: string;
-  /** Whether the text is known to be a position. */
-  ready?: boolean;
+  /** Whether the service has read the text as a position. Default: true. */
+  isReady?: boolean;
   onDone: () => void;
 }
 
-export function parseTags(words: string): string[] {
-  return [...new Set(words.split(",").map((tag) => tag.trim()).filter(Boolean))];
+/** Split a comma-separated list into unique tags. */
+export function parseTags(list: string): string[] {
+  return [...new Set(list.split(",").map((tag) => tag.trim()).filter(Boolean))];
 }
 
-/** The words of the form: name, tags and note, for a new entry of the library and for one that is there. */
-export function EntryFields({ words, onChange }: { words: EntryWords; onChange: (words: EntryWords) => void }) {
-  const first = useRef<HTMLInputElement>(null);
+/** The input fields of a library entry: name, tags and note. */
+export function EntryFields({ fields, onChange }: { fields: EntryText; onChange: (fields: EntryText) => void }) {
+  const nameInput = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    first.current?.focus();
-    first.current?.select();
+    nameInput.current?.focus();
+    nameInput.current?.select();
   }, []);
   return (
     <>
       <label>
         Name
-        <input ref={first} required value={words.name} onChange={(event) => onChange({ ...words, name: event.target.value })} />
+        <input ref={nameInput} required value={fields.name} onChange={(event) => onChange({ ...fields, name: event.target.value })} />
       </label>
       <label>
         Tags
         <input
-          value={words.tags}
+          value={fields.tags}
           placeholder="separated by commas"
-          onChange={(event) => onChange({ ...words, tags: event.target.value })}
+          onChange={(event) => onChange({ ...fields, tags: event.target.value })}
         />
       </label>
       <label className="note-field">
         Note
-        <textarea rows={3} value={words.note} onChange={(event) => onChange({ ...words, note: event.target.value })} />
+        <textarea rows={3} value={fields.note} onChange={(event) => onChange({ ...fields, note: event.target.value })} />
       </label>
     </>
   );
 }
 
-/** What is typed of an entry, the tags in one line. */
-export interface EntryWords {
+/** The contents of the fields. `tags` is a comma-separated list. */
+export interface EntryText {
   name: string;
   tags: string;
   note: string;
 }
 
-export function entryOf({ name, tags, note }: EntryWords) {
+/** Turn the contents of the fields into the data of an entry. */
+export function entryData({ name, tags, note }: EntryText) {
   return { name: name.trim(), tags: parseTags(tags), note: note.trim() };
 }
 
-/** A form in which a position gets its name, tags and note and goes to the library. */
-export function SaveForm({ text, told, suggestion, ready = true, onDone }: Props) {
+/** A form that saves a position to the library. It closes when the text changes after saving. */
+export function SaveForm({ text, hint, suggestion, isReady = true, onDone }: Props) {
   const announce = useAnnounce();
   const name = suggestion ? `${suggestion}, ${new Date().toLocaleDateString()}` : "";
-  const [words, setWords] = useState<EntryWords>({ name, tags: "", note: "" });
+  const [fields, setFields] = useState<EntryText>({ name, tags: "", note: "" });
   const [state, setState] = useState<"" | "saving" | "saved">("");
-  const [saved, setSaved] = useState("");
+  const [savedText, setSavedText] = useState("");
   const [error, setError] = useState("");
 
   const save = async (event: FormEvent) => {
@@ -70,25 +72,25 @@ export function SaveForm({ text, told, suggestion, ready = true, onDone }: Props
     setState("saving");
     setError("");
     try {
-      await api.save({ text, ...told, ...entryOf(words) });
-      setSaved(text);
+      await api.save({ text, ...hint, ...entryData(fields) });
+      setSavedText(text);
       setState("saved");
       announce("Saved to the library.");
     } catch (failure) {
       setState("");
-      setError(sentence(failure));
+      setError(errorMessage(failure));
     }
   };
 
-  // What was saved is said as long as it is the text on the screen.
+  // The confirmation belongs to the saved text only.
   useEffect(() => {
-    if (state === "saved" && text !== saved) onDone();
-  }, [onDone, saved, state, text]);
+    if (state === "saved" && text !== savedText) onDone();
+  }, [onDone, savedText, state, text]);
 
   if (state === "saved") {
     return (
       <p className="saved" role="status">
-        Saved as <em>{words.name.trim()}</em>. <Link href="/library">See the library</Link>
+        Saved as <em>{fields.name.trim()}</em>. <Link href="/library">See the library</Link>
         <button type="button" className="link" onClick={onDone}>
           Close
         </button>
@@ -97,9 +99,9 @@ export function SaveForm({ text, told, suggestion, ready = true, onDone }: Props
   }
   return (
     <form className="save" onSubmit={save} onKeyDown={(event) => event.key === "Escape" && onDone()}>
-      <EntryFields words={words} onChange={setWords} />
+      <EntryFields fields={fields} onChange={setFields} />
       <div className="save-buttons">
-        <button type="submit" className="primary" disabled={!ready || !words.name.trim() || state === "saving"}>
+        <button type="submit" className="primary" disabled={!isReady || !fields.name.trim() || state === "saving"}>
           Save
         </button>
         <button type="button" className="quiet" onClick={onDone}>

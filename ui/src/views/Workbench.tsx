@@ -1,33 +1,33 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { api, sentence } from "../api/client";
+import { api, errorMessage } from "../api/client";
 import { useBeforePaint } from "../beforePaint";
 import { Board } from "../board/Board";
-import { sameGroup } from "../board/geometry";
+import { isSameGroup } from "../board/geometry";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
-import { navigate, recall, remember, TYPING, useLatest } from "../shell/hooks";
+import { navigate, readStored, writeStored, TYPING_DELAY, useLatestAnswer } from "../shell/hooks";
 import { FileButton } from "../shell/FileButton";
 import { Fold } from "../shell/Fold";
 import { CopyButton, EmptyDrawing, Link, Notice, Section } from "../shell/parts";
-import { lookOf, useSettings } from "../shell/settings";
+import { drawingChoices, useSettings } from "../shell/settings";
 import { countFindings, Findings } from "../text/Findings";
 import { MarkedText } from "../text/MarkedText";
 import { applyFix, applyFixes, notesOf, squaresOf } from "../text/spans";
 import { useTextHistory } from "../text/useTextHistory";
 import { GameSelect, VariantSelect } from "./choices";
-import { compareQuery, onwardQuery } from "./onward";
+import { compareQuery, positionQuery } from "./queries";
 import { PlayedHere } from "./PlayedHere";
 import { SaveForm } from "./SaveForm";
 import { Share } from "./Share";
 import { Examples } from "./workbench/Examples";
 import { Forms } from "./workbench/Forms";
-import { useIntake } from "./workbench/useIntake";
+import { usePasteAndDrop } from "./workbench/usePasteAndDrop";
 import { useReading, type Reading } from "./workbench/useReading";
 
 const GAME_KEY = "forsyth.game";
 
-/** The text a share link carries. */
-export function textOfPath(path: string): string | null {
+/** Return the text of a link such as `/p/<text>`, or null for another path. */
+export function textFromPath(path: string): string | null {
   if (!path.startsWith("/p/")) return null;
   const part = path.slice(3);
   try {
@@ -37,51 +37,52 @@ export function textOfPath(path: string): string | null {
   }
 }
 
+/** The view *Workbench*: read, check, repair and draw one text. */
 export function Workbench({ games, index, theme, path, query }: ViewProps) {
   const announce = useAnnounce();
   const settings = useSettings();
-  const shared = textOfPath(path) ?? query.get("text");
+  const linkedText = textFromPath(path) ?? query.get("text");
   const field = useRef<HTMLTextAreaElement>(null);
-  const { text, set, reset } = useTextHistory(shared ?? startOf(games), field);
+  const { text, set: setText, reset } = useTextHistory(linkedText ?? startText(games), field);
   const [game, setGame] = useState(query.get("game") ?? "");
   const [variant, setVariant] = useState(query.get("variant") ?? "");
   const [flip, setFlip] = useState(false);
   const [delay, setDelay] = useState(0);
-  const [lit, setLit] = useState<number | null>(null);
-  const [litCell, setLitCell] = useState<string | null>(null);
-  const [saving, setSaving] = useState(false);
+  const [highlighted, setHighlighted] = useState<number | null>(null);
+  const [highlightedCell, setHighlightedCell] = useState<string | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
 
-  const given = text.trim();
+  const trimmedText = text.trim();
   const lastGame = useRef<string | null>(null);
-  const look = { theme, flip, ...lookOf(settings, game || lastGame.current) };
-  const reading = useReading(given, { game, variant }, look, games, delay);
-  const { answer, diagnostics, state, told, shown } = reading;
+  const look = { theme, flip, ...drawingChoices(settings, game || lastGame.current) };
+  const reading = useReading(trimmedText, { game, variant }, look, games, delay);
+  const { answer, diagnostics, state, hint, shownDrawing: drawing } = reading;
   lastGame.current = reading.game;
   const info = games.find(({ name }) => name === reading.game) ?? null;
 
-  const formsOf = answer?.position ? JSON.stringify([answer.text, told]) : null;
-  const forms = useLatest(formsOf, async (signal) => ({ of: formsOf, ...(await api.forms(answer!.text, told, signal)) }));
-  const written = formsOf && forms.data?.of === formsOf ? forms.data.forms : null;
+  const formsKey = answer?.position ? JSON.stringify([answer.text, hint]) : null;
+  const forms = useLatestAnswer(formsKey, async (signal) => ({ formsKey, ...(await api.forms(answer!.text, hint, signal)) }));
+  const formTexts = formsKey && forms.data?.formsKey === formsKey ? forms.data.forms : null;
 
-  // A link carries the text wrapped; the page shows it plain.
-  const plain = written?.plain ?? null;
+  // A link contains the text in encoded form. Show the plain form.
+  const plainText = formTexts?.plain ?? null;
   useEffect(() => {
-    if (plain && answer?.form !== "plain" && shared !== null && text === shared) reset(plain);
-  }, [answer, plain, reset, shared, text]);
+    if (plainText && answer?.form !== "plain" && linkedText !== null && text === linkedText) reset(plainText);
+  }, [answer, plainText, reset, linkedText, text]);
 
   useEffect(() => {
-    if (answer?.game) remember(GAME_KEY, answer.game);
+    if (answer?.game) writeStored(GAME_KEY, answer.game);
   }, [answer]);
 
-  const link = written?.link ?? null;
-  // Before paint: an effect that waits could run after a click on a link, and overwrite the address of the next view.
+  const linkPath = formTexts?.link ?? null;
+  // Before paint: a later effect could run after a click on a link and overwrite the address of the next view.
   useBeforePaint(() => {
     if (!answer) return;
-    const chosen = game || variant ? onwardQuery("", game, variant) : "";
-    if (given === startOf(games) && !chosen && !textOfPath(location.pathname)) return;
-    if (!answer.position || !answer.ok) navigate(`/p/${encodeURIComponent(given)}${chosen}`, true);
-    else if (link) navigate(link + chosen, true);
-  }, [answer, game, games, given, link, variant]);
+    const chosenQuery = game || variant ? positionQuery("", game, variant) : "";
+    if (trimmedText === startText(games) && !chosenQuery && !textFromPath(location.pathname)) return;
+    if (!answer.position || !answer.ok) navigate(`/p/${encodeURIComponent(trimmedText)}${chosenQuery}`, true);
+    else if (linkPath) navigate(linkPath + chosenQuery, true);
+  }, [answer, game, games, trimmedText, linkPath, variant]);
 
   useEffect(() => {
     if (!answer) return;
@@ -89,13 +90,13 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
     announce(count ? `${count}. ${answer.diagnostics[0]?.message ?? ""}` : "No findings.");
   }, [announce, answer]);
 
-  const put = (next: string, at = 0) => {
-    setDelay(at);
-    set(next, at > 0);
-    setLit(null);
+  const changeText = (newText: string, newDelay = 0) => {
+    setDelay(newDelay);
+    setText(newText, newDelay > 0);
+    setHighlighted(null);
   };
 
-  const intake = useIntake(put);
+  const input = usePasteAndDrop(changeText);
 
   const [repair, setRepair] = useState<Repair | null>(null);
   const latest = useRef(text);
@@ -103,62 +104,62 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
   const fixAll = async () => {
     const before = { text, count: diagnostics.length };
     try {
-      const { fixed } = await api.fix(given, told);
+      const { fixed } = await api.fix(trimmedText, hint);
       if (latest.current !== before.text) return;
       const next = fixed ?? applyFixes(text, diagnostics);
-      put(next);
-      setRepair({ text: next.trim(), before: before.count, refused: "" });
+      changeText(next);
+      setRepair({ text: next.trim(), countBefore: before.count, error: "" });
     } catch (error) {
-      if (latest.current === before.text) setRepair({ text: given, before: before.count, refused: sentence(error) });
+      if (latest.current === before.text) setRepair({ text: trimmedText, countBefore: before.count, error: errorMessage(error) });
     }
   };
-  const playOn = async (move: string) => {
+  const playMove = async (move: string) => {
     const before = { text, count: diagnostics.length };
     try {
-      const { after } = await api.play(given, told, move);
-      if (latest.current === before.text) put(after);
+      const { after } = await api.play(trimmedText, hint, move);
+      if (latest.current === before.text) changeText(after);
     } catch (error) {
-      if (latest.current === before.text) setRepair({ text: given, before: before.count, refused: sentence(error) });
+      if (latest.current === before.text) setRepair({ text: trimmedText, countBefore: before.count, error: errorMessage(error) });
     }
   };
 
-  const litFinding = lit !== null ? diagnostics[lit] : undefined;
-  const litSquares = useMemo(() => new Set(litFinding?.square ? [litFinding.square] : []), [litFinding]);
+  const highlightedFinding = highlighted !== null ? diagnostics[highlighted] : undefined;
+  const highlightedSquares = useMemo(() => new Set(highlightedFinding?.square ? [highlightedFinding.square] : []), [highlightedFinding]);
   const errorSquares = useMemo(() => squaresOf(diagnostics, "error"), [diagnostics]);
   const warningSquares = useMemo(() => squaresOf(diagnostics, "warning"), [diagnostics]);
   const checked = useMemo(() => new Set(answer?.position?.checked), [answer]);
   const notes = useMemo(() => notesOf(diagnostics), [diagnostics]);
-  const hover = (cell: string | null) => {
-    if (cell === litCell) return;
-    setLitCell(cell);
-    const found = cell ? diagnostics.findIndex(({ square }) => square && (square === cell || sameGroup(square, cell))) : -1;
-    setLit(found >= 0 ? found : null);
+  const highlightCell = (cell: string | null) => {
+    if (cell === highlightedCell) return;
+    setHighlightedCell(cell);
+    const findingIndex = cell ? diagnostics.findIndex(({ square }) => square && (square === cell || isSameGroup(square, cell))) : -1;
+    setHighlighted(findingIndex >= 0 ? findingIndex : null);
   };
 
   const verdict = verdictOf(reading);
-  const fixable = diagnostics.filter(({ fix }) => fix).length;
+  const fixableCount = diagnostics.filter(({ fix }) => fix).length;
   const title = info?.title;
-  const onward = onwardQuery(answer?.position?.canonical ?? given, answer?.game ?? game, variant);
-  const elsewhere = state === "failed" || (reading.undrawn && !reading.drawing && shown?.kind !== "part");
+  const onwardQuery = positionQuery(answer?.position?.canonical ?? trimmedText, answer?.game ?? game, variant);
+  const showsOtherText = state === "failed" || (reading.isUndrawable && !reading.isDrawing && drawing?.kind !== "part");
 
   return (
-    <div className={`bench workbench${intake.over ? " over" : ""}`} {...intake.dropArea}>
+    <div className={`bench workbench${input.isDraggedOver ? " over" : ""}`} {...input.dropArea}>
       <h1 className="sr-only">Workbench</h1>
       <div className="stage">
         <Board
-          drawing={shown?.position ?? null}
-          label={shown?.position.title ?? "Board"}
-          description={state === "read" ? (shown?.position.description ?? "") : ""}
-          lit={litSquares}
+          drawing={drawing?.position ?? null}
+          label={drawing?.position.title ?? "Board"}
+          description={state === "read" ? (drawing?.position.description ?? "") : ""}
+          highlighted={highlightedSquares}
           errors={errorSquares}
           warnings={warningSquares}
           notes={notes}
           checked={checked}
-          stale={!given || elsewhere}
-          outdated={state === "reading" || reading.drawing}
+          stale={!trimmedText || showsOtherText}
+          outdated={state === "reading" || reading.isDrawing}
           coordinates={settings.coordinates}
           animated={settings.animation}
-          onHover={hover}
+          onHover={highlightCell}
         >
           <BoardNote reading={reading} />
         </Board>
@@ -181,13 +182,13 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
                   setVariant("");
                 }}
               >
-                <option value="">{given && title && !game && state !== "failed" ? `${title} (detected)` : "Detect the game"}</option>
+                <option value="">{trimmedText && title && !game && state !== "failed" ? `${title} (detected)` : "Detect the game"}</option>
               </GameSelect>
             </label>
-            {given && info && info.variants.length > 1 && (
+            {trimmedText && info && info.variants.length > 1 && (
               <label className="inline-select">
                 <span className="sr-only">Variant</span>
-                <VariantSelect info={info} value={variant} onChange={(next) => (setDelay(0), setVariant(next))} open="Any variant" />
+                <VariantSelect info={info} value={variant} onChange={(next) => (setDelay(0), setVariant(next))} anyLabel="Any variant" />
               </label>
             )}
           </div>
@@ -195,10 +196,10 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
             ref={field}
             text={text}
             diagnostics={diagnostics}
-            lit={lit}
-            onLight={setLit}
-            onChange={(next) => put(next, TYPING)}
-            onPaste={intake.onPaste}
+            highlighted={highlighted}
+            onHighlight={setHighlighted}
+            onChange={(next) => changeText(next, TYPING_DELAY)}
+            onPaste={input.onPaste}
             label="Position text"
             invalid={verdict.kind === "error"}
             placeholder="Paste a position, a record, a link or many lines, or drop a file"
@@ -213,7 +214,7 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
               className="quiet"
               disabled={!text}
               onClick={() => {
-                put("");
+                changeText("");
                 setGame("");
                 setVariant("");
                 navigate("/", true);
@@ -222,34 +223,34 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
             >
               Clear
             </button>
-            <CopyButton text={given} name="text" />
-            <FileButton label="Open a file" onFile={intake.takeFile} />
+            <CopyButton text={trimmedText} name="text" />
+            <FileButton label="Open a file" onFile={input.openFile} />
           </div>
-          {intake.refused && (
+          {input.problem && (
             <p className="refused" role="alert">
-              {intake.refused}
+              {input.problem}
             </p>
           )}
           <p className="onward">
-            <Link href={`/play${onward}`} disabled={!answer?.ok}>
+            <Link href={`/play${onwardQuery}`} disabled={!answer?.ok}>
               Play from here
             </Link>
-            <Link href={`/edit${onward}`}>Edit</Link>
-            <Link href={`/compare${compareQuery(given, told)}`}>Compare</Link>
-            <button type="button" className="link" disabled={!answer?.position} onClick={() => setSaving(true)}>
+            <Link href={`/edit${onwardQuery}`}>Edit</Link>
+            <Link href={`/compare${compareQuery(trimmedText, hint)}`}>Compare</Link>
+            <button type="button" className="link" disabled={!answer?.position} onClick={() => setIsSaving(true)}>
               Save
             </button>
-            <Share text={answer?.position ? given : ""} told={told} theme={theme} flip={flip} />
+            <Share text={answer?.position ? trimmedText : ""} hint={hint} theme={theme} flip={flip} />
           </p>
-          {saving && (
-            <SaveForm text={given} told={told} ready={Boolean(answer?.position)} onDone={() => setSaving(false)} suggestion={title ?? ""} />
+          {isSaving && (
+            <SaveForm text={trimmedText} hint={hint} isReady={Boolean(answer?.position)} onDone={() => setIsSaving(false)} suggestion={title ?? ""} />
           )}
         </div>
-        {state === "failed" || reading.error ? <Notice onRetry={reading.retry}>{sentence(reading.error)}</Notice> : null}
+        {state === "failed" || reading.error ? <Notice onRetry={reading.retry}>{errorMessage(reading.error)}</Notice> : null}
         <Section
           title="Findings"
           aside={
-            fixable > 0 && (
+            fixableCount > 0 && (
               <button type="button" className="quiet" onClick={fixAll}>
                 Fix all
               </button>
@@ -259,18 +260,18 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
           <div className="findings-room">
             {diagnostics.length ? (
               <Findings
-                text={given}
+                text={trimmedText}
                 diagnostics={diagnostics}
-                lit={lit}
-                onLight={setLit}
-                onFix={(finding) => finding.fix && put(applyFix(text, finding.fix))}
+                highlighted={highlighted}
+                onHighlight={setHighlighted}
+                onFix={(finding) => finding.fix && changeText(applyFix(text, finding.fix))}
               />
             ) : (
-              <p className="muted">{answer?.ok ? "Nothing to correct." : given ? "\u00a0" : "They appear as you type."}</p>
+              <p className="muted">{answer?.ok ? "Nothing to correct." : trimmedText ? "\u00a0" : "Type or paste a text to check it."}</p>
             )}
-            <RepairWords repair={repair} given={given} left={answer ? diagnostics.length : null} />
-            {reading.undrawn && shown?.kind === "part" && (
-              <p className="muted small below">The board shows what could be read of the text; the rest is hatched.</p>
+            <RepairMessage repair={repair} currentText={trimmedText} remaining={answer ? diagnostics.length : null} />
+            {reading.isUndrawable && drawing?.kind === "part" && (
+              <p className="muted small below">The board shows the readable part of the text. Hatched squares could not be read.</p>
             )}
           </div>
         </Section>
@@ -279,21 +280,21 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
           index={index}
           game={answer?.ok ? answer.game : null}
           text={answer?.ok ? answer.canonical : null}
-          onPlay={playOn}
+          onPlay={playMove}
         />
 
         <Fold title="Forms">
-          <Forms forms={written} text={given} />
+          <Forms forms={formTexts} text={trimmedText} />
         </Fold>
 
         <Section title="Examples">
           <Examples
             games={games}
-            text={given}
+            text={trimmedText}
             onChoose={(example) => {
               setGame("");
               setVariant("");
-              put(example);
+              changeText(example);
             }}
           />
         </Section>
@@ -302,58 +303,59 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
   );
 }
 
-function startOf(games: ViewProps["games"]): string {
-  const last = recall(GAME_KEY);
-  return (games.find(({ name }) => name === last) ?? games[0])?.start ?? "";
+/** Return the starting position of the last game used, else of the first game. */
+function startText(games: ViewProps["games"]): string {
+  const lastGameName = readStored(GAME_KEY);
+  return (games.find(({ name }) => name === lastGameName) ?? games[0])?.start ?? "";
 }
 
-/** What is said of a text: nothing that was not found in it. */
+/** Return the verdict on the current text and its CSS class. */
 function verdictOf({ state, diagnostics }: Reading): { kind: "none" | "ok" | "warning" | "error"; words: string } {
-  if (state === "empty") return { kind: "none", words: "Nothing to read yet" };
+  if (state === "empty") return { kind: "none", words: "No text yet" };
   if (state === "reading") return { kind: "none", words: "Reading…" };
-  if (state === "failed") return { kind: "none", words: "Not judged" };
+  if (state === "failed") return { kind: "none", words: "Not checked" };
   const count = countFindings(diagnostics);
   if (diagnostics.some(({ severity }) => severity === "error")) return { kind: "error", words: count };
   return count ? { kind: "warning", words: `Valid, ${count}` } : { kind: "ok", words: "Valid" };
 }
 
-/** Why there is no board of the text. */
-function BoardNote({ reading: { state, undrawn, drawing, shown } }: { reading: Reading }) {
-  const words =
+/** The message on the board that explains why the text has no drawing. */
+function BoardNote({ reading: { state, isUndrawable, isDrawing, shownDrawing: shown } }: { reading: Reading }) {
+  const note =
     state === "empty"
       ? "Paste a position, or pick an example."
       : state === "failed"
-        ? "This text could not be judged."
-        : undrawn && !drawing && shown?.kind !== "part"
+        ? "This text could not be checked."
+        : isUndrawable && !isDrawing && shown?.kind !== "part"
           ? "This text cannot be drawn."
           : null;
-  if (words === null) return null;
+  if (note === null) return null;
   return (
     <div className="forsyth-note">
       {!shown && <EmptyDrawing />}
-      <p>{words}</p>
+      <p>{note}</p>
     </div>
   );
 }
 
-/** What became of a text that was to be repaired. */
+/** The result of *Fix all*: the new text, the number of findings before, and the error if it failed. */
 interface Repair {
   text: string;
-  before: number;
-  refused: string;
+  countBefore: number;
+  error: string;
 }
 
-/** What a repair did, as far as it is known, and no longer than its text is there. */
-function RepairWords({ repair, given, left }: { repair: Repair | null; given: string; left: number | null }) {
-  if (!repair || repair.text !== given) return null;
-  if (repair.refused) return <p className="refused">{repair.refused}</p>;
-  if (left === null) return null;
-  const words = left
-    ? `Fixed what could be: ${left} of ${repair.before} ${repair.before === 1 ? "finding" : "findings"} left.`
-    : `All fixed: ${repair.before} ${repair.before === 1 ? "finding" : "findings"}.`;
+/** The message about the last repair. It disappears when the text changes. */
+function RepairMessage({ repair, currentText, remaining }: { repair: Repair | null; currentText: string; remaining: number | null }) {
+  if (!repair || repair.text !== currentText) return null;
+  if (repair.error) return <p className="refused">{repair.error}</p>;
+  if (remaining === null) return null;
+  const message = remaining
+    ? `Fixed where possible: ${remaining} of ${repair.countBefore} ${repair.countBefore === 1 ? "finding" : "findings"} left.`
+    : `All fixed: ${repair.countBefore} ${repair.countBefore === 1 ? "finding" : "findings"}.`;
   return (
     <p className="muted small below" role="status">
-      {words}
+      {message}
     </p>
   );
 }

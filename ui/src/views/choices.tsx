@@ -5,10 +5,11 @@ interface GameSelectProps {
   games: readonly GameInfo[];
   value: string;
   onChange: (game: string) => void;
-  /** A choice before all games. */
+  /** An option that precedes the games. */
   children?: ReactNode;
 }
 
+/** A select with all games. */
 export function GameSelect({ games, value, onChange, children }: GameSelectProps) {
   return (
     <select value={value} onChange={(event) => onChange(event.target.value)}>
@@ -26,14 +27,15 @@ interface VariantSelectProps {
   info: GameInfo;
   value: string;
   onChange: (variant: string) => void;
-  /** What it is called that the text decides, where it may. */
-  open?: string;
+  /** Label of the option that leaves the variant to the text. Without it, there is no such option. */
+  anyLabel?: string;
 }
 
-export function VariantSelect({ info, value, onChange, open }: VariantSelectProps) {
+/** A select with the variants of a game. */
+export function VariantSelect({ info, value, onChange, anyLabel }: VariantSelectProps) {
   return (
     <select value={value} onChange={(event) => onChange(event.target.value)}>
-      {open && <option value="">{open}</option>}
+      {anyLabel && <option value="">{anyLabel}</option>}
       {info.variants.map((name) => (
         <option key={name}>{name}</option>
       ))}

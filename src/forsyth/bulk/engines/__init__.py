@@ -1,1 +1,1 @@
-"""How the shards of a job are worked on: here, or as texts that go to the workers of a cluster."""
+"""Engines that process the shards of a job, on this machine or as tasks for the workers of a cluster."""

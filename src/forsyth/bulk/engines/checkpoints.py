@@ -1,24 +1,23 @@
-"""Checkpoints of a job: the folder beside its target, the lock that keeps a second job away, the parts of the
-output that are finished, and the writing of the next ones.
+"""Checkpoints of a job: the folder beside its target, the lock of the target, and the parts of the output.
 
-The folder is `.NAME.forsyth` beside the target NAME; for a URL it is in the working directory, and a few
-digits in its name distinguish targets of one name. Its manifest says what the job was; only the same job is
-resumed. A run removes the folder when it ends; a run that may be resumed leaves it when it is stopped. What a
-kill leaves is deleted by the next run, or resumed when that is asked for.
+Folder: its name is `.NAME.forsyth`, beside the target NAME. For a URL it is in the working directory, and a
+few digits in its name distinguish targets with the same name. The manifest in the folder describes the job,
+and only the same job is resumed. A job removes its folder at the end. A job that may be resumed leaves the
+folder when it is stopped. If a job is killed, the next job deletes the folder, or uses it to resume.
 
-The lock file beside it names the process and the machine that hold it, for whoever is turned away. It is held
-by a lock of the operating system, which ends with the process, however that ends: what a kill leaves behind
-is taken over by the next job. Where the file system has no such locks, a file counts as held while its
-process lives, or when that process is on another machine and nobody can tell.
+Lock: a file beside the folder is locked while the job runs. It contains the process and the machine of the
+job, for the error message of another job. The operating system releases the lock when the process ends for
+any reason, so the next job can lock the remaining file. If the file system has no locks, the file counts as
+locked while its process is running, or if the process is on another machine, where it cannot be checked.
 
-A shard writes its output in parts, each of as many rows read as the job says, so that where a part ends
-depends on the input alone. A part exists when its note (``SSSSS-PPPPP.json``) does: the data is under its
-name and on the disk before that. A shard is done when ``SSSSS.json`` exists. A kill leaves a run of whole
-parts for each shard and perhaps files without a note, which are written again. Two attempts at one shard
-may write at the same time, on different machines: each under its own name until the file is complete,
-and both write the same.
+Parts: a shard writes its output in parts. Each part ends after the same number of rows read, so that the ends
+of parts depend on the input only. A part is finished when its note (``SSSSS-PPPPP.json``) exists; its data is
+on the disk before that. A shard is finished when ``SSSSS.json`` exists. If a job is killed, each shard has
+some finished parts, and perhaps files without a note, which are written again. Two attempts at the same shard
+may run at the same time on different machines: each writes to a temporary name until the file is complete,
+and both write the same data.
 
-Limits: jobs that reach one target by different file systems, or write to one URL from different working
+Limits: jobs that reach one target through different file systems, or write to one URL from different working
 directories, do not see each other's lock.
 """
 
@@ -40,65 +39,76 @@ from typing import Any, Final, Protocol, Self
 import pyarrow as pa
 
 from forsyth.atomic_write import atomic_write
-from forsyth.bulk.engines.job import Job, Tally
+from forsyth.bulk.engines.job import PassSpec, Tally
 from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.sinks import Sink, open_sink
 from forsyth.bulk.sources.files import is_url, local_path
 
-_UNKNOWN: Final = frozenset((errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL))
-"""What file systems without locks answer."""
+_NO_LOCK_CODES: Final = frozenset((errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL))
+"""Errors of file systems that have no locks."""
+_LOCK_FILE_MODE: Final = 0o644
+_READ_BITS_OF_OTHERS: Final = 0o044
+"""Read permission of the group and of others."""
+_OWNER_BITS: Final = 0o700
 
 
 class Lock:
-    """A lock that is held until it is closed."""
+    """The lock of a target, which lasts until it is closed."""
 
-    def __init__(self, path: Path, number: int) -> None:
+    def __init__(self, path: Path, descriptor: int) -> None:
+        """Store the path of the lock file and the descriptor of the open, locked file."""
         self._path = path
-        self._number = number
+        self._descriptor = descriptor
 
     @classmethod
     def acquire(cls, path: Path, target: str) -> Self:
-        """The lock of a target; raises `BulkError` while another job has it."""
+        """Create and lock the file `path`, so that no other job writes to `target`.
+
+        Raise `BulkError` if another job has locked the file.
+        """
         while True:
-            number, is_new = _open(path)
+            descriptor, is_new = _open_lock_file(path)
             try:
-                if not _hold(number) and not is_new and _lives(_holder(path)):
+                if not _try_lock(descriptor) and not is_new and _may_be_running(_read_holder(path)):
                     raise BlockingIOError
             except BlockingIOError as error:
-                os.close(number)
-                raise BulkError(_busy(target, path, _holder(path))) from error
+                os.close(descriptor)
+                raise BulkError(_describe_conflict(target, path, _read_holder(path))) from error
             except BaseException:
-                os.close(number)
+                os.close(descriptor)
                 raise
-            if _is_at(number, path):
-                _sign(number)
-                return cls(path, number)
-            # Its holder removed the file between the two steps: this one is nobody's lock any more.
-            os.close(number)
+            if _is_file_at(descriptor, path):
+                _write_holder(descriptor)
+                return cls(path, descriptor)
+            # Its holder removed the file after it was opened here, so locking it has no effect. Try again.
+            os.close(descriptor)
 
     def close(self) -> None:
-        """Let the next job have it."""
-        # Removed while it is held, or another job's new lock might be.
+        """Release the lock and remove its file."""
+        # The file is removed before it is unlocked. Otherwise this might remove the new lock of another job.
         with suppress(OSError):
             self._path.unlink()
-        os.close(self._number)
+        os.close(self._descriptor)
 
 
-def _open(path: Path) -> tuple[int, bool]:
-    """The file, open, and whether it was made."""
+def _open_lock_file(path: Path) -> tuple[int, bool]:
+    """Open a file for reading and writing, and return its descriptor and whether the file is new."""
     flags = os.O_RDWR | os.O_CREAT
     try:
-        return os.open(path, flags | os.O_EXCL, 0o644), True
+        return os.open(path, flags | os.O_EXCL, _LOCK_FILE_MODE), True
     except FileExistsError:
-        return os.open(path, flags, 0o644), False
+        return os.open(path, flags, _LOCK_FILE_MODE), False
 
 
-def _hold(number: int) -> bool:
-    """Lock a file; False where that cannot be done; raises `BlockingIOError` where another process did."""
+def _try_lock(descriptor: int) -> bool:
+    """Lock a file and return True, or return False if the file system has no locks.
+
+    Raise `BlockingIOError` if another process has locked the file.
+    """
     try:
-        _lock(number)
+        _lock(descriptor)
     except OSError as error:
-        if error.errno in _UNKNOWN:
+        if error.errno in _NO_LOCK_CODES:
             return False
         raise BlockingIOError(*error.args) from error
     return True
@@ -107,55 +117,65 @@ def _hold(number: int) -> bool:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(number: int) -> None:
-        msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+    def _lock(descriptor: int) -> None:
+        """Lock an open file. Raise `OSError` if another process has locked it."""
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _lock(number: int) -> None:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    def _lock(descriptor: int) -> None:
+        """Lock an open file. Raise `OSError` if another process has locked it."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _is_at(number: int, path: Path) -> bool:
+def _is_file_at(descriptor: int, path: Path) -> bool:
+    """Return whether an open file still is the file at `path`."""
     try:
-        return os.path.samestat(os.fstat(number), path.stat())
+        return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
 
 
-def _sign(number: int) -> None:
-    os.ftruncate(number, 0)
-    os.write(number, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
+def _write_holder(descriptor: int) -> None:
+    """Write the id and the machine of this process to an open lock file, as JSON."""
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
 
 
-def _holder(path: Path) -> dict[str, Any]:
-    """Who has the lock, as far as that can be read."""
+def _read_holder(path: Path) -> dict[str, Any]:
+    """Return the process (``pid``) and machine (``host``) in a lock file, or {} if it cannot be read."""
     try:
-        found = json.loads(path.read_bytes())
+        holder = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return holder if isinstance(holder, dict) else {}
 
 
-def _lives(holder: dict[str, Any]) -> bool:
+def _may_be_running(holder: dict[str, Any]) -> bool:
+    """Return whether the process that wrote a lock file is running, or cannot be checked from here."""
     if holder.get("host") != socket.gethostname():
         return bool(holder)
     if sys.platform == "win32":
-        # Windows has no question without consequences: signal 0 is Ctrl-C there.
+        # Windows has no harmless way to check a process: signal 0 is Ctrl-C there.
         return True
     try:
         os.kill(int(holder["pid"]), 0)
     except (ProcessLookupError, KeyError, ValueError, TypeError, OverflowError):
         return False
     except PermissionError:
+        # The process exists, and belongs to another user.
         return True
     return True
 
 
-def _busy(target: str, path: Path, holder: dict[str, Any]) -> str:
-    who = f" (process {holder.get('pid')} on {holder.get('host')})" if holder else ""
+def _describe_conflict(target: str, path: Path, holder: dict[str, Any]) -> str:
+    """Return the error message for a target that another job has locked.
+
+    `path` is the lock file, and `holder` is its content: the process and the machine of the job.
+    """
+    process = f" (process {holder.get('pid')} on {holder.get('host')})" if holder else ""
     return (
-        f"another job{who} is writing to {target}; wait until it is done, or write to another target "
+        f"another job{process} is writing to {target}; wait until it is done, or write to another target "
         f"(if there is no such job, remove {path})"
     )
 
@@ -163,29 +183,38 @@ def _busy(target: str, path: Path, holder: dict[str, Any]) -> str:
 # --- the folder -------------------------------------------------------------------------------------
 
 
-def folder_of(target: str) -> Path:
-    """Where the parts of a target go."""
+def locate_parts_folder(target: str) -> Path:
+    """Return the path of the folder for the parts of a target: ``.out.csv.forsyth`` for ``out.csv``."""
     if is_url(target):
         digits = hashlib.sha256(target.encode()).hexdigest()[:8]
         return Path(f".{PurePosixPath(target).name}-{digits}.forsyth")
-    # Links resolved: a target has one folder under all its names.
+    # Links are resolved, so that a target has one folder under all its names.
     path = Path(os.path.realpath(local_path(target)))
     return path.with_name(f".{path.name}.forsyth")
 
 
 @contextmanager
-def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterator[Path]:
-    """The folder of a job, new or resumed; raises `BulkError` where it is another job's."""
-    folder = folder_of(target)
+def open_parts_folder(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterator[Path]:
+    """Lock a target, yield the folder for its parts, and remove the folder at the end.
+
+    Args:
+        target: The path or URL of the target.
+        manifest: The description of the job, as JSON-ready data.
+        resume: Whether to use the parts of an earlier run, and to keep the folder if an error occurs.
+
+    Raises:
+        BulkError: If another job has locked the target, or the folder to resume belongs to another job.
+    """
+    folder = locate_parts_folder(target)
     with explaining_errors(target, "written"):
         lock = Lock.acquire(folder.with_name(f"{folder.name}.lock"), target)
     with closing(lock):
-        # Ctrl-C may come as soon as the folder is there.
+        # Ctrl-C can interrupt at any time after the folder was created.
         try:
             if resume and (folder / MANIFEST).exists():
-                _must_be_the_same(folder, manifest)
+                _require_same_job(folder, manifest)
             else:
-                _make(folder, target, manifest)
+                _create_parts_folder(folder, target, manifest)
             yield folder
         except BaseException:
             if not resume:
@@ -194,36 +223,47 @@ def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterato
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _make(folder: Path, target: str, manifest: Mapping[str, Any]) -> None:
+def _create_parts_folder(folder: Path, target: str, manifest: Mapping[str, Any]) -> None:
+    """Create a folder with the manifest in it. A folder that exists already is replaced."""
     with explaining_errors(target, "written"):
         shutil.rmtree(folder, ignore_errors=True)
         try:
             folder.mkdir()
             if not is_url(target):
-                _close_to_others(folder, Path(local_path(target)))
+                _restrict_access(folder, Path(local_path(target)))
             write_json(folder / MANIFEST, dict(manifest))
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
 
 
-def _close_to_others(folder: Path, target: Path) -> None:
-    """Who may not read the file that is to be replaced may not read its parts either."""
+def _restrict_access(folder: Path, target: Path) -> None:
+    """Deny access to a folder to users who cannot read the existing file `target`.
+
+    Nothing changes if `target` does not exist.
+    """
     with suppress(FileNotFoundError):
-        read = target.stat().st_mode & 0o044
-        folder.chmod(folder.stat().st_mode & (0o700 | read | read >> 2))
+        read_bits = target.stat().st_mode & _READ_BITS_OF_OTHERS
+        # Shifted by two bits, the permission to read becomes the permission to enter a folder.
+        folder.chmod(folder.stat().st_mode & (_OWNER_BITS | read_bits | read_bits >> 2))
 
 
-def _must_be_the_same(folder: Path, manifest: Mapping[str, Any]) -> None:
+def _require_same_job(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Raise `BulkError` if a folder belongs to another job.
+
+    The file in the folder that describes its job must have the same content as `manifest`.
+    """
     try:
-        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        folder_manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except ValueError:
-        found = {}
-    wanted = json.loads(json.dumps(manifest))
-    differing = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
+        folder_manifest = {}
+    # JSON has no tuples, so the manifest is compared as it would be read.
+    job_manifest = json.loads(json.dumps(manifest))
+    names = {*folder_manifest, *job_manifest}
+    differing = sorted(name for name in names if folder_manifest.get(name) != job_manifest.get(name))
     if differing:
         raise BulkError(
-            f"{folder} holds parts of another job (other: {', '.join(differing)}); "
+            f"{folder} holds parts of another job, which differs in: {', '.join(differing)}; "
             "run the command without --resume to begin again"
         )
 
@@ -231,17 +271,24 @@ def _must_be_the_same(folder: Path, manifest: Mapping[str, Any]) -> None:
 MANIFEST: Final = "manifest.json"
 
 
+# --- parts ------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One finished part of a shard's output; `path` is None where only the tally counts."""
+    """A finished part of the output of a shard."""
 
     shard: int
+    """Number of the shard."""
     number: int
+    """Index of the part in the shard."""
     path: str | None
+    """Path of the data; None if the pass only counts."""
     tally: Tally
+    """Counts of the rows that were read for the part."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The part as JSON-ready data."""
+        """Return the part as JSON-ready data."""
         return {
             "shard": self.shard,
             "number": self.number,
@@ -251,136 +298,165 @@ class Part:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Part:
-        """The part that `to_dict` wrote."""
+        """Return the part with the data that `to_dict` returned."""
         return cls(data["shard"], data["number"], data["path"], Tally.from_dict(data["tally"]))
 
 
-def part_path(folder: str, shard: int, number: int, ending: str) -> str:
-    """Where the data of a part lies."""
+def make_part_path(folder: str, shard: int, number: int, ending: str) -> str:
+    """Return the path of an output part, such as ``FOLDER/00003-00000.csv`` for shard 3 and its first part.
+
+    `ending` is the ending of the name, such as ``csv``.
+    """
     return str(Path(folder) / f"{shard:05}-{number:05}.{ending}")
 
 
-def note(folder: str, part: Part) -> None:
-    """Say that a part is there."""
+def mark_part_finished(folder: str, part: Part) -> None:
+    """Write the JSON file that marks a part as finished, and has its path and counts."""
     write_json(Path(folder) / f"{part.shard:05}-{part.number:05}.json", part.to_dict())
 
 
-def note_done(folder: str, shard: int, parts: int) -> None:
-    """Say that a shard has no more parts than these."""
-    write_json(Path(folder) / f"{shard:05}.json", {"parts": parts})
+def mark_shard_finished(folder: str, shard: int, part_count: int) -> None:
+    """Write the JSON file that marks a shard as finished, and has the number of its parts."""
+    write_json(Path(folder) / f"{shard:05}.json", {"parts": part_count})
 
 
-def finished(folder: str, shard: int) -> tuple[list[Part], bool]:
-    """The parts of a shard that are there, from the first on without a gap, and whether they are all."""
+def read_finished_parts(folder: str, shard: int) -> tuple[list[Part], bool]:
+    """Return the finished parts of a shard, and whether the shard is finished.
+
+    Parts after one that is not finished are ignored, because they are written again.
+    """
     parts: list[Part] = []
-    while (part := _noted(folder, shard, len(parts))) is not None:
+    while (part := _read_part(folder, shard, len(parts))) is not None:
         parts.append(part)
-    done = _read_json(Path(folder) / f"{shard:05}.json")
-    return parts, done is not None and done["parts"] == len(parts)
+    note = _read_json(Path(folder) / f"{shard:05}.json")
+    return parts, note is not None and note["parts"] == len(parts)
 
 
-def _noted(folder: str, shard: int, number: int) -> Part | None:
+def _read_part(folder: str, shard: int, number: int) -> Part | None:
+    """Return a part if it is finished, else None: its JSON file and its data must exist."""
     data = _read_json(Path(folder) / f"{shard:05}-{number:05}.json")
     part = None if data is None else Part.from_dict(data)
-    # The only part of a job becomes the target itself: a kill after that leaves its note behind.
-    return part if part is None or part.path is None or Path(part.path).exists() else None
+    # The only part of a job is moved to the target. If the job is killed then, only the JSON file remains.
+    is_data_lost = part is not None and part.path is not None and not Path(part.path).exists()
+    return None if is_data_lost else part
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
-    """Write a small file that is whole or absent."""
+    """Write `data` as a JSON file. If this is interrupted, the file does not change."""
     with atomic_write(path) as file:
         file.write(json.dumps(data).encode())
 
 
 def _read_json(path: Path) -> Any:
+    """Return the data of a JSON file, or None if it does not exist."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
 
 
+# --- outputs ----------------------------------------------------------------------------------------
+
+
 class Output(Protocol):
-    """Takes batches in order."""
+    """Takes the batches of a shard in order."""
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
-        """Take a batch and what was counted in it."""
+        """Write a batch. `tally` has the counts of the rows that were read for it."""
 
     def close(self) -> None:
-        """All batches have come."""
+        """Complete the output, because all batches have been written."""
 
     def abort(self) -> None:
-        """No more batches will come: leave nothing that is not whole."""
+        """Remove what is not complete, because an error occurred."""
 
 
-class PartFiles:
-    """The parts of one shard behind those that are there already; without a folder one part and no file."""
+class PartWriter:
+    """Writes the output of a shard as parts. If the pass has no folder, it only counts, as one part."""
 
-    def __init__(self, job: Job, shard: int, parts: list[Part]) -> None:
+    def __init__(self, pass_spec: PassSpec, shard: int, parts: list[Part]) -> None:
+        """Prepare writing the parts of a shard.
+
+        Args:
+            pass_spec: The description of the work; it has the folder and format of the parts.
+            shard: The number of the shard.
+            parts: The parts that an earlier run finished. The new parts come after them.
+        """
         self.parts = list(parts)
-        self._job = job
+        """All finished parts of the shard."""
+        self._pass = pass_spec
         self._shard = shard
-        self._schema = job.result_schema()
+        self._schema = pass_spec.result_schema()
         self._sink: Sink | None = None
         self._tally = Tally()
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
-        """Take a batch; none of them reaches across the end of a part."""
-        if self._job.folder is not None:
+        """Write a batch to the open part, and finish the part if enough rows were read for it.
+
+        `tally` has the counts of the rows that were read for the batch. Batches are cut so that none belongs
+        to two parts.
+        """
+        if self._pass.folder is not None:
             if self._sink is None:
-                self._sink = self._open(self._job.folder)
+                self._sink = self._open_part(self._pass.folder)
             if batch.num_rows:
                 self._sink.write_batch(batch)
         self._tally += tally
-        if self._tally.read >= self._job.roll_rows and self._job.folder is not None:
-            self._finish(self._job.folder)
+        if self._tally.read >= self._pass.roll_rows and self._pass.folder is not None:
+            self._finish_part(self._pass.folder)
 
     def close(self) -> None:
-        """Finish the last part; a shard without rows has one, for its columns."""
-        folder = self._job.folder
+        """Finish the last part. A shard without rows has one empty part, which has its columns."""
+        folder = self._pass.folder
         if folder is None:
             self.parts.append(Part(self._shard, 0, None, self._tally))
             return
         if self._sink is not None or not self.parts:
-            self._finish(folder)
-        note_done(folder, self._shard, len(self.parts))
+            self._finish_part(folder)
+        mark_shard_finished(folder, self._shard, len(self.parts))
 
     def abort(self) -> None:
-        """Take away the part that is not whole."""
+        """Remove the part that is not finished."""
         if self._sink is not None:
             self._sink.abort()
             self._sink = None
 
-    def _path(self, folder: str) -> str:
-        return part_path(folder, self._shard, len(self.parts), self._job.ending)
+    def _next_path(self, folder: str) -> str:
+        """Return the path of the data of the next part."""
+        return make_part_path(folder, self._shard, len(self.parts), self._pass.ending)
 
-    def _open(self, folder: str) -> Sink:
-        return open_sink(self._path(folder), self._schema, self._job.format, self._job.compression)
+    def _open_part(self, folder: str) -> Sink:
+        """Open the file of the next part."""
+        return open_sink(self._next_path(folder), self._schema, self._pass.format, self._pass.compression)
 
-    def _finish(self, folder: str) -> None:
-        sink = self._open(folder) if self._sink is None else self._sink
+    def _finish_part(self, folder: str) -> None:
+        """Complete the open part, or create an empty one if none is open, and mark it as finished."""
+        sink = self._open_part(folder) if self._sink is None else self._sink
         sink.close()
-        part = Part(self._shard, len(self.parts), self._path(folder), self._tally)
-        note(folder, part)
+        part = Part(self._shard, len(self.parts), self._next_path(folder), self._tally)
+        mark_part_finished(folder, part)
         self.parts.append(part)
         self._sink, self._tally = None, Tally()
 
 
-class OneSink:
-    """All batches of all shards into one sink, such as standard output."""
+class SinkOutput:
+    """Writes the batches of all shards to one sink, such as standard output."""
 
     def __init__(self, sink: Sink) -> None:
+        """Write to `sink`, which the caller closes."""
         self.tally = Tally()
+        """Counts of all rows read so far."""
         self._sink = sink
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
-        """Write a batch at once."""
+        """Write a batch, and add its counts to `tally` of this output."""
         if batch.num_rows:
             self._sink.write_batch(batch)
         self.tally += tally
 
     def close(self) -> None:
-        """A shard ends; the next one may follow."""
+        """Do nothing, because the next shard is written to the same sink."""
 
     def abort(self) -> None:
-        """Let go of the sink."""
+        """Remove what was written, if the sink is not a stream."""
         self._sink.abort()

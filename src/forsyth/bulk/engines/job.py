@@ -1,15 +1,14 @@
-"""A job as plain data that can be sent: what a worker must know to do its part, and what it counts while it
-does it.
+"""The description of a pass over the input, as data that can be sent to workers, and the counts of its rows.
 
-A `Job` is one pass over the input: which columns are read, what is done with every batch, which columns are
-written, where to and in which format. With a shard it is all that `shard_work.run_shard` needs, on any
-machine that sees the same files. Engines (`shard_work.run_shards`, `ray.run_shards`, `spark.run_shards`)
-distribute the shards of one job and collect the results; they differ in nothing else.
+A `PassSpec` describes one pass: the columns to read, the verb for every batch, the columns to write, and the
+folder and format of the output. Together with a shard it is all that `shard_work.run_shard` needs, on any
+machine that has the same files. The engines (`shard_work.run_shards`, `ray.run_shards`, `spark.run_shards`)
+distribute the shards of a pass and collect the results. They do not differ in anything else.
 
-A `Tally` says how many rows there were, how many could not be read, and the findings by code with a few
-examples. It is small however much was counted: one entry for each code, EXAMPLES texts in each, CLIP
-characters of each text. Tallies of parts add up to that of the whole, in the order of the parts, wherever
-they were made; adding gives the same result however the parts are grouped.
+A `Tally` counts the rows, those that could not be read, and the findings by code, with a few examples. Its
+size is bounded: it has one entry for each code, with at most EXAMPLES_PER_CODE texts of at most
+MAX_EXAMPLE_CHARS characters. The tallies of parts can be added up, in the order of the parts. The sum does
+not depend on how the parts are grouped.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from forsyth.bulk.sources.files import Compression, Format, ending_of
-from forsyth.bulk.sources.shards import ShardFiles
+from forsyth.bulk.sources.files import Compression, Format, file_ending
+from forsyth.bulk.sources.shards import ShardReader
 from forsyth.bulk.verbs.record_table import RecordTable
 from forsyth.bulk.verbs.text_arrays import read_row
 from forsyth.bulk.verbs.verb import Verb
@@ -32,113 +31,124 @@ from forsyth.diagnostics import printable
 from forsyth.limits import MAX_BULK_LINE
 
 ROLL_ROWS: Final = 1 << 20
-"""Rows read for one part: some seconds of work, which is what a kill can cost."""
+"""Number of rows read for one part: some seconds of work, which are lost if the process is killed."""
 BATCH_ROWS: Final = 1 << 17
-"""Most rows handled at once: what sources read at a time has fewer, so that none of it is cut."""
+"""Upper bound on the rows of a batch. Sources read fewer rows at a time, so that nothing is cut."""
 
-ROW: Final = "row"
-"""The column with the numbers of rows."""
-COUNT: Final = np.dtype("<u4")
-"""How a count of rows stands in a file."""
+ROW_COLUMN: Final = "row"
+"""The name of the column with row numbers."""
+COUNT_DTYPE: Final = np.dtype("<u4")
+"""The type of the numbers in a file of counts."""
 
 Progress = Callable[[int, int], None]
-"""Told how many more rows and bytes have been done."""
+"""A callback for progress. Its arguments are the numbers of rows and bytes since the last call."""
 
 
-def cores() -> int:
-    """The cores that this process may use."""
+def core_count() -> int:
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """Which rows are kept: a file with a bit for each row of the input, the first row's bit first.
-
-    `starts` says for each shard how many rows lie before it. `counts` is a file with a number for each row,
-    which is written beside it as `count_column`.
-    """
+class RowSelection:
+    """The rows of the input that are written, as files of bits and counts."""
 
     path: str
+    """File with a bit for each row of the input, 1 if the row is written. The lowest bit is the first."""
     starts: tuple[int, ...]
+    """Number of rows of the input before each shard."""
     counts: str | None = None
+    """File with a number for each row, to write to `count_column`; None for no such column."""
     count_column: str = "count"
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class PassSpec:
     """One pass over the input."""
 
     schema: pa.Schema
-    """The columns that are worked on; each shard's are put into this order and these types, and one that a
-    file does not have is null."""
+    """The columns to read. Every batch is converted to these types. A column that a file lacks is null."""
     verb: Verb | None
-    """What is done with every batch; None where rows are only copied."""
+    """The verb for every batch; None to only copy rows."""
     folder: str | None
-    """Where the parts go; None where nothing is written and only the tally counts."""
+    """The folder of the parts; None to write nothing and only count."""
     format: Format = Format.ARROW
+    """The format of the parts."""
     compression: Compression | None = None
-    kept_columns: tuple[str, ...] | None = None
-    """The columns that are written; None for all."""
-    whole: bool = True
-    """Whether the rows are carried whole; otherwise the files may hold any other columns."""
+    output_columns: tuple[str, ...] | None = None
+    """The columns to write; None for all."""
+    keep_all_columns: bool = True
+    """Whether all columns of the files are read. If not, files may have columns that are not in `schema`."""
     counts_only: bool = False
-    """Whether nothing is written, only counted."""
-    chosen: Chosen | None = None
-    numbered: tuple[int, ...] | None = None
-    """How many rows lie before each shard: with it the rows that can be read are kept, and the column ROW has
-    the number of each in the input, from 0."""
+    """Whether the rows are only counted."""
+    selection: RowSelection | None = None
+    """The rows to write; None for all."""
+    rows_before: tuple[int, ...] | None = None
+    """Number of rows of the input before each shard; None if row numbers are not needed.
+
+    If given, only rows that can be read are written, and the column ROW_COLUMN has their row numbers in the
+    input, from 0.
+    """
     records: RecordTable | None = None
-    """What is made of blocks of records; None where the rows are other data."""
+    """The table to make of blocks of records; None if the rows are not blocks of records."""
     game: str | None = None
     """The game of records that do not name it."""
-    kinds: pa.Schema | None = None
-    """The types of the columns of files of text, which say none themselves."""
+    column_types: pa.Schema | None = None
+    """The types of the columns of text files, whose formats have no types."""
     roll_rows: int = ROLL_ROWS
+    """Number of rows read for one part."""
     batch_rows: int = BATCH_ROWS
+    """Upper bound on the rows of a batch."""
     threads: int = 1
-    """How many batches one worker handles at the same time."""
+    """Number of batches that one worker processes at the same time."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The job as JSON-ready data."""
+        """Return the pass as JSON-ready data."""
         return {
-            "schema": _written(self.schema),
+            "schema": _encode_schema(self.schema),
             "verb": None if self.verb is None else self.verb.to_dict(),
             "folder": self.folder,
             "format": str(self.format),
             "compression": None if self.compression is None else str(self.compression),
-            "kept_columns": None if self.kept_columns is None else list(self.kept_columns),
-            "whole": self.whole,
+            "kept_columns": None if self.output_columns is None else list(self.output_columns),
+            "whole": self.keep_all_columns,
             "counts_only": self.counts_only,
-            "chosen": None if self.chosen is None else asdict(self.chosen),
-            "numbered": None if self.numbered is None else list(self.numbered),
+            "chosen": None if self.selection is None else asdict(self.selection),
+            "numbered": None if self.rows_before is None else list(self.rows_before),
             "records": None if self.records is None else self.records.to_dict(),
             "game": self.game,
-            "kinds": None if self.kinds is None else _written(self.kinds),
+            "kinds": None if self.column_types is None else _encode_schema(self.column_types),
             "roll_rows": self.roll_rows,
             "batch_rows": self.batch_rows,
             "threads": self.threads,
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Job:
-        """The job that `to_dict` wrote."""
-        verb, kept, chosen, packed, records = (
-            data[name] for name in ("verb", "kept_columns", "chosen", "compression", "records")
-        )
+    def from_dict(cls, data: dict[str, Any]) -> PassSpec:
+        """Return the pass with the data that `to_dict` returned."""
+        verb = data["verb"]
+        compression = data["compression"]
+        output_columns = data["kept_columns"]
+        selection = data["chosen"]
+        rows_before = data["numbered"]
+        records = data["records"]
+        column_types = data["kinds"]
+        if selection is not None:
+            selection = RowSelection(**{**selection, "starts": tuple(selection["starts"])})
         return cls(
-            schema=_read(data["schema"]),
+            schema=_decode_schema(data["schema"]),
             verb=None if verb is None else Verb.from_dict(verb),
             folder=data["folder"],
             format=Format(data["format"]),
-            compression=None if packed is None else Compression(packed),
-            kept_columns=None if kept is None else tuple(kept),
-            whole=data["whole"],
+            compression=None if compression is None else Compression(compression),
+            output_columns=None if output_columns is None else tuple(output_columns),
+            keep_all_columns=data["whole"],
             counts_only=data["counts_only"],
-            chosen=None if chosen is None else Chosen(**{**chosen, "starts": tuple(chosen["starts"])}),
-            numbered=None if data["numbered"] is None else tuple(data["numbered"]),
+            selection=selection,
+            rows_before=None if rows_before is None else tuple(rows_before),
             records=None if records is None else RecordTable.from_dict(records),
             game=data["game"],
-            kinds=None if data["kinds"] is None else _read(data["kinds"]),
+            column_types=None if column_types is None else _decode_schema(column_types),
             roll_rows=data["roll_rows"],
             batch_rows=data["batch_rows"],
             threads=data["threads"],
@@ -146,142 +156,152 @@ class Job:
 
     @property
     def ending(self) -> str:
-        """How the name of a part ends."""
-        return ending_of(self.format, self.compression)
+        """The ending of the file names of parts, such as ``parquet`` or ``csv.gz``."""
+        return file_ending(self.format, self.compression)
 
     @property
     def columns(self) -> list[str] | None:
-        """The columns that are asked of each file; None for all it has, none of which may be lost."""
-        return None if self.whole else self.schema.names
+        """The names of the columns to read from each file; None for all columns of the file."""
+        return None if self.keep_all_columns else self.schema.names
 
     def result_schema(self) -> pa.Schema:
-        """The columns that are written."""
+        """Return the schema of the rows that are written: of the input, changed by verb and selection."""
         if self.counts_only:
             return pa.schema([])
         schema = self.schema if self.verb is None else self.verb.schema(self.schema)
         if self.records is not None:
             schema = self.records.schema()
-        if self.numbered is not None:
-            schema = schema.append(pa.field(ROW, pa.int64()))
-        if self.chosen is not None and self.chosen.counts is not None:
-            schema = schema.append(pa.field(self.chosen.count_column, pa.uint32()))
-        return (
-            schema
-            if self.kept_columns is None
-            else pa.schema([schema.field(one) for one in self.kept_columns])
-        )
+        if self.rows_before is not None:
+            schema = schema.append(pa.field(ROW_COLUMN, pa.int64()))
+        if self.selection is not None and self.selection.counts is not None:
+            schema = schema.append(pa.field(self.selection.count_column, pa.uint32()))
+        if self.output_columns is None:
+            return schema
+        return pa.schema([schema.field(name) for name in self.output_columns])
 
 
-def _written(schema: pa.Schema) -> str:
+def _encode_schema(schema: pa.Schema) -> str:
+    """Return a schema as base64 text."""
     return base64.b64encode(schema.serialize().to_pybytes()).decode()
 
 
-def _read(text: str) -> pa.Schema:
+def _decode_schema(text: str) -> pa.Schema:
+    """Return the schema in a base64 text that `_encode_schema` returned."""
     return pa.ipc.read_schema(pa.py_buffer(base64.b64decode(text)))
 
 
-# --- what is counted --------------------------------------------------------------------------------
+# --- counts -----------------------------------------------------------------------------------------
 
 
-EXAMPLES: Final = 3
-"""How many texts are shown for each code, the first ones."""
-CLIP: Final = 400
-"""Longest part of a text that is kept as an example: the longest real text of a game fits."""
+EXAMPLES_PER_CODE: Final = 3
+"""Number of examples that are kept for each code: those of the first rows."""
+MAX_EXAMPLE_CHARS: Final = 400
+"""Upper bound on the characters of an example. The longest real texts of all games are shorter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text with a finding: where it stands and what is said about it."""
+    """A text with a finding, and the places of both."""
 
     shard: int
+    """Number of the shard."""
     row: int
-    """From 0, in the part of its file that belongs to the shard."""
+    """Row in the part of the file that belongs to the shard, from 0."""
     text: str
-    """The text, or CLIP characters of it around the finding."""
+    """The text, or MAX_EXAMPLE_CHARS characters of it around the finding."""
     start: int
-    """Where in `text` the finding is."""
+    """Start of the finding in `text`, in characters."""
     end: int
+    """End of the finding in `text`, in characters."""
     message: str
     square: str | None = None
     clipped: bool = False
+    """Whether `text` is only a part of the row's text."""
     file: int = 0
-    """Which file of its shard it is in."""
+    """Index of the file in its shard."""
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """How many rows have a finding of one code as their first, and the first few of them."""
+class CodeCount:
+    """The number of rows whose first finding has one code, and examples of these rows."""
 
     code: str
     severity: str
     rows: int
     examples: tuple[Example, ...]
+    """The first rows with the code, at most EXAMPLES_PER_CODE."""
 
-    def __add__(self, other: Count) -> Count:
-        kept = (self.examples + other.examples)[:EXAMPLES]
-        return Count(self.code, self.severity, self.rows + other.rows, kept)
+    def __add__(self, other: CodeCount) -> CodeCount:
+        """Return the sum of two counts of the same code. The rows of `other` come later."""
+        examples = (self.examples + other.examples)[:EXAMPLES_PER_CODE]
+        return CodeCount(self.code, self.severity, self.rows + other.rows, examples)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Count:
-        """The count that `asdict` made plain data of."""
-        return cls(**{**data, "examples": tuple(Example(**one) for one in data["examples"])})
+    def from_dict(cls, data: dict[str, Any]) -> CodeCount:
+        """Return the count with the data that `asdict` returned."""
+        return cls(**{**data, "examples": tuple(Example(**example) for example in data["examples"])})
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What became of some rows."""
+    """Counts of rows by outcome: read, written, missing, unreadable, and by the code of their findings."""
 
     read: int = 0
+    """Number of rows read; for records, the number of blocks."""
     written: int = 0
+    """Number of rows written."""
     missing: int = 0
-    """Rows that have no text: null."""
+    """Number of rows whose text, or value in the column that is used instead, is null."""
     unreadable: int = 0
-    """Rows whose text could not be read, or, in a scan, has an error."""
-    counts: tuple[Count, ...] = ()
-    """In order of the first row that has the code."""
+    """Number of rows whose text could not be read; in a scan, of rows with an error; of records with one."""
+    counts: tuple[CodeCount, ...] = ()
+    """The rows by code, in the order of the first row with each code."""
     games: int = 0
-    """Of records: how many were read."""
+    """Only for records: the number of records read."""
     asked: int = 0
-    """Of records: how many the record reader had to read."""
+    """Only for records: the number of records that the record reader had to read."""
     lines: int = 0
-    """Of records: how many lines they take."""
+    """Only for records: the number of lines of all blocks."""
 
     @property
-    def told(self) -> int:
-        """How much of it is told to whoever watches: games where there are any, else rows."""
+    def progress_count(self) -> int:
+        """The number that progress bars show: of records if there are any, else of rows."""
         return self.games or self.read
 
     def __add__(self, other: Tally) -> Tally:
-        found = {(one.severity, one.code): one for one in self.counts}
-        for one in other.counts:
-            known = found.get((one.severity, one.code))
-            found[one.severity, one.code] = one if known is None else known + one
+        """Return the sum of two tallies. The rows of `other` come later."""
+        counts = {(count.severity, count.code): count for count in self.counts}
+        for count in other.counts:
+            known_count = counts.get((count.severity, count.code))
+            counts[count.severity, count.code] = count if known_count is None else known_count + count
         return Tally(
             self.read + other.read,
             self.written + other.written,
             self.missing + other.missing,
             self.unreadable + other.unreadable,
-            tuple(found.values()),
+            tuple(counts.values()),
             self.games + other.games,
             self.asked + other.asked,
             self.lines + other.lines,
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The tally as JSON-ready data."""
+        """Return the tally as JSON-ready data."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Tally:
-        """The tally that `to_dict` wrote."""
-        return cls(**{**data, "counts": tuple(Count.from_dict(one) for one in data["counts"])})
+        """Return the tally with the data that `to_dict` returned."""
+        return cls(**{**data, "counts": tuple(CodeCount.from_dict(count) for count in data["counts"])})
 
 
 class Origin(NamedTuple):
-    """Where a batch comes from: the files that are being read, and the number of its first row in them."""
+    """The place of a batch in the input."""
 
-    files: ShardFiles
-    first: int
+    files: ShardReader
+    """The files of the shard, which are being read."""
+    first_row: int
+    """Number of rows of the shard before the batch."""
 
     @property
     def shard(self) -> int:
@@ -289,51 +309,72 @@ class Origin(NamedTuple):
         return self.files.shard.number
 
 
-def counted(verb: Verb, texts: pa.Array, answers: pa.RecordBatch, origin: Origin) -> tuple[Count, ...]:
-    """The findings in the answers of a scan to a batch that came from there."""
+def count_findings(
+    verb: Verb, texts: pa.Array, answers: pa.RecordBatch, origin: Origin
+) -> tuple[CodeCount, ...]:
+    """Count the rows of a batch by the code and severity of their first finding, an error or a warning.
+
+    Args:
+        verb: The verb `scan` that checked the texts.
+        texts: The texts of the batch.
+        answers: The results of the scan.
+        origin: The place of the batch, for the examples.
+    """
     codes, severities = answers.column("code"), answers.column("severity")
     if codes.null_count == len(codes):
         return ()
     rows = np.flatnonzero(codes.is_valid().to_numpy(zero_copy_only=False))
-    numbers = codes.indices.fill_null(0).to_numpy()[rows].astype(np.int64)
-    weights = severities.indices.fill_null(0).to_numpy()[rows].astype(np.int64)
-    pairs = numbers * len(severities.dictionary) + weights
-    kinds, firsts, totals = np.unique(pairs, return_index=True, return_counts=True)
+    code_numbers = codes.indices.fill_null(0).to_numpy()[rows].astype(np.int64)
+    severity_numbers = severities.indices.fill_null(0).to_numpy()[rows].astype(np.int64)
+    severity_count = len(severities.dictionary)
+    # One number for each combination of code and severity.
+    combinations = code_numbers * severity_count + severity_numbers
+    distinct, first_indices, totals = np.unique(combinations, return_index=True, return_counts=True)
     counts = []
-    for place in np.argsort(firsts):
-        of_kind = rows[np.flatnonzero(pairs == kinds[place])[:EXAMPLES]]
-        number, weight = divmod(int(kinds[place]), len(severities.dictionary))
-        examples = tuple(_example(verb, texts, int(row), origin) for row in of_kind)
+    # The codes are in the order in which they first occur.
+    for i in np.argsort(first_indices):
+        example_rows = rows[np.flatnonzero(combinations == distinct[i])[:EXAMPLES_PER_CODE]]
+        code_number, severity_number = divmod(int(distinct[i]), severity_count)
+        examples = tuple(_make_example(verb, texts, int(row), origin) for row in example_rows)
         counts.append(
-            Count(
-                codes.dictionary[number].as_py(),
-                severities.dictionary[weight].as_py(),
-                int(totals[place]),
+            CodeCount(
+                codes.dictionary[code_number].as_py(),
+                severities.dictionary[severity_number].as_py(),
+                int(totals[i]),
                 examples,
             )
         )
     return tuple(counts)
 
 
-def _example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Example:
+def _make_example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Example:
+    """Return the text in row `row` of a batch as an example, with its first finding.
+
+    `verb` has the options for reading the text, and `origin` is the place of the batch.
+    """
     value = texts[row].as_py()
     data: bytes = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
     data = data[:MAX_BULK_LINE]
-    found = read_row(verb.the_game(), data, verb.mode, verb.legality is not False).first
+    finding = read_row(verb.load_game(), data, verb.mode, verb.legality is not False).first
     text = data.decode("utf-8", "surrogateescape")
-    start, end, message, square = (
-        (0, 0, "", None) if found is None else (*found.span, found.message, found.square)
+    file_index, row_in_file = origin.files.locate_row(origin.first_row + row)
+    if finding is None:
+        return _clip_text(Example(origin.shard, row_in_file, text, 0, 0, "", file=file_index))
+    start, end = finding.span
+    message = printable(finding.message)[:MAX_EXAMPLE_CHARS]
+    return _clip_text(
+        Example(origin.shard, row_in_file, text, start, end, message, finding.square, file=file_index)
     )
-    file, number = origin.files.place_of(origin.first + row)
-    example = Example(origin.shard, number, text, start, end, printable(message)[:CLIP], square, file=file)
-    return _clipped(example)
 
 
-def _clipped(example: Example) -> Example:
-    """The example with the part of its text around the finding, if the text is longer than that."""
+def _clip_text(example: Example) -> Example:
+    """Return an example whose text is printable and has at most MAX_EXAMPLE_CHARS characters.
+
+    A longer text is reduced to the characters around its finding, and the place of the finding is adjusted.
+    """
     length = len(example.text)
-    begin = max(0, min(example.start - CLIP // 2, length - CLIP))
-    text = printable(example.text[begin : begin + CLIP])
-    start = min(example.start - begin, len(text))
-    end = max(start, min(example.end - begin, len(text)))
+    first = max(0, min(example.start - MAX_EXAMPLE_CHARS // 2, length - MAX_EXAMPLE_CHARS))
+    text = printable(example.text[first : first + MAX_EXAMPLE_CHARS])
+    start = min(example.start - first, len(text))
+    end = max(start, min(example.end - first, len(text)))
     return replace(example, text=text, start=start, end=end, clipped=len(text) < length)

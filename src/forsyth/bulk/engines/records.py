@@ -1,18 +1,17 @@
-"""Records of whole games: which files hold them, what is made of their blocks of text, and their rows as a
-stream.
+"""Records of whole games: their files and shards, the rows of blocks of text, and streams of rows.
 
 Standard input is PGN unless a format is given. A file that is not compressed can be cut into ranges of bytes.
-The game is the one that most of the first DETECTED_BY records name.
+The game is the one that most of the first DETECTION_SAMPLE records belong to.
 
-Blocks are worked on at the same time, in any order; how many records lie before one is known when it is
-written. So rows are numbered then, in the order of the files.
+Blocks are processed at the same time, in any order. The number of records before a block is only known when
+the block is written, so games get their numbers then, in the order of the files.
 
-`games` and `positions` read paths, patterns, URLs and standard input as `run_records` does, or the bytes of a
-file that is in memory, without a file in between. The batches come in the order of the files, and a few of
-them are held at most. What is wrong with a file is a `BulkError` when its turn comes.
+`games` and `positions` read the sources that `run_records` reads, or the bytes of a file in memory, without a
+temporary file. They return batches in the order of the files, and hold only a few of them. An error in a file
+is raised as `BulkError` when the reader reaches the file.
 
-Limits: files and threads are given back when all rows are read or the reader is dropped (`del`), not when it
-is closed: only across Arrow's C interface is a close passed on, and there a `BulkError` loses its class.
+Limits: files and threads are released when all rows have been read or the reader is deleted (`del`), not when
+it is closed. Arrow passes a close on only across its C interface, where a `BulkError` loses its class.
 """
 
 from __future__ import annotations
@@ -31,78 +30,107 @@ import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.bulk.engines.checkpoints import Output, Part
-from forsyth.bulk.engines.job import Job, Origin, Tally, cores
-from forsyth.bulk.errors import STANDARD, BulkError, must_be_count, shown
-from forsyth.bulk.sources.files import Format, MemoryStream, SourceFile, expand
-from forsyth.bulk.sources.pgn import Made, RecordBlocks, block_texts
+from forsyth.bulk.engines.job import Origin, PassSpec, Tally, core_count
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, require_count
+from forsyth.bulk.sources.files import Format, MemoryStream, SourceFile, expand_patterns
+from forsyth.bulk.sources.pgn import BlockRows, RecordBlocks, block_texts
 from forsyth.bulk.sources.shards import Shard, open_shard
-from forsyth.bulk.verbs.record_rows import Place, rows_of_block
-from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, block_bytes
+from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
+from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, text_block_size
 from forsyth.record import read_records
 
-DETECTED_BY: Final = 20
+DETECTION_SAMPLE: Final = 20
+"""Number of records that are read to detect the game."""
 
 
-def record_files(sources: Sequence[str], given: str | None) -> list[SourceFile]:
-    """The files of records; raises `BulkError` for one that holds something else."""
+# --- files and shards -------------------------------------------------------------------------------
+
+
+def expand_record_files(sources: Sequence[str], format_name: str | None) -> list[SourceFile]:
+    """Return the files of records that match the sources, or standard input if there are no sources.
+
+    `format_name` is the format of all files; None to detect it from each name. Raise `BulkError` if a file
+    has another format than PGN.
+    """
     files = []
     for source in list(sources) or [STANDARD]:
-        files += expand([source], "pgn" if given is None and source == STANDARD else given)
+        is_untyped_stream = format_name is None and source == STANDARD
+        files += expand_patterns([source], "pgn" if is_untyped_stream else format_name)
     for file in files:
         if file.format is not Format.PGN:
             raise BulkError(
-                f"{shown(file.path)} is {file.format}, which holds no records of games; name files of PGN, "
-                "or say that it is with --in pgn"
+                f"{display_name(file.path)} has the format {file.format}, which holds no records of games; "
+                "name files of PGN, or read it as PGN with --in pgn"
             )
     return files
 
 
-def plan_records(
-    files: Sequence[SourceFile], target: int | None, block_bytes: int | None = None
+def plan_record_shards(
+    files: Sequence[SourceFile], target_bytes: int | None, block_bytes: int | None = None
 ) -> list[Shard]:
-    """A shard for each file; with a `target` in bytes, for each range of a file that can be cut."""
-    shards = (shard for file in files for shard in _cut(file, target))
+    """Return the files as shards: ranges of bytes that can be processed independently of each other.
+
+    Args:
+        files: The files.
+        target_bytes: The size of the ranges into which files are cut; None for one shard per file.
+        block_bytes: The approximate size of a block; None for the default.
+    """
+    shards = (shard for file in files for shard in _cut_file(file, target_bytes))
     return [replace(shard, number=number, block_bytes=block_bytes) for number, shard in enumerate(shards)]
 
 
-def _cut(file: SourceFile, target: int | None) -> list[Shard]:
+def _cut_file(file: SourceFile, target_bytes: int | None) -> list[Shard]:
+    """Cut a file into ranges of `target_bytes` bytes, or return the whole file as one range.
+
+    A file is not cut if it is compressed, small or of unknown size, or if `target_bytes` is None.
+    """
     whole = Shard(file.path, file.format, file.compression, "records", size=file.size)
-    if target is None or file.compression is not None or file.size is None or file.size <= target:
+    if target_bytes is None or file.compression is not None or file.size is None or file.size <= target_bytes:
         return [whole]
-    return [
-        replace(whole, first=first, count=min(target, file.size - first), size=min(target, file.size - first))
-        for first in range(0, file.size, target)
-    ]
+    shards = []
+    for first in range(0, file.size, target_bytes):
+        size = min(target_bytes, file.size - first)
+        shards.append(replace(whole, first=first, count=size, size=size))
+    return shards
 
 
-def game_of_shards(shards: Iterable[Shard]) -> str:
-    """The game of the first records that files have, empty ones passed over; raises `BulkError`."""
-    sources = ""
+# --- detection of the game --------------------------------------------------------------------------
+
+
+def detect_game_of_shards(shards: Iterable[Shard]) -> str:
+    """Return the name of the game of the first file that has records, such as ``chess``.
+
+    Raise `BulkError` if the game cannot be detected from its first records.
+    """
+    first_name = ""
     for file in (file for shard in shards for file in shard.files):
-        sources = sources or shown(file.path)
+        first_name = first_name or display_name(file.path)
         with open_shard(file) as blocks:
-            first = next(iter(blocks), None)
-        if first is not None and has_records(first):
-            return game_of_records([first], shown(file.path))
-    return game_of_records([], sources)
+            first_batch = next(iter(blocks), None)
+        if first_batch is not None and has_records(first_batch):
+            return detect_game_of_records([first_batch], display_name(file.path))
+    return detect_game_of_records([], first_name)
 
 
 def has_records(batch: pa.RecordBatch) -> bool:
-    """Whether there is anything but blanks in the first block of a batch."""
+    """Return whether the first block of a batch contains anything but whitespace."""
     text: bytes = batch.column("text")[0].as_py() if batch.num_rows else b""
     return bool(text) and not text.isspace()
 
 
-def game_of_records(batches: list[pa.RecordBatch], source: str) -> str:
-    """The game of most of the first records; raises `BulkError` where none says it."""
+def detect_game_of_records(batches: list[pa.RecordBatch], source: str) -> str:
+    """Return the name of the game that most of the first records in some batches belong to.
+
+    Each batch has text of records in its column ``text``, of which the first row is read. Raise `BulkError`
+    if no game is detected. `source` is the name of the file in the message.
+    """
     text = "".join(batch.column("text")[0].as_py().decode("utf-8", "surrogateescape") for batch in batches)
-    readings = islice(read_records(io.StringIO(text, newline="")), DETECTED_BY)
+    readings = islice(read_records(io.StringIO(text, newline="")), DETECTION_SAMPLE)
     votes = Counter(reading.game for reading in readings if reading.game is not None)
     if not votes:
-        names = ", ".join(registry.games())
         raise BulkError(
-            f"the first records of {source} do not say which game they are of; name it with --game, one of "
-            f"{names}"
+            f"the game of the first records of {source} cannot be detected; "
+            f"name it with --game, one of {', '.join(registry.games())}"
         )
     return votes.most_common(1)[0][0]
 
@@ -110,86 +138,118 @@ def game_of_records(batches: list[pa.RecordBatch], source: str) -> str:
 # --- rows of blocks ---------------------------------------------------------------------------------
 
 
-_AHEAD: Final = 8
-"""Blocks that may wait to be written, so that the workers go on while a group of rows is."""
+_SPARE_BLOCKS: Final = 8
+"""Blocks that may wait to be written, so that the workers can continue while a row group is written."""
 
 
-def blocks_under_way(threads: int) -> int:
-    """How many blocks are worked on or wait to be written at a time."""
-    return 2 * threads + _AHEAD
+def max_blocks_in_flight(threads: int) -> int:
+    """Return how many blocks may be in progress at the same time, or wait to be written."""
+    return 2 * threads + _SPARE_BLOCKS
 
 
-def rows_of_blocks(table: RecordTable, batch: pa.RecordBatch, origin: Origin) -> tuple[pa.RecordBatch, Tally]:
-    """The rows of some blocks, with the numbers of the records among those of the blocks, and the tally."""
-    return work_on_blocks(table, batch, [_file_of(origin, row) for row in range(batch.num_rows)])
-
-
-def work_on_blocks(
-    table: RecordTable, batch: pa.RecordBatch, files: Sequence[Place]
+def convert_blocks_of_batch(
+    table: RecordTable, batch: pa.RecordBatch, origin: Origin
 ) -> tuple[pa.RecordBatch, Tally]:
-    """The same for blocks that are from these files, one for each block."""
-    made: list[pa.RecordBatch] = []
+    """Return the rows of a table for a batch of blocks of records, and the counts of the records.
+
+    The column ``game`` is the number of the record in the batch, from 1. `origin` is the place of the batch
+    in its files.
+    """
+    return convert_blocks(table, batch, [_locate_block(origin, row) for row in range(batch.num_rows)])
+
+
+def convert_blocks(
+    table: RecordTable, batch: pa.RecordBatch, locations: Sequence[BlockLocation]
+) -> tuple[pa.RecordBatch, Tally]:
+    """Return the rows of a table for a batch of blocks of records, and the counts of the records.
+
+    A block is a piece of text with whole records.
+
+    Args:
+        table: The table to make of the records.
+        batch: The blocks.
+        locations: For each block its file, and the lines of the file before the range that the block is in.
+
+    Returns:
+        The rows, whose column ``game`` is the number of the record in the batch, from 1, and the counts.
+    """
+    block_rows: list[pa.RecordBatch] = []
     tally = Tally(read=batch.num_rows)
-    befores, counts = batch.column("line").to_pylist(), batch.column("lines").to_pylist()
-    for text, before, lines, file in zip(block_texts(batch), befores, counts, files, strict=True):
-        found = rows_of_block(table, text, Place(file.file, file.lines + before))
-        made.append(shifted(found.rows, tally.games))
-        tally = _counted(tally, found, lines)
-    rows = made[0] if len(made) == 1 else pa.concat_batches(made)
+    lines_before, line_counts = batch.column("line").to_pylist(), batch.column("lines").to_pylist()
+    for text, first_line, line_count, location in zip(
+        block_texts(batch), lines_before, line_counts, locations, strict=True
+    ):
+        block = read_block_rows(table, text, BlockLocation(location.file, location.lines + first_line))
+        block_rows.append(shift_game_numbers(block.rows, tally.games))
+        tally = _add_block(tally, block, line_count)
+    rows = block_rows[0] if len(block_rows) == 1 else pa.concat_batches(block_rows)
     return rows, replace(tally, written=rows.num_rows)
 
 
-def _counted(tally: Tally, found: Made, lines: int) -> Tally:
+def _add_block(tally: Tally, block: BlockRows, line_count: int) -> Tally:
+    """Return a tally plus the counts of a block with this number of lines."""
     return replace(
         tally,
-        lines=tally.lines + lines,
-        games=tally.games + found.games,
-        asked=tally.asked + found.asked,
-        unreadable=tally.unreadable + found.errors,
+        lines=tally.lines + line_count,
+        games=tally.games + block.games,
+        asked=tally.asked + block.read_by_fallback,
+        unreadable=tally.unreadable + block.errors,
     )
 
 
-def _file_of(origin: Origin, row: int) -> Place:
-    file, _ = origin.files.place_of(origin.first + row)
-    shard = origin.files.shard.files[file]
-    return Place(shown(shard.path), shard.lines_before)
+def _locate_block(origin: Origin, row: int) -> BlockLocation:
+    """Return the file of the block in row `row` of a batch, and the number of lines before its shard.
+
+    A shard is a range of a file.
+    """
+    file_index, _ = origin.files.locate_row(origin.first_row + row)
+    shard = origin.files.shard.files[file_index]
+    return BlockLocation(display_name(shard.path), shard.lines_before)
 
 
-class NumberedGames:
-    """An output whose rows get the numbers of their games on the way."""
+class GameNumberingOutput:
+    """An output that numbers the games of all batches before it passes them on to another output."""
 
-    def __init__(self, output: Output, before: int) -> None:
+    def __init__(self, output: Output, games_before: int) -> None:
+        """Pass batches on to `output`. `games_before` is the number of records before the first batch."""
         self._output = output
-        self._before = before
+        self._games_before = games_before
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
-        """Number the rows and write them."""
-        self._output.write(shifted(batch, self._before), tally)
-        self._before += tally.games
+        """Write a batch, with the number of earlier games added to its game numbers."""
+        self._output.write(shift_game_numbers(batch, self._games_before), tally)
+        self._games_before += tally.games
 
     def close(self) -> None:
-        """All batches have come."""
+        """Close the other output."""
         self._output.close()
 
     def abort(self) -> None:
-        """No more batches will come."""
+        """Abort the other output."""
         self._output.abort()
 
 
-def numbered(job: Job, shard: Shard, output: Output, parts: list[Part]) -> Output:
-    """The output of a shard, of which some parts are there, with numbers where the job is one of records."""
-    if job.records is None or GAME not in job.result_schema().names:
+def number_games(pass_spec: PassSpec, shard: Shard, output: Output, parts: list[Part]) -> Output:
+    """Return an output that adds the numbers of games to the rows, or `output` itself if they have none.
+
+    Args:
+        pass_spec: The description of the work; it has the columns of the rows.
+        shard: The shard whose rows are written.
+        output: The output to write to.
+        parts: The parts of the shard that an earlier run finished. Their games come before the first batch.
+    """
+    if pass_spec.records is None or GAME not in pass_spec.result_schema().names:
         return output
-    return NumberedGames(output, shard.games_before + sum(part.tally.games for part in parts))
+    return GameNumberingOutput(output, shard.games_before + sum(part.tally.games for part in parts))
 
 
-def shifted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
-    """The rows with higher numbers of games."""
-    place = batch.schema.get_field_index(GAME)
-    if not by or place < 0:
+def shift_game_numbers(batch: pa.RecordBatch, games_before: int) -> pa.RecordBatch:
+    """Return the rows with `games_before` added to the column ``game``, if they have that column."""
+    index = batch.schema.get_field_index(GAME)
+    if not games_before or index < 0:
         return batch
-    numbers = pc.add(batch.column(place), pa.scalar(by, pa.int64()))
-    return batch.set_column(place, batch.schema.field(place), numbers)
+    numbers = pc.add(batch.column(index), pa.scalar(games_before, pa.int64()))
+    return batch.set_column(index, batch.schema.field(index), numbers)
 
 
 # --- streams ----------------------------------------------------------------------------------------
@@ -197,35 +257,55 @@ def shifted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
 
 AnyPath = str | os.PathLike[str]
 RecordSource = AnyPath | Sequence[AnyPath] | bytes | bytearray | memoryview
-"""Files, or the bytes of one."""
+"""The paths of files, or the bytes of one file."""
 
-_GIVEN: Final = "the bytes given"
-"""How sentences name the bytes of a file in memory."""
+_MEMORY_NAME: Final = "the bytes given"
+"""The name in messages of a file that is in memory."""
 
-Block = tuple[pa.RecordBatch, str]
-"""A batch of blocks and the file it is from."""
+NamedBlock = tuple[pa.RecordBatch, str]
+"""A batch of one block, and the name of its file."""
 
 
-def games(source: RecordSource, **asked: Any) -> pa.RecordBatchReader:
-    """A row for each game; asked are `game`, `variant`, `format_in`, `threads` and what `RecordTable` has.
+def games(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
+    """Return a reader of the games of files: one row per game.
 
-    Drop a reader that is not read to its end: closing it does not give the file and the threads back.
+    Delete a reader that is not read to its end: closing it does not release its file and threads.
+
+    Args:
+        source: A path, pattern or URL, several of them, or the bytes of a file.
+        **options: `game`, `variant`, `format_in` and `threads` as for `RecordStream`, and the fields of
+            `RecordTable`.
+
+    Raises:
+        BulkError: If a file or an option is not valid. Errors in later blocks are raised by the reader.
     """
-    return _reader("games", source, **asked)
+    return _make_reader("games", source, **options)
 
 
-def positions(source: RecordSource, **asked: Any) -> pa.RecordBatchReader:
-    """A row for each position of the main lines; asked as in `games`."""
-    return _reader("positions", source, **asked)
+def positions(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
+    """Return a reader of the positions of all main lines: one row per position.
+
+    Delete a reader that is not read to its end: closing it does not release its file and threads.
+
+    Args:
+        source: A path, pattern or URL, several of them, or the bytes of a file.
+        **options: `game`, `variant`, `format_in` and `threads` as for `RecordStream`, and the fields of
+            `RecordTable`.
+
+    Raises:
+        BulkError: If a file or an option is not valid. Errors in later blocks are raised by the reader.
+    """
+    return _make_reader("positions", source, **options)
 
 
-def _reader(kind: TableKind, source: RecordSource, **asked: Any) -> pa.RecordBatchReader:
-    stream = RecordStream(kind, source, **asked)
+def _make_reader(kind: TableKind, source: RecordSource, **options: Any) -> pa.RecordBatchReader:
+    """Return a reader of a table of records. `options` are those of `RecordStream`."""
+    stream = RecordStream(kind, source, **options)
     return pa.RecordBatchReader.from_batches(stream.table.schema(), iter(stream))
 
 
 class RecordStream:
-    """The rows of some records, to be gone through once; `tally` counts what has been read."""
+    """The rows of a table of records, to be iterated once. `tally` counts what has been read so far."""
 
     def __init__(
         self,
@@ -236,71 +316,106 @@ class RecordStream:
         variant: str | None = None,
         format_in: str | None = None,
         threads: int | None = None,
-        **asked: Any,
+        **table_options: Any,
     ) -> None:
+        """Open the files, and read the first block with records.
+
+        Args:
+            kind: The kind of table.
+            source: A path, pattern or URL, several of them, or the bytes of a file.
+            game: The game; None to detect it from the first records.
+            variant: The variant of the game; None for the default.
+            format_in: The format of the files; None to detect it from their names.
+            threads: The number of threads; None for one per core.
+            **table_options: The other fields of `RecordTable`.
+
+        Raises:
+            BulkError: If an option is not valid, or a file cannot be read.
+        """
         if threads is not None:
-            must_be_count("threads", threads)
-        self._threads = threads or cores()
-        self._blocks = _blocks(source, format_in, block_bytes(asked.get("forms")))
-        first = next((block for block in self._blocks if has_records(block[0])), None)
+            require_count("threads", threads)
+        self._threads = threads or core_count()
+        self._blocks = _read_blocks(source, format_in, text_block_size(table_options.get("forms")))
+        first_block = next((block for block in self._blocks if has_records(block[0])), None)
+        self._first_blocks = () if first_block is None else (first_block,)
         if game is None:
-            game = game_of_records([] if first is None else [first[0]], "" if first is None else first[1])
-        self._first = () if first is None else (first,)
+            first_batches: list[pa.RecordBatch] = []
+            file_names = "the files"
+            if first_block is not None:
+                first_batch, file_names = first_block
+                first_batches = [first_batch]
+            game = detect_game_of_records(first_batches, file_names)
         try:
-            self.table = RecordTable(kind, game, variant, **asked)
+            self.table = RecordTable(kind, game, variant, **table_options)
         except TypeError as error:
-            raise BulkError(f"{kind}: {error}") from error
+            raise BulkError(f"the table of {kind} cannot be made: {error}") from error
         self.tally = Tally()
 
     def close(self) -> None:
-        """Gives the files back, for who does not go through the rows."""
+        """Close the files. This is only needed if the rows are not iterated."""
         self._blocks.close()
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        blocks = chain(self._first, self._blocks)
+        """Yield the rows of all blocks, and close the files."""
+        blocks = chain(self._first_blocks, self._blocks)
         try:
-            yield from self._alone(blocks) if self._threads == 1 else self._shared(blocks)
+            if self._threads == 1:
+                yield from self._convert_in_this_thread(blocks)
+            else:
+                yield from self._convert_in_threads(blocks)
         finally:
             self._blocks.close()
 
-    def _alone(self, blocks: Iterator[Block]) -> Iterator[pa.RecordBatch]:
-        for batch, file in blocks:
-            yield from self._taken(work_on_blocks(self.table, batch, [Place(file, 0)]))
+    def _convert_in_this_thread(self, blocks: Iterator[NamedBlock]) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of all blocks, converted in the calling thread."""
+        for batch, file_name in blocks:
+            yield from self._number_rows(*convert_blocks(self.table, batch, [BlockLocation(file_name, 0)]))
 
-    def _shared(self, blocks: Iterator[Block]) -> Iterator[pa.RecordBatch]:
-        waiting: deque[Future[tuple[pa.RecordBatch, Tally]]] = deque()
-        most = blocks_under_way(self._threads)
+    def _convert_in_threads(self, blocks: Iterator[NamedBlock]) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of all blocks, converted by several threads, in the order of the blocks."""
+        pending: deque[Future[tuple[pa.RecordBatch, Tally]]] = deque()
+        max_pending = max_blocks_in_flight(self._threads)
         with ThreadPoolExecutor(self._threads, "forsyth-records") as pool:
             try:
-                for batch, file in blocks:
-                    waiting.append(pool.submit(work_on_blocks, self.table, batch, [Place(file, 0)]))
-                    if len(waiting) > most:
-                        yield from self._taken(waiting.popleft().result())
-                while waiting:
-                    yield from self._taken(waiting.popleft().result())
+                for batch, file_name in blocks:
+                    location = BlockLocation(file_name, 0)
+                    pending.append(pool.submit(convert_blocks, self.table, batch, [location]))
+                    if len(pending) > max_pending:
+                        yield from self._number_rows(*pending.popleft().result())
+                while pending:
+                    yield from self._number_rows(*pending.popleft().result())
             finally:
-                for step in waiting:
-                    step.cancel()
+                for future in pending:
+                    future.cancel()
 
-    def _taken(self, made: tuple[pa.RecordBatch, Tally]) -> Iterator[pa.RecordBatch]:
-        """Number the rows of the next block in order."""
-        rows, tally = made
-        rows = shifted(rows, self.tally.games)
+    def _number_rows(self, rows: pa.RecordBatch, tally: Tally) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of the next block with the numbers of their games among all files.
+
+        Nothing is yielded for a block without rows. The counts `tally` are added to `self.tally`.
+        """
+        rows = shift_game_numbers(rows, self.tally.games)
         self.tally += tally
         if rows.num_rows:
             yield rows
 
 
-def _blocks(
-    source: RecordSource, format_in: str | None, size: int | None = None
-) -> Generator[Block, None, None]:
+def _read_blocks(
+    source: RecordSource, format_in: str | None, block_bytes: int | None = None
+) -> Generator[NamedBlock, None, None]:
+    """Yield the text of all files in blocks of whole records, each with the name of its file.
+
+    Args:
+        source: The paths of files, or the bytes of one file.
+        format_in: The format of the files; None to detect it from their names.
+        block_bytes: The approximate size of a block; None for the default.
+    """
     if isinstance(source, bytes | bytearray | memoryview):
-        for batch in RecordBlocks(MemoryStream(_GIVEN, source), size=size):
-            yield batch, _GIVEN
+        for batch in RecordBlocks(MemoryStream(_MEMORY_NAME, source), size=block_bytes):
+            yield batch, _MEMORY_NAME
         return
-    listed = [source] if isinstance(source, str | os.PathLike) else source
-    files = record_files([os.fspath(one) for one in listed], format_in)
-    for shard in plan_records(files, None, size):
-        with open_shard(shard) as opened:
-            for batch in opened:
-                yield batch, shown(shard.path)
+    paths = [source] if isinstance(source, str | os.PathLike) else source
+    files = expand_record_files([os.fspath(path) for path in paths], format_in)
+    for shard in plan_record_shards(files, None, block_bytes):
+        with open_shard(shard) as batches:
+            for batch in batches:
+                yield batch, display_name(shard.path)

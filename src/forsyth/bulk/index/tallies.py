@@ -1,13 +1,13 @@
-"""Counting what was played: plies grouped by position and move, and tallies of several parts added up.
+"""Counting moves: group plies by position and move, and add the counts of several parts.
 
-A *ply* says that in a game a position was reached and what was played there. A game that reaches a position
-several times and plays the same move counts once. `tally` groups plies, `combined` adds up tallies: tallies
-of plies cut between games add up to the tally of all of them, exactly.
+A *ply* records that a position was reached in a game, and which move was played there. A game that reaches a
+position several times and plays the same move counts once. `tally_plies` groups plies, and `add_tallies` adds
+tallies. If plies are cut between games, the tallies of the parts add up exactly to the tally of the whole.
 
-A row lists the games it counts, in order, where they are at most MOST_LISTED. Where they are more than SHOWN
-it also names the SHOWN latest, the latest first, and the SHOWN with the strongest players.
+A row lists the games that it counts, in order, if they are at most MAX_LISTED_GAMES. If they are more than
+TOP_GAMES, it also names the TOP_GAMES latest games, latest first, and those with the strongest players.
 
-Limits: at most MOST_PLIES plies at once, MOST_MOVES different move texts.
+Limits: at most MAX_PLIES plies at once, and MAX_MOVES different move texts.
 """
 
 from __future__ import annotations
@@ -31,59 +31,69 @@ PLY: Final = np.dtype(
         ("unused", "u1"),
     ]
 )
-"""The two halves of the key, the game's number, the place of the move in a list of texts, the rating of the
-player who moves (0: unknown) and the result for that player."""
+"""One ply.
+
+Both halves of the position's key, the number of the game, the index of the move in a list of texts, the
+rating of the player to move (0: unknown), and the result for that player.
+"""
 
 UNFINISHED, WIN, DRAW, LOSS = range(4)
-"""Results from the mover's view; with more than two players LOSS is everything but a win."""
+"""Results for the player to move. With more than two players LOSS is everything but a win."""
 
-SHOWN: Final = 4
-"""How many of the latest and of the strongest games a row names."""
-MOST_LISTED: Final = 1000
-"""Most games that a row lists: a position of more is an opening, of which nobody reads all games."""
+TOP_GAMES: Final = 4
+"""Maximum number of latest games, and of strongest games, that a row names."""
+MAX_LISTED_GAMES: Final = 1000
+"""Maximum number of games that a row lists. A position with more is an opening; nobody reads them all."""
 
-_PLACE_BITS: Final = 20
-_MOVE_BITS: Final = 64 - 2 * _PLACE_BITS
-_PLACES: Final = np.uint64((1 << _PLACE_BITS) - 1)
-MOST_PLIES: Final = 1 << _PLACE_BITS
-"""Rows whose place fits beside what they are sorted by in one number, which sorts several times as fast."""
-MOST_MOVES: Final = 1 << _MOVE_BITS
-MOST_WORTH: Final = (1 << 22) - 1
-"""Largest number of a day or a strength."""
-_COUNT_BITS: Final = np.uint64(21)
-_SUM_BITS: Final = np.uint64(40)
+_INDEX_BITS: Final = 20
+_MOVE_BITS: Final = 64 - 2 * _INDEX_BITS
+_INDEX_MASK: Final = np.uint64((1 << _INDEX_BITS) - 1)
+MAX_PLIES: Final = 1 << _INDEX_BITS
+"""Maximum number of plies whose index fits into one integer beside what they are sorted by.
+
+Sorting such integers is several times faster than sorting by several columns.
+"""
+MAX_MOVES: Final = 1 << _MOVE_BITS
+MAX_RANK: Final = (1 << 22) - 1
+"""Maximum rank of a day or a strength."""
+_COUNT_BITS: Final = 21
+_COUNT_MASK: Final = np.uint64((1 << _COUNT_BITS) - 1)
+"""Three counts of plies fit into one integer: each is at most MAX_PLIES."""
+_RATED_SHIFT: Final = np.uint64(40)
+_RATING_SUM_MASK: Final = np.uint64((1 << 40) - 1)
+"""The sum of ratings is in the low bits of an integer, and the number of ratings in the high bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known about each game, by its number."""
+    """What is known about each game; the arrays are indexed by the number of the game."""
 
     days: np.ndarray
-    """A number that grows with the date; 0 where it is unknown."""
+    """A number that grows with the date; 0 if the date is unknown."""
     strengths: np.ndarray
-    """The average rating of the players; 0 where it is unknown."""
+    """The average rating of the players; 0 if it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lists:
-    """A list of games for each row: those of row `i` are ``games[bounds[i]:bounds[i + 1]]``."""
+class GameLists:
+    """One list of games per row: the list of row `i` is ``games[bounds[i]:bounds[i + 1]]``."""
 
     bounds: np.ndarray
     games: np.ndarray
 
     def sizes(self) -> np.ndarray:
-        """How long each list is."""
+        """Return the length of each list."""
         return np.diff(self.bounds)
 
-    def of(self, rows: np.ndarray) -> Lists:
-        """The lists of some rows, in the order in which they are given."""
+    def take(self, rows: np.ndarray) -> GameLists:
+        """Return the lists of the rows with these indexes, in the order of `rows`."""
         sizes = self.sizes()[rows]
-        return Lists(_bounds(sizes), self.games[_ranges(self.bounds[:-1][rows], sizes)])
+        return GameLists(_make_bounds(sizes), self.games[_expand_ranges(self.bounds[:-1][rows], sizes)])
 
 
 @dataclass(frozen=True, slots=True)
 class Tallies:
-    """A row for each position and move, in the order of keys and moves."""
+    """Counts for each position and move, as columns in the order of keys and moves."""
 
     high: np.ndarray
     low: np.ndarray
@@ -93,86 +103,85 @@ class Tallies:
     draws: np.ndarray
     losses: np.ndarray
     rated: np.ndarray
-    """How many of the games have a rating of the player who moves."""
+    """Number of games in which the player to move has a rating."""
     rating_sum: np.ndarray
-    listed: Lists
-    """All games where they are at most MOST_LISTED, else none."""
-    latest: Lists
-    """The latest games where they are more than SHOWN, else none; `strongest` likewise."""
-    strongest: Lists
+    listed: GameLists
+    """All games if they are at most MAX_LISTED_GAMES, else none."""
+    latest: GameLists
+    """The latest games if there are more than TOP_GAMES, else none; `strongest` likewise."""
+    strongest: GameLists
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return len(self.high)
 
 
-def tally(plies: np.ndarray, facts: Facts, shared_bits: int = 0) -> Tallies:
-    """The tallies of at most MOST_PLIES plies, in the order of games.
+def tally_plies(plies: np.ndarray, facts: Facts, shared_bits: int = 0) -> Tallies:
+    """Count the games and their results for each position and move.
 
-    `shared_bits` is how many leading bits all keys have in common.
+    A ply records that a game reached a position, and which move was played there. A game with several equal
+    plies counts once. Raise `BulkError` if there are more than MAX_PLIES plies.
+
+    Args:
+        plies: Array of type PLY, in the order of games.
+        facts: Dates and strengths of the games.
+        shared_bits: Number of leading bits that the keys of all positions have in common.
     """
-    if len(plies) > MOST_PLIES:
-        raise BulkError(f"{len(plies)} plies are too many at once, expected at most {MOST_PLIES}")
-    # Columns of their own are taken from faster than records.
+    if len(plies) > MAX_PLIES:
+        raise BulkError(f"there are {len(plies)} plies, expected at most {MAX_PLIES} at once")
+    # NumPy indexes contiguous columns faster than columns of records.
     high, low, move = (np.ascontiguousarray(plies[name]) for name in ("high", "low", "move"))
-    order, key_number = _by_key(high, low, shared_bits)
-    # Places come last: plies of one position and move stay in the order of games.
-    packed = key_number << np.uint64(_MOVE_BITS + _PLACE_BITS)
-    packed |= move[order].astype(np.uint64) << np.uint64(_PLACE_BITS)
-    packed |= np.arange(len(plies), dtype=np.uint64)
-    packed.sort()
-    order = order[packed & _PLACES]
-    row_key = packed >> np.uint64(_PLACE_BITS)
+    order, is_first = _sort_by_key_and_move(high, low, move, shared_bits)
     game = plies["game"][order]
-    begins = np.ones(len(plies), bool)
-    begins[1:] = row_key[1:] != row_key[:-1]
-    again = np.zeros(len(plies), bool)
-    again[1:] = ~begins[1:] & (game[1:] == game[:-1])
-    if again.any():
-        kept = ~again
-        order, game, begins = order[kept], game[kept], begins[kept]
-    starts = np.flatnonzero(begins)
-    first = order[starts]
+    # The same game played the same move in the same position again.
+    is_repeat = np.zeros(len(plies), bool)
+    is_repeat[1:] = ~is_first[1:] & (game[1:] == game[:-1])
+    if is_repeat.any():
+        is_kept = ~is_repeat
+        order, game, is_first = order[is_kept], game[is_kept], is_first[is_kept]
+    starts = np.flatnonzero(is_first)
+    first_plies = order[starts]
     counts = np.diff(starts, append=len(order))
-    results = _result_counts(plies["result"][order], starts)
-    ratings = _rating_sums(plies["rating"][order], starts)
-    reached = Lists(_bounds(counts), game)
-    many = counts > SHOWN
-    chosen = reached.of(np.flatnonzero(many))
+    results = _count_results(plies["result"][order], starts)
+    ratings = _sum_ratings(plies["rating"][order], starts)
+    reached = GameLists(_make_bounds(counts), game)
+    has_many = counts > TOP_GAMES
+    long_lists = reached.take(np.flatnonzero(has_many))
     return Tallies(
-        high[first],
-        low[first],
-        move[first],
+        high[first_plies],
+        low[first_plies],
+        move[first_plies],
         counts.astype(np.int64),
         *results,
         *ratings,
-        _kept(reached, counts <= MOST_LISTED),
-        _spread(_best(chosen, facts.days[chosen.games]), many),
-        _spread(_best(chosen, facts.strengths[chosen.games]), many),
+        _keep_lists(reached, counts <= MAX_LISTED_GAMES),
+        _scatter_lists(_pick_best(long_lists, facts.days[long_lists.games]), has_many),
+        _scatter_lists(_pick_best(long_lists, facts.strengths[long_lists.games]), has_many),
     )
 
 
-def combined(parts: Sequence[Tallies], facts: Facts) -> Tallies:
-    """The tallies of parts with no game in common, whose games have one numbering and moves one list."""
-    high, low, move = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("high", "low", "move")
-    )
+def add_tallies(parts: Sequence[Tallies], facts: Facts) -> Tallies:
+    """Return the counts of all `parts` added up for each position and move.
+
+    The parts must have no game in common. Their games share one numbering, and their moves share one list.
+    `facts` has the dates and strengths of all games.
+    """
+    high, low, move = (_concatenate_column(parts, name) for name in ("high", "low", "move"))
     order = np.lexsort((move, low, high))
     high, low, move = high[order], low[order], move[order]
-    begins = np.ones(len(order), bool)
-    begins[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1]) | (move[1:] != move[:-1])
-    starts = np.flatnonzero(begins)
+    is_first = np.ones(len(order), bool)
+    is_first[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1]) | (move[1:] != move[:-1])
+    starts = np.flatnonzero(is_first)
     sums = {
-        name: _sums(np.concatenate([getattr(part, name) for part in parts])[order], starts)
+        name: _sum_rows(_concatenate_column(parts, name)[order], starts)
         for name in ("games", "wins", "draws", "losses", "rated", "rating_sum")
     }
     counts = np.diff(starts, append=len(order))
-    listed = _gathered([part.listed for part in parts], order, counts)
-    many = sums["games"] > SHOWN
-    rows = np.flatnonzero(many)
+    listed = _join_lists([part.listed for part in parts], order, counts)
+    has_many = sums["games"] > TOP_GAMES
+    long_rows = np.flatnonzero(has_many)
     latest, strongest = (
-        _in_order(
-            _gathered([_any(getattr(part, name), part.listed) for part in parts], order, counts).of(rows)
-        )
+        _sort_each_list(_join_candidates(parts, name, order, counts).take(long_rows))
         for name in ("latest", "strongest")
     )
     return Tallies(
@@ -180,88 +189,152 @@ def combined(parts: Sequence[Tallies], facts: Facts) -> Tallies:
         low[starts],
         move[starts],
         **sums,
-        listed=_in_order(_kept(listed, sums["games"] <= MOST_LISTED)),
-        latest=_spread(_best(latest, facts.days[latest.games]), many),
-        strongest=_spread(_best(strongest, facts.strengths[strongest.games]), many),
+        listed=_sort_each_list(_keep_lists(listed, sums["games"] <= MAX_LISTED_GAMES)),
+        latest=_scatter_lists(_pick_best(latest, facts.days[latest.games]), has_many),
+        strongest=_scatter_lists(_pick_best(strongest, facts.strengths[strongest.games]), has_many),
     )
+
+
+def _concatenate_column(parts: Sequence[Tallies], name: str) -> np.ndarray:
+    """Return the column `name`, such as ``high`` or ``games``, of all parts, one part after the other."""
+    return np.concatenate([getattr(part, name) for part in parts])
+
+
+def _join_candidates(parts: Sequence[Tallies], name: str, order: np.ndarray, counts: np.ndarray) -> GameLists:
+    """Return for each row of the sum the games that may be its latest or strongest.
+
+    Args:
+        parts: The tallies that are added up.
+        name: The column of lists, ``latest`` or ``strongest``.
+        order: The order in which the rows of all parts are added up.
+        counts: The number of consecutive rows that are added up to each row of the sum.
+    """
+    # A row of at most TOP_GAMES games has no such list, so all of its games are candidates.
+    lists = [_fill_empty_lists(getattr(part, name), part.listed) for part in parts]
+    return _join_lists(lists, order, counts)
 
 
 # --- sorting ----------------------------------------------------------------------------------------
 
 
-def _by_key(high: np.ndarray, low: np.ndarray, shared_bits: int) -> tuple[np.ndarray, np.ndarray]:
-    """The order of keys, equal ones as they come, and in that order the number of each one's key."""
-    packed = (high << np.uint64(shared_bits)) & ~_PLACES
+def _sort_by_key_and_move(
+    high: np.ndarray, low: np.ndarray, move: np.ndarray, shared_bits: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the order of plies by position and move, and in that order which plies begin a new pair of both.
+
+    Plies of one position and move keep their order. The key of a position is given by its halves `high` and
+    `low`, of which the first `shared_bits` bits are the same in all keys.
+    """
+    order, key_number = _sort_by_key(high, low, shared_bits)
+    # Sort one integer for each ply: the number of the key, the move, and the index in the lowest bits.
+    packed = key_number << np.uint64(_MOVE_BITS + _INDEX_BITS)
+    packed |= move[order].astype(np.uint64) << np.uint64(_INDEX_BITS)
+    packed |= np.arange(len(order), dtype=np.uint64)
+    packed.sort()
+    order = order[packed & _INDEX_MASK]
+    key_and_move = packed >> np.uint64(_INDEX_BITS)
+    is_first = np.ones(len(order), bool)
+    is_first[1:] = key_and_move[1:] != key_and_move[:-1]
+    return order, is_first
+
+
+def _sort_by_key(high: np.ndarray, low: np.ndarray, shared_bits: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the order of the keys, and in that order the number of each key among the different keys.
+
+    Equal keys keep their order. The keys are given by their halves `high` and `low`. Their first
+    `shared_bits` bits are the same in all keys.
+    """
+    # Sort one integer for each key: its first bits that are not shared, and the index in the lowest bits.
+    packed = (high << np.uint64(shared_bits)) & ~_INDEX_MASK
     packed |= np.arange(len(high), dtype=np.uint64)
     packed.sort()
-    order = packed & _PLACES
-    ordered, follows = _compared(high[order], low[order])
-    if not ordered:
-        # Keys that differ only behind the bits that were sorted by: hardly ever.
+    order = packed & _INDEX_MASK
+    is_sorted, differs = _compare_neighbours(high[order], low[order])
+    if not is_sorted:
+        # Some keys differ only in bits that were not sorted by, which hardly ever happens.
         order = np.lexsort((low, high)).astype(np.uint64)
-        _, follows = _compared(high[order], low[order])
-    return order, np.cumsum(follows, dtype=np.uint64) - np.uint64(len(order) > 0)
+        _, differs = _compare_neighbours(high[order], low[order])
+    return order, np.cumsum(differs, dtype=np.uint64) - np.uint64(len(order) > 0)
 
 
-def _compared(high: np.ndarray, low: np.ndarray) -> tuple[bool, np.ndarray]:
-    """Whether keys are in order, and which of them differ from the one before."""
-    follows = np.ones(len(high), bool)
-    same = high[1:] == high[:-1]
-    follows[1:] = ~(same & (low[1:] == low[:-1]))
-    behind = (high[1:] < high[:-1]) | (same & (low[1:] < low[:-1]))
-    return not behind.any(), follows
+def _compare_neighbours(high: np.ndarray, low: np.ndarray) -> tuple[bool, np.ndarray]:
+    """Return whether the keys are sorted, and for each key whether it differs from the one before it.
+
+    The keys are given by their halves `high` and `low`.
+    """
+    differs = np.ones(len(high), bool)
+    has_same_high = high[1:] == high[:-1]
+    differs[1:] = ~(has_same_high & (low[1:] == low[:-1]))
+    is_lower = (high[1:] < high[:-1]) | (has_same_high & (low[1:] < low[:-1]))
+    return not is_lower.any(), differs
 
 
-def _best(lists: Lists, worth: np.ndarray) -> Lists:
-    """The SHOWN games of the highest worth of each list, or all of a shorter one, in the order of worth.
+def _pick_best(lists: GameLists, ranks: np.ndarray) -> GameLists:
+    """Return the TOP_GAMES games of highest rank of each list, best first.
 
-    Of games of equal worth the later one in its list is better.
+    A list that is shorter is kept whole. Of games of equal rank, the later one in its list is better. `ranks`
+    has one number for each game in the lists: its date or its strength.
     """
     sizes = lists.sizes()
+    best_sizes = np.minimum(sizes, TOP_GAMES)
     rows = np.repeat(np.arange(len(sizes)), sizes)
-    order = _by_row_and_worth(rows, worth)
-    taken = _ranges(lists.bounds[:-1], np.minimum(sizes, SHOWN))
-    return Lists(_bounds(np.minimum(sizes, SHOWN)), lists.games[order[taken]])
+    order = _sort_by_row_and_rank(rows, ranks)
+    best = _expand_ranges(lists.bounds[:-1], best_sizes)
+    return GameLists(_make_bounds(best_sizes), lists.games[order[best]])
 
 
-def _by_row_and_worth(rows: np.ndarray, worth: np.ndarray) -> np.ndarray:
-    """The order of rows, in each the best first, of equal ones the last."""
-    places = np.arange(len(rows))
-    if len(rows) > MOST_PLIES:
-        return np.lexsort((-places, -worth.astype(np.int64), rows))
-    packed = (rows << (64 - _PLACE_BITS - 1)).astype(np.uint64)
-    packed |= (np.uint64(MOST_WORTH) - worth) << np.uint64(_PLACE_BITS)
-    packed |= (len(rows) - 1 - places).astype(np.uint64)
+def _sort_by_row_and_rank(rows: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+    """Return the order by rows, with the highest rank first, and of equal ranks the last one first."""
+    indices = np.arange(len(rows))
+    if len(rows) > MAX_PLIES:
+        return np.lexsort((-indices, -ranks.astype(np.int64), rows))
+    # Sort one integer for each game: the row, then the rank and the index, both counted from their maximum.
+    packed = (rows << (64 - _INDEX_BITS - 1)).astype(np.uint64)
+    packed |= (np.uint64(MAX_RANK) - ranks) << np.uint64(_INDEX_BITS)
+    packed |= (len(rows) - 1 - indices).astype(np.uint64)
     packed.sort()
-    return len(rows) - 1 - (packed & _PLACES).astype(np.int64)
+    return len(rows) - 1 - (packed & _INDEX_MASK).astype(np.int64)
 
 
-def _in_order(lists: Lists) -> Lists:
-    """The same lists, the games of each in order."""
+def _sort_each_list(lists: GameLists) -> GameLists:
+    """Return the lists with the games of each list in the order of their numbers."""
     rows = np.repeat(np.arange(len(lists.bounds) - 1), lists.sizes())
-    return Lists(lists.bounds, lists.games[np.lexsort((lists.games, rows))])
+    return GameLists(lists.bounds, lists.games[np.lexsort((lists.games, rows))])
 
 
 # --- sums -------------------------------------------------------------------------------------------
 
 
-def _result_counts(results: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Wins, draws and losses of each row: three sums in one."""
-    places = np.array([0, 1, 1 << 21, 1 << 42], np.uint64)
-    total = _sums(places[results], starts)
-    least = np.uint64((1 << 21) - 1)
-    return tuple((total >> (_COUNT_BITS * np.uint64(n)) & least).astype(np.int64) for n in range(3))  # type: ignore[return-value]
+def _count_results(results: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the numbers of wins, draws and losses of each row.
+
+    `results` has the result of each ply (UNFINISHED, WIN, DRAW or LOSS), `starts` the index of the first ply
+    of each row.
+    """
+    # The three counters share one integer, in which a win, a draw and a loss count as different units.
+    units = np.array([0, 1, 1 << _COUNT_BITS, 1 << 2 * _COUNT_BITS], np.uint64)
+    totals = _sum_rows(units[results], starts)
+    wins, draws, losses = (
+        (totals >> np.uint64(shift) & _COUNT_MASK).astype(np.int64)
+        for shift in (0, _COUNT_BITS, 2 * _COUNT_BITS)
+    )
+    return wins, draws, losses
 
 
-def _rating_sums(ratings: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How many ratings each row has, and their sum."""
-    rated = (ratings > 0).astype(np.uint64) << _SUM_BITS
-    total = _sums(rated | ratings, starts)
-    return (total >> _SUM_BITS).astype(np.int64), (total & np.uint64((1 << 40) - 1)).astype(np.int64)
+def _sum_ratings(ratings: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the number of ratings of each row that are not 0 (unknown), and their sum.
+
+    `starts` has the index of the first rating of each row.
+    """
+    # The number and the sum share one integer.
+    rated = (ratings > 0).astype(np.uint64) << _RATED_SHIFT
+    totals = _sum_rows(rated | ratings, starts)
+    return (totals >> _RATED_SHIFT).astype(np.int64), (totals & _RATING_SUM_MASK).astype(np.int64)
 
 
-def _sums(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    # NumPy sums no slices of nothing.
+def _sum_rows(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Return the sum of the values of each row; `starts` has the index of the first value of each row."""
+    # `reduceat` raises an error for an empty array.
     sums: np.ndarray = np.add.reduceat(values, starts) if len(starts) else values[:0]
     return sums
 
@@ -269,45 +342,55 @@ def _sums(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
 # --- lists ------------------------------------------------------------------------------------------
 
 
-def _bounds(sizes: np.ndarray) -> np.ndarray:
+def _make_bounds(sizes: np.ndarray) -> np.ndarray:
+    """Return where lists of these sizes begin and end: ``[2, 0, 3]`` gives ``[0, 2, 2, 5]``."""
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
-def _ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The places of runs of places, one after the other."""
-    bounds = _bounds(sizes)
-    places: np.ndarray = np.arange(bounds[-1]) + np.repeat(starts - bounds[:-1], sizes)
-    return places
+def _expand_ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return the indices in all ranges, one range after the other.
+
+    The starts ``[10, 20]`` and the sizes ``[2, 3]`` give ``[10, 11, 20, 21, 22]``.
+    """
+    bounds = _make_bounds(sizes)
+    indices: np.ndarray = np.arange(bounds[-1]) + np.repeat(starts - bounds[:-1], sizes)
+    return indices
 
 
-def _kept(lists: Lists, which: np.ndarray) -> Lists:
-    """The lists with those of all other rows empty."""
-    if which.all():
+def _keep_lists(lists: GameLists, is_kept: np.ndarray) -> GameLists:
+    """Return the lists, with the list of each row empty where `is_kept` is false."""
+    if is_kept.all():
         return lists
     sizes = lists.sizes()
-    return Lists(_bounds(np.where(which, sizes, 0)), lists.games[np.repeat(which, sizes)])
+    return GameLists(_make_bounds(np.where(is_kept, sizes, 0)), lists.games[np.repeat(is_kept, sizes)])
 
 
-def _spread(lists: Lists, which: np.ndarray) -> Lists:
-    """Lists for those rows that are chosen, and empty ones for the others."""
-    sizes = np.zeros(len(which), np.int64)
-    sizes[which] = lists.sizes()
-    return Lists(_bounds(sizes), lists.games)
+def _scatter_lists(lists: GameLists, has_list: np.ndarray) -> GameLists:
+    """Return one list per row: the next of `lists` where `has_list` is true, else an empty list."""
+    sizes = np.zeros(len(has_list), np.int64)
+    sizes[has_list] = lists.sizes()
+    return GameLists(_make_bounds(sizes), lists.games)
 
 
-def _any(lists: Lists, otherwise: Lists) -> Lists:
-    """Each row's list, or where it is empty the other one."""
-    rows = len(lists.bounds) - 1
-    both = Lists(
-        np.concatenate((lists.bounds, lists.bounds[-1] + otherwise.bounds[1:])),
-        np.concatenate((lists.games, otherwise.games)),
+def _fill_empty_lists(lists: GameLists, replacements: GameLists) -> GameLists:
+    """Return `lists` with each empty list replaced by the list of the same row in `replacements`."""
+    row_count = len(lists.bounds) - 1
+    both = GameLists(
+        np.concatenate((lists.bounds, lists.bounds[-1] + replacements.bounds[1:])),
+        np.concatenate((lists.games, replacements.games)),
     )
-    return both.of(np.arange(rows) + np.where(lists.sizes() == 0, rows, 0))
+    return both.take(np.arange(row_count) + np.where(lists.sizes() == 0, row_count, 0))
 
 
-def _gathered(lists: Sequence[Lists], order: np.ndarray, counts: np.ndarray) -> Lists:
-    """The lists of all parts in an order of their rows, joined for each `counts` rows of it."""
-    sizes = np.concatenate([one.sizes() for one in lists])
-    whole = Lists(_bounds(sizes), np.concatenate([one.games for one in lists])).of(order)
+def _join_lists(lists: Sequence[GameLists], order: np.ndarray, counts: np.ndarray) -> GameLists:
+    """Return the lists of all parts, reordered, with the lists of several rows joined to one.
+
+    Args:
+        lists: The lists of each part.
+        order: The new order of the rows of all parts.
+        counts: The number of consecutive rows, in the new order, whose lists are joined to each list.
+    """
+    sizes = np.concatenate([part.sizes() for part in lists])
+    reordered = GameLists(_make_bounds(sizes), np.concatenate([part.games for part in lists])).take(order)
     ends = np.cumsum(counts)
-    return Lists(np.concatenate(([0], whole.bounds[ends])), whole.games)
+    return GameLists(np.concatenate(([0], reordered.bounds[ends])), reordered.games)

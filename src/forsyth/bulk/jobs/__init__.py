@@ -1,1 +1,1 @@
-"""Whole jobs, from the sources to the target and the report."""
+"""Complete jobs on files, from the sources to the target and the report."""

@@ -1,15 +1,15 @@
-"""Each position once: of the rows that hold the same position one is kept, the first or the best.
+"""Deduplication: of the rows that hold the same position, keep one, the first or the best.
 
-Rows are the same when their keys are, however their texts are written. The rows that are kept stay in their
-order, with all their columns unchanged. Rows that cannot be read, and rows without a text, are all kept, or
+Rows are the same if their keys are, however their texts are written. The rows that are kept stay in their
+order, with all columns unchanged. Rows that cannot be read, and rows without a text, are either all kept or
 all left out.
 
-Three passes, each in constant memory: the engine writes the key of every row (and the column that says which
-is best) into parts; `distinct_rows` finds the rows to keep; the engine copies those. Standard input is first
-copied into a file, because it is read twice. A resumed run keeps the parts of the first and the last pass
-and repeats the one between them.
+There are three passes, each in constant memory. First the engine writes the key of every row, and the column
+that determines which row is best, into parts. Then `distinct_rows` selects the rows to keep. Finally the
+engine copies those rows. Standard input is copied into a file before, because it is read twice. A resumed run
+keeps the parts of the first and the last pass, and repeats the selection.
 
-Of records (`write_distinct`) all rows are written to a folder first, with their keys; then the first row of
+For records (`write_distinct`) all rows are first written to a folder, with their keys. Then the first row of
 each key is copied to the target.
 """
 
@@ -27,256 +27,351 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 import pyarrow as pa
 
-from forsyth.bulk.batches import fitted, must_match
+from forsyth.bulk.batches import cast_to_schema, check_no_lost_columns
 from forsyth.bulk.engines import checkpoints
 from forsyth.bulk.engines.checkpoints import write_json
-from forsyth.bulk.engines.job import Chosen, Job, Progress
-from forsyth.bulk.errors import BulkError, must_be_one_of
-from forsyth.bulk.jobs.distinct_rows import Bits, Counts, DistinctRows, worth_of
+from forsyth.bulk.engines.job import PassSpec, Progress, RowSelection
+from forsyth.bulk.errors import BulkError, require_one_of
+from forsyth.bulk.jobs.distinct_rows import BitFile, CountFile, DistinctRows, compute_ranks
 from forsyth.bulk.jobs.inspect_input import Input
 from forsyth.bulk.jobs.report import Report
 from forsyth.bulk.jobs.run_files import (
     AnyPath,
-    Request,
+    JobSpec,
+    PassResult,
+    RunOptions,
     Sources,
-    Total,
-    Way,
-    as_lines,
-    collect,
-    heading_of,
-    manifest_of,
-    must_allow,
-    parts_of,
-    request_of,
-    selected,
-    target_format,
-    to_stream,
+    check_exclusive_options,
+    collect_parts,
+    make_heading,
+    make_job_spec,
+    make_manifest,
+    resolve_target_format,
+    run_pass,
+    select_columns,
+    select_text_lines,
+    write_to_stream,
 )
 from forsyth.bulk.sinks import deliver, is_streamed, open_sink
 from forsyth.bulk.sources.files import Format, SourceFile
-from forsyth.bulk.sources.shards import Shard, ShardFiles, open_shard, plan_shards
+from forsyth.bulk.sources.shards import Shard, ShardReader, open_shard, plan_shards
 from forsyth.bulk.verbs.record_table import RecordTable
-from forsyth.bulk.verbs.text_column import column_with
+from forsyth.bulk.verbs.text_column import root_column
 from forsyth.bulk.verbs.verb import Verb
 
 Keep = Literal["first", "best"]
 Invalid = Literal["keep", "drop"]
 
 KEY: Final = "key"
-_NOTE: Final = "rows.json"
+"""The name of the verb and of the form of positions that computes keys."""
+_SELECTION_NOTE: Final = "rows.json"
+"""Name of the file with the counts of a finished selection; it exists when the bits are complete."""
+_BITS_FILE: Final = "rows.bits"
+"""Name of the file with a bit for each row that is kept."""
+_COUNTS_FILE: Final = "rows.counts"
+"""Name of the file with the number of rows of each position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which row of a position is kept: the first, or the one with the largest value in column `by`."""
+    """Options of a deduplication. Raise `BulkError` if `keep` and `by` do not fit each other."""
 
     keep: Keep = "first"
+    """Which row of a position is kept: the first, or the one with the largest value in the column `by`."""
     by: str | None = None
     invalid: Invalid = "keep"
-    """Whether rows that cannot be read are kept."""
+    """Whether rows that cannot be read, and rows without a text, are kept or dropped."""
     against: tuple[str, ...] = ()
-    """Other files: positions that they hold are left out too."""
+    """Other files; rows with a position that is in one of them are left out too."""
     count: str | None = None
-    """The name of a column that says how many rows hold the position; None for no such column."""
+    """The name of a new column with the number of rows that hold the position; None for no such column."""
 
     def __post_init__(self) -> None:
-        must_be_one_of("keep", self.keep, get_args(Keep))
-        must_be_one_of("invalid", self.invalid, get_args(Invalid))
+        require_one_of("keep", self.keep, get_args(Keep))
+        require_one_of("invalid", self.invalid, get_args(Invalid))
         if self.keep == "best" and self.by is None:
             raise BulkError("--keep best needs a column of numbers; name it with --by")
         if self.keep == "first" and self.by is not None:
-            raise BulkError("--by says which row is best; it needs --keep best")
+            raise BulkError("--by names the column that determines the best row; it needs --keep best")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What the first two passes found: the bits, the rows of each shard, and the counts."""
+class SelectionCounts:
+    """The counts of rows that are known when the rows to keep have been selected.
+
+    They are written to a file, so that a resumed job does not repeat the selection.
+    """
 
     rows: list[int]
+    """Number of rows of each shard."""
     missing: int
     unreadable: int
     duplicates: int
 
 
 def dedupe_files(
-    sources: Sources, target: AnyPath, *, rule: Rule | None = None, way: Way | None = None, **asked: Any
+    sources: Sources,
+    target: AnyPath,
+    *,
+    rule: Rule | None = None,
+    run_options: RunOptions | None = None,
+    **spec_fields: Any,
 ) -> Report:
-    """Write the rows of files without those that repeat a position; `asked` are fields of `jobs.Request`."""
-    return conduct(request_of("dedupe", sources, target, **asked), rule or Rule(), way or Way())
+    """Write the rows of files without those that repeat a position, and return the report.
+
+    Args:
+        sources: A path, a pattern, a URL, or several of them.
+        target: The path or URL of the file to write.
+        rule: Which rows are kept; None keeps the first row of each position.
+        run_options: How the job is run; None for the defaults.
+        **spec_fields: Other fields of `forsyth.bulk.jobs.run_files.JobSpec`, such as `game` or `column`.
+
+    Raises:
+        BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
+    """
+    job_spec = make_job_spec("dedupe", sources, target, **spec_fields)
+    return run_job(job_spec, rule or Rule(), run_options or RunOptions())
 
 
-def conduct(request: Request, rule: Rule, way: Way) -> Report:
-    """Do what is asked for."""
-    if request.target is None:
+def run_job(job_spec: JobSpec, rule: Rule, run_options: RunOptions) -> Report:
+    """Write the rows of the sources without those that repeat a position, and return the report.
+
+    Args:
+        job_spec: The sources, the target and other options of the job.
+        rule: Which row of each position is kept.
+        run_options: How the job is run.
+
+    Raises:
+        BulkError: If there is no target, the sources cannot be read, or options exclude each other.
+    """
+    if job_spec.target is None:
         raise BulkError("dedupe writes rows; name the target with -o")
-    found = request.look(packed=False, whole=True, way=way)
-    must_allow(request, found, way)
-    _must_have(rule, found)
-    copy = _copying(request, rule, found, way)
-    total = None if found.total is None else 2 * found.total
-    progress = None if way.begin is None else way.begin(total)
-    asked = [rule.keep, rule.by, rule.invalid, list(rule.against), rule.count]
-    with folder_for(request.target, {**manifest_of(copy, found), "rule": asked}, way) as place:
-        if found.is_once:
-            found = _laid_down(found, place / "input.arrow")
-        others = _others(request, rule, found, way, place)
-        kept = _choose(_keys(request, rule, found, way, place), rule, found, way, place, progress, others)
-        starts = np.concatenate([[0], np.cumsum(kept.rows)]).tolist()
-        chosen = _chosen(place, starts, rule)
-        written = _write(replace(copy, chosen=chosen), request.target, found, way, place, progress)
-    heading = heading_of(request, found)
+    job_input = job_spec.inspect_input(packed=False, all_columns=True, run_options=run_options)
+    check_exclusive_options(job_spec, job_input, run_options)
+    _check_columns(rule, job_input)
+    copy_pass = _make_copy_pass(job_spec, rule, job_input, run_options)
+    # The input is read twice: first for the keys, then for the rows that are kept.
+    total_bytes = None if job_input.total_bytes is None else 2 * job_input.total_bytes
+    progress = None if run_options.start_progress is None else run_options.start_progress(total_bytes)
+    manifest = {
+        **make_manifest(copy_pass, job_input),
+        "rule": [rule.keep, rule.by, rule.invalid, list(rule.against), rule.count],
+    }
+    with open_work_folder(job_spec.target, manifest, run_options) as folder:
+        if job_input.has_pipe:
+            job_input = _copy_to_file(job_input, folder / "input.arrow")
+        excluded_paths = _write_excluded_keys(job_spec, rule, job_input, run_options, folder)
+        key_pass = _make_key_pass(job_spec, rule, job_input, run_options, folder)
+        counts = _select_kept_rows(key_pass, rule, job_input, run_options, folder, progress, excluded_paths)
+        shard_starts = np.concatenate([[0], np.cumsum(counts.rows)]).tolist()
+        copy_pass = replace(copy_pass, selection=_make_selection(folder, shard_starts, rule))
+        result = _write_kept_rows(copy_pass, job_spec.target, job_input, run_options, folder, progress)
     return Report(
-        heading,
-        sum(kept.rows),
-        written.tally.written,
-        kept.missing,
-        kept.unreadable,
-        duplicates=kept.duplicates,
+        make_heading(job_spec, job_input),
+        sum(counts.rows),
+        result.tally.written,
+        counts.missing,
+        counts.unreadable,
+        duplicates=counts.duplicates,
     )
 
 
 @contextmanager
-def folder_for(target: str, manifest: Mapping[str, Any], way: Way) -> Iterator[Path]:
-    """The folder for the parts of a job of several passes; a temporary one where the target is a stream."""
+def open_work_folder(target: str, manifest: Mapping[str, Any], run_options: RunOptions) -> Iterator[Path]:
+    """Open the folder for the intermediate files of a job, as a context manager.
+
+    If the target is a stream, this is a temporary folder. Otherwise it is a folder beside the target, from
+    which an interrupted job with the same `manifest` (its sources and options) can be resumed.
+    """
     if is_streamed(target):
         with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
             yield Path(name)
         return
-    with checkpoints.opened(target, manifest, resume=way.resume) as place:
-        yield place
+    with checkpoints.open_parts_folder(target, manifest, resume=run_options.resume) as folder:
+        yield folder
 
 
-def _must_have(rule: Rule, found: Input) -> None:
-    if rule.count is not None and rule.count in found.schema.names:
+def _check_columns(rule: Rule, job_input: Input) -> None:
+    """Raise `BulkError` if the column of counts exists already, or the column `by` cannot be used."""
+    if rule.count is not None and rule.count in job_input.schema.names:
         raise BulkError(f"the data has a column {rule.count!r} already; name another for the counts")
     if rule.by is None:
         return
-    if rule.by not in found.schema.names:
-        there = ", ".join(found.schema.names)
-        raise BulkError(f"there is no column {rule.by!r}; name another with --by: there are {there}")
-    if rule.by == found.column:
+    column_names = job_input.schema.names
+    if rule.by not in column_names:
+        available = ", ".join(column_names)
+        raise BulkError(f"there is no column {rule.by!r}; name another with --by: there are {available}")
+    if rule.by == job_input.column:
         raise BulkError(f"the column {rule.by!r} holds the texts; name another with --by")
 
 
-def _laid_down(found: Input, path: Path) -> Input:
-    """What can be read only once as a file that can be read again."""
-    with open_sink(str(path), found.schema, Format.ARROW) as sink:
-        for batch in _all_batches(found):
+def _copy_to_file(job_input: Input, path: Path) -> Input:
+    """Copy input that can be read only once to a file, and return that file as input."""
+    with open_sink(str(path), job_input.schema, Format.ARROW) as sink:
+        for batch in _read_all_batches(job_input):
             sink.write_batch(batch)
     file = SourceFile(str(path), Format.ARROW, None, path.stat().st_size)
-    return replace(found, files=[file], shards=plan_shards([file]), opened=None, kinds=None)
+    return replace(
+        job_input, files=[file], shards=plan_shards([file]), opened_batches=None, column_types=None
+    )
 
 
-def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
-    for shard in found.shards:
-        if found.opened is not None and not shard.number:
-            yield from found.opened
+def _read_all_batches(job_input: Input) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of all files of the input, cast to the columns that they have in common.
+
+    Raise `BulkError` if a file has other columns too, or a value cannot be converted.
+    """
+    for shard in job_input.shards:
+        if job_input.opened_batches is not None and not shard.number:
+            yield from job_input.opened_batches
             continue
-        for batches in ShardFiles(shard, game=found.game, kinds=found.kinds):
+        for batches in ShardReader(shard, game=job_input.game, column_types=job_input.column_types):
             path = batches.shard.path
-            must_match(batches.schema, found.schema, path)
-            yield from (fitted(batch, found.schema, path) for batch in batches)
+            check_no_lost_columns(batches.schema, job_input.schema, path)
+            yield from (cast_to_schema(batch, job_input.schema, path) for batch in batches)
 
 
 # --- the first pass ---------------------------------------------------------------------------------
 
 
-def _keys(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> Job:
-    """The pass that writes the keys."""
-    texts = column_with(found.schema, found.column).name
-    names = [texts] if rule.by is None else [texts, rule.by]
-    # The column of the keys is for the next pass alone: its name is longer than any that the data has.
-    prefix = "_" * max(map(len, names))
-    verb = Verb(KEY, found.game, request.variant, found.column, request.mode, request.legality, prefix=prefix)
-    kept = [prefix + KEY, *names[1:]]
-    keys = place / "keys"
-    keys.mkdir(exist_ok=True)
-    return Job(
-        pa.schema([found.schema.field(name) for name in names]),
+def _make_key_pass(
+    job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions, folder: Path
+) -> PassSpec:
+    """Return the pass that writes the key of the position in every row to files in the folder ``keys``.
+
+    It also writes the column `by` of the rule, if there is one. The folder is made in `folder`.
+    """
+    text_column = root_column(job_input.schema, job_input.column).name
+    input_columns = [text_column] if rule.by is None else [text_column, rule.by]
+    # The prefix is as long as the longest name, so that the column of keys has a name that no column has.
+    prefix = "_" * max(map(len, input_columns))
+    verb = Verb(
+        KEY,
+        job_input.game,
+        job_spec.variant,
+        job_input.column,
+        job_spec.mode,
+        job_spec.legality,
+        prefix=prefix,
+    )
+    key_folder = folder / "keys"
+    key_folder.mkdir(exist_ok=True)
+    return PassSpec(
+        pa.schema([job_input.schema.field(name) for name in input_columns]),
         verb,
-        str(keys.absolute()),
+        str(key_folder.absolute()),
         Format.ARROW,
-        kept_columns=tuple(kept),
-        whole=False,
-        game=found.game,
-        kinds=found.kinds,
-        roll_rows=way.roll_rows,
-        batch_rows=way.batch_rows,
-        threads=way.the_threads(),
+        output_columns=(prefix + KEY, *input_columns[1:]),
+        keep_all_columns=False,
+        game=job_input.game,
+        column_types=job_input.column_types,
+        roll_rows=run_options.roll_rows,
+        batch_rows=run_options.batch_rows,
+        threads=run_options.thread_count(),
     )
 
 
 # --- the second pass --------------------------------------------------------------------------------
 
 
-def _others(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> list[str]:
-    """The keys of the files whose positions are left out, in files."""
-    if not rule.against or (place / _NOTE).exists():
+def _write_excluded_keys(
+    job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions, folder: Path
+) -> list[str]:
+    """Write the keys of all positions that the rule excludes to files, and return the paths.
+
+    The rule names other files (`against`) whose positions are left out. Return no paths if there are no such
+    files, or if an earlier run has selected the rows already.
+    """
+    if not rule.against or (folder / _SELECTION_NOTE).exists():
         return []
-    sources = replace(request, sources=rule.against, column=None, game=found.game)
-    other = sources.look(packed=False, whole=False, way=way)
-    folder = place / "against"
-    folder.mkdir(exist_ok=True)
-    job = _keys(request, Rule(), other, way, folder)
-    return collect(parts_of(job, other, way, None), other.shards).paths
+    against_spec = replace(job_spec, sources=rule.against, column=None, game=job_input.game)
+    against_input = against_spec.inspect_input(packed=False, all_columns=False, run_options=run_options)
+    against_folder = folder / "against"
+    against_folder.mkdir(exist_ok=True)
+    key_pass = _make_key_pass(job_spec, Rule(), against_input, run_options, against_folder)
+    return collect_parts(run_pass(key_pass, against_input, run_options, None), against_input.shards).paths
 
 
-def _chosen(place: Path, starts: list[int], rule: Rule) -> Chosen:
-    bits = str((place / "rows.bits").absolute())
+def _make_selection(folder: Path, shard_starts: list[int], rule: Rule) -> RowSelection:
+    """Return the selection of the rows that are kept, which refers to files in `folder`.
+
+    `shard_starts` has the number of rows before each shard. If the rule names a column of counts, the
+    selection has the file with the counts.
+    """
+    bits_path = str((folder / _BITS_FILE).absolute())
     if rule.count is None:
-        return Chosen(bits, tuple(starts))
-    return Chosen(bits, tuple(starts), str((place / "rows.counts").absolute()), rule.count)
+        return RowSelection(bits_path, tuple(shard_starts))
+    counts_path = str((folder / _COUNTS_FILE).absolute())
+    return RowSelection(bits_path, tuple(shard_starts), counts_path, rule.count)
 
 
-def _choose(
-    job: Job,
+def _select_kept_rows(
+    key_pass: PassSpec,
     rule: Rule,
-    found: Input,
-    way: Way,
-    place: Path,
+    job_input: Input,
+    run_options: RunOptions,
+    folder: Path,
     progress: Progress | None,
-    others: Sequence[str],
-) -> Kept:
-    note = place / _NOTE
+    excluded_paths: Sequence[str],
+) -> SelectionCounts:
+    """Select the rows to keep, write one bit for each row to a file in `folder`, and return the counts.
+
+    If an earlier run has finished the selection, return its counts and do nothing else.
+
+    Args:
+        key_pass: The pass that writes the key of every row.
+        rule: Which row of each position is kept.
+        job_input: The input.
+        run_options: How the job is run.
+        folder: The folder of the intermediate files.
+        progress: Advances the progress bar; None shows none.
+        excluded_paths: Files with the keys of positions of which no row is kept.
+    """
+    note = folder / _SELECTION_NOTE
     if note.exists():
-        return Kept(**json.loads(note.read_text(encoding="utf-8")))
-    total = collect(parts_of(job, found, way, progress), found.shards)
-    tally = total.tally
-    bits = Bits(place / "rows.bits", tally.read)
-    with DistinctRows(place / "spill", tally.read, ranked=rule.by is not None) as spill:
-        _lay_out(total.paths, rule, spill, bits)
-        for batch in _batches_of(others):
-            spill.add(batch.column(0), None, None)
-    numbers = None if rule.count is None else Counts(place / "rows.counts", tally.read)
-    unique = 0
-    for rows, counts in spill.kept():
+        return SelectionCounts(**json.loads(note.read_text(encoding="utf-8")))
+    key_files = collect_parts(run_pass(key_pass, job_input, run_options, progress), job_input.shards)
+    tally = key_files.tally
+    bits = BitFile(folder / _BITS_FILE, tally.read)
+    with DistinctRows(folder / "spill", tally.read, ranked=rule.by is not None) as distinct_rows:
+        _add_keys(key_files.paths, rule, distinct_rows, bits)
+        for batch in _read_batches(excluded_paths):
+            distinct_rows.add(batch.column(0), None, None)
+    count_file = None if rule.count is None else CountFile(folder / _COUNTS_FILE, tally.read)
+    position_count = 0
+    for rows, counts in distinct_rows.iter_kept_rows():
         bits.set(rows)
-        if numbers is not None:
-            numbers.set(rows, counts)
-        unique += len(rows)
+        if count_file is not None:
+            count_file.set(rows, counts)
+        position_count += len(rows)
     bits.close()
-    if numbers is not None:
-        numbers.close()
-    readable = tally.read - tally.missing - tally.unreadable
-    kept = Kept(total.rows, tally.missing, tally.unreadable, readable - unique)
-    write_json(note, asdict(kept))
-    return kept
+    if count_file is not None:
+        count_file.close()
+    # Each position that is not excluded has one row; the other readable rows repeat or are excluded.
+    duplicates = tally.read - tally.missing - tally.unreadable - position_count
+    selection_counts = SelectionCounts(key_files.rows, tally.missing, tally.unreadable, duplicates)
+    write_json(note, asdict(selection_counts))
+    return selection_counts
 
 
-def _lay_out(paths: Sequence[str], rule: Rule, spill: DistinctRows, bits: Bits) -> None:
-    """Give the keys of all rows to the spill, and keep the rows without one if that is the rule."""
-    row = 0
-    for batch in _batches_of(paths):
+def _add_keys(paths: Sequence[str], rule: Rule, distinct_rows: DistinctRows, bits: BitFile) -> None:
+    """Add the keys in the files `paths` to `distinct_rows`, with their ranks if the rule keeps the best row.
+
+    A row without a readable position has no key. If the rule keeps such rows, their bits are set in `bits`.
+    """
+    first_row = 0
+    for batch in _read_batches(paths):
         keys = batch.column(0)
-        worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
-        spill.add(keys, row, worth)
+        ranks = None if rule.by is None else compute_ranks(batch.column(1), rule.by)
+        distinct_rows.add(keys, first_row, ranks)
         if keys.null_count and rule.invalid == "keep":
-            nulls = keys.is_null().to_numpy(zero_copy_only=False)
-            bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
-        row += batch.num_rows
+            without_key = keys.is_null().to_numpy(zero_copy_only=False)
+            bits.set(np.flatnonzero(without_key).astype(np.uint64) + np.uint64(first_row))
+        first_row += batch.num_rows
 
 
-def _batches_of(paths: Sequence[str], columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+def _read_batches(paths: Sequence[str], columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of Arrow files with only the columns named `columns`; None for all."""
     for path in paths:
         with open_shard(Shard(path, Format.ARROW), columns=columns) as batches:
             yield from batches
@@ -285,40 +380,55 @@ def _batches_of(paths: Sequence[str], columns: Sequence[str] | None = None) -> I
 # --- the third pass ---------------------------------------------------------------------------------
 
 
-def _copying(request: Request, rule: Rule, found: Input, way: Way) -> Job:
-    """The pass that copies the rows that are kept; which ones is not known yet."""
-    form, compression = target_format(str(request.target), request.format_out, found.schema)
-    job = Job(
-        found.schema,
+def _make_copy_pass(job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions) -> PassSpec:
+    """Return the pass that copies rows to the target, without the selection of the rows that are kept.
+
+    The caller adds the selection when it is known. Raise `BulkError` if the target cannot hold the columns.
+    """
+    format, compression = resolve_target_format(str(job_spec.target), job_spec.format_out, job_input.schema)
+    copy_pass = PassSpec(
+        job_input.schema,
         None,
         None,
-        form,
+        format,
         compression,
-        game=found.game,
-        kinds=found.kinds,
-        roll_rows=way.roll_rows,
-        batch_rows=way.batch_rows,
-        threads=way.the_threads(),
+        game=job_input.game,
+        column_types=job_input.column_types,
+        roll_rows=run_options.roll_rows,
+        batch_rows=run_options.batch_rows,
+        threads=run_options.thread_count(),
     )
-    if form is Format.TEXT:
+    if format is Format.TEXT:
         if rule.count is not None:
-            raise BulkError(
-                "a file of text holds one text a line, and no counts; write parquet, csv or jsonl"
-            )
-        return as_lines(job, request, found.column)
-    job = selected(job, [name for name in request.select if name != rule.count])
-    # The counts are no column of the data: they are written where all are, or where they are selected.
-    return job if rule.count not in request.select else replace(job, kept_columns=tuple(request.select))
+            raise BulkError("a text file holds one text a line, and no counts; write parquet, csv or jsonl")
+        return select_text_lines(copy_pass, job_spec, job_input.column)
+    copy_pass = select_columns(copy_pass, [name for name in job_spec.select if name != rule.count])
+    # The counts are not a column of the data, so `select_columns` does not know them. They are written if
+    # all columns are, or if they are selected.
+    if rule.count not in job_spec.select:
+        return copy_pass
+    return replace(copy_pass, output_columns=tuple(job_spec.select))
 
 
-def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:
+def _write_kept_rows(
+    copy_pass: PassSpec,
+    target: str,
+    job_input: Input,
+    run_options: RunOptions,
+    folder: Path,
+    progress: Progress | None,
+) -> PassResult:
+    """Copy the rows that `copy_pass` selects to the target, and return their counts.
+
+    A target that is not a stream is joined from parts in `folder` and appears when it is complete.
+    """
     if is_streamed(target):
-        return to_stream(target, job, found, progress)
-    parts = place / "kept"
-    parts.mkdir(exist_ok=True)
-    job = replace(job, folder=str(parts.absolute()))
-    total = collect(parts_of(job, found, way, progress), found.shards)
-    deliver(total.paths, target, job.format, job.compression)
+        return write_to_stream(target, copy_pass, job_input, progress)
+    parts_folder = folder / "kept"
+    parts_folder.mkdir(exist_ok=True)
+    copy_pass = replace(copy_pass, folder=str(parts_folder.absolute()))
+    total = collect_parts(run_pass(copy_pass, job_input, run_options, progress), job_input.shards)
+    deliver(total.paths, target, copy_pass.format, copy_pass.compression)
     return total
 
 
@@ -326,59 +436,80 @@ def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Distinct:
-    """What came of it: the total of the first pass, and how many rows were written and left out."""
+class DistinctResult:
+    """The result of writing each position of records once."""
 
-    total: Total
+    total: PassResult
+    """Result of the pass that wrote all rows."""
     written: int
+    """Number of rows written to the target."""
     duplicates: int
+    """Number of rows left out."""
 
 
-def with_keys(table: RecordTable) -> RecordTable:
-    """The table with a column of keys."""
+def add_key_form(table: RecordTable) -> RecordTable:
+    """Return the table of positions with the form ``key`` added, if `table` does not have it already."""
     return table if KEY in table.forms else replace(table, forms=(*table.forms, KEY))
 
 
 def write_distinct(
-    target: str, job: Job, way: Way, place: Path, read: Callable[[Job], Total], table: RecordTable
-) -> Distinct:
-    """Have the rows of a job read and write the first of each position to a target."""
-    rows = place / "rows"
-    rows.mkdir(exist_ok=True)
-    keyed = replace(
-        job,
-        records=with_keys(table),
-        folder=str(rows.absolute()),
+    target: str,
+    pass_spec: PassSpec,
+    run_options: RunOptions,
+    folder: Path,
+    run_record_pass: Callable[[PassSpec], PassResult],
+    table: RecordTable,
+) -> DistinctResult:
+    """Write the first row of each position of records to a target.
+
+    Args:
+        target: The path or URL of the file to write.
+        pass_spec: The pass that would write all rows to the target.
+        run_options: How the job is run.
+        folder: The folder for intermediate files.
+        run_record_pass: Runs a pass over the records and returns its result.
+        table: The table of positions to write.
+    """
+    row_folder = folder / "rows"
+    row_folder.mkdir(exist_ok=True)
+    keyed_pass = replace(
+        pass_spec,
+        records=add_key_form(table),
+        folder=str(row_folder.absolute()),
         format=Format.ARROW,
         compression=None,
-        kept_columns=None,
+        output_columns=None,
     )
-    total = read(keyed)
-    counts = _first_rows(total.paths, place)
-    chosen = Chosen(str((place / "rows.bits").absolute()), tuple(accumulate(counts, initial=0)))
+    total = run_record_pass(keyed_pass)
+    row_counts = _mark_first_rows(total.paths, folder)
+    selection = RowSelection(str((folder / _BITS_FILE).absolute()), tuple(accumulate(row_counts, initial=0)))
     shards = [Shard(path, Format.ARROW, number=number) for number, path in enumerate(total.paths)]
-    copy = replace(
-        job,
-        schema=keyed.result_schema(),
+    copy_pass = replace(
+        pass_spec,
+        schema=keyed_pass.result_schema(),
         records=None,
-        chosen=chosen,
-        kept_columns=job.kept_columns or tuple(table.schema().names),
+        selection=selection,
+        output_columns=pass_spec.output_columns or tuple(table.schema().names),
     )
-    found = Input([], shards, copy.schema, KEY, copy.game or "", False, None)
-    written = _write(copy, target, found, way, place, None).tally.written
-    return Distinct(total, written, sum(counts) - written)
+    copy_input = Input([], shards, copy_pass.schema, KEY, copy_pass.game or "", False, None)
+    result = _write_kept_rows(copy_pass, target, copy_input, run_options, folder, None)
+    written = result.tally.written
+    return DistinctResult(total, written, sum(row_counts) - written)
 
 
-def _first_rows(paths: Sequence[str], place: Path) -> list[int]:
-    """Set the bits of the rows that are kept; how many rows each file has."""
-    counts = [sum(map(len, _batches_of([path], [KEY]))) for path in paths]
-    bits = Bits(place / "rows.bits", sum(counts))
-    row = 0
-    with DistinctRows(place / "spill", sum(counts), ranked=False) as spill:
-        for batch in _batches_of(paths, [KEY]):
-            spill.add(batch.column(0), row, None)
-            row += len(batch)
-    for kept, _ in spill.kept():
-        bits.set(kept)
+def _mark_first_rows(paths: Sequence[str], folder: Path) -> list[int]:
+    """Write a file in `folder` with one bit for each row, set for the first row of each position.
+
+    `paths` are the Arrow files of the rows, which have a column ``key``. Return the number of rows of each.
+    """
+    row_counts = [sum(map(len, _read_batches([path], [KEY]))) for path in paths]
+    bits = BitFile(folder / _BITS_FILE, sum(row_counts))
+    first_row = 0
+    with DistinctRows(folder / "spill", sum(row_counts), ranked=False) as distinct_rows:
+        for batch in _read_batches(paths, [KEY]):
+            distinct_rows.add(batch.column(0), first_row, None)
+            first_row += len(batch)
+    for rows, _ in distinct_rows.iter_kept_rows():
+        bits.set(rows)
     bits.close()
-    return counts
+    return row_counts

@@ -1,13 +1,13 @@
-"""Inspecting the input before the work: its files and shards, its columns, which of them holds the texts,
-which game they belong to.
+"""Inspection of the input before a job: files, shards, columns, the column with the texts, and the game.
 
-The game is the one named, or the one detected in most of the first DETECTED_BY texts. Standard input is
-opened here, because it can be read only once; the batches that were read are returned again.
+The game is the one that is named, or the one detected in most of the first `DETECTION_SAMPLE` texts. Standard
+input is opened here, because it can be read only once; the batches that were read in advance are kept with
+it.
 
-A column is of a type that holds the values of all files (`batches.unified`). JSON lines tell types by their
-first values; a column without a value has none yet and takes that of the others. Cells of CSV only look like
-numbers or texts: where they do not agree, or another format says so, they are read as text. A column of which
-no file says the type is text.
+A column has a type that holds the values of all files (`batches.unify_schemas`). JSON lines determine types
+by their first values; a column without a value takes its type from the other files. Cells of CSV only look
+like numbers or texts: if the files disagree, or another format has texts in the column, they are read as
+text. A column that has no type in any file is text.
 """
 
 from __future__ import annotations
@@ -15,188 +15,241 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 import pyarrow as pa
 
 from forsyth import reading, registry
-from forsyth.bulk.batches import decoded_type, is_text, unified
-from forsyth.bulk.errors import STANDARD, BulkError, shown
+from forsyth.bulk.batches import decode_type, is_text, unify_schemas
+from forsyth.bulk.errors import STANDARD, BulkError, display_name
 from forsyth.bulk.sources import delimited, jsonl
-from forsyth.bulk.sources.columnar import chosen
-from forsyth.bulk.sources.files import Cells, Format, SourceFile, expand, is_url
+from forsyth.bulk.sources.columnar import select_fields
+from forsyth.bulk.sources.files import CsvDialect, Format, SourceFile, expand_patterns, is_url
 from forsyth.bulk.sources.shards import (
     DELIMITERS,
     TARGET_BYTES,
     Batches,
-    PeekedBatches,
+    ReplayedBatches,
     Shard,
-    joined_shards,
+    merge_small_shards,
     open_shard,
     plan_shards,
 )
-from forsyth.bulk.verbs.text_column import column_with, texts_column, texts_of
+from forsyth.bulk.verbs.text_column import find_text_column, get_texts, root_column
 from forsyth.bulk.verbs.verb import PACKED
 
-LOOKED_AT_TOGETHER: Final = 400_000
-"""Bytes of small files whose columns are looked at together: a call costs as much as some hundred rows."""
+GROUP_BYTES: Final = 400_000
+"""Upper bound on small files whose columns are inferred together, because a call costs as much as some
+hundred rows."""
 
-DETECTED_BY: Final = 100
-"""How many texts are looked at to detect the game."""
+DETECTION_SAMPLE: Final = 100
+"""Number of texts in which the game is detected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What there is to read."""
+    """The input of a job."""
 
     files: list[SourceFile]
     shards: list[Shard]
     schema: pa.Schema
-    """The columns of all files together, or of the first where only the texts are asked for."""
+    """Columns of all files together; of the first file only, if the job reads nothing but the texts."""
     column: str
-    """The one with the texts, or with the packed forms."""
+    """Name of the column with the texts or the packed forms."""
     game: str
-    detected: bool
-    """Whether the game was detected."""
-    opened: PeekedBatches | None
-    """The first file, when it can be read only once."""
-    kinds: pa.Schema | None = None
-    """The types of the columns of files of text, as all of them together have them."""
+    is_game_detected: bool
+    """Whether the game was detected, not named."""
+    opened_batches: ReplayedBatches | None
+    """Batches of the first file if it can be read only once, else None."""
+    column_types: pa.Schema | None = None
+    """Types with which columns are read from formats that have no types; None if there is no such file."""
 
     @property
-    def is_once(self) -> bool:
-        """Whether some of it can be read only once."""
+    def has_pipe(self) -> bool:
+        """Whether one of the files can be read only once."""
         return any(is_pipe(file) for file in self.files)
 
     @property
-    def total(self) -> int | None:
-        """How many bytes there are to read, where that is known."""
+    def total_bytes(self) -> int | None:
+        """Number of bytes to read, None if it is not known."""
         sizes = [shard.size for shard in self.shards]
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
 
-def look(
+def inspect_input(
     sources: Sequence[str],
     *,
-    given: str | None = None,
-    cells: Cells | None = None,
+    format_name: str | None = None,
+    dialect: CsvDialect | None = None,
     game: str | None = None,
     variant: str | None = None,
     column: str | None = None,
     packed: bool = False,
-    whole: bool = True,
+    all_columns: bool = True,
     shard_bytes: int | None = None,
 ) -> Input:
-    """What the sources hold; raises `BulkError` where they hold nothing that can be worked on.
+    """Find the files, columns and game of a job.
 
-    `whole` says whether all columns are carried; otherwise only that of the texts is looked at.
+    Args:
+        sources: Patterns of the files; if there are none, standard input is read.
+        format_name: The format of all files; None to detect it from each name.
+        dialect: The layout of CSV and TSV files; None for the default.
+        game: The name of the game; None to detect it.
+        variant: The variant of the game; None for its default.
+        column: The name of the column with the texts; None to detect it.
+        packed: Whether the column has packed forms instead of texts.
+        all_columns: Whether all columns are read; otherwise only the column of the texts.
+        shard_bytes: The approximate size of a shard; None for `TARGET_BYTES`.
+
+    Raises:
+        BulkError: If a file, the column or the game is missing, or the columns of the files do not fit.
     """
     if game is not None:
-        must_exist(game, variant)
-    files = expand(list(sources) or [STANDARD], given, cells)
-    target = TARGET_BYTES if shard_bytes is None else shard_bytes
-    shards = plan_shards(files, target_bytes=target)
+        require_game(game, variant)
+    files = expand_patterns(list(sources) or [STANDARD], format_name, dialect)
+    target_bytes = TARGET_BYTES if shard_bytes is None else shard_bytes
+    shards = plan_shards(files, target_bytes=target_bytes)
+    is_first_pipe = is_pipe(files[0])
     first = open_shard(shards[0], game=game)
     try:
-        wanted = PACKED if packed and column is None else column
-        name = texts_column(first.schema, wanted)
-        if whole:
-            columns = _all_columns(first, files, shards, name, game)
+        text_column = find_text_column(first.schema, PACKED if packed and column is None else column)
+        outer_column = root_column(first.schema, text_column)
+        if all_columns:
+            columns = _infer_all_columns(first, files, shards, text_column, game)
         else:
-            columns = CommonColumns(first.schema, pa.schema([column_with(first.schema, name)]))
-        if not (whole and is_pipe(files[0])):
-            first.narrow([column_with(first.schema, name).name])
-        rest = iter(first)
-        seen = list(islice(rest, 1))
-        found = detect_game(seen, name, packed, shown(shards[0].path)) if game is None else game
-        must_exist(found, variant)
-        opened = PeekedBatches(first, seen, rest) if is_pipe(files[0]) else None
-        joined = joined_shards(shards, target_bytes=target)
-        return Input(files, joined, columns.schema, name, found, game is None, opened, columns.kinds)
+            columns = CommonColumns(first.schema, pa.schema([outer_column]))
+        if not (all_columns and is_first_pipe):
+            first.select_columns([outer_column.name])
+        remaining = iter(first)
+        sample = list(islice(remaining, 1))
+        source_name = display_name(shards[0].path)
+        game_name = detect_game(sample, text_column, packed, source_name) if game is None else game
+        require_game(game_name, variant)
+        return Input(
+            files,
+            merge_small_shards(shards, target_bytes=target_bytes),
+            columns.schema,
+            text_column,
+            game_name,
+            game is None,
+            ReplayedBatches(first, sample, remaining) if is_first_pipe else None,
+            columns.column_types,
+        )
     finally:
-        if not is_pipe(files[0]):
+        if not is_first_pipe:
             first.close()
 
 
-def _all_columns(
-    first: Batches, files: list[SourceFile], shards: list[Shard], column: str, game: str | None
+def _infer_all_columns(
+    first: Batches, files: list[SourceFile], shards: list[Shard], text_column: str, game: str | None
 ) -> CommonColumns:
-    """The columns that some file has; raises `BulkError` where the files do not go together.
+    """Return the columns that any of the files has; raise `BulkError` if they do not fit together.
 
-    What can be read only once is not looked at here: it is checked when it is read.
+    Files that can be read only once, except for the first, are not inspected here but when they are read.
+
+    Args:
+        first: The first file, which is open.
+        files: All files.
+        shards: The shards of all files.
+        text_column: The column with the texts, which every file must have.
+        game: The name of the game; None if it is not known yet.
     """
-    firsts = {shard.path: shard for shard in reversed(shards)}
-    # What is opened already is read with the types that it has now.
-    told = [_columns_of(first, first.schema if is_pipe(files[0]) else first.told)]
-    outer = column_with(first.schema, column).name
-    for run in _runs([file for file in files[1:] if not is_pipe(file)]):
-        together = _looked_at_together(run, outer) if len(run) > 1 else None
-        if together is not None:
-            texts_column(together, column)
-            told.append(FileColumns(run[0].path, run[0].format, together))
+    first_shard_by_path = {shard.path: shard for shard in reversed(shards)}
+    # A pipe is open already and is read with the types that it has now.
+    first_schema = first.schema if is_pipe(files[0]) else first.inferred_schema
+    file_columns = [_describe_columns(first, first_schema)]
+    outer_name = root_column(first.schema, text_column).name
+    for group in _group_small_files([file for file in files[1:] if not is_pipe(file)]):
+        merged_schema = _infer_group_schema(group, outer_name) if len(group) > 1 else None
+        if merged_schema is not None:
+            find_text_column(merged_schema, text_column)
+            file_columns.append(FileColumns(group[0].path, group[0].format, merged_schema))
             continue
-        for file in run:
-            with open_shard(firsts[file.path], game=game) as opened:
-                chosen(opened.schema, [outer], file.path)
-                texts_column(opened.schema, column)
-                told.append(_columns_of(opened, opened.told))
-    return common_columns(told)
+        for file in group:
+            with open_shard(first_shard_by_path[file.path], game=game) as batches:
+                select_fields(batches.schema, [outer_name], file.path)
+                find_text_column(batches.schema, text_column)
+                file_columns.append(_describe_columns(batches, batches.inferred_schema))
+    return merge_columns(file_columns)
 
 
-def _runs(files: list[SourceFile]) -> Iterator[list[SourceFile]]:
-    """Small files of one untyped format that follow one another, some at a time, and others alone."""
-    run: list[SourceFile] = []
-    size = 0
+def _group_small_files(files: list[SourceFile]) -> Iterator[list[SourceFile]]:
+    """Yield groups of consecutive files whose columns are inferred together, because one call is costly.
+
+    A group has small CSV or JSON files of one layout, up to `GROUP_BYTES` together, or one other file.
+    """
+    group: list[SourceFile] = []
+    group_size = 0
     for file in files:
-        of_file = file.size or 0
-        joins = run and _is_small_text(file) and (file.format, file.cells) == (run[0].format, run[0].cells)
-        if run and not (joins and _is_small_text(run[0]) and size + of_file < LOOKED_AT_TOGETHER):
-            yield run
-            run, size = [], 0
-        run.append(file)
-        size += of_file
-    if run:
-        yield run
+        file_size = file.size or 0
+        fits_size = group_size + file_size < GROUP_BYTES
+        if group and not (fits_size and _can_share_group(group[0], file)):
+            yield group
+            group = []
+            group_size = 0
+        group.append(file)
+        group_size += file_size
+    if group:
+        yield group
 
 
-def _is_small_text(file: SourceFile) -> bool:
-    """Whether a file may be looked at together with others."""
-    untyped = file.format in (Format.CSV, Format.TSV, Format.JSONL) and file.compression is None
-    return untyped and file.size is not None and file.size < LOOKED_AT_TOGETHER
+def _can_share_group(first: SourceFile, second: SourceFile) -> bool:
+    """Return whether two files are small, have no column types of their own, and have the same layout."""
+    has_same_layout = (first.format, first.cells) == (second.format, second.cells)
+    return has_same_layout and _is_small_untyped(first) and _is_small_untyped(second)
 
 
-def _looked_at_together(files: list[SourceFile], column: str) -> pa.Schema | None:
-    """The columns of several small files; None where they have to be looked at one by one."""
+def _is_small_untyped(file: SourceFile) -> bool:
+    """Return whether a file has fewer than `GROUP_BYTES` bytes and is CSV or JSON, not compressed."""
+    is_untyped = file.format in (Format.CSV, Format.TSV, Format.JSONL) and file.compression is None
+    return is_untyped and file.size is not None and file.size < GROUP_BYTES
+
+
+def _infer_group_schema(files: list[SourceFile], column: str) -> pa.Schema | None:
+    """Return the columns of several small CSV or JSON files, or None if they must be inspected one by one.
+
+    `column` is the name of a column that all of them must have.
+    """
     paths = [file.path for file in files]
     if files[0].format is Format.JSONL:
-        return jsonl.columns_together(paths, column)
-    found = delimited.columns_together(paths, DELIMITERS[files[0].format], files[0].cells)
-    return found if found is not None and column in found.names else None
+        return jsonl.infer_merged_schema(paths, column)
+    schema = delimited.infer_merged_schema(paths, DELIMITERS[files[0].format], files[0].cells)
+    return schema if schema is not None and column in schema.names else None
 
 
-def _columns_of(opened: Batches, schema: pa.Schema) -> FileColumns:
-    return FileColumns(opened.shard.path, opened.shard.format, schema)
+def _describe_columns(batches: Batches, schema: pa.Schema) -> FileColumns:
+    """Return `schema` as the columns of the file that has the open `batches`."""
+    return FileColumns(batches.shard.path, batches.shard.format, schema)
 
 
 def is_pipe(file: SourceFile) -> bool:
-    """Whether a file can be read only once."""
+    """Return whether a file can be read only once: standard input, or a local file without a known size."""
     return file.path == STANDARD or (file.size is None and not is_url(file.path))
 
 
 def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: str) -> str:
-    """The game of most of the first texts; raises `BulkError` where none is detected."""
+    """Return the name of the game, such as ``chess``, that most of the first texts belong to.
+
+    Args:
+        batches: The first batches of the input.
+        column: The name of the column with the texts.
+        packed: Whether the column has packed forms, whose game cannot be detected.
+        source: The name of the input for error messages.
+
+    Raises:
+        BulkError: If no game is detected.
+    """
     if packed:
         raise BulkError("the game of packed forms cannot be detected; name it with --game")
     texts = [
         text
         for batch in batches
-        for text in texts_of(batch, column).drop_null().slice(0, DETECTED_BY).to_pylist()
+        for text in get_texts(batch, column).drop_null().slice(0, DETECTION_SAMPLE).to_pylist()
     ]
     if not any(texts):
         raise BulkError(f"{source} begins with no text to detect the game from; name it with --game")
-    votes = Counter(name for text in texts if (name := _game_of(text)) is not None)
+    votes = Counter(name for text in texts if (name := _detect_game_of_text(text)) is not None)
     if not votes:
         names = ", ".join(registry.games())
         raise BulkError(
@@ -206,34 +259,38 @@ def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source
     return votes.most_common(1)[0][0]
 
 
-def _game_of(text: str | bytes) -> str | None:
-    words = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
-    found = registry.detect(words).game
-    return reading.read(words).game if found is None else found
+def _detect_game_of_text(text: str | bytes) -> str | None:
+    """Return the name of the game of a text, such as ``chess``, or None if it is not detected."""
+    decoded = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+    game = registry.detect(decoded).game
+    if game is not None:
+        return game
+    # Reading also unwraps a text, such as one in Base64, and detects the game inside.
+    return reading.read(decoded).game
 
 
-def must_exist(game: str, variant: str | None) -> None:
-    """Raises `BulkError` for a game or a variant that there is not."""
+def require_game(game: str, variant: str | None) -> None:
+    """Raise `BulkError` if there is no such game, or the game has no such variant."""
     try:
         registry.game(game, variant)
     except registry.UnknownGameError as error:
         raise BulkError(f"{error}; name one of them with --game") from error
     except ValueError as error:
         variants = ", ".join(registry.game(game).variants)
-        raise BulkError(f"{game} has no variant {variant!r}; it has {variants}") from error
+        raise BulkError(f"{game} has no variant {variant!r}; choose one of {variants}") from error
 
 
-# --- columns that files have together ---------------------------------------------------------------
+# --- columns of all files ---------------------------------------------------------------------------
 
 
-_CELLS: Final = (Format.CSV, Format.TSV)
-_UNTYPED: Final = (*_CELLS, Format.JSONL)
-"""Formats that do not say of what type a column is."""
+_CSV_FORMATS: Final = (Format.CSV, Format.TSV)
+_UNTYPED_FORMATS: Final = (*_CSV_FORMATS, Format.JSONL)
+"""Formats that do not give the types of columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """The columns of one file, as it tells them."""
+    """The columns of one file, or of several files with the same columns, as they were inferred."""
 
     path: str
     format: Format
@@ -242,69 +299,93 @@ class FileColumns:
 
 @dataclass(frozen=True, slots=True)
 class CommonColumns:
-    """The columns of all files, and the types that the untyped ones among them are read with."""
+    """The columns of all files."""
 
     schema: pa.Schema
-    kinds: pa.Schema | None
+    column_types: pa.Schema | None
+    """Types with which columns are read from formats that have no types; None if there is no such file."""
 
 
-def common_columns(files: Sequence[FileColumns]) -> CommonColumns:
-    """The columns that some file has, in their order; raises `BulkError` where they do not go together."""
-    cells = [one.schema for one in files if one.format in _CELLS]
-    others = [one.schema for one in files if one.format not in _CELLS]
-    read_as = _types_of_cells(_distinct(cells), _distinct(others))
-    told = [one if one.format not in _CELLS else _retyped(one, read_as) for one in files]
-    untyped = [one for one in told if one.format in _UNTYPED]
-    names = {field.name for one in _distinct([one.schema for one in untyped]) for field in one}
-    schema = _with_texts(_together(told), names)
-    kinds = _with_texts(_together(untyped), names) if untyped else None
-    return CommonColumns(schema, kinds)
+def merge_columns(files: Sequence[FileColumns]) -> CommonColumns:
+    """Return the columns that any of the files has, in their order.
+
+    Raise `BulkError` if two files give a column types that cannot be combined.
+    """
+    csv_schemas = [file.schema for file in files if file.format in _CSV_FORMATS]
+    other_schemas = [file.schema for file in files if file.format not in _CSV_FORMATS]
+    csv_types = _merge_csv_types(_drop_repeated(csv_schemas), _drop_repeated(other_schemas))
+    typed_files = [file if file.format not in _CSV_FORMATS else _retype(file, csv_types) for file in files]
+    untyped_files = [file for file in typed_files if file.format in _UNTYPED_FORMATS]
+    untyped_names: set[str] = set()
+    for file_schema in _drop_repeated([file.schema for file in untyped_files]):
+        untyped_names.update(file_schema.names)
+    schema = _replace_null_types(_unify_files(typed_files), untyped_names)
+    if not untyped_files:
+        return CommonColumns(schema, None)
+    return CommonColumns(schema, _replace_null_types(_unify_files(untyped_files), untyped_names))
 
 
-def _types_of_cells(cells: Iterable[pa.Schema], others: Iterable[pa.Schema]) -> dict[str, pa.DataType]:
-    texts = {field.name for schema in others for field in schema if is_text(decoded_type(field.type))}
-    found: dict[str, pa.DataType] = {}
-    for schema in cells:
+def _merge_csv_types(
+    csv_schemas: Iterable[pa.Schema], other_schemas: Iterable[pa.Schema]
+) -> dict[str, pa.DataType]:
+    """Return the type with which each column of the CSV files is read, by the name of the column.
+
+    The type holds the cells of all CSV files. It is text if the column is text in a file of another format.
+    """
+    text_names = {
+        field.name for schema in other_schemas for field in schema if is_text(decode_type(field.type))
+    }
+    types: dict[str, pa.DataType] = {}
+    for schema in csv_schemas:
         for field in schema:
-            found[field.name] = _wider(found.get(field.name, pa.null()), field.type)
-    return {name: pa.string() if name in texts else kind for name, kind in found.items()}
+            types[field.name] = _wider_type(types.get(field.name, pa.null()), field.type)
+    return {name: pa.string() if name in text_names else type_ for name, type_ in types.items()}
 
 
-def _wider(a: pa.DataType, b: pa.DataType) -> pa.DataType:
-    """The type that cells of both can be read with."""
-    if a == b or pa.types.is_null(b):
-        return a
-    if pa.types.is_null(a):
-        return b
-    return pa.string() if pa.string() in (a, b) else pa.float64()
+def _wider_type(first: pa.DataType, second: pa.DataType) -> pa.DataType:
+    """Return the type with which CSV cells of both types can be read: of integer and decimal, decimal.
+
+    Text with any other type is text; null with any other type is that type.
+    """
+    if first == second or pa.types.is_null(second):
+        return first
+    if pa.types.is_null(first):
+        return second
+    return pa.string() if pa.string() in (first, second) else pa.float64()
 
 
-def _retyped(file: FileColumns, kinds: dict[str, pa.DataType]) -> FileColumns:
-    schema = pa.schema([(name, kinds[name]) for name in file.schema.names])
+def _retype(file: FileColumns, types: dict[str, pa.DataType]) -> FileColumns:
+    """Return the columns of a file with the types in `types`, which has a type for each column name."""
+    schema = pa.schema([(name, types[name]) for name in file.schema.names])
     return FileColumns(file.path, file.format, schema)
 
 
-def _together(files: Sequence[FileColumns]) -> pa.Schema:
-    first, *rest = [one for one, before in zip(files, [None, *files], strict=False) if _is_new(one, before)]
-    return reduce(lambda schema, one: unified(schema, one.schema, one.path), rest, first.schema)
+def _unify_files(files: Sequence[FileColumns]) -> pa.Schema:
+    """Return the columns of all files, each of a type that holds the values of all of them.
+
+    Raise `BulkError` if there is no such type.
+    """
+    schema = files[0].schema
+    for previous, file in pairwise(files):
+        # Of thousands of files most have the same columns as the one before.
+        if not file.schema.equals(previous.schema):
+            schema = unify_schemas(schema, file.schema, file.path)
+    return schema
 
 
-def _is_new(file: FileColumns, before: FileColumns | None) -> bool:
-    """Whether a file has other columns than the one before it: of thousands of files most have the same."""
-    return before is None or not file.schema.equals(before.schema)
-
-
-def _distinct(schemas: Sequence[pa.Schema]) -> list[pa.Schema]:
-    """The schemas without those that equal the one before them."""
+def _drop_repeated(schemas: Sequence[pa.Schema]) -> list[pa.Schema]:
+    """Return the schemas without those that equal the one before them."""
     return [
-        one for one, before in zip(schemas, [None, *schemas], strict=False) if before is None or one != before
+        schema
+        for schema, previous in zip(schemas, [None, *schemas], strict=False)
+        if previous is None or schema != previous
     ]
 
 
-def _with_texts(schema: pa.Schema, names: set[str]) -> pa.Schema:
-    """The schema with text for those of some columns that no file gave a type."""
+def _replace_null_types(schema: pa.Schema, names: set[str]) -> pa.Schema:
+    """Return the schema with text as the type of each column in `names` that has the type null."""
     fields = [
-        one.with_type(pa.string()) if one.name in names and pa.types.is_null(one.type) else one
-        for one in schema
+        field.with_type(pa.string()) if field.name in names and pa.types.is_null(field.type) else field
+        for field in schema
     ]
     return pa.schema(fields, schema.metadata)

@@ -1,9 +1,9 @@
-"""What a job has to say when it is done: how many rows, how many of them could not be read, and why.
+"""Reports of finished jobs: the number of rows, the number of unreadable rows, and their findings.
 
-The JSON (`to_dict`) is what ``--json`` prints and ``--report FILE.json`` writes; it depends on the data and
-on what was asked for alone, not on the machine, the engine or the time it took.
+The JSON (`to_dict`) is printed by ``--json`` and written by ``--report FILE.json``. It depends only on the
+data and the options, not on the machine, the engine or the time that the job took.
 
-The page (``--report FILE.html``) shows what a file holds, drawn, and examples with the place of each finding.
+The page (``--report FILE.html``) shows charts of the findings, and examples with the place of each finding.
 It is self-contained: styles and charts are in it, and its security policy forbids loading and running
 anything. It is light or dark like the reader's system, and prints in black on white. All texts of files are
 escaped.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -20,32 +21,34 @@ from typing import Any, Final
 
 import forsyth
 from forsyth import registry
-from forsyth.atomic_write import atomic_write, must_be_writable
-from forsyth.bulk.engines.job import Count, Example, Tally
-from forsyth.bulk.errors import BulkError, explaining_errors, shown
+from forsyth.atomic_write import atomic_write, require_writable
+from forsyth.bulk.engines.job import CodeCount, Example, Tally
+from forsyth.bulk.errors import BulkError, display_name, explaining_errors
 from forsyth.bulk.sources.shards import Shard
 from forsyth.diagnostics import SHARED_CODES, Severity
 
-_PAGES: Final = (".html", ".htm")
+_PAGE_ENDINGS: Final = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
-class FoundRow:
-    """One row that has a finding: where it stands, its text, and the finding with its place in the text."""
+class ExampleRow:
+    """One row that has a finding."""
 
     file: str
     row: int
-    """From 1, in its file; in a file of lines the number of the line."""
+    """Number of the row in its file, from 1; in a file of lines this is the number of the line."""
     text: str
     start: int
+    """Start of the finding in `text`, in characters."""
     end: int
+    """End of the finding in `text`, in characters."""
     message: str
     square: str | None
     clipped: bool
-    """Whether `text` is only the part of it around the finding."""
+    """Whether `text` is only a part of the row's text, around the finding."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as JSON-ready data."""
+        """Return the row as JSON-ready data, in which ``span`` has the start and end of the finding."""
         return {
             "file": self.file,
             "row": self.row,
@@ -58,19 +61,22 @@ class FoundRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CodeRows:
-    """How many rows have a finding of one code as their first, what the code means, and the first few
-    rows."""
+class CodeSummary:
+    """The rows whose first finding has one code, such as ``fen.fields``."""
 
     code: str
     severity: str
     stage: str
+    """The step of reading that reports the code."""
     meaning: str
+    """The description of the code."""
     rows: int
-    examples: tuple[FoundRow, ...]
+    """Number of rows."""
+    examples: tuple[ExampleRow, ...]
+    """The first few rows."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The code as JSON-ready data."""
+        """Return the code as JSON-ready data."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -83,110 +89,137 @@ class CodeRows:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What was asked for."""
+    """The job that a report is about."""
 
     verb: str
     game: str
     variant: str | None
     detected: bool
-    """Whether the game was detected."""
+    """Whether the game was detected, not named."""
     column: str
+    """Name of the column with the texts."""
     mode: str
     sources: tuple[str, ...]
     target: str | None
     by: str | None = None
-    """The column that decides in place of the texts, which are then not read."""
+    """Column whose values are used instead of the texts, which are then not read; None to use the texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of a job's rows."""
+    """The counts of a job's rows by outcome."""
 
     heading: Heading
     rows: int
+    """Number of rows read."""
     written: int
+    """Number of rows written."""
     missing: int
-    """Rows without a text: null; where a column decides in its place, rows without a value of it."""
+    """Number of rows whose text, or value in the column `by` of the heading, is null."""
     unreadable: int
-    """Rows whose text could not be read; in a scan those that have an error."""
-    codes: tuple[CodeRows, ...] = ()
+    """Number of rows whose text could not be read; in a scan, of rows with an error."""
+    codes: tuple[CodeSummary, ...] = ()
     """Errors before warnings, the most frequent first."""
     duplicates: int | None = None
-    """Rows that were left out because their position stood in another one; None where none are looked for."""
+    """Number of rows left out because another row has their position; None if duplicates are kept."""
 
     @property
     def ok(self) -> int:
-        """Rows with a text that could be read and, in a scan, has no error; or with a value that decides."""
+        """Number of rows that are neither missing nor unreadable."""
         return self.rows - self.missing - self.unreadable
 
     @property
     def warned(self) -> int:
-        """Rows that are ok and have a warning."""
-        return sum(one.rows for one in self.codes if one.severity == Severity.WARNING)
+        """Number of rows that are ok and have a warning."""
+        return sum(code.rows for code in self.codes if code.severity == Severity.WARNING)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON-ready data; `codes` where texts were judged, `by` where a column decides."""
-        asked = self.heading
+        """Return the report as JSON-ready data.
+
+        The keys `warned` and `codes` exist only for a scan, `by` only if a column is used instead of the
+        texts, and `duplicates` only if duplicates are removed.
+        """
+        heading = self.heading
         data: dict[str, Any] = {
-            "verb": asked.verb,
-            "game": asked.game,
-            "variant": asked.variant,
-            "detected": asked.detected,
-            "column": asked.column,
-            "mode": asked.mode,
-            "sources": list(asked.sources),
-            "target": asked.target,
+            "verb": heading.verb,
+            "game": heading.game,
+            "variant": heading.variant,
+            "detected": heading.detected,
+            "column": heading.column,
+            "mode": heading.mode,
+            "sources": list(heading.sources),
+            "target": heading.target,
             "rows": self.rows,
             "written": self.written,
             "ok": self.ok,
             "unreadable": self.unreadable,
             "missing": self.missing,
         }
-        if asked.by is not None:
-            data["by"] = asked.by
+        if heading.by is not None:
+            data["by"] = heading.by
         if self.duplicates is not None:
             data["duplicates"] = self.duplicates
-        if asked.verb == "scan":
+        if heading.verb == "scan":
             data["warned"] = self.warned
             data["codes"] = [code.to_dict() for code in self.codes]
         return data
 
 
-def report_of(heading: Heading, tally: Tally, shards: Sequence[Shard], rows: Sequence[int]) -> Report:
-    """The report of a tally; `rows` says how many rows each shard has."""
+def make_report(heading: Heading, tally: Tally, shards: Sequence[Shard], rows: Sequence[int]) -> Report:
+    """Return the report of a job.
+
+    Args:
+        heading: The job.
+        tally: The counts of all rows.
+        shards: The shards of the input.
+        rows: The number of rows of each shard.
+    """
     return Report(
         heading,
         tally.read,
         tally.written,
         tally.missing,
         tally.unreadable,
-        _codes(heading, tally, shards, _first_rows(shards, rows)),
+        _summarise_codes(heading, tally, shards, _count_rows_before(shards, rows)),
     )
 
 
-def _first_rows(shards: Sequence[Shard], rows: Sequence[int]) -> list[int]:
-    """For each shard how many rows of its file lie before it."""
-    before: dict[str, int] = {}
-    firsts = []
+def _count_rows_before(shards: Sequence[Shard], rows: Sequence[int]) -> list[int]:
+    """Return for each shard the number of rows of its file that come before the shard.
+
+    A large file is cut into several shards. `rows` has the number of rows of each shard.
+    """
+    rows_by_path: dict[str, int] = {}
+    rows_before = []
     for shard, count in zip(shards, rows, strict=True):
-        firsts.append(before.get(shard.path, 0))
-        # Of several files in one shard each is there whole.
-        before[shard.path] = firsts[-1] + (0 if shard.more else count)
-    return firsts
+        rows_before.append(rows_by_path.get(shard.path, 0))
+        # A shard of several files contains each of them as a whole, so no shard continues its first file.
+        rows_by_path[shard.path] = rows_before[-1] + (0 if shard.more else count)
+    return rows_before
 
 
-def _codes(
-    heading: Heading, tally: Tally, shards: Sequence[Shard], firsts: Sequence[int]
-) -> tuple[CodeRows, ...]:
+def _summarise_codes(
+    heading: Heading, tally: Tally, shards: Sequence[Shard], rows_before: Sequence[int]
+) -> tuple[CodeSummary, ...]:
+    """Return a summary of each code that rows were found to have, errors first, then by frequency.
+
+    Args:
+        heading: The job, whose game describes the codes.
+        tally: The counts and examples of each code.
+        shards: The shards of the input, in which the examples are located.
+        rows_before: For each shard, the number of rows of its file that come before it.
+    """
     game = registry.game(heading.game, heading.variant)
     infos = {info.code: info for info in (*SHARED_CODES, *game.codes)}
 
-    def found(example: Example) -> FoundRow:
+    def locate_example(example: Example) -> ExampleRow:
+        """Return an example with the name of its file and the number of its row in that file."""
         file = shards[example.shard].files[example.file]
-        before = 0 if example.file else firsts[example.shard]
-        return FoundRow(
-            shown(file.path),
-            before + example.row + 1,
+        # Only the first file of a shard may begin in an earlier shard.
+        file_rows_before = 0 if example.file else rows_before[example.shard]
+        return ExampleRow(
+            display_name(file.path),
+            file_rows_before + example.row + 1,
             example.text,
             example.start,
             example.end,
@@ -195,55 +228,65 @@ def _codes(
             example.clipped,
         )
 
-    def rank(one: Count) -> tuple[bool, int, str]:
-        return one.severity != Severity.ERROR, -one.rows, one.code
+    def sort_key(count: CodeCount) -> tuple[bool, int, str]:
+        """Return a key that sorts errors before warnings, and frequent codes before rare ones."""
+        return count.severity != Severity.ERROR, -count.rows, count.code
 
     return tuple(
-        CodeRows(
-            one.code,
-            one.severity,
-            infos[one.code].stage,
-            infos[one.code].summary,
-            one.rows,
-            tuple(map(found, one.examples)),
+        CodeSummary(
+            count.code,
+            count.severity,
+            infos[count.code].stage,
+            infos[count.code].summary,
+            count.rows,
+            tuple(map(locate_example, count.examples)),
         )
-        for one in sorted(tally.counts, key=rank)
+        for count in sorted(tally.counts, key=sort_key)
     )
 
 
-def per_cent(rows: int, total: int) -> str:
-    """A part of all rows in words, never none when there is one."""
-    share = 100 * rows / total
-    return f"{share:.2f} %" if share >= 0.01 else "< 0.01 %"
+def format_percentage(rows: int, total: int) -> str:
+    """Return the share of `rows` in `total`, such as ``12.50 %``; a tiny share is ``< 0.01 %``, never 0."""
+    percentage = 100 * rows / total
+    return f"{percentage:.2f} %" if percentage >= 0.01 else "< 0.01 %"
 
 
 def write_report(report: Report, path: str) -> None:
-    """Write a report as a page or as JSON, as the name says; the file is there whole or not at all."""
-    from forsyth.bulk.jobs.report import page
+    """Write a report as an HTML page or as JSON, depending on the ending of `path`, .html, .htm or .json.
 
-    must_be_report(path)
-    text = page(report) if path.endswith(_PAGES) else json.dumps(report.to_dict(), indent=2) + "\n"
+    The file is written completely or not at all. Raise `BulkError` if the ending is unknown or the file
+    cannot be written.
+    """
+    from forsyth.bulk.jobs.report import render_page
+
+    check_report_path(path)
+    if path.endswith(_PAGE_ENDINGS):
+        text = render_page(report)
+    else:
+        text = json.dumps(report.to_dict(), indent=2) + "\n"
     with explaining_errors(path, "written"), atomic_write(path) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
 
 
-def must_be_report(path: str) -> None:
-    """Raises `BulkError` for a name that tells neither a page nor JSON, or that cannot be written."""
-    if not path.endswith((*_PAGES, ".json")):
+def check_report_path(path: str) -> None:
+    """Raise `BulkError` if `path` has an unknown ending or cannot be written."""
+    if not path.endswith((*_PAGE_ENDINGS, ".json")):
         raise BulkError(f"the report {path} must end with .html or .json")
     with explaining_errors(path, "written"):
-        must_be_writable(path)
+        require_writable(path)
 
 
 # --- the page ---------------------------------------------------------------------------------------
 
 
-_QUOTED: Final = re.compile(r"`([^`]*)`")
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
-_WIDTH: Final = 1000
-"""Units across a bar."""
-_LEAST: Final = 2
-"""Units of the shortest bar: what is there can be seen."""
+_CODE_QUOTE: Final = re.compile(r"`([^`]*)`")
+_SECURITY_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+_BAR_WIDTH: Final = 1000
+"""Width of the longest bar, in units of the drawing."""
+_MIN_BAR_WIDTH: Final = 2
+"""Width of the shortest bar, so that it is visible."""
+_SHOWN_SOURCES: Final = 5
+"""Number of sources that the page lists by name."""
 
 _STYLE: Final = """
 :root {
@@ -307,175 +350,214 @@ footer { margin-top: 4rem; border-top: 1px solid var(--line); padding-top: .8rem
 """
 
 
-def page(report: Report) -> str:
-    """The report as HTML."""
-    asked = report.heading
-    title = registry.game(asked.game).title
-    name = f"{title} ({asked.variant})" if asked.variant else title
-    told = "detected" if asked.detected else "as given"
-    how = f"read in mode {asked.mode}, column <code>{_safe(asked.column)}</code>"
+def render_page(report: Report) -> str:
+    """Return the report as a complete HTML page: outcomes, findings and examples, without scripts."""
+    heading = report.heading
+    game_title = registry.game(heading.game).title
+    title = f"{game_title} ({heading.variant})" if heading.variant else game_title
+    game_origin = "detected" if heading.detected else "as given"
+    reading = f"read in mode {heading.mode}, column <code>{_escape(heading.column)}</code>"
     body = [
-        f"<h1>{_rows(report.rows)} of {_safe(name)}</h1>",
-        f'<p class="soft">{_sources(asked.sources)}; the game {told}; {how}.</p>',
-        _whole(report),
-        _findings(report),
-        *(_stages(report) if report.codes else ()),
-        *(["<h2>Examples</h2>", *map(_section, report.codes)] if report.codes else []),
-        f'<footer class="soft">forsyth {_safe(str(forsyth.build_info()["version"]))} scan</footer>',
+        f"<h1>{_format_rows(report.rows)} of {_escape(title)}</h1>",
+        f'<p class="soft">{_render_sources(heading.sources)}; the game {game_origin}; {reading}.</p>',
+        _render_outcomes(report),
+        _render_findings(report),
+        *(_render_stages(report) if report.codes else ()),
+        *(["<h2>Examples</h2>", *map(_render_examples, report.codes)] if report.codes else []),
+        f'<footer class="soft">forsyth {_escape(str(forsyth.build_info()["version"]))} scan</footer>',
     ]
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_SECURITY_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_rows(report.rows)} of {_safe(name)}: findings</title>\n"
+        f"<title>{_format_rows(report.rows)} of {_escape(title)}: findings</title>\n"
         f"<style>{_STYLE}</style>\n</head>\n<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
     )
 
 
-def _sources(sources: tuple[str, ...]) -> str:
-    shown = ", ".join(f"<code>{_safe(one)}</code>" for one in sources[:5])
-    return shown if len(sources) <= 5 else f"{shown} and {len(sources) - 5} more"
+def _render_sources(sources: tuple[str, ...]) -> str:
+    """Return the names of the first sources as HTML, and the number of the others, as in ``and 3 more``."""
+    names = ", ".join(f"<code>{_escape(source)}</code>" for source in sources[:_SHOWN_SOURCES])
+    hidden_count = len(sources) - _SHOWN_SOURCES
+    return f"{names} and {hidden_count} more" if hidden_count > 0 else names
 
 
 # --- charts -----------------------------------------------------------------------------------------
 
 
-def _whole(report: Report) -> str:
-    """One bar of all rows: ok, ok with a warning, with an error, without a text."""
-    parts = [
+def _render_outcomes(report: Report) -> str:
+    """Return, as HTML, a bar with a segment for each outcome of the rows, and a legend.
+
+    The outcomes are: ok, ok with a warning, with an error, without a text.
+    """
+    outcomes = [
         ("ok", "ok", report.ok - report.warned),
         ("warning", "ok with a warning", report.warned),
         ("error", "with an error", report.unreadable),
         ("missing", "without a text", report.missing),
     ]
-    there = [part for part in parts if part[2]]
-    keys = "\n".join(
-        f'<li style="--dot: var(--{kind})">{count:,} {label} '
-        f'<span class="soft">{_share(count, report.rows)}</span></li>'
-        for kind, label, count in there
+    shown = [(style, label, count) for style, label, count in outcomes if count]
+    legend = "\n".join(
+        f'<li style="--dot: var(--{style})">{count:,} {label} '
+        f'<span class="soft">{_format_share(count, report.rows)}</span></li>'
+        for style, label, count in shown
     )
-    words = ", ".join(f"{count:,} {label}" for _, label, count in there) or "no rows"
-    widths = _widths([count for _, _, count in there])
-    pieces, at = [], 0.0
-    for (kind, _, _), width in zip(there, widths, strict=True):
-        pieces.append(f'<rect class="of-{kind}" x="{at:.2f}" width="{width:.2f}" height="10"/>')
-        at += width
-    drawing = f'<rect class="track" width="{_WIDTH}" height="10"/>{"".join(pieces)}'
-    return f'{_drawing("whole", words, drawing)}\n<ul class="key">\n{keys}\n</ul>'
+    description = ", ".join(f"{count:,} {label}" for _, label, count in shown) or "no rows"
+    widths = _scale_widths([count for _, _, count in shown])
+    segments = []
+    x = 0.0
+    for (style, _, _), width in zip(shown, widths, strict=True):
+        segments.append(f'<rect class="of-{style}" x="{x:.2f}" width="{width:.2f}" height="10"/>')
+        x += width
+    track = f'<rect class="track" width="{_BAR_WIDTH}" height="10"/>'
+    drawing = _render_drawing("whole", description, track + "".join(segments))
+    return f'{drawing}\n<ul class="key">\n{legend}\n</ul>'
 
 
-def _widths(counts: list[int]) -> list[float]:
-    """Parts of the whole width, none of them too small to be seen."""
+def _scale_widths(counts: list[int]) -> list[float]:
+    """Return widths in proportion to the counts; the widths add up to `_BAR_WIDTH`, and none is invisible."""
     if not counts:
         return []
-    least = [max(_LEAST, _WIDTH * count / sum(counts)) for count in counts]
-    return [_WIDTH * width / sum(least) for width in least]
+    # A tiny count gets the minimum width, which makes all widths together too large.
+    visible_widths = [max(_MIN_BAR_WIDTH, _BAR_WIDTH * count / sum(counts)) for count in counts]
+    return [_BAR_WIDTH * width / sum(visible_widths) for width in visible_widths]
 
 
-def _findings(report: Report) -> str:
+def _render_findings(report: Report) -> str:
+    """Return the HTML table of all codes that rows were found to have, or a sentence if there is none."""
     if not report.codes:
         return "<h2>Findings</h2>\n<p>None: every text is valid, and nothing is unusual about any.</p>"
-    most = max(code.rows for code in report.codes)
-    rows = "\n".join(_finding(code, most, report.rows) for code in report.codes)
+    max_rows = max(code.rows for code in report.codes)
+    table_rows = "\n".join(_render_code_row(code, max_rows, report.rows) for code in report.codes)
     return (
-        f"<h2>Findings</h2>\n{_table('code', rows)}\n"
+        f"<h2>Findings</h2>\n{_render_table('code', table_rows)}\n"
         '<p class="soft">Each row is counted once, under its first error, or its first warning where it has '
         "no error.</p>"
     )
 
 
-def _finding(code: CodeRows, most: int, total: int) -> str:
+def _render_code_row(code: CodeSummary, max_rows: int, total: int) -> str:
+    """Return the row of a code in the HTML table of findings: its meaning, a bar, its count and share.
+
+    Args:
+        code: The code.
+        max_rows: The number of rows of the most frequent code, which has the longest bar.
+        total: The number of all rows.
+    """
+    style = _code_style(code)
     return (
-        f'<tr><td><a href="#{_anchor(code)}"><code class="{_kind(code)}">{_safe(code.code)}</code></a>'
-        f'<span class="meaning">{_meaning(code)}</span></td>'
-        f'<td class="drawn">{_bar(_kind(code), code.code, code.rows, most)}</td>'
-        f'<td class="number">{code.rows:,}</td><td class="number">{_share(code.rows, total)}</td></tr>'
+        f'<tr><td><a href="#{_anchor(code)}"><code class="{style}">{_escape(code.code)}</code></a>'
+        f'<span class="meaning">{_render_meaning(code)}</span></td>'
+        f'<td class="drawn">{_render_bar(style, code.code, code.rows, max_rows)}</td>'
+        f'<td class="number">{code.rows:,}</td><td class="number">{_format_share(code.rows, total)}</td></tr>'
     )
 
 
-def _stages(report: Report) -> list[str]:
-    """Where in reading a text the findings come up, when that is in more than one place."""
-    counts: dict[str, int] = {}
+def _render_stages(report: Report) -> list[str]:
+    """Return the HTML table of the stages of reading, such as ``text``, with their numbers of findings.
+
+    Return an empty list if there is only one stage.
+    """
+    rows_by_stage: Counter[str] = Counter()
     for code in report.codes:
-        counts[code.stage] = counts.get(code.stage, 0) + code.rows
-    if len(counts) < 2:
+        rows_by_stage[code.stage] += code.rows
+    if len(rows_by_stage) < 2:
         return []
-    most = max(counts.values())
-    rows = "\n".join(
-        f'<tr><td>{_safe(stage)}</td><td class="drawn">{_bar("ok", stage, count, most)}</td>'
-        f'<td class="number">{count:,}</td><td class="number">{_share(count, report.rows)}</td></tr>'
-        for stage, count in sorted(counts.items(), key=lambda item: -item[1])
+    max_rows = max(rows_by_stage.values())
+    table_rows = "\n".join(
+        f'<tr><td>{_escape(stage)}</td><td class="drawn">{_render_bar("ok", stage, count, max_rows)}</td>'
+        f'<td class="number">{count:,}</td><td class="number">{_format_share(count, report.rows)}</td></tr>'
+        for stage, count in rows_by_stage.most_common()
     )
-    return [f"<h2>By stage of reading</h2>\n{_table('stage', rows)}"]
+    return [f"<h2>By stage of reading</h2>\n{_render_table('stage', table_rows)}"]
 
 
-def _table(first: str, rows: str) -> str:
+def _render_table(first_heading: str, table_rows: str) -> str:
+    """Return an HTML table with the columns `first_heading`, bar, rows and share; `table_rows` is HTML."""
     return (
-        f'<table>\n<thead><tr><th>{first}</th><th class="drawn"><span class="unseen">drawn</span></th>'
+        f"<table>\n<thead><tr><th>{first_heading}</th>"
+        '<th class="drawn"><span class="unseen">drawn</span></th>'
         '<th class="number">rows</th><th class="number">share</th></tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody>\n</table>"
+        f"<tbody>\n{table_rows}\n</tbody>\n</table>"
     )
 
 
-def _bar(kind: str, name: str, count: int, most: int) -> str:
-    width = max(_LEAST, _WIDTH * count / most)
-    drawing = f'<rect class="of-{kind}" width="{width:.2f}" height="10"/>'
-    return _drawing("bar", f"{name}: {count:,}", drawing)
+def _render_bar(style: str, name: str, count: int, max_count: int) -> str:
+    """Return the bar of a count as an SVG image; the bar of `max_count` has the full width.
+
+    `style` is its CSS class, such as ``error``, and `name` describes it to screen readers.
+    """
+    width = max(_MIN_BAR_WIDTH, _BAR_WIDTH * count / max_count)
+    bar = f'<rect class="of-{style}" width="{width:.2f}" height="10"/>'
+    return _render_drawing("bar", f"{name}: {count:,}", bar)
 
 
-def _drawing(name: str, words: str, drawing: str) -> str:
+def _render_drawing(css_class: str, description: str, shapes: str) -> str:
+    """Return SVG shapes as an image with a description for screen readers."""
     return (
-        f'<svg class="{name}" viewBox="0 0 {_WIDTH} 10" preserveAspectRatio="none" role="img" '
-        f'aria-label="{_safe(words)}">{drawing}</svg>'
+        f'<svg class="{css_class}" viewBox="0 0 {_BAR_WIDTH} 10" preserveAspectRatio="none" role="img" '
+        f'aria-label="{_escape(description)}">{shapes}</svg>'
     )
 
 
 # --- examples ---------------------------------------------------------------------------------------
 
 
-def _section(code: CodeRows) -> str:
-    examples = "\n".join(_example(one, _kind(code)) for one in code.examples)
+def _render_examples(code: CodeSummary) -> str:
+    """Return the HTML section with the examples of a code."""
+    style = _code_style(code)
+    examples = "\n".join(_render_example(example, style) for example in code.examples)
     return (
         f'<section id="{_anchor(code)}">\n'
-        f'<h3><span class="{_kind(code)}">{_safe(code.severity)}</span> '
-        f"<code>{_safe(code.code)}</code></h3>\n"
-        f'<p class="soft">{_meaning(code)}; {_rows(code.rows)}.</p>\n{examples}\n</section>'
+        f'<h3><span class="{style}">{_escape(code.severity)}</span> '
+        f"<code>{_escape(code.code)}</code></h3>\n"
+        f'<p class="soft">{_render_meaning(code)}; {_format_rows(code.rows)}.</p>\n{examples}\n</section>'
     )
 
 
-def _example(found: FoundRow, kind: str) -> str:
-    before, inside, after = (
-        _safe(part)
-        for part in (found.text[: found.start], found.text[found.start : found.end], found.text[found.end :])
-    )
-    dots = '<span class="soft">…</span>' if found.clipped else ""
-    square = f" ({_safe(found.square)})" if found.square else ""
+def _render_example(example: ExampleRow, style: str) -> str:
+    """Return, as HTML, a row with its place, its finding and its text, in which the finding is underlined.
+
+    `style` is the CSS class of the underline, ``error`` or ``warning``.
+    """
+    text = example.text
+    before = _escape(text[: example.start])
+    marked = _escape(text[example.start : example.end])
+    after = _escape(text[example.end :])
+    dots = '<span class="soft">…</span>' if example.clipped else ""
+    square = f" ({_escape(example.square)})" if example.square else ""
     return (
-        f'<p class="place">{_safe(found.file)}, row {found.row:,}</p>\n'
-        f"<p>{_safe(found.message)}{square}</p>\n"
-        f'<pre style="--mark: var(--{kind})">{dots}{before}<u>{inside}</u>{after}{dots}</pre>'
+        f'<p class="place">{_escape(example.file)}, row {example.row:,}</p>\n'
+        f"<p>{_escape(example.message)}{square}</p>\n"
+        f'<pre style="--mark: var(--{style})">{dots}{before}<u>{marked}</u>{after}{dots}</pre>'
     )
 
 
-def _anchor(code: CodeRows) -> str:
-    return _safe(f"{code.severity}-{code.code}")
+def _anchor(code: CodeSummary) -> str:
+    """Return the HTML id of the section of a code, such as ``error-fen.fields``, to which the table links."""
+    return _escape(f"{code.severity}-{code.code}")
 
 
-def _meaning(code: CodeRows) -> str:
-    return _QUOTED.sub(r"<code>\1</code>", _safe(code.meaning))
+def _render_meaning(code: CodeSummary) -> str:
+    """Return the description of a code as HTML, with its parts in backquotes as ``<code>`` elements."""
+    return _CODE_QUOTE.sub(r"<code>\1</code>", _escape(code.meaning))
 
 
-def _kind(code: CodeRows) -> str:
+def _code_style(code: CodeSummary) -> str:
+    """Return the CSS class for the severity of a code."""
     return "error" if code.severity == Severity.ERROR else "warning"
 
 
-def _rows(count: int) -> str:
+def _format_rows(count: int) -> str:
+    """Return a count of rows, such as ``1 row`` or ``1,234 rows``."""
     return f"{count:,} row" if count == 1 else f"{count:,} rows"
 
 
-def _share(count: int, total: int) -> str:
-    return _safe(per_cent(count, total))
+def _format_share(count: int, total: int) -> str:
+    """Return the share of `count` in `total` as a percentage, escaped for HTML."""
+    return _escape(format_percentage(count, total))
 
 
-def _safe(text: str) -> str:
+def _escape(text: str) -> str:
+    """Return a text as HTML, which is also safe inside a quoted attribute."""
     return escape(text, quote=True)

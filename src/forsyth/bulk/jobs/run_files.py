@@ -1,12 +1,11 @@
-"""A job from its sources to its target: inspect the input, make the folder, run the engine, join the parts,
-report.
+"""Jobs on files from the sources to the report: inspect the input, run the engine, join the parts, count.
 
-`run_files` is every verb on files, `scan_files` the most common one. The target is written whole or not at
-all: it appears under its name when everything is done, and an existing file of that name stays until then. A
-target that ends with ``/`` is a new directory of parts. To standard output (``-``), a device or a named pipe
-rows are written as they come.
+`run_files` applies any verb to files, `scan_files` the most common one. The target is written completely or
+not at all: it appears under its name when everything is done, and an existing file of that name stays until
+then. A target that ends with ``/`` is a new directory of parts. Rows for standard output (``-``), a device or
+a named pipe are written as soon as they are ready.
 
-Limits: what comes from standard input or a pipe, or goes to one, cannot be resumed, and needs the local
+Limits: a job that reads standard input or a pipe, or writes to one, cannot be resumed and needs the local
 engine.
 """
 
@@ -25,16 +24,16 @@ import pyarrow as pa
 import forsyth
 from forsyth import registry
 from forsyth.bulk.engines import checkpoints, shard_work
-from forsyth.bulk.engines.checkpoints import OneSink, Part, PartFiles
-from forsyth.bulk.engines.job import BATCH_ROWS, ROLL_ROWS, ROW, Job, Progress, Tally, cores
-from forsyth.bulk.engines.records import numbered
+from forsyth.bulk.engines.checkpoints import Part, PartWriter, SinkOutput
+from forsyth.bulk.engines.job import BATCH_ROWS, ROLL_ROWS, ROW_COLUMN, PassSpec, Progress, Tally, core_count
+from forsyth.bulk.engines.records import number_games
 from forsyth.bulk.errors import STANDARD, BulkError
-from forsyth.bulk.jobs.inspect_input import Input, look
-from forsyth.bulk.jobs.report import Heading, Report, report_of
-from forsyth.bulk.sinks import deliver, is_streamed, must_be_free, must_be_written, open_sink
-from forsyth.bulk.sources.files import Cells, Compression, Format, detect_format, names_format
-from forsyth.bulk.sources.shards import Shard, ShardFiles
-from forsyth.bulk.verbs.text_column import column_with
+from forsyth.bulk.jobs.inspect_input import Input, inspect_input
+from forsyth.bulk.jobs.report import Heading, Report, make_report
+from forsyth.bulk.sinks import check_target, check_writable, deliver, is_streamed, open_sink
+from forsyth.bulk.sources.files import Compression, CsvDialect, Format, detect_format, has_known_ending
+from forsyth.bulk.sources.shards import Shard, ShardReader
+from forsyth.bulk.verbs.text_column import root_column
 from forsyth.bulk.verbs.verb import Verb
 from forsyth.bulk.where import field_path
 from forsyth.diagnostics import Mode
@@ -43,99 +42,135 @@ from forsyth.game import Columnar, Game
 LOCAL: Final = "local"
 ENGINES: Final = (LOCAL, "ray", "spark")
 _PLANE_BYTES: Final = 16 << 20
-"""Tensors of a batch together: a batch of them has as many rows as fit."""
+"""Upper bound on the tensors of a batch, in bytes; it limits the rows of a batch."""
 
 AnyPath = str | os.PathLike[str]
 Sources = AnyPath | Sequence[AnyPath]
-"""A path, a pattern or a URL, or several."""
+"""A path, a pattern or a URL, or several of them."""
 
-Engine = Callable[[Job, Sequence[Shard], Progress | None], Iterable[list[Part]]]
-Begin = Callable[[int | None], Progress]
-"""Told how many bytes there are to read, where that is known; gives what is told about each step."""
+Engine = Callable[[PassSpec, Sequence[Shard], Progress | None], Iterable[list[Part]]]
+ProgressStarter = Callable[[int | None], Progress]
+"""Starts a progress bar with the total number of bytes, None if it is not known, and returns the function
+that advances it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How a job is done; nothing of it changes what comes out."""
+class RunOptions:
+    """Options for running a job, which do not change its result."""
 
     engine: str = LOCAL
+    """The engine that distributes the work, one of `ENGINES`."""
     threads: int | None = None
-    """How many batches are worked on at the same time; by default as many as there are cores, on a cluster
-    one in each worker."""
+    """Number of batches to process at the same time; None for the number of cores, or for one in each worker
+    of a cluster."""
     resume: bool = False
-    begin: Begin | None = None
-    """Called before the work begins, for whoever shows how far it is."""
-    begin_counting: Begin | None = None
-    """The same before an index counts what was read: with how many parts there are."""
+    """Whether to continue a job that was stopped, and to keep its parts if it is stopped again."""
+    start_progress: ProgressStarter | None = None
+    """Called before the work begins; None shows no progress."""
+    start_count_progress: ProgressStarter | None = None
+    """Called before an index is counted, with the number of parts to count; None shows no progress."""
     roll_rows: int = ROLL_ROWS
+    """Number of rows read for one part of the output."""
     batch_rows: int = BATCH_ROWS
+    """Maximum number of rows of a batch."""
     shard_bytes: int | None = None
+    """Approximate size of a shard in bytes; None for the default."""
 
-    def the_threads(self) -> int:
-        """The number of threads."""
-        return self.threads or (cores() if self.engine == LOCAL else 1)
+    def thread_count(self) -> int:
+        """Return the number of threads of one process.
 
-    def the_engine(self) -> Engine:
-        """What gives out the shards; raises `BulkError` where it is not installed."""
+        The default is the number of cores, or 1 on a cluster, whose workers share the cores themselves.
+        """
+        default_count = core_count() if self.engine == LOCAL else 1
+        return self.threads or default_count
+
+    def load_engine(self) -> Engine:
+        """Import the engine, such as ``ray``, and return its function `run_shards`, which runs a pass.
+
+        Raise `BulkError` if there is no such engine or it is not installed.
+        """
         if self.engine == LOCAL:
             return shard_work.run_shards
         if self.engine not in ENGINES:
             raise BulkError(f"there is no engine {self.engine!r}; there are {', '.join(ENGINES)}")
         try:
-            found: Engine = import_module(f"forsyth.bulk.{self.engine}").run_shards
+            engine: Engine = import_module(f"forsyth.bulk.{self.engine}").run_shards
         except ImportError as error:
             raise BulkError(
                 f"the engine {self.engine} is not installed: pip install 'forsyth[{self.engine}]'"
             ) from error
-        return found
+        return engine
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked for: which verb, on which sources, into which target."""
+class JobSpec:
+    """The specification of a job: the verb, the sources, the target and the options."""
 
     verb: str
     sources: Sequence[str] = ()
+    """Patterns of the files; standard input if there are none."""
     target: str | None = None
+    """Path or URL of the file to write; None writes no rows."""
     game: str | None = None
+    """Name of the game; None to detect it."""
     variant: str | None = None
     column: str | None = None
+    """Name of the column with the texts; None to detect it."""
     mode: Mode = "default"
     legality: bool | None = None
+    """Whether to check that positions are legal; None for the default of the verb."""
     options: Mapping[str, str | int | float] = field(default_factory=dict)
+    """Options that only this verb has."""
     format_in: str | None = None
+    """Format of the sources; None to detect it from each name."""
     format_out: str | None = None
+    """Format of the target; None to detect it from its name."""
     prefix: str = ""
-    """What stands before the names of the columns that the verb writes."""
+    """Prefix for the names of the columns that the verb adds."""
     select: Sequence[str] = ()
-    """The columns that are written, in this order; all where none is named."""
+    """Columns to write, in this order; all columns if there are none."""
     rows: str | None = None
-    """Beside a NumPy file: where the columns and the number of each row go that has a tensor in it."""
+    """Path of a second file beside a NumPy file, for the source columns and the row number of each tensor."""
     delimiter: str | None = None
-    """What stands between the cells of CSV; a comma by default, a tab in TSV."""
+    """Delimiter between the cells of CSV and TSV; None for a comma or a tab."""
     header: bool = True
     """Whether the first line of CSV names the columns."""
     typed: bool = True
-    """Whether columns of numbers in CSV are numbers."""
+    """Whether columns of numbers in CSV are read as numbers."""
 
-    def look(self, *, packed: bool, whole: bool, way: Way) -> Input:
-        """What the sources hold."""
-        return look(
+    def inspect_input(self, *, packed: bool, all_columns: bool, run_options: RunOptions) -> Input:
+        """Find the files, columns and game of the job; see `forsyth.bulk.jobs.inspect_input`.
+
+        Args:
+            packed: Whether the column has packed forms instead of texts.
+            all_columns: Whether all columns are read; otherwise only the column of the texts.
+            run_options: How the job is run; only the size of a shard is used.
+        """
+        return inspect_input(
             self.sources,
-            given=self.format_in,
-            cells=Cells(self.delimiter, self.header, self.typed),
+            format_name=self.format_in,
+            dialect=CsvDialect(self.delimiter, self.header, self.typed),
             game=self.game,
             variant=self.variant,
             column=self.column,
             packed=packed,
-            whole=whole,
-            shard_bytes=way.shard_bytes,
+            all_columns=all_columns,
+            shard_bytes=run_options.shard_bytes,
         )
 
 
-def scan_files(sources: Sources, target: AnyPath | None = None, **how: Any) -> Report:
-    """What is wrong with the texts of files; with a target its rows, and what was found, are written too."""
-    return run_files("scan", sources, target, **how)
+def scan_files(sources: Sources, target: AnyPath | None = None, **arguments: Any) -> Report:
+    """Find what is wrong with the texts of files, and return the report.
+
+    Args:
+        sources: A path, a pattern, a URL, or several of them.
+        target: The path or URL of a file for the rows with their findings; None writes no rows.
+        **arguments: Other arguments of `run_files`, such as `game` or `run_options`.
+
+    Raises:
+        BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
+    """
+    return run_files("scan", sources, target, **arguments)
 
 
 def run_files(
@@ -143,304 +178,434 @@ def run_files(
     sources: Sources,
     target: AnyPath | None,
     *,
-    way: Way | None = None,
-    **asked: Any,
+    run_options: RunOptions | None = None,
+    **spec_fields: Any,
 ) -> Report:
-    """Do a verb to all rows of files and write them to a target; `asked` are the fields of `Request`."""
-    return conduct(request_of(verb, sources, target, **asked), way or Way())
+    """Apply a verb to all rows of files, write them to a target, and return the report.
+
+    Args:
+        verb: The verb, such as `scan`, `key` or `normalise`.
+        sources: A path, a pattern, a URL, or several of them.
+        target: The path or URL of the file to write; None writes no rows, which only `scan` can do.
+        run_options: How the job is run; None for the defaults.
+        **spec_fields: Other fields of `JobSpec`, such as `game`, `column` or `options`.
+
+    Raises:
+        BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
+    """
+    return run_job(make_job_spec(verb, sources, target, **spec_fields), run_options or RunOptions())
 
 
-def request_of(
+def make_job_spec(
     verb: str,
     sources: Sources,
     target: AnyPath | None,
     *,
     game: Game | str | None = None,
     variant: str | None = None,
-    **asked: Any,
-) -> Request:
-    """What a caller asks for: one source stands for itself, a game for its name and variant."""
-    listed = [sources] if isinstance(sources, str | os.PathLike) else sources
+    **spec_fields: Any,
+) -> JobSpec:
+    """Return the specification of a job, with paths as texts and a `Game` as its name and variant.
+
+    Raise `BulkError` if `spec_fields` has a name that is not a field of `JobSpec`.
+    """
+    source_list = [sources] if isinstance(sources, str | os.PathLike) else sources
     if game is not None and not isinstance(game, str):
-        known = registry.game(game)
-        usual = registry.game(known.name).variant
-        game, variant = known.name, variant or (None if known.variant == usual else known.variant)
-    unknown = asked.keys() - {one.name for one in fields(Request)}
-    if unknown:
-        raise BulkError(f"{verb} has no argument {min(unknown)!r}; options of a single verb go into options")
-    return Request(
+        known_game = registry.game(game)
+        default_variant = registry.game(known_game.name).variant
+        game_variant = None if known_game.variant == default_variant else known_game.variant
+        game, variant = known_game.name, variant or game_variant
+    unknown_names = spec_fields.keys() - {spec_field.name for spec_field in fields(JobSpec)}
+    if unknown_names:
+        raise BulkError(
+            f"{verb} has no argument {min(unknown_names)!r}; options of a single verb go into options"
+        )
+    return JobSpec(
         verb,
-        [os.fspath(one) for one in listed],
+        [os.fspath(source) for source in source_list],
         None if target is None else os.fspath(target),
         game,
         variant,
-        **asked,
+        **spec_fields,
     )
 
 
-def conduct(request: Request, way: Way) -> Report:
-    """Do what is asked for."""
-    if request.target is None and request.verb != "scan":
-        raise BulkError(f"{request.verb} writes rows; name the target with -o")
-    found = request.look(packed=request.verb == "unpack", whole=request.target is not None, way=way)
-    must_allow(request, found, way)
-    job = job_of(request, found, way)
-    progress = None if way.begin is None else way.begin(found.total)
-    if request.target is None:
-        total = collect(parts_of(job, found, way, progress), found.shards)
-    elif is_streamed(request.target):
-        total = to_stream(request.target, job, found, progress)
+def run_job(job_spec: JobSpec, run_options: RunOptions) -> Report:
+    """Apply the verb of a job to all rows of its sources, write its target, and return the report.
+
+    Raise `BulkError` if the sources cannot be read, the target cannot be written, or options exclude each
+    other.
+    """
+    target = job_spec.target
+    if target is None and job_spec.verb != "scan":
+        raise BulkError(f"{job_spec.verb} writes rows; name the target with -o")
+    job_input = job_spec.inspect_input(
+        packed=job_spec.verb == "unpack", all_columns=target is not None, run_options=run_options
+    )
+    check_exclusive_options(job_spec, job_input, run_options)
+    pass_spec = make_pass(job_spec, job_input, run_options)
+    start_progress = run_options.start_progress
+    progress = None if start_progress is None else start_progress(job_input.total_bytes)
+    if target is None:
+        result = collect_parts(run_pass(pass_spec, job_input, run_options, progress), job_input.shards)
+    elif is_streamed(target):
+        result = write_to_stream(target, pass_spec, job_input, progress)
     else:
-        total = _to_files(request.target, job, found, way, progress)
-        if request.rows is not None:
-            _to_files(request.rows, rows_job(request, found, way, total), found, way, None)
-    return report_of(heading_of(request, found), total.tally, found.shards, total.rows)
+        result = _write_to_files(target, pass_spec, job_input, run_options, progress)
+        if job_spec.rows is not None:
+            row_pass = make_row_file_pass(job_spec, job_input, run_options, result)
+            _write_to_files(job_spec.rows, row_pass, job_input, run_options, None)
+    return make_report(make_heading(job_spec, job_input), result.tally, job_input.shards, result.rows)
 
 
-# --- what is to be done -----------------------------------------------------------------------------
+# --- planning the passes ----------------------------------------------------------------------------
 
 
-def must_allow(request: Request, found: Input, way: Way) -> None:
-    """Raises `BulkError` for what cannot be done together."""
-    streamed = request.target is not None and is_streamed(request.target)
-    if way.resume and (found.is_once or request.target is None or streamed):
+def check_exclusive_options(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> None:
+    """Raise `BulkError` if the target cannot be written, or options do not fit the sources and the target.
+
+    A job that reads or writes a stream, such as standard input, cannot be resumed or run on a cluster.
+    """
+    is_stream = job_spec.target is not None and is_streamed(job_spec.target)
+    writes_file = job_spec.target is not None and not is_stream
+    if run_options.resume and (job_input.has_pipe or not writes_file):
         raise BulkError("--resume needs files to read and a file to write; name them, the target with -o")
-    if way.engine != LOCAL and (found.is_once or streamed):
-        raise BulkError(f"the engine {way.engine} reads and writes files; name them, the target with -o")
-    if request.target is not None:
-        must_be_free(request.target)
+    if run_options.engine != LOCAL and (job_input.has_pipe or is_stream):
+        raise BulkError(
+            f"the engine {run_options.engine} reads and writes files; name them, the target with -o"
+        )
+    if job_spec.target is not None:
+        check_target(job_spec.target)
 
 
-def job_of(request: Request, found: Input, way: Way) -> Job:
-    """The pass over the input that a request needs; its folder is not known yet."""
+def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> PassSpec:
+    """Return the pass over the input that applies the verb of a job, without the folder of its parts.
+
+    The caller adds the folder if parts are written. Without a target the pass only counts. Raise `BulkError`
+    if the game does not have the verb, or the target cannot hold the result.
+    """
     verb = Verb(
-        request.verb,
-        found.game,
-        request.variant,
-        found.column,
-        request.mode,
-        request.legality,
-        dict(request.options),
-        request.prefix,
+        job_spec.verb,
+        job_input.game,
+        job_spec.variant,
+        job_input.column,
+        job_spec.mode,
+        job_spec.legality,
+        dict(job_spec.options),
+        job_spec.prefix,
     )
-    texts = pa.schema([column_with(found.schema, found.column)])
-    batch_rows = way.batch_rows
-    game = verb.the_game()
-    columnar = game if isinstance(game, Columnar) else None
-    if request.verb == "features" and (columnar is None or not columnar.feature_list):
-        raise BulkError(f"{game.name} has no features; choose another verb")
-    if request.verb == "planes":
-        if columnar is None or not columnar.plane_shape.size:
-            raise BulkError(f"{game.name} has no planes; choose another verb")
-        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // columnar.plane_shape.size))
-    job = Job(
-        found.schema,
+    text_schema = pa.schema([root_column(job_input.schema, job_input.column)])
+    pass_spec = PassSpec(
+        job_input.schema,
         verb,
         None,
-        game=found.game,
-        kinds=found.kinds,
-        roll_rows=way.roll_rows,
-        batch_rows=batch_rows,
-        threads=way.the_threads(),
+        game=job_input.game,
+        column_types=job_input.column_types,
+        roll_rows=run_options.roll_rows,
+        batch_rows=_limit_batch_rows(verb, run_options.batch_rows),
+        threads=run_options.thread_count(),
     )
-    if request.target is None:
-        return replace(job, schema=texts, whole=False, counts_only=True)
-    form, compression = target_format(request.target, request.format_out, job.result_schema())
-    if request.rows is not None:
-        must_go_beside(request, found, form)
-    if form is Format.NPY and request.verb != "planes":
+    if job_spec.target is None:
+        return replace(pass_spec, schema=text_schema, keep_all_columns=False, counts_only=True)
+    format, compression = resolve_target_format(
+        job_spec.target, job_spec.format_out, pass_spec.result_schema()
+    )
+    if job_spec.rows is not None:
+        check_row_file(job_spec, job_input, format)
+    if format is Format.NPY and job_spec.verb != "planes":
         raise BulkError("only planes can be written to a NumPy file; choose another format, such as parquet")
-    job = selected(replace(job, format=form, compression=compression), request.select)
-    if form is Format.NPY:
-        return replace(job, schema=texts, whole=False, kept_columns=(f"{verb.prefix}planes",))
-    return as_lines(job, request, verb.text_written()) if form is Format.TEXT else job
+    pass_spec = select_columns(replace(pass_spec, format=format, compression=compression), job_spec.select)
+    if format is Format.NPY:
+        plane_columns = (f"{verb.prefix}planes",)
+        return replace(pass_spec, schema=text_schema, keep_all_columns=False, output_columns=plane_columns)
+    if format is Format.TEXT:
+        return select_text_lines(pass_spec, job_spec, verb.output_text_column())
+    return pass_spec
 
 
-def selected(job: Job, names: Sequence[str]) -> Job:
-    """A job that writes these columns and reads only what it needs; raises `BulkError` for unknown ones."""
+def _limit_batch_rows(verb: Verb, batch_rows: int) -> int:
+    """Return `batch_rows`, or fewer if the verb makes tensors, so that those of a batch fit into memory.
+
+    Raise `BulkError` if the game does not have the features or planes that the verb computes.
+    """
+    game = verb.load_game()
+    columnar = game if isinstance(game, Columnar) else None
+    if verb.name == "features" and (columnar is None or not columnar.feature_list):
+        raise BulkError(f"{game.name} has no features; choose another verb")
+    if verb.name != "planes":
+        return batch_rows
+    if columnar is None or not columnar.plane_shape.size:
+        raise BulkError(f"{game.name} has no planes; choose another verb")
+    return max(1, min(batch_rows, _PLANE_BYTES // columnar.plane_shape.size))
+
+
+def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
+    """Return the pass with only the columns `names` written, and only the columns read that these need.
+
+    Without names all columns are written.
+
+    Raise `BulkError` if there is no column of a name, or a name is repeated.
+    """
     if not names:
-        return job
-    there = job.result_schema().names
+        return pass_spec
+    available = pass_spec.result_schema().names
     for name in names:
-        if name not in there:
-            raise BulkError(f"there is no column {name!r} to select; there are {', '.join(map(repr, there))}")
+        if name not in available:
+            raise BulkError(
+                f"there is no column {name!r} to select; there are {', '.join(map(repr, available))}"
+            )
     if len(set(names)) < len(names):
         raise BulkError("a column is selected twice; name each once")
-    asked = [] if job.verb is None else [job.verb.column, *job.verb.columns_asked()]
-    needed = {*names, *(_column_of(job.schema, name) for name in asked)}
-    schema = pa.schema([one for one in job.schema if one.name in needed], job.schema.metadata)
-    return replace(job, schema=schema, whole=False, kept_columns=tuple(names))
+    verb = pass_spec.verb
+    verb_columns = [] if verb is None else [verb.column, *verb.source_columns()]
+    needed = {*names, *(_find_source_column(pass_spec.schema, name) for name in verb_columns)}
+    kept_fields = [column for column in pass_spec.schema if column.name in needed]
+    schema = pa.schema(kept_fields, pass_spec.schema.metadata)
+    return replace(pass_spec, schema=schema, keep_all_columns=False, output_columns=tuple(names))
 
 
-def _column_of(schema: pa.Schema, name: str) -> str:
-    """The column that a name means, or the name itself where it is none of the data."""
+def _find_source_column(schema: pa.Schema, name: str) -> str:
+    """Return the name of the column that contains the field `name`: ``board`` for ``board.fen``.
+
+    Return `name` itself if the data has no such field.
+    """
     try:
         return str(schema.field(field_path(schema, name)[0]).name)
     except BulkError:
         return name
 
 
-def must_go_beside(request: Request, found: Input, form: Format) -> None:
-    """Raises `BulkError` where columns cannot be written beside tensors."""
-    if form is not Format.NPY or request.rows is None:
+def check_row_file(job_spec: JobSpec, job_input: Input, format: Format) -> None:
+    """Raise `BulkError` if the file with the source rows of tensors (``--rows``) cannot be written.
+
+    `format` is the format of the target, which must be a NumPy file.
+    """
+    if format is not Format.NPY or job_spec.rows is None:
         raise BulkError("rows are written beside a NumPy file; other formats hold all columns themselves")
-    if is_streamed(request.rows) or found.is_once:
+    if is_streamed(job_spec.rows) or job_input.has_pipe:
         raise BulkError("rows beside a NumPy file need files to read and a file to write; name them")
-    if ROW in found.schema.names:
-        raise BulkError(f"the data has a column {ROW!r} already; rename it")
-    target_format(request.rows, None, found.schema)
-    must_be_free(request.rows)
+    if ROW_COLUMN in job_input.schema.names:
+        raise BulkError(f"the data has a column {ROW_COLUMN!r} already; rename it")
+    resolve_target_format(job_spec.rows, None, job_input.schema)
+    check_target(job_spec.rows)
 
 
-def rows_job(request: Request, found: Input, way: Way, total: Total) -> Job:
-    """The pass that writes the columns and numbers of the rows that have a tensor: those that can be read."""
-    # The key says which can be read; its column is for this pass alone.
-    prefix = "_" * (1 + max(map(len, found.schema.names)))
+def make_row_file_pass(
+    job_spec: JobSpec, job_input: Input, run_options: RunOptions, result: PassResult
+) -> PassSpec:
+    """Return the pass that writes the source columns and the row number of each tensor.
+
+    `result` is the result of the pass that wrote the tensors.
+    """
+    # Rows with a tensor are those with a key. The prefix is longer than any name, so that the column of keys
+    # has a name that no column has.
+    prefix = "_" * (1 + max(map(len, job_input.schema.names)))
     verb = Verb(
-        "key", found.game, request.variant, found.column, request.mode, request.legality, prefix=prefix
+        "key",
+        job_input.game,
+        job_spec.variant,
+        job_input.column,
+        job_spec.mode,
+        job_spec.legality,
+        prefix=prefix,
     )
-    form, compression = target_format(str(request.rows), None, found.schema)
-    return Job(
-        found.schema,
+    format, compression = resolve_target_format(str(job_spec.rows), None, job_input.schema)
+    return PassSpec(
+        job_input.schema,
         verb,
         None,
-        form,
+        format,
         compression,
-        kept_columns=(*found.schema.names, ROW),
-        numbered=tuple(accumulate(total.rows, initial=0)),
-        game=found.game,
-        kinds=found.kinds,
-        roll_rows=way.roll_rows,
-        batch_rows=way.batch_rows,
-        threads=way.the_threads(),
+        output_columns=(*job_input.schema.names, ROW_COLUMN),
+        rows_before=tuple(accumulate(result.rows, initial=0)),
+        game=job_input.game,
+        column_types=job_input.column_types,
+        roll_rows=run_options.roll_rows,
+        batch_rows=run_options.batch_rows,
+        threads=run_options.thread_count(),
     )
 
 
-def as_lines(job: Job, request: Request, column: str | None) -> Job:
-    """A job whose target is a file of lines, which holds one column; raises `BulkError` where more is lost.
+def select_text_lines(pass_spec: PassSpec, job_spec: JobSpec, column: str | None) -> PassSpec:
+    """Return a pass that writes one column of texts, as lines.
 
-    The results of the verb are never left out; other columns of the data only where lines were asked for
-    explicitly.
+    Raise `BulkError` if other columns would be lost. The result of the verb must never be lost; other columns
+    of the data are left out only if the format `text` was named explicitly.
+
+    Args:
+        pass_spec: The pass that writes all columns.
+        job_spec: The job.
+        column: The name of the column to write; None if the result of the verb is not one column of texts.
     """
     if column is None:
         raise BulkError(
-            f"a file of text holds one text a line, and not what {request.verb} writes; "
+            f"a text file holds one text a line, and not what {job_spec.verb} writes; "
             "write parquet, csv or jsonl"
         )
-    if column not in job.result_schema().names:
+    if column not in pass_spec.result_schema().names:
         raise BulkError(f"the texts are inside a column ({column}); write parquet, csv or jsonl")
-    read = job.verb.column if job.verb is not None else column
-    lost = [name for name in job.schema.names if name not in (column, read)]
-    if lost and request.format_out is None:
+    text_column = pass_spec.verb.column if pass_spec.verb is not None else column
+    lost_names = [name for name in pass_spec.schema.names if name not in (column, text_column)]
+    if lost_names and job_spec.format_out is None:
         raise BulkError(
-            f"a file of text holds one text a line, and {', '.join(map(repr, lost))} would be lost; write "
+            f"a text file holds one text a line, and {', '.join(map(repr, lost_names))} would be lost; write "
             "parquet, csv or jsonl, or ask for lines with --to text (in Python format_out='text')"
         )
-    return replace(job, kept_columns=(column,))
+    return replace(pass_spec, output_columns=(column,))
 
 
-def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:
-    """The format of a target: as given, by its name, or what suits its columns; raises `BulkError`."""
-    if given is None and is_streamed(target) and not names_format(target):
-        one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
-        return (Format.TEXT if one_text or schema.names == ["fen"] else Format.JSONL), None
-    if given is None and target.endswith("/"):
+def resolve_target_format(
+    target: str, format_name: str | None, schema: pa.Schema
+) -> tuple[Format, Compression | None]:
+    """Return the format and the compression of a target.
+
+    Args:
+        target: The path of the target, whose ending names the format.
+        format_name: A format that takes precedence over the ending; None to use the ending.
+        schema: The columns to write. They determine the format of a stream: text for one column of texts,
+            else JSON lines.
+
+    Raises:
+        BulkError: If the format is unknown or cannot hold the columns.
+    """
+    if format_name is None and is_streamed(target) and not has_known_ending(target):
+        has_one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
+        is_plain_text = has_one_text or schema.names == ["fen"]
+        return (Format.TEXT if is_plain_text else Format.JSONL), None
+    if format_name is None and target.endswith("/"):
         return Format.PARQUET, None
-    format, compression = detect_format(target.rstrip("/"), given)
-    must_be_written(target, format, compression, schema)
+    format, compression = detect_format(target.rstrip("/"), format_name)
+    check_writable(target, format, compression, schema)
     return format, compression
 
 
-def heading_of(request: Request, found: Input) -> Heading:
-    """What was asked for, with what was found out about it."""
-    by = request.options.get("by")
+def make_heading(job_spec: JobSpec, job_input: Input) -> Heading:
+    """Return the heading of the report of a job: the verb, the game, the sources and the target."""
+    by = job_spec.options.get("by")
     return Heading(
-        request.verb,
-        found.game,
-        request.variant,
-        found.detected,
-        found.column,
-        request.mode,
-        tuple(request.sources) or (STANDARD,),
-        request.target,
+        job_spec.verb,
+        job_input.game,
+        job_spec.variant,
+        job_input.is_game_detected,
+        job_input.column,
+        job_spec.mode,
+        tuple(job_spec.sources) or (STANDARD,),
+        job_spec.target,
         None if by is None else str(by),
     )
 
 
-def manifest_of(job: Job, found: Input) -> dict[str, Any]:
-    """What must be the same for a job to be resumed."""
-    data = job.to_dict()
-    # Where the folder stands and how many threads work does not change what comes out.
-    asked = {name: value for name, value in data.items() if name not in ("folder", "threads")}
+def make_manifest(pass_spec: PassSpec, job_input: Input) -> dict[str, Any]:
+    """Return the description of a job, as JSON-ready data, that must be the same if the job is resumed.
+
+    It has the version of Forsyth, the options, and the path, size and version of each file.
+    """
+    # The place of the folder and the number of threads do not change the result.
+    pass_data = {
+        name: value for name, value in pass_spec.to_dict().items() if name not in ("folder", "threads")
+    }
     return {
         "forsyth": forsyth.build_info()["version"],
-        "job": asked,
-        "sources": [[file.path, file.size, file.stamp] for file in found.files],
-        "shards": len(found.shards),
+        "job": pass_data,
+        "sources": [[file.path, file.size, file.stamp] for file in job_input.files],
+        "shards": len(job_input.shards),
     }
 
 
-# --- doing it ---------------------------------------------------------------------------------------
+# --- running a pass ---------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class Total:
-    """What came of all shards: the tally, the rows of each shard, the files of the parts in order."""
+class PassResult:
+    """The result of a pass over all shards."""
 
     tally: Tally
     rows: list[int]
+    """Number of rows of each shard."""
     paths: list[str]
+    """Paths of the parts, in the order of the rows."""
 
 
-def collect(results: Generator[list[Part], None, None], shards: Sequence[Shard]) -> Total:
-    """Add up the parts of all shards, in any order in which an engine finishes them."""
-    total = Total(Tally(), [], [])
-    waiting: dict[int, list[Part]] = {}
-    # An engine that is left half-way stops its workers when it is closed, before their folder goes away.
+def collect_parts(results: Generator[list[Part], None, None], shards: Sequence[Shard]) -> PassResult:
+    """Add up the counts of all shards, and collect the paths of their parts in the order of the shards.
+
+    Args:
+        results: The parts of each shard, in the order in which the shards are finished.
+        shards: The shards of the input.
+
+    Raises:
+        BulkError: If a shard was not finished.
+    """
+    total = PassResult(Tally(), [], [])
+    # Shards that are finished before an earlier one wait here.
+    early_parts: dict[int, list[Part]] = {}
+    # An interrupted engine stops its workers when it is closed, before their folder is removed.
     with closing(results):
         for parts in results:
-            waiting[parts[0].shard] = parts
-            while (turn := waiting.pop(len(total.rows), None)) is not None:
-                tally = sum((part.tally for part in turn), Tally())
+            early_parts[parts[0].shard] = parts
+            while (next_parts := early_parts.pop(len(total.rows), None)) is not None:
+                tally = sum((part.tally for part in next_parts), Tally())
                 total.tally += tally
                 total.rows.append(tally.read)
-                total.paths += [part.path for part in turn if part.path is not None]
-    if len(total.rows) != len(shards):
-        raise BulkError(f"{len(shards) - len(total.rows)} shards were not finished; run it again")
+                total.paths += [part.path for part in next_parts if part.path is not None]
+    unfinished_count = len(shards) - len(total.rows)
+    if unfinished_count:
+        raise BulkError(
+            f"{unfinished_count} of {len(shards)} parts of the input were not finished; run the command again"
+        )
     return total
 
 
-def parts_of(
-    job: Job, found: Input, way: Way, progress: Progress | None
+def run_pass(
+    pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Have the engine do a job; the parts of each shard as it is finished."""
-    shards = found.shards
-    if found.opened is not None:
-        output = PartFiles(job, 0, [])
-        shard_work.stream(job, ShardFiles(shards[0], found.opened), output, 0, progress)
+    """Run a pass with the engine, and yield the parts of each shard when it is finished.
+
+    The first shard is read in this process if it is standard input, which is open already.
+    """
+    shards = job_input.shards
+    if job_input.opened_batches is not None:
+        output = PartWriter(pass_spec, 0, [])
+        reader = ShardReader(shards[0], job_input.opened_batches)
+        shard_work.process_rows(pass_spec, reader, output, 0, progress)
         yield output.parts
         shards = shards[1:]
-    yield from way.the_engine()(job, shards, progress)
+    yield from run_options.load_engine()(pass_spec, shards, progress)
 
 
-def to_stream(target: str, job: Job, found: Input, progress: Progress | None) -> Total:
-    """Do a job and write its rows as they come: to standard output, a pipe or a device."""
-    rows = []
-    with open_sink(target, job.result_schema(), job.format, job.compression) as sink:
-        output = OneSink(sink)
-        for shard in found.shards:
-            before = output.tally.read
-            is_opened = found.opened is not None and not shard.number
-            source = ShardFiles(shard, found.opened) if is_opened else shard_work.files_of(job, shard)
-            numbers = numbered(job, replace(shard, games_before=output.tally.games), output, [])
-            shard_work.stream(job, source, numbers, 0, progress)
-            rows.append(output.tally.read - before)
-    return Total(output.tally, rows, [])
+def write_to_stream(
+    target: str, pass_spec: PassSpec, job_input: Input, progress: Progress | None
+) -> PassResult:
+    """Run a pass on one shard after the other, and write its rows as soon as they are ready.
+
+    `target` is standard output (``-``), a pipe or a device. Return the counts; no parts are written.
+    """
+    row_counts = []
+    with open_sink(target, pass_spec.result_schema(), pass_spec.format, pass_spec.compression) as sink:
+        output = SinkOutput(sink)
+        for shard in job_input.shards:
+            rows_before = output.tally.read
+            if job_input.opened_batches is not None and not shard.number:
+                reader = ShardReader(shard, job_input.opened_batches)
+            else:
+                reader = shard_work.open_shard_files(pass_spec, shard)
+            numbered_shard = replace(shard, games_before=output.tally.games)
+            numbered_output = number_games(pass_spec, numbered_shard, output, [])
+            shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
+            row_counts.append(output.tally.read - rows_before)
+    return PassResult(output.tally, row_counts, [])
 
 
-def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress | None) -> Total:
-    with checkpoints.opened(target, manifest_of(job, found), resume=way.resume) as place:
-        job = replace(job, folder=str(place.absolute()))
-        total = collect(parts_of(job, found, way, progress), found.shards)
-        deliver(total.paths, target, job.format, job.compression)
-    return total
+def _write_to_files(
+    target: str, pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
+) -> PassResult:
+    """Run a pass, write its parts to a folder beside the target, and join them to the target.
+
+    Return the counts. The target appears only when it is complete.
+    """
+    manifest = make_manifest(pass_spec, job_input)
+    with checkpoints.open_parts_folder(target, manifest, resume=run_options.resume) as folder:
+        pass_spec = replace(pass_spec, folder=str(folder.absolute()))
+        result = collect_parts(run_pass(pass_spec, job_input, run_options, progress), job_input.shards)
+        deliver(result.paths, target, pass_spec.format, pass_spec.compression)
+    return result

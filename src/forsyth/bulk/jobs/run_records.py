@@ -1,17 +1,16 @@
-"""Records of files as a table in a file, a row for each game or for each position, and such tables as records
-again.
+"""Records of files as a table of games or positions, and such tables as records again.
 
-`run_records` is `run_files` for whole records: the same sources, targets, engines, checkpoints and ways to
-end. What differs is what is read: blocks of text that hold whole records, which the threads of one process
-share.
+`run_records` is `run_files` for records of whole games, with the same sources, targets, engines, checkpoints
+and errors. Only the reading differs: the input is read as blocks of text with whole records, which the
+threads of one process share.
 
-On a cluster a large file is cut into ranges, and every record is counted first, so that games have the same
-numbers on every engine; the file is read twice there.
+On a cluster a large file is cut into ranges, and all records are counted first, so that games have the same
+numbers with every engine. The file is therefore read twice.
 
-`write_pgn` and `write_epd` take a table, a reader or batches, and write a file of PGN or EPD; it is there
-whole or not at all, and the ending of its name may give a compression.
+`write_pgn` and `write_epd` write a table, a reader or batches as a file of PGN or EPD. The file is written
+completely or not at all, and the ending of its name may give a compression.
 
-Limits: a file that is compressed is one shard.
+Limits: a compressed file is one shard.
 """
 
 from __future__ import annotations
@@ -28,73 +27,81 @@ import pyarrow as pa
 
 from forsyth import registry
 from forsyth.bulk.engines import checkpoints, shard_work
-from forsyth.bulk.engines.checkpoints import Part, PartFiles, write_json
-from forsyth.bulk.engines.job import ROLL_ROWS, Job, Progress
+from forsyth.bulk.engines.checkpoints import Part, PartWriter, write_json
+from forsyth.bulk.engines.job import ROLL_ROWS, PassSpec, Progress, Tally
 from forsyth.bulk.engines.records import (
-    game_of_records,
-    game_of_shards,
+    detect_game_of_records,
+    detect_game_of_shards,
+    expand_record_files,
     has_records,
-    numbered,
-    plan_records,
-    record_files,
+    number_games,
+    plan_record_shards,
 )
-from forsyth.bulk.errors import STANDARD, BulkError, shown
-from forsyth.bulk.jobs.dedupe import Distinct, folder_for, write_distinct
-from forsyth.bulk.jobs.inspect_input import Input, is_pipe, must_exist
+from forsyth.bulk.errors import STANDARD, BulkError, display_name
+from forsyth.bulk.jobs.dedupe import DistinctResult, open_work_folder, write_distinct
+from forsyth.bulk.jobs.inspect_input import Input, is_pipe, require_game
 from forsyth.bulk.jobs.run_files import (
     LOCAL,
     AnyPath,
-    Request,
+    JobSpec,
+    PassResult,
+    RunOptions,
     Sources,
-    Total,
-    Way,
-    collect,
-    manifest_of,
-    must_allow,
-    request_of,
-    target_format,
-    to_stream,
+    check_exclusive_options,
+    collect_parts,
+    make_job_spec,
+    make_manifest,
+    resolve_target_format,
+    write_to_stream,
 )
 from forsyth.bulk.sinks import deliver, is_streamed, open_sink
 from forsyth.bulk.sources.files import Format, detect_format
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA
 from forsyth.bulk.sources.shards import (
     TARGET_BYTES,
-    PeekedBatches,
+    ReplayedBatches,
     Shard,
-    ShardFiles,
-    joined_shards,
+    ShardReader,
+    merge_small_shards,
     open_shard,
 )
-from forsyth.bulk.verbs.record_table import RecordTable, TableKind, block_bytes, game_of_schema, named_schema
+from forsyth.bulk.verbs.record_table import (
+    RecordTable,
+    TableKind,
+    game_from_schema,
+    text_block_size,
+    with_game_metadata,
+)
 from forsyth.game import Game
 
 ROLL_BLOCKS: Final = 256
-"""Blocks read for one part: some hundred megabytes of text, a few seconds of work."""
-_NOTE: Final = "starts.json"
+"""Number of blocks read for one part: some hundred megabytes of text, a few seconds of work."""
+_STARTS_NOTE: Final = "starts.json"
+"""Name of the file with the numbers of records and lines before each shard."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordReport:
-    """What became of the records of a job."""
+    """The counts of a job on records."""
 
     table: RecordTable
     detected: bool
-    """Whether the game was detected."""
+    """Whether the game was detected, not named."""
     sources: tuple[str, ...]
     target: str | None
     games: int
+    """Number of records read."""
     written: int
-    """Rows."""
-    asked: int
-    """Records that the record reader had to read, because no kernel takes them."""
+    """Number of rows written."""
+    read_by_fallback: int
+    """Number of records that the record reader had to read, because the kernel does not take them."""
     errors: int
-    """Records with an error."""
+    """Number of records with an error."""
     duplicates: int | None = None
-    """Positions that were left out because another row holds them; None where none are looked for."""
+    """Number of positions left out because another row has them; None if duplicates are not removed."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON-ready data."""
+        """Return the report as JSON-ready data."""
         data = {
             "verb": self.table.kind,
             "game": self.table.game,
@@ -104,7 +111,7 @@ class RecordReport:
             "target": self.target,
             "games": self.games,
             "written": self.written,
-            "asked": self.asked,
+            "asked": self.read_by_fallback,
             "errors": self.errors,
         }
         return data if self.duplicates is None else {**data, "duplicates": self.duplicates}
@@ -115,19 +122,32 @@ def run_records(
     sources: Sources,
     target: AnyPath,
     *,
-    way: Way | None = None,
+    run_options: RunOptions | None = None,
     game: Any = None,
     variant: str | None = None,
     format_in: str | None = None,
     format_out: str | None = None,
     unique: bool = False,
-    **asked: Any,
+    **table_options: Any,
 ) -> RecordReport:
-    """Write the games or positions of files to a target; `asked` are fields of `RecordTable`.
+    """Write the games or the positions of record files to a target, and return the report.
 
-    With `unique` each position is written once, as the first row that holds it.
+    Args:
+        kind: The table to write, `games` or `positions`.
+        sources: A path, a pattern, a URL, or several of them.
+        target: The path or URL of the file to write.
+        run_options: How the job is run; None for the defaults.
+        game: The game, or its name; None to detect it.
+        variant: The variant of the game; None for its default.
+        format_in: The format of the sources; None to detect it from each name.
+        format_out: The format of the target; None to detect it from its name.
+        unique: Whether each position is written only once, as the first row that holds it.
+        **table_options: Other fields of `RecordTable`, such as `forms`.
+
+    Raises:
+        BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
     """
-    request = request_of(
+    job_spec = make_job_spec(
         kind,
         sources,
         target,
@@ -137,33 +157,48 @@ def run_records(
         format_out=format_out,
     )
     if unique and kind != "positions":
-        raise BulkError("only positions can be unique; leave it off for games")
-    return conduct(request, asked, way or Way(), unique)
+        raise BulkError(f"only positions can be unique, not {kind}; leave out unique")
+    return run_job(job_spec, table_options, run_options or RunOptions(), unique)
 
 
-def conduct(request: Request, asked: dict[str, Any], way: Way, unique: bool = False) -> RecordReport:
-    """Do what is asked for."""
-    if request.target is None:
-        raise BulkError(f"{request.verb} writes rows; name the target with -o")
-    found = look_at_records(request, way, block_bytes(asked.get("forms")))
-    must_allow(request, found, way)
-    table = table_of(request, found.game, asked)
-    job = _job(request, table, way)
-    progress = None if way.begin is None else way.begin(found.total)
+def run_job(
+    job_spec: JobSpec, table_options: dict[str, Any], run_options: RunOptions, unique: bool = False
+) -> RecordReport:
+    """Write a table of the games or the positions of record files to the target, and return the report.
+
+    Args:
+        job_spec: The sources, the target and other options; its verb is the kind of the table.
+        table_options: Fields of `RecordTable`, such as `forms`.
+        run_options: How the job is run.
+        unique: Whether each position is written only once, as the first row that holds it.
+
+    Raises:
+        BulkError: If there is no target, the sources cannot be read, or options exclude each other.
+    """
+    if job_spec.target is None:
+        raise BulkError(f"{job_spec.verb} writes rows; name the target with -o")
+    job_input = inspect_records(job_spec, run_options, text_block_size(table_options.get("forms")))
+    check_exclusive_options(job_spec, job_input, run_options)
+    table = make_table(job_spec, job_input.game, table_options)
+    pass_spec = _make_pass(job_spec, table, run_options)
+    start_progress = run_options.start_progress
+    progress = None if start_progress is None else start_progress(job_input.total_bytes)
     distinct = None
     if unique:
-        distinct = _distinct(request.target, job, table, found, way, progress)
+        distinct = _write_distinct_positions(
+            job_spec.target, pass_spec, table, job_input, run_options, progress
+        )
         total = distinct.total
-    elif is_streamed(request.target):
-        total = to_stream(request.target, job, found, progress)
+    elif is_streamed(job_spec.target):
+        total = write_to_stream(job_spec.target, pass_spec, job_input, progress)
     else:
-        total = _to_files(request.target, job, found, way, progress)
+        total = _write_to_files(job_spec.target, pass_spec, job_input, run_options, progress)
     tally = total.tally
     return RecordReport(
         table,
-        found.detected,
-        tuple(request.sources) or (STANDARD,),
-        request.target,
+        job_input.is_game_detected,
+        tuple(job_spec.sources) or (STANDARD,),
+        job_spec.target,
         tally.games,
         tally.written if distinct is None else distinct.written,
         tally.asked,
@@ -172,147 +207,207 @@ def conduct(request: Request, asked: dict[str, Any], way: Way, unique: bool = Fa
     )
 
 
-def table_of(request: Request, game: str, asked: dict[str, Any]) -> RecordTable:
-    """The table that is asked for; raises `BulkError` for an option that it does not have."""
+def make_table(job_spec: JobSpec, game: str, table_options: dict[str, Any]) -> RecordTable:
+    """Return the table to write: its kind and variant are those of the job, `game` is the name of the game.
+
+    Raise `BulkError` if `table_options` has a name that is not a field of `RecordTable`.
+    """
     try:
-        return RecordTable(request.verb, game, request.variant, **asked)  # type: ignore[arg-type]
+        return RecordTable(job_spec.verb, game, job_spec.variant, **table_options)  # type: ignore[arg-type]
     except TypeError as error:
-        raise BulkError(f"{request.verb}: {error}") from error
+        raise BulkError(f"{job_spec.verb}: {error}") from error
 
 
-# --- what there is to read --------------------------------------------------------------------------
+# --- inspecting the input ---------------------------------------------------------------------------
 
 
-def look_at_records(request: Request, way: Way, block: int | None = None) -> Input:
-    """The files and shards of records, and the game that they belong to."""
-    if request.game is not None:
-        must_exist(request.game, request.variant)
-    files = record_files(request.sources, request.format_in)
-    shards = joined_shards(
-        plan_records(files, None if way.engine == LOCAL else way.shard_bytes or TARGET_BYTES, block)
-    )
+def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int | None = None) -> Input:
+    """Return the files and shards of records, and the game that they belong to.
+
+    Raise `BulkError` if a file has no records or no game is detected.
+
+    Args:
+        job_spec: The job.
+        run_options: How the job is run. The local engine does not cut files.
+        block_bytes: The approximate size of a block; None for the default.
+    """
+    if job_spec.game is not None:
+        require_game(job_spec.game, job_spec.variant)
+    files = expand_record_files(job_spec.sources, job_spec.format_in)
+    target_bytes = None if run_options.engine == LOCAL else run_options.shard_bytes or TARGET_BYTES
+    shards = merge_small_shards(plan_record_shards(files, target_bytes, block_bytes))
+    is_first_pipe = is_pipe(files[0])
     first = open_shard(replace(shards[0], more=()))
     try:
-        rest = iter(first)
-        seen = list(islice(rest, 1))
-        game = request.game
-        if game is None and not is_pipe(files[0]) and not (seen and has_records(seen[0])):
-            game = game_of_shards(shards)
-        elif game is None:
-            game = game_of_records(seen, shown(files[0].path))
-        must_exist(game, request.variant)
-        opened = PeekedBatches(first, seen, rest) if is_pipe(files[0]) else None
-        return Input(files, shards, BLOCK_SCHEMA, "text", game, request.game is None, opened)
+        remaining = iter(first)
+        sample = list(islice(remaining, 1))
+        first_file_has_records = bool(sample) and has_records(sample[0])
+        game = job_spec.game
+        if game is None:
+            # Only the beginning of a pipe can be inspected, other input up to its first record.
+            if is_first_pipe or first_file_has_records:
+                game = detect_game_of_records(sample, display_name(files[0].path))
+            else:
+                game = detect_game_of_shards(shards)
+        require_game(game, job_spec.variant)
+        opened_batches = ReplayedBatches(first, sample, remaining) if is_first_pipe else None
+        return Input(files, shards, BLOCK_SCHEMA, "text", game, job_spec.game is None, opened_batches)
     finally:
-        if not is_pipe(files[0]):
+        if not is_first_pipe:
             first.close()
 
 
-# --- doing it ---------------------------------------------------------------------------------------
+# --- running the job --------------------------------------------------------------------------------
 
 
-def _job(request: Request, table: RecordTable, way: Way) -> Job:
+def _make_pass(job_spec: JobSpec, table: RecordTable, run_options: RunOptions) -> PassSpec:
+    """Return the pass over blocks of records that writes `table`, without the folder of its parts.
+
+    Raise `BulkError` if the format of the target cannot hold the columns of the table.
+    """
     schema = table.schema()
-    form, compression = target_format(str(request.target), request.format_out, schema)
-    kept = None
-    if form in (Format.CSV, Format.TSV) and table.kind == "games":
-        raise BulkError(f"a table of games has lists, which {form} cannot hold; write parquet or jsonl")
-    if form is Format.NPY:
+    format, compression = resolve_target_format(str(job_spec.target), job_spec.format_out, schema)
+    output_columns = None
+    if format in (Format.CSV, Format.TSV) and table.kind == "games":
+        raise BulkError(f"a table of games has lists, which {format} cannot hold; write parquet or jsonl")
+    if format is Format.NPY:
         if "planes" not in schema.names:
             raise BulkError("a NumPy file holds planes; ask for them with --as planes, or write parquet")
-        kept = ("planes",)
-    if form is Format.TEXT:
+        output_columns = ("planes",)
+    if format is Format.TEXT:
         if "fen" not in schema.names:
-            raise BulkError(
-                "a file of text holds one text a line; ask for positions as fen, or write parquet"
-            )
-        kept = ("fen",)
-    return Job(
+            raise BulkError("a text file holds one text a line; ask for positions as fen, or write parquet")
+        output_columns = ("fen",)
+    return PassSpec(
         BLOCK_SCHEMA,
         None,
         None,
-        form,
+        format,
         compression,
-        kept_columns=kept,
+        output_columns=output_columns,
         records=table,
         game=table.game,
-        roll_rows=ROLL_BLOCKS if way.roll_rows == ROLL_ROWS else way.roll_rows,
-        threads=way.the_threads(),
+        roll_rows=ROLL_BLOCKS if run_options.roll_rows == ROLL_ROWS else run_options.roll_rows,
+        threads=run_options.thread_count(),
     )
 
 
-def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress | None) -> Total:
-    with checkpoints.opened(target, manifest_of(job, found), resume=way.resume) as place:
-        job = replace(job, folder=str(place.absolute()))
-        total = collect(_parts(job, found, way, place, progress), found.shards)
-        deliver(total.paths, target, job.format, job.compression)
-    return total
+def _write_to_files(
+    target: str, pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
+) -> PassResult:
+    """Run a pass, write its parts to a folder beside the target, and join them to the target.
+
+    Return the counts. The target appears only when it is complete.
+    """
+    manifest = make_manifest(pass_spec, job_input)
+    with checkpoints.open_parts_folder(target, manifest, resume=run_options.resume) as folder:
+        pass_spec = replace(pass_spec, folder=str(folder.absolute()))
+        parts = _run_pass(pass_spec, job_input, run_options, folder, progress)
+        result = collect_parts(parts, job_input.shards)
+        deliver(result.paths, target, pass_spec.format, pass_spec.compression)
+    return result
 
 
-def _distinct(
-    target: str, job: Job, table: RecordTable, found: Input, way: Way, progress: Progress | None
-) -> Distinct:
-    with folder_for(target, {**manifest_of(job, found), "unique": True}, way) as place:
+def _write_distinct_positions(
+    target: str,
+    pass_spec: PassSpec,
+    table: RecordTable,
+    job_input: Input,
+    run_options: RunOptions,
+    progress: Progress | None,
+) -> DistinctResult:
+    """Run a pass on records, and write only the first row of each position to the target.
 
-        def read(keyed: Job) -> Total:
-            return collect(_parts(keyed, found, way, place, progress), found.shards)
+    Return the counts of rows that are written and left out.
+    """
+    manifest = {**make_manifest(pass_spec, job_input), "unique": True}
+    with open_work_folder(target, manifest, run_options) as folder:
 
-        return write_distinct(target, job, way, place, read, table)
+        def run_record_pass(keyed_pass: PassSpec) -> PassResult:
+            parts = _run_pass(keyed_pass, job_input, run_options, folder, progress)
+            return collect_parts(parts, job_input.shards)
+
+        return write_distinct(target, pass_spec, run_options, folder, run_record_pass, table)
 
 
-def _parts(
-    job: Job, found: Input, way: Way, place: Path, progress: Progress | None
+def _run_pass(
+    pass_spec: PassSpec, job_input: Input, run_options: RunOptions, folder: Path, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Have the engine do the job; the parts of each shard as it is finished."""
-    if way.engine == LOCAL:
-        yield from _in_order(job, found, progress)
+    """Run a pass with the engine, and yield the parts of each shard when it is finished.
+
+    On a cluster the records are counted first, so that every shard knows the number of its first game. The
+    counts are written to `folder`.
+    """
+    if run_options.engine == LOCAL:
+        yield from _run_in_order(pass_spec, job_input, progress)
         return
-    shards = found.shards if len(found.shards) < 2 else _counted(job, found, way, place / _NOTE)
-    yield from way.the_engine()(job, shards, progress)
+    shards = job_input.shards
+    if len(shards) > 1:
+        shards = _count_shards(pass_spec, job_input, run_options, folder / _STARTS_NOTE)
+    yield from run_options.load_engine()(pass_spec, shards, progress)
 
 
-def _in_order(job: Job, found: Input, progress: Progress | None) -> Generator[list[Part], None, None]:
-    before = 0
-    for shard in found.shards:
-        shard = replace(shard, games_before=before)
-        if found.opened is not None and not shard.number:
-            output = PartFiles(job, 0, [])
-            shard_work.stream(
-                job, ShardFiles(shard, found.opened), numbered(job, shard, output, []), 0, progress
-            )
+def _run_in_order(
+    pass_spec: PassSpec, job_input: Input, progress: Progress | None
+) -> Generator[list[Part], None, None]:
+    """Run a pass on one shard after the other, and yield the parts of each shard.
+
+    In this order every shard knows the number of its first game without a first pass that counts.
+    """
+    games_before = 0
+    for shard in job_input.shards:
+        shard = replace(shard, games_before=games_before)
+        if job_input.opened_batches is not None and not shard.number:
+            output = PartWriter(pass_spec, 0, [])
+            reader = ShardReader(shard, job_input.opened_batches)
+            numbered_output = number_games(pass_spec, shard, output, [])
+            shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
             parts = output.parts
         else:
-            parts = shard_work.run_shard(job, shard, progress)
-        before += sum(part.tally.games for part in parts)
+            parts = shard_work.run_shard(pass_spec, shard, progress)
+        games_before += sum(part.tally.games for part in parts)
         yield parts
+        # Fragments that the allocator keeps would add up over many shards.
         pa.default_memory_pool().release_unused()
 
 
-def _counted(job: Job, found: Input, way: Way, note: Path) -> list[Shard]:
-    """The shards with the records and lines before each, which a first pass counts."""
-    starts = json.loads(note.read_text(encoding="utf-8")) if note.exists() else None
-    if starts is None:
-        table = (
-            RecordTable("games", job.records.game, job.records.variant, "san", ()) if job.records else None
-        )
-        counting = replace(job, records=table, folder=None, counts_only=True)
-        tallies: dict[int, Any] = {}
-        for parts in way.the_engine()(counting, found.shards, None):
-            tallies[parts[0].shard] = parts[0].tally
-        starts = _starts(found.shards, tallies)
-        write_json(note, {"starts": starts})
+def _count_shards(pass_spec: PassSpec, job_input: Input, run_options: RunOptions, note: Path) -> list[Shard]:
+    """Return the shards with `games_before` and `lines_before`, so that each can number its games and lines.
+
+    A first pass counts the records and lines, and writes the numbers to the file `note`. A resumed job reads
+    them from there.
+    """
+    if note.exists():
+        starts = json.loads(note.read_text(encoding="utf-8"))["starts"]
     else:
-        starts = starts["starts"]
+        table = None
+        if pass_spec.records:
+            # The cheapest table that reads every record.
+            table = RecordTable("games", pass_spec.records.game, pass_spec.records.variant, "san", ())
+        count_pass = replace(pass_spec, records=table, folder=None, counts_only=True)
+        tallies: dict[int, Tally] = {}
+        for parts in run_options.load_engine()(count_pass, job_input.shards, None):
+            tallies[parts[0].shard] = parts[0].tally
+        starts = _sum_before(job_input.shards, tallies)
+        write_json(note, {"starts": starts})
     return [
         replace(shard, games_before=games, lines_before=lines)
-        for shard, (games, lines) in zip(found.shards, starts, strict=True)
+        for shard, (games, lines) in zip(job_input.shards, starts, strict=True)
     ]
 
 
-def _starts(shards: Sequence[Shard], tallies: dict[int, Any]) -> list[tuple[int, int]]:
-    games, lines, starts = 0, 0, []
+def _sum_before(shards: Sequence[Shard], tallies: dict[int, Tally]) -> list[tuple[int, int]]:
+    """Return for each shard the number of records before it, and the number of lines of its file before it.
+
+    `tallies` has the counts of each shard by its number.
+    """
+    games = lines = 0
+    starts = []
     for shard in shards:
-        lines = lines if shard.first else 0
+        is_first_of_file = not shard.first
+        if is_first_of_file:
+            # Lines are counted in each file, records throughout.
+            lines = 0
         starts.append((games, lines))
         games += tallies[shard.number].games
         lines += tallies[shard.number].lines
@@ -326,29 +421,51 @@ Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Iterable[pa.RecordBatch]"
 
 
 def write_pgn(rows: Rows, target: str | os.PathLike[str], game: Game | str | None = None) -> int:
-    """Write a table of games as records; how many rows it has.
+    """Write a table of games as records, and return the number of its rows.
 
-    `game` is needed where the table does not say it. Raises `BulkError` for a row that is no legal game.
+    Args:
+        rows: The table.
+        target: The path or URL of the file to write.
+        game: The game; None if the metadata of the table names it.
+
+    Raises:
+        BulkError: If a row is not a legal game, or the game is not known.
     """
-    return _write(rows, os.fspath(target), Format.PGN, game)
+    return _write_table(rows, os.fspath(target), Format.PGN, game)
 
 
 def write_epd(rows: Rows, target: str | os.PathLike[str], game: Game | str | None = None) -> int:
-    """Write a table of positions as lines of EPD; how many rows it has."""
-    return _write(rows, os.fspath(target), Format.EPD, game)
+    """Write a table of positions as lines of EPD, and return the number of its rows.
+
+    Args:
+        rows: The table.
+        target: The path or URL of the file to write.
+        game: The game; None if the metadata of the table names it.
+
+    Raises:
+        BulkError: If a row has no position, the game has no EPD, or the game is not known.
+    """
+    return _write_table(rows, os.fspath(target), Format.EPD, game)
 
 
-def _write(rows: Rows, target: str, format: Format, game: Game | str | None) -> int:
-    batches = _batches(rows)
+def _write_table(rows: Rows, target: str, format: Format, game: Game | str | None) -> int:
+    """Write a table of games as PGN, or of positions as EPD, and return the number of its rows.
+
+    Raise `BulkError` if there are no columns, a row cannot be written, or the game is not known.
+    """
+    batches = _iter_batches(rows)
     first = next(batches, None)
-    schema = rows.schema if isinstance(rows, pa.Table | pa.RecordBatchReader) else first and first.schema
+    if isinstance(rows, pa.Table | pa.RecordBatchReader):
+        schema = rows.schema
+    else:
+        schema = None if first is None else first.schema
     if schema is None:
         raise BulkError("there are no rows and no columns to write; give a table")
     if game is not None:
-        known = registry.game(game)
-        schema = named_schema(schema, known.name, known.variant)
-    if game_of_schema(schema) is None:
-        raise BulkError("the table does not say which game it is of; name the game")
+        known_game = registry.game(game)
+        schema = with_game_metadata(schema, known_game.name, known_game.variant)
+    if game_from_schema(schema) is None:
+        raise BulkError("the table has no metadata that name its game; name the game")
     _, compression = detect_format(target, str(format))
     with open_sink(target, schema, format, compression) as sink:
         if first is not None:
@@ -358,5 +475,6 @@ def _write(rows: Rows, target: str, format: Format, game: Game | str | None) -> 
         return sink.rows
 
 
-def _batches(rows: Any) -> Iterator[pa.RecordBatch]:
+def _iter_batches(rows: Any) -> Iterator[pa.RecordBatch]:
+    """Return the record batches of a table, of a reader, or of an iterable of batches."""
     return iter(rows.to_batches() if isinstance(rows, pa.Table) else rows)

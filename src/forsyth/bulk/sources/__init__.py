@@ -1,1 +1,1 @@
-"""What is read: files of every format, cut into shards, as record batches."""
+"""Reading files of all formats: patterns to files, files to shards, shards to record batches."""

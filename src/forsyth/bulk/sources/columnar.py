@@ -1,13 +1,13 @@
-"""Files of columns: Parquet, and Arrow IPC as file and as stream.
+"""Columnar files as rows: Parquet, and Arrow IPC as a file or a stream.
 
-Arrow IPC is recognised by its first bytes, not by its name. An IPC file in a pipe or compressed is read
-as the stream that it holds. Every batch is checked to the last offset and character before anything compiled
-looks at it: a file may say anything.
+Arrow IPC is recognised by its first bytes, not by its name. An IPC file that is compressed or comes from a
+pipe is read as the stream that it contains. Every batch is validated down to the last offset and character
+before compiled code reads it, because a file may contain anything.
 
-Limits: Parquet must be in a file that can be read from several places, and not compressed (it has
-its own). Memory is bounded by a page of each column for Parquet, by the longest batch for Arrow IPC; pages
-and batches that claim far more than they hold are refused (`decompression_limits`), and a long value
-that a dictionary repeats makes batches short.
+Limits: Parquet must be in a file that can be read at any position, and must not be compressed as a whole (its
+columns have their own compression). Memory is bounded by one page of each column for Parquet, and by the
+largest batch for Arrow IPC. Pages and batches that claim far more bytes than they hold are rejected (see
+`decompression_limits`). If a dictionary repeats a long value, batches get fewer rows.
 """
 
 from __future__ import annotations
@@ -20,112 +20,144 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from forsyth.bulk.batches import longest_repeated
-from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
-from forsyth.bulk.sources.decompression_limits import Framed, longest_value, must_all_be_bounded
+from forsyth.bulk.batches import measure_shared_values
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, explaining_errors, first_line
+from forsyth.bulk.sources.decompression_limits import (
+    CheckedMessageStream,
+    check_file_messages,
+    measure_longest_value,
+)
 from forsyth.bulk.sources.files import Compression, Format, Stream, is_url, local_path, open_seekable
 from forsyth.limits import MAX_BULK_BATCH
 
 _MAGIC: Final = b"ARROW1\0\0"
-"""How an IPC file begins; a stream follows (Arrow columnar format, IPC file format)."""
+"""First bytes of an IPC file; a stream follows them (Arrow columnar format, IPC file format)."""
 _PAGE: Final = 1 << 20
-"""Bytes of a column of Parquet read at once: without it a whole group of rows is held."""
+"""Bytes of a Parquet column that are read at once. Without this limit a whole row group is held in memory."""
 
 
-def group_sizes(path: str, form: Format) -> list[int] | None:
-    """About how many bytes each group of rows takes, or None if the file is not made of groups."""
-    if form is Format.PARQUET:
+def estimate_group_sizes(path: str, format: Format) -> list[int] | None:
+    """Return the approximate size in bytes of each part of a file that can be read on its own.
+
+    The parts are the row groups of a Parquet file or the record batches of an Arrow IPC file. Return None if
+    the file is an Arrow stream, which has no such parts.
+    """
+    if format is Format.PARQUET:
         with explaining_errors(path), closing(open_seekable(path)) as source:
-            facts = pq.ParquetFile(source).metadata
-            return [facts.row_group(number).total_byte_size for number in range(facts.num_row_groups)]
+            metadata = pq.ParquetFile(source).metadata
+            return [metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups)]
     if not _is_ipc_file(path):
         return None
     file = _open_mapped(path)
     with explaining_errors(path), file:
-        groups = pa.ipc.open_file(file).num_record_batches
-        return [file.size() // max(groups, 1)] * groups
+        batch_count = pa.ipc.open_file(file).num_record_batches
+        # The sizes of batches are not in the footer, so all batches count as equally large.
+        average_size = file.size() // max(batch_count, 1)
+        return [average_size] * batch_count
 
 
 class ParquetRows:
-    """The rows of a run of groups of a Parquet file."""
+    """The rows of consecutive row groups of a Parquet file."""
 
-    def __init__(self, path: str, first: int = 0, count: int | None = None) -> None:
+    def __init__(self, path: str, first_group: int = 0, group_count: int | None = None) -> None:
+        """Open the file.
+
+        Args:
+            path: The path or URL of the file.
+            first_group: The index of the first row group to read.
+            group_count: The number of row groups to read; None reads all that follow.
+        """
         self._path = path
         with explaining_errors(path):
             self._file = _open_parquet(path)
-        facts = self._file.metadata
-        last = facts.num_row_groups if count is None else first + count
-        # A group without rows has no pages that could be looked at.
-        self._groups = [number for number in range(first, last) if facts.row_group(number).num_rows]
-        self._rows = [facts.row_group(number).num_rows for number in self._groups]
-        self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
-        self._done = 0
+        metadata = self._file.metadata
+        end_group = metadata.num_row_groups if group_count is None else first_group + group_count
+        # A group without rows has no pages to inspect.
+        self._groups = [
+            group for group in range(first_group, end_group) if metadata.row_group(group).num_rows
+        ]
+        self._group_rows = [metadata.row_group(group).num_rows for group in self._groups]
+        self._total_bytes = sum(metadata.row_group(group).total_byte_size for group in self._groups)
+        self._rows_read = 0
         self.schema = self._file.schema_arrow
 
     @property
     def position(self) -> int:
-        """About how many bytes have been read."""
-        total = sum(self._rows)
-        return self._bytes * self._done // total if total else 0
+        """Approximate number of bytes that have been read."""
+        total_rows = sum(self._group_rows)
+        return self._total_bytes * self._rows_read // total_rows if total_rows else 0
 
-    def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows after the first `skip`, at most `rows` at once; groups before them are not read."""
-        groups = list(self._groups)
-        for size in self._rows:
-            if skip < size:
-                break
-            skip -= size
-            self._done += size
-            groups.pop(0)
-        found = self._file.iter_batches(
-            self._fewer(rows), row_groups=groups, columns=self.schema.names, use_threads=False
-        )
-        for batch in checked(found, self._path):
-            self._done += batch.num_rows
-            left_out = min(skip, batch.num_rows)
-            skip -= left_out
-            yield batch.select(self.schema.names).slice(left_out)
+    def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
+        """Yield the rows after the first `skip`, at most `max_rows` in each batch.
 
-    def _fewer(self, rows: int) -> int:
-        """Rows of a batch so that what its dictionaries repeat stays bounded; looks at all pages.
-
-        All groups count, not only those after the rows that are skipped: batches end where they ended
-        before.
+        Row groups that are skipped completely are not read.
         """
-        names = frozenset(self.schema.names)
-        facts = self._file.metadata
-        longest = 1
+        groups = list(self._groups)
+        for row_count in self._group_rows:
+            if skip < row_count:
+                break
+            skip -= row_count
+            self._rows_read += row_count
+            groups.pop(0)
+        batches = self._file.iter_batches(
+            self._limit_batch_rows(max_rows), row_groups=groups, columns=self.schema.names, use_threads=False
+        )
+        for batch in _validate_batches(batches, self._path):
+            self._rows_read += batch.num_rows
+            skipped_rows = min(skip, batch.num_rows)
+            skip -= skipped_rows
+            yield batch.select(self.schema.names).slice(skipped_rows)
+
+    def _limit_batch_rows(self, max_rows: int) -> int:
+        """Return `max_rows`, or fewer so that a batch has at most `MAX_BULK_BATCH` bytes.
+
+        A Parquet dictionary stores a value once, but all rows may repeat it. The longest value of each column
+        gives the upper bound on the size of a row. Groups that are skipped are inspected too, so that a
+        resumed job gets the same batches as before.
+        """
+        column_names = frozenset(self.schema.names)
+        metadata = self._file.metadata
+        max_row_bytes = 1
         with explaining_errors(self._path), closing(open_seekable(self._path)) as file:
-            for number in self._groups:
-                group = facts.row_group(number)
-                chunks = [group.column(place) for place in range(group.num_columns)]
-                wanted = [chunk for chunk in chunks if chunk.path_in_schema.split(".")[0] in names]
-                longest = max(longest, sum(longest_value(file, chunk, self._path) for chunk in wanted))
-        return max(1, min(rows, MAX_BULK_BATCH // longest))
+            for group_index in self._groups:
+                group = metadata.row_group(group_index)
+                chunks = [group.column(index) for index in range(group.num_columns)]
+                selected = [chunk for chunk in chunks if chunk.path_in_schema.split(".")[0] in column_names]
+                row_bytes = sum(measure_longest_value(file, chunk, self._path) for chunk in selected)
+                max_row_bytes = max(max_row_bytes, row_bytes)
+        return max(1, min(max_rows, MAX_BULK_BATCH // max_row_bytes))
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Close the file."""
         self._file.close(force=True)
 
 
 class ArrowRows:
-    """The rows of an Arrow IPC file, of a run of its batches, or of a stream."""
+    """The rows of an Arrow IPC file, of some of its batches, or of an Arrow IPC stream."""
 
     def __init__(
         self,
         path: str,
         compression: Compression | None = None,
-        first: int = 0,
-        count: int | None = None,
+        first_batch: int = 0,
+        batch_count: int | None = None,
     ) -> None:
+        """Open the file or stream.
+
+        Args:
+            path: The path or URL of the file, or ``-`` for standard input.
+            compression: The compression of the whole file; a compressed file is read as a stream.
+            first_batch: The index of the first batch to read. A stream is always read from its beginning.
+            batch_count: The number of batches to read; None reads all that follow.
+        """
         self._path = path
         self._file: Any = None
         self._stream: Stream | None = None
-        self._found: Iterator[pa.RecordBatch]
-        self._taken = 0
+        self._batches: Iterator[pa.RecordBatch]
+        self._bytes_read = 0
         try:
             if compression is None and _is_ipc_file(path):
-                self._open_file(first, count)
+                self._open_file(first_batch, batch_count)
             else:
                 self._open_stream(compression)
             self.schema = self._reader.schema
@@ -133,94 +165,114 @@ class ArrowRows:
             self.close()
             raise
 
-    def _open_file(self, first: int, count: int | None) -> None:
+    def _open_file(self, first_batch: int, batch_count: int | None) -> None:
+        """Open an IPC file and select its batches from `first_batch` on, `batch_count` or (None) all.
+
+        Raise `BulkError` if one of these batches would decompress to far too many bytes.
+        """
         self._file = _open_mapped(self._path)
         with explaining_errors(self._path):
             self._reader = pa.ipc.open_file(self._file)
-            last = self._reader.num_record_batches if count is None else first + count
-            batches = range(first, last)
+            end_batch = self._reader.num_record_batches if batch_count is None else first_batch + batch_count
+            batch_range = range(first_batch, end_batch)
             if not is_url(self._path):
-                must_all_be_bounded(self._file, len(_MAGIC), batches, self._path)
-            self._found = map(self._reader.get_batch, batches)
+                check_file_messages(self._file, len(_MAGIC), batch_range, self._path)
+            self._batches = map(self._reader.get_batch, batch_range)
 
     def _open_stream(self, compression: Compression | None) -> None:
+        """Open an IPC stream, or an IPC file that can only be read from front to back."""
         stream = self._stream = Stream(self._path, compression)
-        begin = stream.read(len(_MAGIC))
-        ahead = _Ahead(b"" if begin == _MAGIC else begin, stream)
-        self._file = pa.PythonFile(Framed(ahead, self._path), "r")
+        first_bytes = stream.read(len(_MAGIC))
+        # An IPC file contains a stream after its magic bytes.
+        messages = _PrefixedStream(b"" if first_bytes == _MAGIC else first_bytes, stream)
+        self._file = pa.PythonFile(CheckedMessageStream(messages, self._path), "r")
         with explaining_errors(self._path):
             self._reader = pa.ipc.open_stream(self._file)
-        self._found = iter(self._reader)
+        self._batches = iter(self._reader)
 
     @property
     def position(self) -> int:
-        """About how many bytes have been read."""
-        return self._taken if self._stream is None else self._stream.position
+        """Approximate number of bytes that have been read."""
+        return self._bytes_read if self._stream is None else self._stream.position
 
-    def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows after the first `skip`, at most `rows` at once."""
-        for batch in checked(self._found, self._path):
-            self._taken += batch.nbytes
-            wanted = batch.select(self.schema.names)
-            fewer = max(1, min(rows, MAX_BULK_BATCH // max(longest_repeated(wanted), 1)))
-            for at in range(min(skip, batch.num_rows), batch.num_rows, fewer):
-                yield wanted.slice(at, fewer)
-            skip -= min(skip, batch.num_rows)
+    def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
+        """Yield the rows after the first `skip`, at most `max_rows` in each batch."""
+        for batch in _validate_batches(self._batches, self._path):
+            self._bytes_read += batch.nbytes
+            selected = batch.select(self.schema.names)
+            row_limit = max(1, min(max_rows, MAX_BULK_BATCH // max(measure_shared_values(selected), 1)))
+            skipped_rows = min(skip, batch.num_rows)
+            skip -= skipped_rows
+            for start in range(skipped_rows, batch.num_rows, row_limit):
+                yield selected.slice(start, row_limit)
+        # Read to the end of the compressed data: only there does decompression report a truncated file.
         while self._stream is not None and self._stream.read(_PAGE):
-            # The last batch is not the end of what is compressed: whether all came is told there.
             pass
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Close the file or stream."""
         if self._stream is not None:
             self._stream.close()
         elif self._file is not None:
             self._file.close()
 
 
-class _Ahead:
-    """A stream of which the first bytes have been read already."""
+class _PrefixedStream:
+    """A stream with bytes put back in front of it."""
 
-    def __init__(self, begin: bytes, stream: Stream) -> None:
-        self._begin = begin
+    def __init__(self, prefix: bytes, stream: Stream) -> None:
+        self._prefix = prefix
         self._stream = stream
 
     def read(self, size: int) -> bytes:
-        """The next bytes, fewer than `size` only at the end."""
-        begin, self._begin = self._begin[:size], self._begin[size:]
-        return begin + self._stream.read(size - len(begin)) if len(begin) < size else begin
+        """Return the next `size` bytes, or fewer at the end."""
+        data = self._prefix[:size]
+        self._prefix = self._prefix[size:]
+        missing_size = size - len(data)
+        return data + self._stream.read(missing_size) if missing_size else data
 
 
-def checked(batches: Iterator[pa.RecordBatch], path: str) -> Iterator[pa.RecordBatch]:
-    """The batches, each found sound in all its offsets and characters."""
-    before = 0
+def _validate_batches(batches: Iterator[pa.RecordBatch], path: str) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of the file `path` after checking all their offsets and characters.
+
+    Raise `BulkError` if a batch has an invalid offset or a text that is not UTF-8.
+    """
+    rows_before = 0
     with explaining_errors(path):
         for batch in batches:
             try:
                 batch.validate(full=True)
             except pa.ArrowInvalid as error:
-                place = f"{shown(path)}, between rows {before + 1} and {before + batch.num_rows}"
-                remedy = "a column that is not UTF-8 must be of a binary type; write the file again"
-                raise BulkError(f"{place}: {brief(error)}; {remedy}") from error
-            before += batch.num_rows
+                first_row, last_row = rows_before + 1, rows_before + batch.num_rows
+                raise BulkError(
+                    f"{display_name(path)}, between rows {first_row} and {last_row}: {first_line(error)}; "
+                    "a column that is not UTF-8 must be of a binary type; write the file again"
+                ) from error
+            rows_before += batch.num_rows
             yield batch
 
 
-def chosen(schema: pa.Schema, columns: Sequence[str] | None, path: str) -> pa.Schema:
-    """The columns asked for, in their order; raises `BulkError` for one that is not there."""
-    twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
-    if twice:
-        raise BulkError(f"{shown(path)} has several columns {twice[0]!r}; give each a different name")
+def select_fields(schema: pa.Schema, columns: Sequence[str] | None, path: str) -> pa.Schema:
+    """Return the schema of a file with only `columns`, in that order, or all columns if `columns` is None.
+
+    Raise `BulkError` if the file `path` has no column of a name, or several columns of the same name.
+    """
+    duplicate_names = sorted({name for name in schema.names if schema.names.count(name) > 1})
+    if duplicate_names:
+        raise BulkError(
+            f"{display_name(path)} has several columns {duplicate_names[0]!r}; give each a different name"
+        )
     if columns is None:
         return schema
     for name in columns:
         if name not in schema.names:
-            there = ", ".join(schema.names) or "none"
-            raise BulkError(f"{shown(path)} has no column {name!r}; its columns are {there}")
+            available = ", ".join(schema.names) or "none"
+            raise BulkError(f"{display_name(path)} has no column {name!r}; its columns are {available}")
     return pa.schema([schema.field(name) for name in columns], schema.metadata)
 
 
 def _open_parquet(path: str) -> Any:
+    """Open a Parquet file so that `_PAGE` bytes of a column, not a whole row group, are read at once."""
     file = open_seekable(path)
     try:
         return pq.ParquetFile(file, buffer_size=_PAGE, pre_buffer=False)
@@ -230,7 +282,10 @@ def _open_parquet(path: str) -> Any:
 
 
 def _is_ipc_file(path: str) -> bool:
-    """Whether this is an IPC file, not a stream; of a pipe, which gives its bytes once, it is not."""
+    """Return whether `path` is an Arrow IPC file, which can be read at any position, and not a stream.
+
+    A pipe never counts as an IPC file, because its bytes can be read only once.
+    """
     if path == STANDARD or not (is_url(path) or Path(local_path(path)).is_file()):
         return False
     with explaining_errors(path), closing(open_seekable(path)) as file:
@@ -238,7 +293,7 @@ def _is_ipc_file(path: str) -> bool:
 
 
 def _open_mapped(path: str) -> Any:
-    """A file whose pages come into memory as they are looked at, or a URL."""
+    """Open a local file as a memory map, or a URL as an ordinary file."""
     with explaining_errors(path):
         if is_url(path):
             return pa.PythonFile(open_seekable(path), "r")

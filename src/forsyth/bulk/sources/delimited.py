@@ -1,23 +1,23 @@
-"""CSV and TSV as rows: columns named by the header line, numbers where a column holds nothing else.
+r"""CSV and TSV as rows: columns named by the header line, with numbers inferred from the first block.
 
-Accepts quotes as in RFC 4180, with line breaks inside; lines may also end with a lone ``\\r``. An empty cell
-is null, a pair of quotes is an empty text, so that both come back as they were written. Lines without
-anything are skipped, but in a file of one column they are rows. Without a header the columns are `column_1`,
-`column_2` and so on.
+Accepts quotes as in RFC 4180, with line breaks inside. Lines may also end with a lone ``\r``. An empty cell
+is null and a pair of quotes is an empty text, so that both are written back unchanged. Empty lines are
+skipped, except in a file of one column, where they are rows. Without a header the columns are named
+`column_1`, `column_2` and so on.
 
-A column is of whole numbers where all its cells in the first block (half a megabyte) are written as Forsyth
-would write them: no quotes, no sign but ``-``, no zeros in front, of 64 bits. It is of decimal numbers
-where they are digits with a point among them, or spelled as programs write them (``0.30000000000000004``,
-``1e-05``). Every other column is text, so that ``007``, ``"7"`` and ``1e5`` stay what they are. A cell of a
-later block that is no such number ends the reading with its row.
+A column holds integers if all its cells in the first block (half a megabyte) are written as Forsyth would
+write them: no quotes, no sign except ``-``, no leading zeros, at most 64 bits. It holds decimal numbers if
+the cells are digits with a decimal point, or spelled as programs write them (``0.30000000000000004``,
+``1e-05``). Every other column is text, so that ``007``, ``"7"`` and ``1e5`` are kept as they are. If a later
+block has a cell that is not a number in a column of numbers, reading ends with an error that names the row.
 
-Small files with one header are read as if they were one: a call of Arrow costs as much as a hundred rows.
-Files go together while that is certain to change nothing: the same header, no line break in quotes, no lone
-``\\r`` and no empty lines, so that every line is a row. Whatever is wrong with one of them is left to reading
-them one by one, which says where.
+Small files with the same header are read as if they were one file, because one call of Arrow costs as much
+as a hundred rows. Files are merged only if that cannot change the result: the same header, no line break in
+quotes, no lone ``\r`` and no empty lines, so that every line is a row. If anything is wrong with one of the
+files, they are read one by one, and the error names the file.
 
-Limits: a row of several lines has at most half a megabyte (a quote that is never closed ends there); the
-names of the columns differ.
+Limits: a row of several lines has at most half a megabyte (a quote that is never closed ends there). The
+names of the columns must differ.
 """
 
 from __future__ import annotations
@@ -37,97 +37,123 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from forsyth.bulk.errors import BulkError, brief, shown
-from forsyth.bulk.sources.files import ByteStream, Cells, MemoryStream, Stream
-from forsyth.bulk.sources.lines import LineBlocks, sliced
+from forsyth.bulk.errors import BulkError, display_name, first_line
+from forsyth.bulk.sources.files import ByteStream, CsvDialect, MemoryStream, Stream
+from forsyth.bulk.sources.lines import LineBlocks, slice_batches
 from forsyth.limits import MAX_BULK_LINE
 
-_WAIT: Final = 0.001
-_MOMENT: Final = 0.05
-_MOST_WAITS: Final = 1000
-"""A second at most: a feed that an error still refers to is not waited for any longer."""
+_POLL_SECONDS: Final = 0.001
+"""Pause between two checks whether Arrow's threads have released their block files."""
+_RELEASE_SECONDS: Final = 0.05
+"""Pause after the last block file is released, for the blocks that Arrow releases a moment later."""
+_MAX_POLLS: Final = 1000
+"""Upper bound on the checks: one second. A file that an exception still refers to is never released."""
 BLOCK: Final = 1 << 19
-"""Bytes given to Arrow at once. It reads ahead in its own thread, and what two threads take and give
-back in large pieces leaves holes in the memory; in small ones it does not grow."""
-_DECIMALS: Final = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$"
-"""All of these are written back as they are, but for zeros behind the point."""
+"""Size of the blocks given to Arrow, in bytes. Arrow reads ahead in its own thread. Large blocks that two
+threads allocate and free fragment the memory, small ones do not."""
+_SHORT_DECIMAL: Final = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$"
+"""Pattern of numbers that are written back unchanged, except for zeros after the decimal point."""
 _DIGIT_FIRST: Final = r"^-?[0-9]"
-_LEAST: Final = np.array([0, 0, *(10**digits for digits in range(1, 19)), (1 << 63) - 1], np.int64)
-"""The least number that is written with so many digits."""
-_MOST_LOOKED_AT: Final = 1000
-"""Cells of which is seen whether they are in quotes."""
+_MIN_BY_DIGITS: Final = np.array([0, 0, *(10**digits for digits in range(1, 19)), (1 << 63) - 1], np.int64)
+"""The smallest number that is written with as many digits as the index."""
+_MAX_CELLS_SEARCHED: Final = 1000
+"""Upper bound on the cells that are searched for quotes."""
 _INTEGER: Final = pa.int64()
 _DECIMAL: Final = pa.float64()
 
 
 class DelimitedRows:
-    """The rows of a CSV or TSV file; `kinds` are the types of its columns, where they are known already."""
+    """The rows of a CSV or TSV file."""
 
     def __init__(
         self,
         stream: ByteStream,
         delimiter: str,
-        cells: Cells | None = None,
-        kinds: pa.Schema | None = None,
+        dialect: CsvDialect | None = None,
+        column_types: pa.Schema | None = None,
     ) -> None:
+        """Read the header and the first block.
+
+        Args:
+            stream: The decompressed file.
+            delimiter: The delimiter of the format, for a dialect that does not have its own.
+            dialect: The layout of the file; None for the default.
+            column_types: The types of the columns, if they are known; None infers them from the first block.
+
+        Raises:
+            BulkError: If the header cannot be read.
+        """
         self._stream = stream
-        self._cells = cells or Cells()
-        self._delimiter = self._cells.delimiter or delimiter
+        self._dialect = dialect or CsvDialect()
+        self._delimiter = self._dialect.delimiter or delimiter
         blocks = iter(LineBlocks(stream, size=BLOCK))
         self._head = next((block for block in blocks if not block.isspace()), b"").lstrip(b"\r\n")
-        self._names = _names(self._head, self._delimiter, self._cells.header, stream.path)
+        self._names = _read_column_names(self._head, self._delimiter, self._dialect.header, stream.path)
         second = next(blocks, None)
         self._blocks = blocks if second is None else chain((second,), blocks)
         self._is_whole = second is None
-        self.told = self._told(kinds)
-        """The columns with the types that their cells have; null where there is no cell with a value."""
-        fields = [one if not pa.types.is_null(one.type) else one.with_type(pa.string()) for one in self.told]
+        self.inferred_schema = self._infer_schema(column_types)
+        """The columns with the types of their cells; null for a column without a value."""
+        fields = [
+            field.with_type(pa.string()) if pa.types.is_null(field.type) else field
+            for field in self.inferred_schema
+        ]
         self.schema = pa.schema(fields)
-        self._typed = {one.name: one.type for one in fields if one.type in (_INTEGER, _DECIMAL)}
+        self._number_types = {
+            field.name: field.type for field in fields if field.type in (_INTEGER, _DECIMAL)
+        }
 
-    def _told(self, kinds: pa.Schema | None) -> pa.Schema:
-        if not self._cells.typed or len(set(self._names)) < len(self._names):
+    def _infer_schema(self, column_types: pa.Schema | None) -> pa.Schema:
+        """Return the columns with their types, from `column_types` or from the cells of the first block.
+
+        All columns are texts if the dialect is not `typed`, or a name is repeated, which is an error later.
+        """
+        if not self._dialect.typed or len(set(self._names)) < len(self._names):
             return pa.schema([(name, pa.string()) for name in self._names])
-        if kinds is not None:
-            known = {one.name: one.type for one in kinds}
-            return pa.schema([(name, _readable(known.get(name, pa.string()))) for name in self._names])
-        kinds_told = list(map(_kind_of, self._first_cells()))
-        numbers = [at for at, kind in enumerate(kinds_told) if kind in (_INTEGER, _DECIMAL)]
-        for at in _quoted(self._head, self._delimiter, int(self._cells.header), numbers):
-            kinds_told[at] = pa.string()
-        return pa.schema(list(zip(self._names, kinds_told, strict=True)))
+        if column_types is not None:
+            known_types = {field.name: field.type for field in column_types}
+            return pa.schema([(name, _cell_type(known_types.get(name, pa.string()))) for name in self._names])
+        types = list(map(_infer_type, self._read_first_cells()))
+        number_columns = [
+            index for index, value_type in enumerate(types) if value_type in (_INTEGER, _DECIMAL)
+        ]
+        for index in _find_quoted(self._head, self._delimiter, int(self._dialect.header), number_columns):
+            types[index] = pa.string()
+        return pa.schema(list(zip(self._names, types, strict=True)))
 
-    def _first_cells(self) -> list[pa.Array]:
-        """The cells of each column in the first block."""
+    def _read_first_cells(self) -> list[pa.Array]:
+        """Return the cells of each column in the first block as texts, with null for empty cells."""
         if self._is_whole:
-            table = self._table(self._names)
+            table = self._read_table(self._names)
             return [column.combine_chunks() for column in table.columns]
-        # The block may end within a cell: its last row is left out.
+        # The block may end within a cell, so its last row is left out.
         text = io.StringIO(self._head.decode(), newline="")
         try:
-            rows = list(csv.reader(text, delimiter=self._delimiter))[int(self._cells.header) : -1]
+            rows = list(csv.reader(text, delimiter=self._delimiter))[int(self._dialect.header) : -1]
         except csv.Error:
             rows = []
-        rows = [row for row in rows if len(row) == len(self._names)]
-        return [pa.array([row[at] or None for row in rows], pa.string()) for at in range(len(self._names))]
+        column_count = len(self._names)
+        rows = [row for row in rows if len(row) == column_count]
+        return [pa.array([row[index] or None for row in rows], pa.string()) for index in range(column_count)]
 
-    def _table(self, names: list[str]) -> pa.Table:
-        """The rows of a file that is in memory."""
-        # Memory of Arrow's own: its threads let go of objects of Python when they like.
+    def _read_table(self, names: list[str]) -> pa.Table:
+        """Return the columns `names` of a file of one block as texts; raise `BulkError` if it is not CSV."""
+        # Arrow's threads release Python objects at any time, so the data is copied to Arrow's own memory.
         data = pa.allocate_buffer(len(self._head))
         memoryview(data).cast("B")[:] = self._head
         try:
-            return pyarrow.csv.read_csv(pa.BufferReader(data), **self._options(names))
+            return pyarrow.csv.read_csv(pa.BufferReader(data), **self._arrow_options(names))
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-            raise BulkError(f"{shown(self._stream.path)}: {_reason(error)}") from error
+            raise BulkError(f"{display_name(self._stream.path)}: {_describe_error(error)}") from error
 
-    def _options(self, names: list[str]) -> dict[str, Any]:
+    def _arrow_options(self, names: list[str]) -> dict[str, Any]:
+        """Return the keyword arguments with which Arrow's CSV reader returns the columns `names` as texts."""
         all_names = self._names
         return {
             "read_options": pyarrow.csv.ReadOptions(
                 use_threads=False,
                 block_size=2 * MAX_BULK_LINE,
-                column_names=None if self._cells.header else all_names,
+                column_names=None if self._dialect.header else all_names,
             ),
             "parse_options": pyarrow.csv.ParseOptions(
                 delimiter=self._delimiter, newlines_in_values=True, ignore_empty_lines=len(all_names) != 1
@@ -143,111 +169,149 @@ class DelimitedRows:
 
     @property
     def position(self) -> int:
-        """How many bytes of the file have been read."""
+        """Number of bytes of the file that have been read."""
         return self._stream.position
 
-    def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows after the first `skip`, at most `rows` at once."""
-        texts = self._from_memory() if self._is_whole else self._from_stream()
-        return sliced(self._as_typed(texts), rows, skip)
+    def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
+        """Yield the rows after the first `skip`, at most `max_rows` in each batch."""
+        text_batches = self._read_memory() if self._is_whole else self._read_stream()
+        return slice_batches(self._convert_numbers(text_batches), max_rows, skip)
 
-    def _from_memory(self) -> Iterator[pa.RecordBatch]:
-        yield from self._table(self.schema.names).to_batches()
+    def _read_memory(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a file that is in memory, with all cells as texts."""
+        yield from self._read_table(self.schema.names).to_batches()
 
-    def _from_stream(self) -> Iterator[pa.RecordBatch]:
-        feed = _Feed(chain((self._head,), self._blocks))
-        _FEEDS.add(feed)
-        file = pa.PythonFile(feed, "r")
-        del feed
+    def _read_stream(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a file of several blocks, with all cells as texts.
+
+        Arrow reads ahead in its own thread.
+        """
+        block_file = _BlockFile(chain((self._head,), self._blocks))
+        _OPEN_BLOCK_FILES.add(block_file)
+        file = pa.PythonFile(block_file, "r")
+        # Only Arrow refers to the block file from here on, so that its release can be observed.
+        del block_file
         try:
-            with pyarrow.csv.open_csv(file, **self._options(self.schema.names)) as reader:
+            with pyarrow.csv.open_csv(file, **self._arrow_options(self.schema.names)) as reader:
                 yield from reader
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-            raise BulkError(f"{shown(self._stream.path)}: {_reason(error)}") from error
+            raise BulkError(f"{display_name(self._stream.path)}: {_describe_error(error)}") from error
 
-    def _as_typed(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        before = int(self._cells.header)
+    def _convert_numbers(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the batches with the texts of number columns converted to numbers.
+
+        Raise `BulkError` with the row if a text in such a column is not a number.
+        """
+        rows_before = int(self._dialect.header)
         for batch in batches:
             columns = [
-                self._numbers(column, name, before) if name in self._typed else column
+                self._convert_column(column, name, rows_before) if name in self._number_types else column
                 for name, column in zip(batch.schema.names, batch.columns, strict=True)
             ]
             yield pa.RecordBatch.from_arrays(columns, schema=self.schema)
-            before += batch.num_rows
+            rows_before += batch.num_rows
 
-    def _numbers(self, texts: pa.Array, name: str, before: int) -> pa.Array:
-        kind = self._typed[name]
-        found = _integers(texts) if kind == _INTEGER else _decimals(texts)
-        if found is not None:
-            return found
-        row = _first_that_is_none(texts, kind)
+    def _convert_column(self, texts: pa.Array, name: str, rows_before: int) -> pa.Array:
+        """Return the texts of the column `name` as numbers of its type.
+
+        Raise `BulkError` with the row if a text is not such a number; `rows_before` is the number of rows of
+        the file before the texts.
+        """
+        value_type = self._number_types[name]
+        numbers = _parse_integers(texts) if value_type == _INTEGER else _parse_decimals(texts)
+        if numbers is not None:
+            return numbers
+        row = _find_first_invalid(texts, value_type)
         text = texts[row].as_py()[:40]
         raise BulkError(
-            f"{shown(self._stream.path)}, row {before + row + 1}: {text!r} in the column {name!r} is no "
-            "number as the first ones are; read all columns as text with --untyped (in Python typed=False)"
+            f"{display_name(self._stream.path)}, row {rows_before + row + 1}: {text!r} in the column "
+            f"{name!r} is not a number as the first ones are; read all columns as text with --untyped "
+            "(in Python typed=False)"
         )
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Close the file."""
         self._stream.close()
 
 
 # --- numbers ----------------------------------------------------------------------------------------
 
 
-def _kind_of(texts: pa.Array) -> pa.DataType:
-    """The type of the values of some cells; null where there is none."""
+def _infer_type(texts: pa.Array) -> pa.DataType:
+    """Return the type of a column of cells: integer, decimal or text, or null if no cell has a value.
+
+    A number type is returned only if every cell would be written back unchanged: ``007`` is a text.
+    """
     if texts.null_count == len(texts):
         return pa.null()
-    # Most columns are texts, which the first of them shows.
+    # Most columns are texts, and their first value shows it.
     first = texts.drop_null()[0].as_py()
     if not first or first[0] not in "-0123456789":
         return pa.string()
-    if _integers(texts) is not None:
+    if _parse_integers(texts) is not None:
         return _INTEGER
     return _DECIMAL if _are_decimals(texts.drop_null()) else pa.string()
 
 
 def _are_decimals(texts: pa.Array) -> bool:
-    """Whether texts are decimal numbers that lose nothing: short ones, or spelled as programs write them."""
-    long = texts.filter(pc.invert(pc.match_substring_regex(texts, _DECIMALS)))
-    if not len(long):
+    """Return whether all texts are decimal numbers that can be read as floats and written back unchanged.
+
+    Such numbers are short, such as ``0.25``, or spelled as programs write them: ``0.30000000000000004``.
+    """
+    long_texts = texts.filter(pc.invert(pc.match_substring_regex(texts, _SHORT_DECIMAL)))
+    if not len(long_texts):
         return True
-    numbers = _decimals(long) if pc.all(pc.match_substring_regex(long, _DIGIT_FIRST)).as_py() else None
+    start_with_digit = pc.all(pc.match_substring_regex(long_texts, _DIGIT_FIRST)).as_py()
+    numbers = _parse_decimals(long_texts) if start_with_digit else None
     if numbers is None:
         return False
     # Arrow writes 1e-05 as 0.00001 and 1.5e-07 as 1.5e-7, Python and pandas do not.
-    values, here = numbers.to_pylist(), numbers.cast(pa.string()).to_pylist()
+    values, arrow_texts = numbers.to_pylist(), numbers.cast(pa.string()).to_pylist()
     return all(
-        text in (ours, repr(value)) for text, value, ours in zip(long.to_pylist(), values, here, strict=True)
+        text in (arrow_text, repr(value))
+        for text, value, arrow_text in zip(long_texts.to_pylist(), values, arrow_texts, strict=True)
     )
 
 
-def _quoted(block: bytes, delimiter: str, headers: int, places: list[int]) -> list[int]:
-    """Those of some columns whose first cell with a value is in quotes: whoever writes those means texts."""
-    if not places or b'"' not in block:
+def _find_quoted(block: bytes, delimiter: str, header_rows: int, columns: list[int]) -> list[int]:
+    """Return those of `columns` whose first value is in quotes, such as ``"7"``, which marks it as a text.
+
+    Args:
+        block: The first block of the file.
+        delimiter: The character between cells.
+        header_rows: The number of rows to skip: 1 if there is a header, else 0.
+        columns: The indexes of the columns to check.
+    """
+    if not columns or b'"' not in block:
         return []
-    between = re.escape(delimiter.encode())
-    cell = re.compile(rb'("[^"]*(?:""[^"]*)*"|[^%b\r\n]*)(%b|\r?\n|\Z)' % (between, between))
-    quoted: dict[int, bool] = {}
-    at = row = 0
-    for found in islice(cell.finditer(block), _MOST_LOOKED_AT):
-        if row >= headers and at in places and found[1]:
-            quoted.setdefault(at, found[1].startswith(b'"'))
-        if len(quoted) == len(places):
+    separator = re.escape(delimiter.encode())
+    cell = re.compile(rb'("[^"]*(?:""[^"]*)*"|[^%b\r\n]*)(%b|\r?\n|\Z)' % (separator, separator))
+    quoted_by_column: dict[int, bool] = {}
+    column = row = 0
+    for match in islice(cell.finditer(block), _MAX_CELLS_SEARCHED):
+        text, cell_end = match[1], match[2]
+        if row >= header_rows and column in columns and text:
+            quoted_by_column.setdefault(column, text.startswith(b'"'))
+        if len(quoted_by_column) == len(columns):
             break
-        at = at + 1 if found[2] == delimiter.encode() else 0
-        row += at == 0
-    return [place for place, is_quoted in quoted.items() if is_quoted]
+        if cell_end == delimiter.encode():
+            column += 1
+        else:
+            column = 0
+            row += 1
+    return [index for index, is_quoted in quoted_by_column.items() if is_quoted]
 
 
-def _readable(kind: pa.DataType) -> pa.DataType:
-    """How cells are read for a column of a type: as numbers, or as the texts they are."""
-    return kind if kind in (_INTEGER, _DECIMAL) else pa.string()
+def _cell_type(value_type: pa.DataType) -> pa.DataType:
+    """Return the type with which cells of a column of type `value_type` are read: a number type or text."""
+    return value_type if value_type in (_INTEGER, _DECIMAL) else pa.string()
 
 
-def _integers(texts: pa.Array) -> pa.Array | None:
-    """Texts as whole numbers; None where one of them is not, or is written differently."""
+def _parse_integers(texts: pa.Array) -> pa.Array | None:
+    """Return texts as integers, or None if one of them would be written back differently.
+
+    ``7`` and null are accepted; ``007``, ``+7`` and ``7.0`` are not.
+    """
     try:
         numbers = texts.cast(_INTEGER)
     except pa.ArrowInvalid:
@@ -257,36 +321,42 @@ def _integers(texts: pa.Array) -> pa.Array | None:
         values, lengths = numbers.fill_null(0).to_numpy(), lengths.fill_null(1)
     else:
         values = numbers.to_numpy()
-    digits = lengths.to_numpy() - (values < 0)
-    least = _LEAST[np.minimum(digits, len(_LEAST) - 1)]
-    return numbers if np.all(np.abs(values) >= least) else None
+    # A minus sign is not a digit.
+    digit_counts = lengths.to_numpy() - (values < 0)
+    # A number that is smaller than its digits allow has leading zeros or a plus sign.
+    smallest = _MIN_BY_DIGITS[np.minimum(digit_counts, len(_MIN_BY_DIGITS) - 1)]
+    return numbers if np.all(np.abs(values) >= smallest) else None
 
 
-def _decimals(texts: pa.Array) -> pa.Array | None:
+def _parse_decimals(texts: pa.Array) -> pa.Array | None:
+    """Return texts as floats, or None if one is not a number; null stays null."""
     try:
         return texts.cast(_DECIMAL)
     except pa.ArrowInvalid:
         return None
 
 
-def _first_that_is_none(texts: pa.Array, kind: pa.DataType) -> int:
-    """The first row with a text that is no number, found by halving."""
-    is_number = _integers if kind == _INTEGER else _decimals
+def _find_first_invalid(texts: pa.Array, value_type: pa.DataType) -> int:
+    """Return the index of the first text that is not a number of type `value_type`, by binary search.
+
+    At least one of the texts must not be such a number.
+    """
+    parse = _parse_integers if value_type == _INTEGER else _parse_decimals
     low, high = 0, len(texts) - 1
     while low < high:
         middle = (low + high) // 2
-        if is_number(texts.slice(0, middle + 1)) is None:
+        if parse(texts.slice(0, middle + 1)) is None:
             high = middle
         else:
             low = middle + 1
     return low
 
 
-# --- what Arrow reads in its own thread ---------------------------------------------------------------
+# --- files that Arrow reads in its own thread ---------------------------------------------------------
 
 
-class _Feed:
-    """Blocks as a file that Arrow reads."""
+class _BlockFile:
+    """A readable file for Arrow, made of blocks of bytes."""
 
     closed = False
 
@@ -295,151 +365,204 @@ class _Feed:
         self._block = memoryview(b"")
 
     def read(self, size: int = -1) -> bytes:
+        """Return at most `size` bytes, fewer at the end of a block; no bytes at the end of the file."""
         while not self._block:
             block = next(self._blocks, None)
             if block is None:
                 return b""
             self._block = memoryview(block)
-        data, self._block = self._block[:size], self._block[size:]
-        return bytes(data)
+        data = bytes(self._block[:size])
+        self._block = self._block[size:]
+        return data
 
     def close(self) -> None:
-        """Whoever opened the stream closes it."""
+        """Do nothing: the owner of the stream closes it."""
 
 
-class _Feeds:
-    """The feeds that a thread of Arrow may still hold.
+class _OpenBlockFiles:
+    """The block files that a thread of Arrow may still refer to.
 
-    A thread that holds one when the interpreter ends aborts the process: so the end waits for them, once.
+    A thread that refers to one when the interpreter exits aborts the process, so the exit waits for them.
     """
 
     def __init__(self) -> None:
-        self._held: weakref.WeakSet[_Feed] = weakref.WeakSet()
-        self._last = 0.0
+        self._files: weakref.WeakSet[_BlockFile] = weakref.WeakSet()
+        self._is_registered = False
 
-    def add(self, feed: _Feed) -> None:
-        if not self._last:
+    def add(self, block_file: _BlockFile) -> None:
+        """Register `block_file`, so that the exit of the interpreter waits for its release."""
+        if not self._is_registered:
             atexit.register(self._wait_until_released)
-        self._held.add(feed)
-        self._last = time.monotonic()
+            self._is_registered = True
+        self._files.add(block_file)
 
     def _wait_until_released(self) -> None:
-        for _ in range(_MOST_WAITS):
-            if not self._held:
+        """Wait until Arrow has released all files, or `_MAX_POLLS` checks have been made."""
+        for _ in range(_MAX_POLLS):
+            if not self._files:
                 break
-            time.sleep(_WAIT)
-        # The blocks it was given it lets go of a moment later, which cannot be asked for.
-        time.sleep(_MOMENT)
+            time.sleep(_POLL_SECONDS)
+        # Arrow releases the blocks a moment after the file, and there is no way to find out when.
+        time.sleep(_RELEASE_SECONDS)
 
 
-_FEEDS: Final = _Feeds()
+_OPEN_BLOCK_FILES: Final = _OpenBlockFiles()
 
 
 # --- names and errors -------------------------------------------------------------------------------
 
-_HEADER: Final = "the first line must name the columns, such as: fen,source"
+_HEADER_REMEDY: Final = "the first line must name the columns, such as: fen,source"
 
 
-def _names(block: bytes, delimiter: str, header: bool, path: str) -> list[str]:
+def _read_column_names(block: bytes, delimiter: str, has_header: bool, path: str) -> list[str]:
+    """Return the names in the first row of `block`, or `column_1` and so on if there is no header.
+
+    Raise `BulkError` if the first row cannot be read or does not exist.
+    """
     try:
-        first = next(csv.reader(io.StringIO(block.decode(), newline=""), delimiter=delimiter), [])
+        first_row = next(csv.reader(io.StringIO(block.decode(), newline=""), delimiter=delimiter), [])
     except csv.Error as error:
         raise BulkError(
-            f"{shown(path)} has a header that cannot be read ({brief(error)}); {_HEADER}"
+            f"{display_name(path)} has a header that cannot be read ({first_line(error)}); {_HEADER_REMEDY}"
         ) from error
-    if not first:
-        raise BulkError(f"{shown(path)} is empty, without even a header; {_HEADER}")
-    return first if header else [f"column_{number}" for number in range(1, len(first) + 1)]
+    if not first_row:
+        raise BulkError(f"{display_name(path)} is empty and has no header; {_HEADER_REMEDY}")
+    return first_row if has_header else [f"column_{number}" for number in range(1, len(first_row) + 1)]
 
 
-def _reason(error: Exception) -> str:
-    reason = brief(error).removeprefix("CSV parse error: ")
+def _describe_error(error: Exception) -> str:
+    """Return the reason why Arrow cannot read a CSV file, with a remedy."""
+    reason = first_line(error).removeprefix("CSV parse error: ")
+    # Arrow calls a row that is longer than a block a straddling object.
     if "straddling" in reason:
-        return f"a row is longer than {BLOCK} bytes, as when a quote is not closed; look for a lone '\"'"
-    return f"{reason}; every row must have the columns of the header (row 1), and every quote its end"
+        return f"a row is longer than {BLOCK} bytes, as when a quote is not closed; look for an unpaired '\"'"
+    return f"{reason}; every row must have the columns of the header (row 1), and every quote must be closed"
 
 
-# --- small files together ---------------------------------------------------------------------------
+# --- small files as one -----------------------------------------------------------------------------
 
 
-class Together(NamedTuple):
-    """The rows of the first files of some, and how many each of them has."""
+class MergedFiles(NamedTuple):
+    """The rows of several files that are read as one, and the number of rows of each file."""
 
     rows: DelimitedRows
-    counts: list[int]
+    row_counts: list[int]
 
 
-def columns_together(paths: Sequence[str], delimiter: str, cells: Cells) -> pa.Schema | None:
-    """The columns of small files that begin with the same header, with the types that all their cells have.
+def infer_merged_schema(paths: Sequence[str], delimiter: str, dialect: CsvDialect) -> pa.Schema | None:
+    """Return the columns of small files with the same header, with the types inferred from all cells.
 
-    None where that cannot be done: the files one by one say why.
+    Return None if the files cannot be read as one. The caller then reads them one by one, which gives an
+    error that names the file.
+
+    Args:
+        paths: The paths of the files.
+        delimiter: The delimiter of the format, a comma or a tab.
+        dialect: The layout of the files.
     """
-    bodies = list(_bodies(paths))
-    if not cells.header or len(bodies) < len(paths):
+    contents = list(_read_contents(paths))
+    if not dialect.header or len(contents) < len(paths):
         return None
     try:
-        return _as_one(paths[0], bodies, delimiter, cells, None).told
+        return _merge_contents(paths[0], contents, delimiter, dialect, None).inferred_schema
     except BulkError:
         return None
 
 
-def rows_together(paths: Iterable[str], delimiter: str, cells: Cells, kinds: pa.Schema) -> Together | None:
-    """The rows of as many of the first files as go together; None where not even two do."""
-    if not cells.header:
+def merge_files(
+    paths: Iterable[str], delimiter: str, dialect: CsvDialect, column_types: pa.Schema
+) -> MergedFiles | None:
+    """Return the rows of as many of the first files as can be read as one, or None if fewer than two can.
+
+    The files must have the same header, and each of their lines must be one row.
+
+    Args:
+        paths: The paths of the files.
+        delimiter: The delimiter of the format, a comma or a tab.
+        dialect: The layout of the files. Files without a header are not merged.
+        column_types: The types of the columns.
+    """
+    if not dialect.header:
         return None
-    taken, bodies = [], []
-    for path, body in zip(paths, _bodies(paths), strict=False):
-        if not _has_a_row_a_line(body.rows):
+    mergeable_paths, contents = [], []
+    for path, content in zip(paths, _read_contents(paths), strict=False):
+        if not _has_one_row_per_line(content.rows):
             break
-        taken.append(path)
-        bodies.append(body)
-    if len(bodies) < 2:
+        mergeable_paths.append(path)
+        contents.append(content)
+    if len(contents) < 2:
         return None
     try:
-        rows = _as_one(taken[0], bodies, delimiter, cells, kinds)
+        rows = _merge_contents(mergeable_paths[0], contents, delimiter, dialect, column_types)
     except BulkError:
         return None
-    return Together(rows, [body.rows.count(b"\n") for body in bodies])
+    return MergedFiles(rows, [content.rows.count(b"\n") for content in contents])
 
 
-class _Body(NamedTuple):
-    """A file: its first line, and the others with an end behind each."""
+class _FileContent(NamedTuple):
+    """The content of a small file."""
 
     header: bytes
+    """The first line, without its line end."""
     rows: bytes
+    """The other lines, each with a line end."""
 
 
-def _bodies(paths: Iterable[str]) -> Iterator[_Body]:
-    """The first files that have one header and are small together."""
-    header, size = b"", 0
+def _read_contents(paths: Iterable[str]) -> Iterator[_FileContent]:
+    """Yield the content of files that can be read as one.
+
+    Stop at the first file whose header differs or does not end on its line, or when the sum of the sizes
+    reaches `BLOCK`.
+    """
+    first_header = b""
+    total_size = 0
     for path in paths:
         stream = Stream(path)
         try:
             data = stream.read(BLOCK)
         finally:
             stream.close()
-        first, end, rest = data.partition(b"\n")
-        if b"\r" in rest:
-            rest = rest.replace(b"\r\n", b"\n")
-        header, size = header or first, size + len(data) + 1
-        # A quote that is open at the end of the line is one of a name with a line break.
-        if not end or first != header or first.count(b'"') % 2 or size >= BLOCK:
+        header_line, line_end, rows = data.partition(b"\n")
+        if b"\r" in rows:
+            rows = rows.replace(b"\r\n", b"\n")
+        first_header = first_header or header_line
+        total_size += len(data) + 1
+        # A quote that is open at the end of the line belongs to a name with a line break.
+        has_open_quote = header_line.count(b'"') % 2 == 1
+        has_same_header = bool(line_end) and header_line == first_header and not has_open_quote
+        if not has_same_header or total_size >= BLOCK:
             return
-        yield _Body(first, rest if rest.endswith(b"\n") or not rest else rest + b"\n")
+        if rows and not rows.endswith(b"\n"):
+            rows += b"\n"
+        yield _FileContent(header_line, rows)
 
 
-def _has_a_row_a_line(rows: bytes) -> bool:
+def _has_one_row_per_line(rows: bytes) -> bool:
+    """Return whether each line of CSV text is exactly one row.
+
+    It is not if a line is empty, contains a lone carriage return or ends inside quotes.
+    """
     if b"\r" in rows or b"\n\n" in rows or rows.startswith(b"\n"):
         return False
     if b'"' not in rows:
         return True
     chars = np.frombuffer(rows, np.uint8)
-    quotes = np.cumsum(chars == ord('"'), dtype=np.uint8)
-    return not np.any(quotes[chars == ord("\n")] & 1)
+    # The count may overflow, which does not change whether it is odd.
+    quotes_before = np.cumsum(chars == ord('"'), dtype=np.uint8)
+    is_inside_quotes = quotes_before[chars == ord("\n")] % 2 == 1
+    return not np.any(is_inside_quotes)
 
 
-def _as_one(
-    path: str, bodies: Sequence[_Body], delimiter: str, cells: Cells, kinds: pa.Schema | None
+def _merge_contents(
+    path: str,
+    contents: Sequence[_FileContent],
+    delimiter: str,
+    dialect: CsvDialect,
+    column_types: pa.Schema | None,
 ) -> DelimitedRows:
-    joined = b"".join([bodies[0].header, b"\n", *(body.rows for body in bodies)])
-    return DelimitedRows(MemoryStream(path, joined), delimiter, cells, kinds)
+    """Return the rows of several files with the same header as if they were one file.
+
+    Error messages name this file `path`. `column_types` is None to infer the types.
+    """
+    joined = b"".join([contents[0].header, b"\n", *(content.rows for content in contents)])
+    return DelimitedRows(MemoryStream(path, joined), delimiter, dialect, column_types)

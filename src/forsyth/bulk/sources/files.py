@@ -1,18 +1,18 @@
-"""Files as sources: patterns to files, names to formats, and their bytes as a stream, decompressed.
+"""Source files: patterns to files, names to formats, and the decompressed bytes of a file as a stream.
 
-Accepts: paths, globs (``**`` matches any depth), directories (all files in them, at any depth, whose names
-have a known ending; names that begin with ``.`` or ``_`` are skipped), ``-`` for standard input, and every
-URL that fsspec opens. A file whose name holds ``*``, ``?`` or ``[`` is found under that name first.
-``file://`` is a local path. Files of one pattern come in the order of their names, patterns in the order
-given.
+A pattern is a path, a glob (``**`` matches any depth), a directory, ``-`` for standard input, or any URL that
+fsspec opens. A directory stands for all files in it, at any depth, whose names have a known ending; names
+that begin with ``.`` or ``_`` are skipped. A file whose name contains ``*``, ``?`` or ``[`` is first looked
+up under that name. ``file://`` is a local path. The files of one pattern are sorted by name, and the patterns
+keep their order.
 
 The ending of a name gives the format, and an ending after it the compression: ``games.csv.zst``. A format
-that is given (``csv``, ``csv.gz``) overrides the name; standard input is text unless one is given, and its
-first bytes show whether it is compressed.
+that is named explicitly (``csv``, ``csv.gz``) takes precedence over the name. Standard input is text unless a
+format is named, and its first bytes show whether it is compressed.
 
-Compressed files may be gzip of several members, zstd of several frames or bzip2 of several streams, as
-concatenated files are. Limits: a file that ends in the middle of a member, frame or stream is an error, and
-so is an empty one. Only a buffer is held in memory.
+Compressed files may consist of several gzip members, zstd frames or bzip2 streams, as concatenated files do.
+Limits: a file that ends in the middle of a member, frame or stream is an error, and so is an empty one. Only
+one buffer is held in memory.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from typing import Any, BinaryIO, Final, Protocol
 
 import pyarrow as pa
 
-from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, explaining_errors, first_line
 
 
 class Format(StrEnum):
-    """What a file holds."""
+    """The format of a file, without its compression."""
 
     PARQUET = "parquet"
     ARROW = "arrow"
-    """Arrow IPC: as a source a file or a stream, whichever it is; as a sink a file."""
+    """Arrow IPC. A source may be a file or a stream; a target is a file."""
     ARROWS = "arrows"
-    """Arrow IPC, as a sink a stream."""
+    """Arrow IPC. A source may be a file or a stream; a target is a stream."""
     CSV = "csv"
     TSV = "tsv"
     JSONL = "jsonl"
@@ -49,11 +49,11 @@ class Format(StrEnum):
     EPD = "epd"
     PGN = "pgn"
     NPY = "npy"
-    """A NumPy array, as a sink only."""
+    """A NumPy array, only as a target."""
 
 
 class Compression(StrEnum):
-    """What a file is wrapped in."""
+    """The compression of a whole file."""
 
     GZIP = "gz"
     ZSTD = "zst"
@@ -68,210 +68,269 @@ ENDINGS: Final[dict[str, Format]] = {
     "txt": Format.TEXT,
     "fen": Format.TEXT,
 }
+"""The formats by the endings of file names."""
 
 _URL: Final = re.compile(r"[a-z][a-z0-9+.-]*(?:://|::)", re.IGNORECASE)
 _LOCAL: Final = re.compile(r"(?:file|local):(?://)?(?=/)", re.IGNORECASE)
 _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "modified", "created")
-"""Where the file systems of fsspec say which version of a file is there."""
+"""Keys under which the file systems of fsspec give the version of a file, in order of preference."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """How the cells of a file of CSV or TSV stand beside each other."""
+class CsvDialect:
+    """The layout of a CSV or TSV file. Raise `BulkError` if the delimiter is not one usable character."""
 
     delimiter: str | None = None
-    """None for what the format says: a comma, or a tab."""
+    """The character between cells; None for the default of the format, a comma or a tab."""
     header: bool = True
     """Whether the first line names the columns."""
     typed: bool = True
-    """Whether columns of numbers are numbers; otherwise every column is text."""
+    """Whether columns of numbers are read as numbers; otherwise every column is text."""
 
     def __post_init__(self) -> None:
-        given = self.delimiter
-        if given is not None and (len(given) != 1 or not given.isascii() or given in '"\r\n\0'):
-            raise BulkError(f"{given!r} cannot stand between cells; give one character, such as ; or a tab")
+        delimiter = self.delimiter
+        if delimiter is None:
+            return
+        if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
+            raise BulkError(
+                f"{delimiter!r} cannot be the delimiter between cells; give one character, such as ; or a tab"
+            )
 
 
-SMALL_BYTES: Final = 1 << 20
-"""Files of fewer bytes are not looked into before they are read, and go together into one shard."""
+SMALL_FILE_BYTES: Final = 1 << 20
+"""Files with fewer bytes are put into one shard together, and are not inspected before they are read."""
 
-PLAIN_CELLS: Final = Cells()
+DEFAULT_DIALECT: Final = CsvDialect()
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file there is; `size` in bytes is None where it cannot be known, as of a pipe."""
+    """An existing file to be read."""
 
     path: str
     format: Format
     compression: Compression | None
     size: int | None = None
+    """Size in bytes; None if it is not known in advance, as for a pipe."""
     stamp: str = ""
-    """Differs when the file has been written again."""
-    cells: Cells = PLAIN_CELLS
+    """Version of the file: changes when the file is written again."""
+    cells: CsvDialect = DEFAULT_DIALECT
+    """Layout of the file if it is CSV or TSV."""
 
 
 def is_url(path: str) -> bool:
-    """Whether a path is for fsspec."""
+    """Return whether `path` is a URL that fsspec opens, such as ``s3://...``; ``file://`` is a local path."""
     return _URL.match(path) is not None and _LOCAL.match(path) is None
 
 
 def local_path(path: str) -> str:
-    """A path without ``file://``."""
+    """Return `path` without a leading ``file://``."""
     return _LOCAL.sub("", path, count=1)
 
 
-def remote(path: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path there; raises `BulkError` where there is none."""
+def resolve_url(url: str) -> tuple[Any, str]:
+    """Return the fsspec file system of a URL, and the path within it.
+
+    Raise `BulkError` if fsspec or the file system is not installed or cannot be reached.
+    """
     try:
         import fsspec.core
     except ImportError as error:
-        raise BulkError(f"{path} is a URL, which needs fsspec: pip install fsspec") from error
+        raise BulkError(f"{url} is a URL, which needs fsspec: pip install fsspec") from error
     try:
-        found: tuple[Any, str] = fsspec.core.url_to_fs(path)
+        system_and_path: tuple[Any, str] = fsspec.core.url_to_fs(url)
     except Exception as error:
-        # Each file system of fsspec brings the exceptions of its own libraries.
+        # Each file system of fsspec raises exceptions of its own libraries.
         raise BulkError(
-            f"{path} cannot be opened ({brief(error)}); check the URL and its settings"
+            f"{url} cannot be opened ({first_line(error)}); check the URL and its settings"
         ) from error
-    return found
+    return system_and_path
 
 
-def detect_format(path: str, given: str | None = None) -> tuple[Format, Compression | None]:
-    """The format and the compression of a path, from its name or as given; raises `BulkError`."""
-    named = _ending(_last_part(path))
-    if given is None and path == STANDARD:
+def detect_format(path: str, format_name: str | None = None) -> tuple[Format, Compression | None]:
+    """Return the format and the compression of a file.
+
+    Args:
+        path: The path, whose ending names the format.
+        format_name: A format that takes precedence over the ending, such as ``csv`` or ``csv.gz``; None to
+            use the ending.
+
+    Raises:
+        BulkError: If `format_name` is not a format, or if it is None and the ending is unknown.
+    """
+    path_format, path_compression = _parse_ending(_last_component(path))
+    if format_name is None and path == STANDARD:
         return Format.TEXT, None
-    if given is not None:
-        told_format, compression = _ending(f".{given}")
-        if told_format is None:
-            raise BulkError(f"{given!r} is not a format; the formats are {_all_formats()}")
-        return told_format, compression or named[1]
-    if named[0] is None:
-        raise BulkError(f"the format of {path} is not known by its name; give it as one of {_all_formats()}")
-    return named[0], named[1]
+    if format_name is not None:
+        format, compression = _parse_ending(f".{format_name}")
+        if format is None:
+            raise BulkError(f"{format_name!r} is not a format; the formats are {_list_formats()}")
+        return format, compression or path_compression
+    if path_format is None:
+        raise BulkError(f"{path} has no known ending; name its format, one of {_list_formats()}")
+    return path_format, path_compression
 
 
-def ending_of(format: Format, compression: Compression | None) -> str:
-    """How the name of such a file ends."""
+def file_ending(format: Format, compression: Compression | None) -> str:
+    """Return the ending of a file name without the first dot, such as ``csv`` or ``csv.gz``."""
     return str(format) if compression is None else f"{format}.{compression}"
 
 
-def names_format(path: str) -> bool:
-    """Whether a name gives the format."""
-    return path != STANDARD and _ending(Path(path).name)[0] is not None
+def has_known_ending(path: str) -> bool:
+    """Return whether the ending of `path` names a format; standard input has no ending."""
+    return path != STANDARD and _parse_ending(Path(path).name)[0] is not None
 
 
-def expand(patterns: Sequence[str], given: str | None = None, cells: Cells | None = None) -> list[SourceFile]:
-    """The files of all patterns, in order; raises `BulkError` for a pattern that names none."""
-    found = [file for pattern in patterns for file in _expand(pattern, given)]
-    return found if cells is None else [replace(file, cells=cells) for file in found]
+def expand_patterns(
+    patterns: Sequence[str], format_name: str | None = None, dialect: CsvDialect | None = None
+) -> list[SourceFile]:
+    """Return the files of all patterns, in the order of the patterns.
+
+    Args:
+        patterns: Paths, globs, directories, URLs, or ``-`` for standard input.
+        format_name: The format of all files; None to detect it from each name.
+        dialect: The layout of CSV and TSV files; None for the default.
+
+    Raises:
+        BulkError: If a pattern matches no file, or the format of a file is unknown.
+    """
+    files = [file for pattern in patterns for file in _expand_pattern(pattern, format_name)]
+    return files if dialect is None else [replace(file, cells=dialect) for file in files]
 
 
-def _expand(pattern: str, given: str | None) -> list[SourceFile]:
+def _expand_pattern(pattern: str, format_name: str | None) -> list[SourceFile]:
+    """Return the files of one pattern: a path, a glob, a directory, a URL or ``-`` for standard input."""
     if pattern == STANDARD:
-        return [SourceFile(STANDARD, *detect_format(STANDARD, given))]
+        return [SourceFile(STANDARD, *detect_format(STANDARD, format_name))]
     with explaining_errors(pattern):
         if is_url(pattern):
-            return _expand_remote(pattern, given)
-        return _expand_local(local_path(pattern), given)
+            return _expand_remote(pattern, format_name)
+        return _expand_local(local_path(pattern), format_name)
 
 
-def _expand_local(pattern: str, given: str | None) -> list[SourceFile]:
-    plain = _regular_file(pattern, given)
-    if plain is not None:
-        # Most patterns are files: one look at each is enough where there are thousands.
-        return [plain]
+def _expand_local(pattern: str, format_name: str | None) -> list[SourceFile]:
+    """Return the files of a local path, glob or directory; raise `BulkError` if there is none.
+
+    `format_name` is the format of all files; None to detect it from each name.
+    """
+    regular_file = _find_regular_file(pattern, format_name)
+    if regular_file is not None:
+        # Most patterns are files: with thousands of them, one call of `stat` for each is enough.
+        return [regular_file]
     if Path(pattern).exists() or not has_magic(pattern):
         names = [pattern]
     else:
-        found = glob(pattern, recursive=True)  # noqa: PTH207  (pathlib takes no absolute pattern)
-        names = sorted(name for name in found if Path(name).is_file())
+        matches = glob(pattern, recursive=True)  # noqa: PTH207  (pathlib takes no absolute pattern)
+        names = sorted(name for name in matches if Path(name).is_file())
         if not names:
             raise BulkError(f"no file matches {pattern}; check the pattern")
     if Path(names[0]).is_dir():
-        below = (path for path in sorted(Path(pattern).rglob("*")) if path.is_file())
-        inside = [path for path in below if _is_data(path.relative_to(pattern).parts)]
-        names = _telling(map(str, inside), given, pattern)
-    return [_local_file(name, given) for name in names]
+        paths = [path for path in sorted(Path(pattern).rglob("*")) if path.is_file()]
+        visible = [str(path) for path in paths if not _has_hidden_part(path.relative_to(pattern).parts)]
+        names = _keep_known_endings(visible, format_name, pattern)
+    return [_describe_local_file(name, format_name) for name in names]
 
 
-def _regular_file(name: str, given: str | None) -> SourceFile | None:
+def _find_regular_file(name: str, format_name: str | None) -> SourceFile | None:
+    """Return the file `name` with its size, or None if it does not exist, or is a directory or a pipe."""
     try:
-        found = os.stat(name)  # noqa: PTH116  (of thousands of names, at a third of the cost)
+        status = os.stat(name)  # noqa: PTH116  (a third of the cost of Path.stat for thousands of names)
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return None
-    return SourceFile(name, *detect_format(name, given), found.st_size, str(found.st_mtime_ns))
+    return SourceFile(name, *detect_format(name, format_name), status.st_size, str(status.st_mtime_ns))
 
 
-def _local_file(name: str, given: str | None) -> SourceFile:
-    found = Path(name).stat()
-    size = found.st_size if stat.S_ISREG(found.st_mode) else None
-    return SourceFile(name, *detect_format(name, given), size, str(found.st_mtime_ns))
+def _describe_local_file(name: str, format_name: str | None) -> SourceFile:
+    """Return a local file with its modification time, and with its size if it is a regular file."""
+    status = Path(name).stat()
+    size = status.st_size if stat.S_ISREG(status.st_mode) else None
+    return SourceFile(name, *detect_format(name, format_name), size, str(status.st_mtime_ns))
 
 
-def _expand_remote(pattern: str, given: str | None) -> list[SourceFile]:
-    system, path = remote(pattern)
+def _expand_remote(pattern: str, format_name: str | None) -> list[SourceFile]:
+    """Return the files of a URL, which may be a glob or a directory; raise `BulkError` if there is none."""
+    system, path = resolve_url(pattern)
     try:
         if has_magic(path) and not system.exists(path):
-            found = [name for name in sorted(system.glob(path)) if system.isfile(name)]
-            if not found:
+            names = [name for name in sorted(system.glob(path)) if system.isfile(name)]
+            if not names:
                 raise BulkError(f"no file matches {pattern}; check the pattern")
         elif system.isdir(path):
-            top = path.rstrip("/")
-            below = [name for name in sorted(system.find(path)) if _is_data(name[len(top) :].split("/"))]
-            found = _telling(below, given, pattern)
+            prefix_length = len(path.rstrip("/"))
+            all_names = sorted(system.find(path))
+            visible = [name for name in all_names if not _has_hidden_part(name[prefix_length:].split("/"))]
+            names = _keep_known_endings(visible, format_name, pattern)
         else:
-            found = [path]
-        return [_remote_file(system, name, given) for name in found]
+            names = [path]
+        return [_describe_remote_file(system, name, format_name) for name in names]
     except (BulkError, OSError):
         raise
     except Exception as error:
         raise BulkError(
-            f"{pattern} cannot be read ({brief(error)}); check the URL and its settings"
+            f"{pattern} cannot be read ({first_line(error)}); check the URL and its settings"
         ) from error
 
 
-def _remote_file(system: Any, name: str, given: str | None) -> SourceFile:
-    facts = system.info(name)
-    stamp = next((str(facts[key]) for key in _STAMPS if facts.get(key)), "")
+def _describe_remote_file(system: Any, name: str, format_name: str | None) -> SourceFile:
+    """Return the file `name` of an fsspec file system with its size and its version, such as an ETag."""
+    info = system.info(name)
+    stamp = next((str(info[key]) for key in _STAMPS if info.get(key)), "")
     url = system.unstrip_protocol(name)
-    return SourceFile(url, *detect_format(url, given), facts.get("size"), stamp)
+    return SourceFile(url, *detect_format(url, format_name), info.get("size"), stamp)
 
 
-def _is_data(parts: Iterable[str]) -> bool:
-    return not any(part.startswith((".", "_")) for part in parts)
+def _has_hidden_part(parts: Iterable[str]) -> bool:
+    """Return whether a component of a path begins with ``.`` or ``_``."""
+    return any(part.startswith((".", "_")) for part in parts)
 
 
-def _telling(names: Iterable[str], given: str | None, directory: str) -> list[str]:
-    found = [name for name in names if given is not None or _ending(Path(name).name)[0] is not None]
-    if not found:
-        raise BulkError(f"the directory {directory} holds no file with a known ending; name the files")
-    return found
+def _keep_known_endings(names: Iterable[str], format_name: str | None, directory: str) -> list[str]:
+    """Return the names whose ending names a format, or all names if the format is named explicitly.
+
+    Raise `BulkError` if there is no such name in the directory.
+    """
+    usable_names = [
+        name for name in names if format_name is not None or _parse_ending(Path(name).name)[0] is not None
+    ]
+    if not usable_names:
+        raise BulkError(f"the directory {directory} has no file with a known ending; name the files")
+    return usable_names
 
 
-def _last_part(path: str) -> str:
-    return path.rstrip("/").rpartition("/")[2] if os.sep == "/" or is_url(path) else Path(path).name
+def _last_component(path: str) -> str:
+    """Return the last component of a path or URL: ``b.csv`` for ``a/b.csv``."""
+    if os.sep == "/" or is_url(path):
+        # Only on Windows a local path may have other separators, which `Path` splits at.
+        return path.rstrip("/").rpartition("/")[2]
+    return Path(path).name
 
 
-def _ending(name: str) -> tuple[Format | None, Compression | None]:
-    parts = name.lower().split(".")[1:]
-    compression = Compression(parts.pop()) if parts and parts[-1] in list(Compression) else None
-    return (ENDINGS.get(parts[-1]) if parts else None), compression
+def _parse_ending(name: str) -> tuple[Format | None, Compression | None]:
+    """Return the format and the compression of a file by the ending of its name.
+
+    ``games.csv.gz`` gives CSV and GZIP, ``games.csv`` CSV and None. An unknown ending gives None.
+    """
+    endings = name.lower().split(".")[1:]
+    compression = None
+    if endings and endings[-1] in list(Compression):
+        compression = Compression(endings.pop())
+    format = ENDINGS.get(endings[-1]) if endings else None
+    return format, compression
 
 
-def _all_formats() -> str:
+def _list_formats() -> str:
+    """Return the names of all formats and compressions for error messages."""
     return f"{', '.join(Format)}, also with .gz, .zst or .bz2"
 
 
 CODECS: Final = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd", Compression.BZIP2: "bz2"}
-"""What Arrow calls them."""
+"""Arrow's names for the compressions."""
 
 
-_CALLED: Final = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd", Compression.BZIP2: "bzip2"}
-"""What people call them."""
+_COMPRESSION_TITLES: Final = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd", Compression.BZIP2: "bzip2"}
+"""Names of the compressions in messages."""
 
 
 _FIRST_BYTES: Final = {
@@ -279,11 +338,11 @@ _FIRST_BYTES: Final = {
     b"\x28\xb5\x2f\xfd": Compression.ZSTD,
     b"BZh": Compression.BZIP2,
 }
-_MOST_FIRST: Final = max(map(len, _FIRST_BYTES))
+_MAX_FIRST_BYTES: Final = max(map(len, _FIRST_BYTES))
 
 
-class Counted:
-    """A binary file that is read from front to back, and how many bytes that were; Arrow reads it too."""
+class CountingReader:
+    """A file for Arrow that counts the bytes that are read from another binary file."""
 
     closed = False
 
@@ -292,88 +351,107 @@ class Counted:
         self.count = 0
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes, fewer than `size` only at the end."""
+        """Return the next `size` bytes, or fewer at the end."""
         data: bytes = self._file.read(size)
         self.count += len(data)
         return data
 
     def close(self) -> None:
-        """Leaves the file itself open: who opened it closes it."""
+        """Do nothing: the owner of the file closes it."""
 
 
 class ByteStream(Protocol):
-    """Bytes that are read from front to back."""
+    """Decompressed bytes that are read from front to back."""
 
     @property
     def path(self) -> str:
-        """How sentences name it."""
+        """Path of the file, for error messages."""
 
     @property
     def compression(self) -> Compression | None:
-        """What it is wrapped in."""
+        """Compression of the file."""
 
     @property
     def position(self) -> int:
-        """How many bytes of the file itself have been taken."""
+        """Number of bytes that have been read from the file itself, before decompression."""
 
     def read(self, size: int) -> bytes:
-        """The next bytes, fewer than `size` only at the end, and none there."""
+        """Return the next `size` bytes, or fewer at the end; no bytes when everything has been read."""
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Close the file."""
 
 
 class Stream:
-    """The bytes of one file, decompressed."""
+    """The decompressed bytes of one file, URL or standard input."""
 
     def __init__(self, path: str, compression: Compression | None = None, start: int = 0) -> None:
+        """Open the file.
+
+        Args:
+            path: The path or URL of the file, or ``-`` for standard input.
+            compression: The compression of the file. None means that the file is not compressed, except for
+                standard input, whose compression is detected.
+            start: The offset of the first byte to read.
+        """
         self.path = path
         with explaining_errors(path):
             self._file = open_binary(path)
             if start:
                 self._file.seek(start)
             if compression is None and path == STANDARD:
-                compression = compression_of(_first_bytes(self._file))
+                compression = detect_compression(_peek_first_bytes(self._file))
         self.compression = compression
-        self._counted = Counted(self._file)
-        self._packed: Any = None
+        self._reader = CountingReader(self._file)
+        self._decompressor: Any = None
         if compression is not None:
-            self._packed = pa.CompressedInputStream(pa.PythonFile(self._counted, "r"), CODECS[compression])
+            compressed = pa.PythonFile(self._reader, "r")
+            self._decompressor = pa.CompressedInputStream(compressed, CODECS[compression])
 
     @property
     def position(self) -> int:
-        """How many bytes of the file itself have been taken."""
-        return self._counted.count
+        """Number of bytes that have been read from the file itself, before decompression."""
+        return self._reader.count
 
     def read(self, size: int) -> bytes:
-        """The next bytes, fewer than `size` only at the end, and none there; raises `BulkError`."""
-        with explaining_errors(self.path):
-            if self._packed is None:
-                return self._counted.read(size)
-            return self._unpack(size)
+        """Return the next `size` bytes, or fewer at the end; no bytes when everything has been read.
 
-    def _unpack(self, size: int) -> bytes:
+        Raise `BulkError` if the file cannot be read or decompressed.
+        """
+        with explaining_errors(self.path):
+            if self._decompressor is None:
+                return self._reader.read(size)
+            return self._decompress(size)
+
+    def _decompress(self, size: int) -> bytes:
+        """Return the next `size` decompressed bytes, or fewer at the end.
+
+        Raise `BulkError` if the file is damaged or empty.
+        """
         try:
-            data: bytes = self._packed.read(size)
+            data: bytes = self._decompressor.read(size)
         except (OSError, pa.ArrowException) as error:
-            raise BulkError(self._broken(brief(error))) from error
-        if not data and not self._counted.count:
-            raise BulkError(self._broken("the file is empty"))
+            raise BulkError(self._describe_damage(first_line(error))) from error
+        if not data and not self._reader.count:
+            raise BulkError(self._describe_damage("the file is empty"))
         return data
 
-    def _broken(self, reason: str) -> str:
-        name = "compressed" if self.compression is None else _CALLED[self.compression]
-        place = f"{shown(self.path)} cannot be decompressed after byte {self._counted.count}"
-        return f"{place} ({reason}); it is not a complete {name} file: copy or make it again"
+    def _describe_damage(self, reason: str) -> str:
+        """Return the error message for a file that cannot be decompressed, with the `reason`."""
+        title = "compressed" if self.compression is None else _COMPRESSION_TITLES[self.compression]
+        return (
+            f"{display_name(self.path)} cannot be decompressed after byte {self._reader.count} ({reason}); "
+            f"it is not a complete {title} file: copy or make it again"
+        )
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Close the file; standard input stays open."""
         if self.path != STANDARD:
             self._file.close()
 
 
 class MemoryStream:
-    """Bytes that are in memory, as the stream of a file."""
+    """Bytes in memory as a `ByteStream`."""
 
     compression: Compression | None = None
 
@@ -383,59 +461,66 @@ class MemoryStream:
 
     @property
     def position(self) -> int:
-        """How many bytes have been taken."""
+        """Number of bytes that have been read."""
         return self._file.tell()
 
     def read(self, size: int) -> bytes:
-        """The next bytes."""
+        """Return the next `size` bytes, or fewer at the end."""
         return self._file.read(size)
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: there is no file to close."""
 
 
-def compression_of(data: bytes) -> Compression | None:
-    """What a file is compressed with that begins with these bytes; no text does."""
+def detect_compression(data: bytes) -> Compression | None:
+    """Return the compression of a file that begins with `data`, or None if it is not compressed.
+
+    A gzip file, for example, begins with ``1f 8b``. No text begins with such bytes.
+    """
     return next((name for first, name in _FIRST_BYTES.items() if data.startswith(first)), None)
 
 
-def _first_bytes(file: Any) -> bytes:
-    """Some bytes from the front of a file that are still to be read."""
+def _peek_first_bytes(file: Any) -> bytes:
+    """Return some of the next bytes of a file without consuming them, or no bytes if that is impossible."""
     if hasattr(file, "peek"):
-        found: bytes = file.peek(_MOST_FIRST)
-        return found
+        peeked: bytes = file.peek(_MAX_FIRST_BYTES)
+        return peeked
     if not file.seekable():
         return b""
-    at = file.tell()
-    found = file.read(_MOST_FIRST)
-    file.seek(at)
-    return found
+    position = file.tell()
+    data: bytes = file.read(_MAX_FIRST_BYTES)
+    file.seek(position)
+    return data
 
 
 def open_binary(path: str) -> BinaryIO:
-    """A file, a URL or standard input, open for reading bytes."""
+    """Open a file, a URL or standard input for reading bytes."""
     if path == STANDARD:
-        return _standard_input()
+        return _get_standard_input()
     if not is_url(path):
-        return open(local_path(path), "rb")  # noqa: PTH123  (as above; who asked for it closes it)
-    system, name = remote(path)
-    found: BinaryIO = system.open(name, "rb")
-    return found
+        return open(local_path(path), "rb")  # noqa: PTH123  (a third of the cost; the caller closes it)
+    system, name = resolve_url(path)
+    file: BinaryIO = system.open(name, "rb")
+    return file
 
 
 def open_seekable(path: str) -> BinaryIO:
-    """The same for formats that must be read from several places; raises `BulkError` for a pipe."""
+    """Open a file for reading bytes at any position; raise `BulkError` if it is a pipe."""
     with explaining_errors(path):
         file = open_binary(path)
         if file.seekable():
             return file
         if path != STANDARD:
             file.close()
-    raise BulkError(f"{shown(path)} is a pipe, but its format is not read from front to back; name a file")
+    raise BulkError(
+        f"{display_name(path)} is a pipe, but its format cannot be read from front to back; name a file"
+    )
 
 
-def _standard_input() -> BinaryIO:
+def _get_standard_input() -> BinaryIO:
+    """Return standard input as a binary file; raise `BulkError` if it is closed."""
     if sys.stdin is None or sys.stdin.closed:
         raise BulkError("standard input is closed; name a file to read")
-    found = getattr(sys.stdin, "buffer", None)
-    return io.BytesIO(sys.stdin.read().encode()) if found is None else found
+    buffer = getattr(sys.stdin, "buffer", None)
+    # A replacement of `sys.stdin` may be a text file without bytes below it.
+    return io.BytesIO(sys.stdin.read().encode()) if buffer is None else buffer

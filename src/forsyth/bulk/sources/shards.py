@@ -1,14 +1,14 @@
 """Shards: parts of the input that can be read independently, on any machine, as streams of record batches.
 
-A file is cut where that is possible without reading it: Parquet and Arrow IPC files between their groups of
-rows, files of plain lines anywhere (a line belongs to the range in which it begins). CSV (a line break may
-stand in quotes), PGN, Arrow streams, compressed files and pipes are one shard each. Small files that follow
-one another are one shard together: threads, parts and checkpoints are made once for all of them. Shards in
+A file is cut where that is possible without reading it: Parquet and Arrow IPC files between their row groups
+or batches, files of plain lines anywhere (a line belongs to the range in which it begins). CSV (a line break
+may be in quotes), PGN, Arrow streams, compressed files and pipes are one shard each. Consecutive small files
+form one shard together, so that threads, parts and checkpoints are made once for all of them. The shards in
 order give the rows in order, each row once, wherever the cuts are.
 
-`open_shard` gives `Batches`: their schema at once, their rows as they are asked for, in constant memory.
-`ShardFiles` goes through all files of a shard and knows which row is in which of them.
-Everything that is wrong with a file or its data is a `BulkError` with the place.
+`open_shard` returns `Batches`, which have their schema at once and read the rows on demand, in constant
+memory. `ShardReader` reads all files of a shard one after the other and locates a row in its file. All faults
+of files and their data are raised as `BulkError` with the place.
 """
 
 from __future__ import annotations
@@ -22,37 +22,46 @@ from typing import Any, Final, Literal, Protocol, Self, TypedDict, Unpack
 
 import pyarrow as pa
 
-from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors, shown
-from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, chosen, group_sizes
-from forsyth.bulk.sources.delimited import DelimitedRows, Together, rows_together
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, explaining_errors
+from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, estimate_group_sizes, select_fields
+from forsyth.bulk.sources.delimited import DelimitedRows, MergedFiles, merge_files
 from forsyth.bulk.sources.files import (
-    PLAIN_CELLS,
-    SMALL_BYTES,
-    Cells,
+    DEFAULT_DIALECT,
+    SMALL_FILE_BYTES,
     Compression,
+    CsvDialect,
     Format,
     SourceFile,
     Stream,
 )
-from forsyth.bulk.sources.jsonl import JsonRows, columns_of_file
-from forsyth.bulk.sources.lines import EPD_SCHEMA, TEXT_SCHEMA, LineBlocks, StreamRows, epd_rows, text_rows
-from forsyth.bulk.sources.pgn import BLOCK_SCHEMA, PGN_SCHEMA, RecordBlocks, pgn_rows
+from forsyth.bulk.sources.jsonl import JsonRows, infer_file_columns
+from forsyth.bulk.sources.lines import (
+    EPD_SCHEMA,
+    TEXT_SCHEMA,
+    LineBlocks,
+    StreamRows,
+    parse_epd_rows,
+    parse_text_rows,
+)
+from forsyth.bulk.sources.pgn import BLOCK_SCHEMA, PGN_SCHEMA, RecordBlocks, read_pgn_rows
 
 TARGET_BYTES: Final = 64 << 20
-"""About how much of a file is one shard: a second's work or more, so that handing it over costs nothing."""
-MOST_FILES: Final = 512
-"""Most small files of one shard: some tenths of a second, so that a cluster has something to share."""
+"""Approximate size of a shard: a second of work or more, so that the overhead per shard is negligible."""
+MAX_FILES: Final = 512
+"""Upper bound on the small files of one shard: some tenths of a second of work, so that a cluster can share
+them."""
 
 Unit = Literal["file", "bytes", "groups", "records"]
-"""Of `records` a shard is a range of bytes, or all of a file, as blocks of text with whole records."""
+"""What `first` and `count` of a shard count. With ``file`` the shard is a whole file. With ``records`` it is
+a range of bytes, or a whole file, that is read as blocks of text with whole records."""
 
-_LINES: Final = frozenset((Format.TEXT, Format.EPD, Format.JSONL))
-_GROUPED: Final = frozenset((Format.PARQUET, Format.ARROW, Format.ARROWS))
+_LINE_FORMATS: Final = frozenset((Format.TEXT, Format.EPD, Format.JSONL))
+_GROUPED_FORMATS: Final = frozenset((Format.PARQUET, Format.ARROW, Format.ARROWS))
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of one file: `count` units from `first` on, or with unit ``file`` all of it and of `more`."""
+    """A part of one file, `count` units from `first` on, or one or several whole files (unit ``file``)."""
 
     path: str
     format: Format
@@ -60,180 +69,211 @@ class Shard:
     unit: Unit = "file"
     first: int = 0
     count: int | None = None
+    """Number of units; None for all that follow."""
     number: int = 0
-    """Its place among the shards of a job."""
+    """Index of the shard among the shards of a job."""
     size: int | None = None
-    """Bytes to be read, as far as they are known: the total of a progress bar."""
-    cells: Cells = PLAIN_CELLS
+    """Number of bytes to read, the total of a progress bar; None if it is not known."""
+    cells: CsvDialect = DEFAULT_DIALECT
+    """Layout of the file if it is CSV or TSV."""
     games_before: int = 0
-    """Of records: how many lie in the shards before it."""
+    """Only for records: number of records in the shards before this one."""
     lines_before: int = 0
-    """Of records: how many lines of the file lie before the first record of the range."""
+    """Only for records: number of lines of the file before the first record of the range."""
     block_bytes: int | None = None
-    """Of records: about how much text is one block; None for the usual size."""
+    """Only for records: approximate size of a block in bytes; None for the default."""
     more: tuple[Shard, ...] = ()
-    """Small files that are read after this one, each whole."""
+    """Small files that are read after this one, each as a whole."""
 
     @property
     def files(self) -> tuple[Shard, ...]:
-        """Each of the files, or the part of a file, that the shard is made of."""
+        """Shards of one file each, which together are this shard."""
         if not self.more:
             return (self,)
-        own = None if self.size is None else self.size - sum(one.size or 0 for one in self.more)
-        return (replace(self, size=own, more=()), *self.more)
+        own_size = None if self.size is None else self.size - sum(file.size or 0 for file in self.more)
+        return (replace(self, size=own_size, more=()), *self.more)
 
     def to_dict(self) -> dict[str, Any]:
-        """The shard as JSON-ready data."""
+        """Return the shard as JSON-ready data."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Shard:
-        """The shard of what `to_dict` gave."""
-        packed = data["compression"]
+        """Return the shard whose `to_dict` returned `data`."""
+        compression = data["compression"]
         return cls(
             **{
                 **data,
                 "format": Format(data["format"]),
-                "compression": None if packed is None else Compression(packed),
-                "cells": Cells(**data["cells"]),
-                "more": tuple(cls.from_dict(one) for one in data["more"]),
+                "compression": None if compression is None else Compression(compression),
+                "cells": CsvDialect(**data["cells"]),
+                "more": tuple(cls.from_dict(file) for file in data["more"]),
             }
         )
 
 
 def plan_shards(files: Sequence[SourceFile], *, target_bytes: int = TARGET_BYTES) -> list[Shard]:
-    """The shards of all files, in the order of their rows, each of about `target_bytes` or of one file."""
-    shards = (shard for file in files for shard in _cut(file, max(target_bytes, 1)))
+    """Cut files into shards, which can be read independently, and return them in the order of the rows.
+
+    A shard has about `target_bytes`, or is one whole file if the file cannot be cut.
+    """
+    shards = (shard for file in files for shard in _cut_file(file, max(target_bytes, 1)))
     return [replace(shard, number=number) for number, shard in enumerate(shards)]
 
 
-def joined_shards(shards: Sequence[Shard], *, target_bytes: int = TARGET_BYTES) -> list[Shard]:
-    """The shards with small files that follow one another as one, up to `target_bytes`: for `ShardFiles`."""
-    runs: list[list[Shard]] = [[]]
-    size = 0
+def merge_small_shards(shards: Sequence[Shard], *, target_bytes: int = TARGET_BYTES) -> list[Shard]:
+    """Return the shards with consecutive small files merged into shards of up to `target_bytes`.
+
+    All shards are numbered again from 0. Only `ShardReader` can read a shard of several files.
+    """
+    groups: list[list[Shard]] = [[]]
+    group_size = 0
     for shard in shards:
-        # A large file, or a part of one, has no room beside others.
-        of_shard = (shard.size or 0) if _is_small(shard) else target_bytes + 1
-        if runs[-1] and (size + of_shard > target_bytes or len(runs[-1]) >= MOST_FILES):
-            runs.append([])
-            size = 0
-        runs[-1].append(shard)
-        size += of_shard
-    return [_as_one(run, number) for number, run in enumerate(runs)]
+        # A large file, or a part of a file, fills a group alone.
+        shard_size = (shard.size or 0) if _is_small(shard) else target_bytes + 1
+        if groups[-1] and (group_size + shard_size > target_bytes or len(groups[-1]) >= MAX_FILES):
+            groups.append([])
+            group_size = 0
+        groups[-1].append(shard)
+        group_size += shard_size
+    return [_merge_shards(group, number) for number, group in enumerate(groups)]
 
 
 def _is_small(shard: Shard) -> bool:
-    return (
-        shard.unit in ("file", "records")
-        and shard.count is None
-        and shard.size is not None
-        and shard.size < SMALL_BYTES
-    )
+    """Return whether a shard is a whole file that is small enough to share a shard with others."""
+    is_whole_file = shard.unit in ("file", "records") and shard.count is None
+    return is_whole_file and shard.size is not None and shard.size < SMALL_FILE_BYTES
 
 
-def _as_one(shards: list[Shard], number: int) -> Shard:
+def _merge_shards(shards: list[Shard], number: int) -> Shard:
+    """Return one shard with this number that consists of the files of all `shards`."""
     if len(shards) == 1:
         return replace(shards[0], number=number)
-    return replace(
-        shards[0], number=number, size=sum(one.size or 0 for one in shards), more=tuple(shards[1:])
-    )
+    size = sum(shard.size or 0 for shard in shards)
+    return replace(shards[0], number=number, size=size, more=tuple(shards[1:]))
 
 
-def _cut(file: SourceFile, target: int) -> Iterator[Shard]:
+def _cut_file(file: SourceFile, target_bytes: int) -> Iterator[Shard]:
+    """Yield the shards of a file, each of about `target_bytes`, or one if the file cannot be cut."""
     whole = Shard(file.path, file.format, file.compression, size=file.size, cells=file.cells)
     if file.compression is not None or file.size is None or file.path == STANDARD:
         yield whole
-    elif file.size < min(SMALL_BYTES, target):
-        # Not worth looking into.
+        return
+    if file.size < min(SMALL_FILE_BYTES, target_bytes):
+        # Inspecting a small file would cost more than it saves.
         yield whole
-    elif file.format in _LINES:
-        for first in range(0, max(file.size, 1), target):
-            count = min(target, file.size - first)
+        return
+    if file.format in _LINE_FORMATS:
+        for first in range(0, max(file.size, 1), target_bytes):
+            count = min(target_bytes, file.size - first)
             yield replace(whole, unit="bytes", first=first, count=count, size=count)
-    elif file.format in _GROUPED and (sizes := group_sizes(file.path, file.format)) is not None:
-        yield from _runs(whole, sizes, target)
-    else:
+        return
+    has_groups = file.format in _GROUPED_FORMATS
+    group_sizes = estimate_group_sizes(file.path, file.format) if has_groups else None
+    if group_sizes is None:
         yield whole
+    else:
+        yield from _cut_groups(whole, group_sizes, target_bytes)
 
 
-def _runs(whole: Shard, sizes: list[int], target: int) -> Iterator[Shard]:
-    """Runs of groups that each reach the target; a file without groups is a run of none, for its columns."""
-    first, size = 0, 0
-    for number, of_group in enumerate(sizes, start=1):
-        size += of_group
-        if size >= target and number < len(sizes):
-            yield replace(whole, unit="groups", first=first, count=number - first, size=size)
-            first, size = number, 0
-    yield replace(whole, unit="groups", first=first, count=len(sizes) - first, size=size)
+def _cut_groups(whole: Shard, group_sizes: list[int], target_bytes: int) -> Iterator[Shard]:
+    """Yield shards of consecutive row groups that each reach `target_bytes`, except for the last.
+
+    A file without groups gives one shard of no groups, which has the columns of the file.
+
+    Args:
+        whole: The shard of the whole file.
+        group_sizes: The size of each row group, or of each Arrow batch, in bytes.
+        target_bytes: The minimum size of a shard in bytes.
+    """
+    first = shard_size = 0
+    for end, group_size in enumerate(group_sizes, start=1):
+        shard_size += group_size
+        if shard_size >= target_bytes and end < len(group_sizes):
+            yield replace(whole, unit="groups", first=first, count=end - first, size=shard_size)
+            first, shard_size = end, 0
+    yield replace(whole, unit="groups", first=first, count=len(group_sizes) - first, size=shard_size)
 
 
-__all__ = ["BATCH_ROWS", "Batches", "Shard", "ShardFiles", "joined_shards", "open_shard", "plan_shards"]
+__all__ = ["BATCH_ROWS", "Batches", "Shard", "ShardReader", "merge_small_shards", "open_shard", "plan_shards"]
 
 BATCH_ROWS: Final = 65536
-"""Most rows of a batch: a few megabytes of texts, enough to share between cores."""
+"""Upper bound on the rows of a batch: a few megabytes of texts, enough to share between cores."""
 
 DELIMITERS: Final = {Format.CSV: ",", Format.TSV: "\t"}
 
 
-class Rows(Protocol):
-    """What each format gives."""
+class RowSource(Protocol):
+    """The rows of a file or of a part of it; each format has a class of its own."""
 
     schema: pa.Schema
-    """The columns that are given; before the first batch it may be set to some of them."""
+    """The columns to read. It may be replaced by some of them before the first batch."""
 
     @property
     def position(self) -> int:
-        """About how many bytes have been read."""
+        """Approximate number of bytes that have been read."""
 
-    def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows after the first `skip`, at most `rows` at once."""
+    def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
+        """Yield the rows after the first `skip`, at most `max_rows` in each batch."""
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Close the file."""
 
 
 class Batches:
-    """The rows of a shard, to be gone through once; closes its file as a context manager."""
+    """The rows of a shard of one file, to be iterated once; as a context manager it closes the file."""
 
-    def __init__(self, shard: Shard, rows: Rows, columns: Sequence[str] | None, most: int, skip: int) -> None:
+    def __init__(
+        self, shard: Shard, rows: RowSource, columns: Sequence[str] | None, max_rows: int, skip: int
+    ) -> None:
+        """Select the columns.
+
+        Args:
+            shard: The shard.
+            rows: The rows of the shard.
+            columns: The names of the columns to read; None for all.
+            max_rows: The maximum number of rows of a batch.
+            skip: The number of rows to skip at the beginning.
+        """
         self.shard = shard
-        self.schema = chosen(rows.schema, None, shard.path)
-        self.told = rows.told if isinstance(rows, DelimitedRows | JsonRows) else self.schema
-        """The columns as the file has them: of no type where its format has none, and no row a value."""
+        self.schema = select_fields(rows.schema, None, shard.path)
+        self.inferred_schema = (
+            rows.inferred_schema if isinstance(rows, DelimitedRows | JsonRows) else self.schema
+        )
+        """All columns of the file. In CSV and JSON lines a column without a value has the type null."""
         self._rows = rows
-        self._most = most
+        self._max_rows = max_rows
         self._skip = skip
         if columns is not None:
-            self.narrow(columns)
+            self.select_columns(columns)
 
-    def narrow(self, columns: Sequence[str]) -> None:
-        """Give only these columns, before the first batch; the file may hold any other columns.
+    def select_columns(self, columns: Sequence[str]) -> None:
+        """Read only these columns; this must be called before the first batch is read.
 
-        Raises `BulkError` for a column that is not there.
+        Raise `BulkError` if the file does not have one of the columns.
         """
-        self.schema = self._rows.schema = chosen(self.schema, columns, self.shard.path)
+        self.schema = self._rows.schema = select_fields(self.schema, columns, self.shard.path)
 
     @property
     def position(self) -> int:
-        """About how many bytes of the shard have been read."""
-        read, total = self._rows.position, self.total
-        return read if total is None else min(read, total)
+        """Approximate number of bytes of the shard that have been read."""
+        bytes_read, total = self._rows.position, self.total
+        return bytes_read if total is None else min(bytes_read, total)
 
     @property
     def total(self) -> int | None:
-        """How many bytes there are to read, where that is known."""
+        """Number of bytes of the shard, None if it is not known."""
         return self.shard.size
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         with explaining_errors(self.shard.path):
-            for batch in self._rows.batches(self._most, self._skip):
+            for batch in self._rows.iter_batches(self._max_rows, self._skip):
+                names = self.schema.names
                 if batch.num_rows:
-                    yield (
-                        batch if batch.schema.names == self.schema.names else batch.select(self.schema.names)
-                    )
+                    yield batch if batch.schema.names == names else batch.select(names)
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Close the file."""
         self._rows.close()
 
     def __enter__(self) -> Self:
@@ -245,117 +285,158 @@ class Batches:
         self.close()
 
 
-class ShardFiles:
-    """The files of a shard, each opened when its turn comes and closed after it; to be gone through once."""
+class ShardReader:
+    """The files of a shard, each opened in its turn and closed afterwards; to be iterated once."""
 
-    def __init__(self, shard: Shard, opened: PeekedBatches | None = None, **how: Unpack[HowToOpen]) -> None:
+    def __init__(
+        self, shard: Shard, opened: ReplayedBatches | None = None, **open_options: Unpack[OpenOptions]
+    ) -> None:
+        """Prepare reading.
+
+        Args:
+            shard: The shard.
+            opened: The batches of the shard if it is open already, because it can be read only once.
+            open_options: The options of `open_shard`.
+        """
         self.shard = shard
         self._opened = opened
-        self._how = how
-        self._current: Batches | PeekedBatches | None = None
-        self._before = 0
-        self._begins: list[int] = []
-        """The number of the first row of each file that was opened, in all of them."""
-        self._rows = 0
+        self._open_options = open_options
+        self._current: Batches | ReplayedBatches | None = None
+        self._bytes_before = 0
+        self._file_starts: list[int] = []
+        """Number of rows of the shard before each file that has been opened."""
+        self._rows_read = 0
 
-    def __iter__(self) -> Iterator[Batches | PeekedBatches]:
+    def __iter__(self) -> Iterator[Batches | ReplayedBatches]:
         files = self.shard.files
-        done = 0
-        while done < len(files):
-            one = files[done]
-            together = None if self._opened is not None else self._together(files[done:])
-            if together is not None:
-                yield from self._all_of(files[done : done + len(together.counts)], together)
-                done += len(together.counts)
-                continue
-            done += 1
-            yield from self._one(one)
+        files_done = 0
+        while files_done < len(files):
+            merged = None if self._opened is not None else self._merge_next_files(files[files_done:])
+            if merged is not None:
+                file_count = len(merged.row_counts)
+                yield from self._read_merged(files[files_done : files_done + file_count], merged)
+                files_done += file_count
+            else:
+                yield from self._read_file(files[files_done])
+                files_done += 1
 
-    def _one(self, one: Shard) -> Iterator[Batches | PeekedBatches]:
-        self._begins.append(self._rows)
+    def _read_file(self, file: Shard) -> Iterator[Batches | ReplayedBatches]:
+        """Yield the batches of one file, which is closed afterwards."""
+        self._file_starts.append(self._rows_read)
         if self._opened is not None:
             self._current = self._opened
             yield self._opened
             return
-        with open_shard(one, **self._how) as batches:
+        with open_shard(file, **self._open_options) as batches:
             self._current = batches
             yield batches
-            # Before it is closed: what was read is known as long as it is open.
-            self._before, self._current = self.position, None
+            # The position is known only until the file is closed.
+            self._bytes_before = self.position
+            self._current = None
 
-    def _together(self, files: Sequence[Shard]) -> Together | None:
-        """The first of these files as one, where they are small ones of CSV."""
-        first, kinds = files[0], self._how.get("kinds")
-        alike = takewhile(
-            lambda one: (one.format, one.compression, one.cells) == (first.format, None, first.cells), files
-        )
-        if kinds is None or len(files) < 2 or first.format not in DELIMITERS or first.unit != "file":
+    def _merge_next_files(self, files: Sequence[Shard]) -> MergedFiles | None:
+        """Return as many of the first `files` as can be read as one CSV file.
+
+        Return None if they must be read one by one.
+        """
+        first = files[0]
+        column_types = self._open_options.get("column_types")
+        is_whole_csv = first.format in DELIMITERS and first.unit == "file"
+        if column_types is None or len(files) < 2 or not is_whole_csv:
             return None
-        return rows_together([one.path for one in alike], DELIMITERS[first.format], first.cells, kinds)
+        layout = (first.format, None, first.cells)
+        similar = takewhile(lambda file: (file.format, file.compression, file.cells) == layout, files)
+        paths = [file.path for file in similar]
+        return merge_files(paths, DELIMITERS[first.format], first.cells, column_types)
 
-    def _all_of(self, files: Sequence[Shard], together: Together) -> Iterator[PeekedBatches | Batches]:
-        """Some files as one, or one by one where something is wrong with one of them."""
-        most, columns = self._how.get("batch_rows", BATCH_ROWS), self._how.get("columns")
-        size = sum(one.size or 0 for one in files)
-        try:
-            batches = Batches(replace(files[0], size=size), together.rows, columns, most, 0)
-            rows = list(batches)
-            if sum(batch.num_rows for batch in rows) != sum(together.counts):
-                raise BulkError("not every line is a row")
-        except BulkError:
-            for one in files:
-                yield from self._one(one)
+    def _read_merged(
+        self, files: Sequence[Shard], merged: MergedFiles
+    ) -> Iterator[ReplayedBatches | Batches]:
+        """Yield the batches of `files`, which `merged` has as one file.
+
+        If one of the files has a fault, they are read one by one, so that the error names the file.
+        """
+        size = sum(file.size or 0 for file in files)
+        batches = self._load_merged(replace(files[0], size=size), merged)
+        if batches is None:
+            for file in files:
+                yield from self._read_file(file)
             return
-        self._begins += accumulate(together.counts[:-1], initial=self._rows)
-        self._current = PeekedBatches(batches, rows, iter(()))
-        yield self._current
-        self._before, self._current = self._before + size, None
+        self._file_starts += accumulate(merged.row_counts[:-1], initial=self._rows_read)
+        self._current = batches
+        yield batches
+        self._bytes_before += size
+        self._current = None
+
+    def _load_merged(self, shard: Shard, merged: MergedFiles) -> ReplayedBatches | None:
+        """Read all batches of merged files in advance, or return None if one of the files has a fault."""
+        max_rows = self._open_options.get("batch_rows", BATCH_ROWS)
+        columns = self._open_options.get("columns")
+        try:
+            batches = Batches(shard, merged.rows, columns, max_rows, 0)
+            loaded = list(batches)
+        except BulkError:
+            return None
+        has_all_rows = sum(batch.num_rows for batch in loaded) == sum(merged.row_counts)
+        return ReplayedBatches(batches, loaded, iter(())) if has_all_rows else None
 
     @property
     def position(self) -> int:
-        """About how many bytes have been read."""
+        """Approximate number of bytes that have been read."""
         current = self._current
-        return self._before + (0 if current is None else current.position)
+        return self._bytes_before + (0 if current is None else current.position)
 
-    def count(self, rows: int) -> None:
-        """So many more rows of the file that is open were taken."""
-        self._rows += rows
+    def add_rows(self, count: int) -> None:
+        """Count `count` more rows as read; the caller must call this for each batch of the current file."""
+        self._rows_read += count
 
-    def place_of(self, row: int) -> tuple[int, int]:
-        """In which file of the shard a row is that was counted, and its number in that file."""
-        file = bisect_right(self._begins, row) - 1
-        return file, row - self._begins[file]
+    def locate_row(self, row: int) -> tuple[int, int]:
+        """Return the index of the file that has row `row` of the shard, and the row's index in that file.
+
+        Only files that have been opened are known.
+        """
+        file = bisect_right(self._file_starts, row) - 1
+        return file, row - self._file_starts[file]
 
 
-class PeekedBatches:
-    """Batches of which the first have been looked at already; all are given out once, then it is closed."""
+class ReplayedBatches:
+    """Batches whose first ones have been read in advance; to be iterated once, which closes the file."""
 
-    def __init__(self, batches: Batches, first: list[pa.RecordBatch], rest: Iterator[pa.RecordBatch]) -> None:
+    def __init__(
+        self, batches: Batches, first: list[pa.RecordBatch], remaining: Iterator[pa.RecordBatch]
+    ) -> None:
+        """Take over batches.
+
+        Args:
+            batches: The batches, which are being iterated.
+            first: The batches that have been read.
+            remaining: The iterator over `batches`, which yields the others.
+        """
         self.shard = batches.shard
         self.schema = batches.schema
         self._batches = batches
         self._first = first
-        self._rest = rest
+        self._remaining = remaining
 
     @property
     def position(self) -> int:
-        """About how many bytes have been read."""
+        """Approximate number of bytes that have been read."""
         return self._batches.position
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         with self._batches:
             yield from self._first
-            yield from self._rest
+            yield from self._remaining
 
 
-class HowToOpen(TypedDict, total=False):
-    """The options of `open_shard`."""
+class OpenOptions(TypedDict, total=False):
+    """The keyword arguments of `open_shard`, which also describes them."""
 
     game: str | None
     columns: Sequence[str] | None
     skip: int
     batch_rows: int
-    kinds: pa.Schema | None
+    column_types: pa.Schema | None
 
 
 def open_shard(
@@ -365,20 +446,27 @@ def open_shard(
     columns: Sequence[str] | None = None,
     skip: int = 0,
     batch_rows: int = BATCH_ROWS,
-    kinds: pa.Schema | None = None,
+    column_types: pa.Schema | None = None,
 ) -> Batches:
-    """The rows of a shard of one file after the first `skip`, of `columns` or all.
+    """Open a shard of one file and return its rows.
 
-    Batches have at most `batch_rows`. Where columns are named, the file may hold any others; otherwise no
-    column is left out.
-    `game` is for records that do not name it. `kinds` are the types of columns in formats that have none, CSV
-    and JSON lines, as all files together have them; without them the first rows of the file decide. Raises
-    `BulkError`, here or later, for what is wrong with the file.
+    Args:
+        shard: The shard.
+        game: The game of records that do not name it.
+        columns: The names of the columns to read; None for all. The file may have other columns.
+        skip: The number of rows to skip at the beginning.
+        batch_rows: The maximum number of rows of a batch.
+        column_types: The types of the columns of all files together, for CSV and JSON lines. None infers them
+            from the first rows of the file.
+
+    Raises:
+        BulkError: If the file cannot be read or has invalid data. Iterating the rows raises it as well.
+        ValueError: If the shard has several files.
     """
     if shard.more:
-        raise ValueError("a shard of several files, which ShardFiles opens one after the other")
+        raise ValueError("cannot open a shard of several files at once; read it with ShardReader")
     with explaining_errors(shard.path):
-        rows = _open(shard, game, kinds)
+        rows = _open_rows(shard, game, column_types)
         try:
             return Batches(shard, rows, columns, batch_rows, skip)
         except BaseException:
@@ -386,46 +474,50 @@ def open_shard(
             raise
 
 
-def _open(shard: Shard, game: str | None, kinds: pa.Schema | None) -> Rows:
+def _open_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -> RowSource:
+    """Open a shard of any format and return its rows; the parameters are those of `open_shard`.
+
+    Raise `BulkError` if the format is only for targets, or the file is compressed Parquet.
+    """
     if shard.format is Format.NPY:
         raise BulkError(
-            f"{shown(shard.path)} is a NumPy array, which holds no texts; name the file it was made of"
+            f"{display_name(shard.path)} is a NumPy array, which has no texts; name the file it was made of"
         )
-    first = shard.first if shard.unit == "groups" else 0
+    first_group = shard.first if shard.unit == "groups" else 0
     if shard.format is Format.PARQUET:
         if shard.compression is not None:
             raise BulkError(
-                f"{shown(shard.path)} is Parquet inside .{shard.compression}; decompress it first"
+                f"{display_name(shard.path)} is Parquet inside .{shard.compression}; decompress it first"
             )
-        return ParquetRows(shard.path, first, shard.count)
+        return ParquetRows(shard.path, first_group, shard.count)
     if shard.format in (Format.ARROW, Format.ARROWS):
-        return ArrowRows(shard.path, shard.compression, first, shard.count)
-    return _open_text(shard, game, kinds)
+        return ArrowRows(shard.path, shard.compression, first_group, shard.count)
+    return _open_text_rows(shard, game, column_types)
 
 
-def _open_text(shard: Shard, game: str | None, kinds: pa.Schema | None) -> Rows:
-    # Before the stream: two open files at one URL may share their place.
-    of_file = (
-        columns_of_file(shard.path, shard.compression)
+def _open_text_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -> RowSource:
+    """Open a shard of a text format, such as CSV or PGN, and return its rows, as `open_shard` does."""
+    # This closes its file before the stream is opened: two open files at one URL may share their position.
+    json_columns = (
+        infer_file_columns(shard.path, shard.compression)
         if shard.format is Format.JSONL and shard.unit == "bytes"
         else None
     )
     stream = Stream(shard.path, shard.compression, max(shard.first - 1, 0))
     try:
         if shard.format in DELIMITERS:
-            return DelimitedRows(stream, DELIMITERS[shard.format], shard.cells, kinds)
+            return DelimitedRows(stream, DELIMITERS[shard.format], shard.cells, column_types)
         if shard.unit == "records":
-            return StreamRows(
-                stream, BLOCK_SCHEMA, RecordBlocks(stream, shard.first, shard.count, shard.block_bytes)
-            )
+            record_blocks = RecordBlocks(stream, shard.first, shard.count, shard.block_bytes)
+            return StreamRows(stream, BLOCK_SCHEMA, record_blocks)
         if shard.format is Format.PGN:
-            return StreamRows(stream, PGN_SCHEMA, pgn_rows(stream, game))
+            return StreamRows(stream, PGN_SCHEMA, read_pgn_rows(stream, game))
         blocks = LineBlocks(stream, shard.first, shard.count)
         if shard.format is Format.JSONL:
-            return JsonRows(stream, blocks, of_file, kinds)
+            return JsonRows(stream, blocks, json_columns, column_types)
         if shard.format is Format.EPD:
-            return StreamRows(stream, EPD_SCHEMA, map(epd_rows, blocks))
-        return StreamRows(stream, TEXT_SCHEMA, map(text_rows, blocks))
+            return StreamRows(stream, EPD_SCHEMA, map(parse_epd_rows, blocks))
+        return StreamRows(stream, TEXT_SCHEMA, map(parse_text_rows, blocks))
     except BaseException:
         stream.close()
         raise

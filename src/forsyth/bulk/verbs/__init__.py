@@ -1,1 +1,1 @@
-"""What is done with every record batch, for any game."""
+"""The verbs of bulk work: what is computed for each record batch, for every game."""

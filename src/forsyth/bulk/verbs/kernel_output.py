@@ -1,14 +1,14 @@
 # cython: boundscheck=False, wraparound=False
-"""What kernels wrote, moved to where Arrow wants it: texts together, notes into columns.
+"""Conversion of the output of kernels to the layout of Arrow: texts without gaps, and findings in columns.
 
-Kernels write each text at its own place, in rooms of equal width, so that threads do not wait for each other;
-`compact` takes the gaps away. They write NOTES numbers for each row with findings; `spread_notes` puts each
-number into a column of its own, and bits say in which rows there is one. One pass without the GIL: done for
-each column by itself it is a seventh of a scan, and other threads wait for it. The module runs as it is and
-compiles with Cython (`kernel_output.pxd` gives the C types).
+Kernels write each text to a slot of its own. All slots have the same width, so that threads do not wait for
+each other. `compact_texts` removes the gaps. For each row with findings, kernels also write NOTES numbers.
+`scatter_findings` writes each number to a column of its own, and sets bits for the rows that have findings.
+Both work in one pass without the GIL: with one pass per column, this took a seventh of the time of a scan and
+blocked other threads. The module runs as it is and compiles with Cython (`kernel_output.pxd` has the types).
 
-Limits: buffers that are too small for the rows, texts that are longer than their rooms, and codes without a
-number are a `ValueError`; nothing outside the buffers is read or written.
+Limits: `ValueError` for buffers that are too small for the rows, texts that are longer than their slots, and
+codes without a number. Nothing outside of the buffers is read or written.
 """
 
 from __future__ import annotations
@@ -21,10 +21,17 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 COMPILED: Final[bool] = cython.compiled
-"""Whether the kernels run as C: in plain Python the reader is quicker than they are."""
+"""Whether the kernels are compiled. In plain Python they are slower than the reader."""
 
 if not cython.compiled:
     from forsyth.column import NOTED, NOTES, REFUSED
+
+    SEVERITY: Final = 1
+    START: Final = 2
+    END: Final = 3
+    SQUARE: Final = 4
+    COUNT: Final = 5
+    """Indices of the notes on a row; the code is at index 0."""
 
     Bytes = memoryview
     Numbers = memoryview
@@ -32,82 +39,118 @@ if not cython.compiled:
     Offsets = memoryview
     Size = int
 
-    def move(out: memoryview, at: int, wide: memoryview, start: int, length: int) -> None:
-        """Copy some bytes."""
-        out[at : at + length] = wide[start : start + length]
+    def move(out: memoryview, target: int, wide: memoryview, start: int, length: int) -> None:
+        """Copy `length` bytes from `start` in `wide` to `target` in `out`."""
+        out[target : target + length] = wide[start : start + length]
 
 
-def compact(wide: Bytes, width: Size, lengths: Numbers, rows: Size, out: Bytes, offsets: Offsets) -> Size:
-    """Move the texts of `rows` rooms to `out` and write their offsets; how many bytes they are."""
-    at: Size = 0
+def compact_texts(
+    wide: Bytes, width: Size, lengths: Numbers, rows: Size, out: Bytes, offsets: Offsets
+) -> Size:
+    """Copy texts of different lengths to `out` without gaps, and return their total size in bytes.
+
+    Each text is at the start of a slot: all slots have the same size, and lie one after the other. Raise
+    `ValueError` if a buffer is too small, or a text is longer than its slot.
+
+    Args:
+        wide: The slots of all texts.
+        width: The size of a slot in bytes.
+        lengths: The size of each text in bytes.
+        rows: The number of texts.
+        out: Receives the texts.
+        offsets: Receives the start of each text, and the end of the last one.
+    """
+    end: Size = 0
     row: Size
     length: Size
-    room: Size = len(out)
+    capacity: Size = len(out)
     if rows < 0 or width < 0 or rows > len(lengths) or rows >= len(offsets):
-        raise ValueError(f"{rows} texts in rooms of {width} bytes; expected a length and an offset for each")
+        raise ValueError(
+            f"{rows} texts have {len(lengths)} lengths and {len(offsets)} offsets, "
+            f"expected at least {rows} and {rows + 1}"
+        )
     if width > 0 and rows > len(wide) // width:
-        raise ValueError(f"{rows} rooms of {width} bytes in a buffer of {len(wide)}; expected room for all")
+        raise ValueError(f"the buffer has {len(wide)} bytes, expected {rows} slots of {width} bytes")
     offsets[0] = 0
     with cython.nogil:
         for row in range(rows):
             length = lengths[row]
-            if length < 0 or length > width or length > room - at:
+            if length < 0 or length > width or length > capacity - end:
                 break
-            move(out, at, wide, row * width, length)
-            at += length
-            offsets[row + 1] = at
+            move(out, end, wide, row * width, length)
+            end += length
+            offsets[row + 1] = end
         else:
             row = rows
     if row < rows:
-        raise ValueError(f"the text of row {row} has no room; expected texts that fit their rooms and `out`")
-    return at
+        raise ValueError(f"the text of row {row} does not fit into its slot or the output buffer")
+    return end
 
 
-def spread_notes(
+def scatter_findings(
     verdicts: Bytes,
     notes: Numbers,
     rows: Size,
-    numbers: Shorts,
-    nowhere: Size,
-    shorts: Shorts,
-    places: Numbers,
-    bits: Bytes,
+    code_numbers: Shorts,
+    no_square: Size,
+    short_columns: Shorts,
+    int_columns: Numbers,
+    bitmaps: Bytes,
 ) -> None:
-    """Write what was noted of each row, zeros for the others.
+    """Write the first finding of each row to columns, for Arrow. Rows without findings get zeros.
 
-    `numbers` are those of the kernel's codes, and `nowhere` is the square of a finding without one. `shorts`
-    takes the codes of all rows, then the severities; `places` the starts, the ends, the squares, and how many
-    findings there are; `bits` which rows have findings, then, from a whole byte on, which have no error.
+    A *kernel* is compiled code that checked one text per row. It described each row by a verdict, such as
+    REFUSED for a text with an error, and rows with findings also by notes.
+
+    Args:
+        verdicts: The verdict on each row, one byte.
+        notes: NOTES numbers per row: code, severity, start, end, square (negative: none), number of findings.
+        rows: The number of rows.
+        code_numbers: The number to write for each code of the kernel.
+        no_square: The number to write for a finding without a square.
+        short_columns: Receives the codes of all rows, then the severities.
+        int_columns: Receives the starts, the ends, the squares, and the numbers of findings.
+        bitmaps: Receives a bit for each row with findings; then, in new bytes, for each without error.
+
+    Raises:
+        ValueError: If a buffer is too small, or a code has no number.
     """
     row: Size
-    at: Size
-    size: Size = (rows + 7) // 8
-    codes: Size = len(numbers)
-    bad: Size = -1
+    byte: Size
+    note: Size
+    bitmap_size: Size = (rows + 7) // 8
+    code_count: Size = len(code_numbers)
+    unknown_row: Size = -1
     if rows < 0 or rows > len(verdicts) or rows > len(notes) // NOTES:
-        raise ValueError(f"{rows} rows; expected a verdict and {NOTES} notes for each")
-    if rows > len(shorts) // 2 or rows > len(places) // 4 or size > len(bits) // 2:
-        raise ValueError(f"columns that are too small; expected room for {rows} rows")
+        raise ValueError(
+            f"{rows} rows have {len(verdicts)} verdicts and {len(notes)} notes, "
+            f"expected 1 and {NOTES} for each row"
+        )
+    if rows > len(short_columns) // 2 or rows > len(int_columns) // 4 or bitmap_size > len(bitmaps) // 2:
+        raise ValueError(f"the columns for findings are too small, expected space for {rows} rows")
     with cython.nogil:
-        for at in range(2 * size):
-            bits[at] = 0
+        for byte in range(2 * bitmap_size):
+            bitmaps[byte] = 0
         for row in range(rows):
             if verdicts[row] != REFUSED:
-                bits[size + (row >> 3)] |= 1 << (row & 7)
-            at = NOTES * row
+                bitmaps[bitmap_size + (row >> 3)] |= 1 << (row & 7)
+            note = NOTES * row
             if verdicts[row] < NOTED:
-                shorts[row] = shorts[rows + row] = 0
-                places[row] = places[rows + row] = places[2 * rows + row] = places[3 * rows + row] = 0
+                short_columns[row] = short_columns[rows + row] = 0
+                int_columns[row] = int_columns[rows + row] = 0
+                int_columns[2 * rows + row] = int_columns[3 * rows + row] = 0
                 continue
-            if not 0 <= notes[at] < codes:
-                bad = row
+            if not 0 <= notes[note] < code_count:
+                unknown_row = row
                 break
-            bits[row >> 3] |= 1 << (row & 7)
-            shorts[row] = numbers[notes[at]]
-            shorts[rows + row] = notes[at + 1]
-            places[row] = notes[at + 2]
-            places[rows + row] = notes[at + 3]
-            places[2 * rows + row] = notes[at + 4] if notes[at + 4] >= 0 else nowhere
-            places[3 * rows + row] = notes[at + 5]
-    if bad >= 0:
-        raise ValueError(f"the code noted of row {bad} has no number; expected one below {codes}")
+            bitmaps[row >> 3] |= 1 << (row & 7)
+            short_columns[row] = code_numbers[notes[note]]
+            short_columns[rows + row] = notes[note + SEVERITY]
+            int_columns[row] = notes[note + START]
+            int_columns[rows + row] = notes[note + END]
+            int_columns[2 * rows + row] = notes[note + SQUARE] if notes[note + SQUARE] >= 0 else no_square
+            int_columns[3 * rows + row] = notes[note + COUNT]
+    if unknown_row >= 0:
+        raise ValueError(
+            f"row {unknown_row} has an unknown code of finding, expected a code below {code_count}"
+        )

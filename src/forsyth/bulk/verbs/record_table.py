@@ -1,27 +1,28 @@
-"""Tables of games or positions: what is made of records, as a value that can travel, and the rows as text
-again.
+"""Tables of games or positions of records: their schema as plain data, and conversion of their rows to text.
 
-Games: ``game``, its number among all records that are read, from 1; a column for each tag asked for;
+Columns of games: ``game``, the number of the record among all records, from 1; one column per requested tag;
 ``tags``, the other tags in their order; ``variant``; ``result``; ``plies``; ``moves``; ``clocks`` and
-``evals``, null where the record has none; ``start``, null where it is the usual one; ``end_key``; ``error``,
-mostly null. Positions: ``game``, ``ply``, one column for each form asked for, ``move``, ``clock``, ``eval``,
-``result``, and the tags asked for.
+``evals``, null if the record has none; ``start``, null if it is the usual one; ``end_key``; ``error``, mostly
+null. Columns of positions: ``game``, ``ply``, one column per requested form, ``move``, ``clock``, ``eval``,
+``result``, and the requested tags.
 
-Tags are texts. Those that end with ``Elo`` are numbers; a value that is none is null there and stays in
-``tags``. Moves are numbers of 16 bits, UCI or the canonical notation (``san``). A clock is in milliseconds,
-what was left after the move of its row. An ``eval`` is in centipawns from the first player's side, mate in n
-as 1,000,000 - n or its negative; in a row of positions it is that of the position, in a row of games each
-stands with the move that led there.
+Tags are texts. Tags whose names end with ``Elo`` are numbers; a value that is not a number is null there, and
+stays in ``tags``. Moves are 16-bit numbers, UCI, or canonical notation (``san``). A clock is the time left
+after the move of its row, in milliseconds. An ``eval`` is in centipawns from the first player's view; mate in
+n is 1,000,000 - n, or its negative. In a row of positions it belongs to the position. In a row of games each
+evaluation belongs to the move that led to it.
 
-Conditions (`where`) are about tags, and about ``variant``, ``result`` and ``plies``.
+Conditions (`where`) refer to tags, and to ``variant``, ``result`` and ``plies``.
 
-Written back, PGN has a record for each row of a table of games, with a blank line after it, byte for byte
-what the record writer would write. Its tags are the columns that are tags, in their order, and then those of
-``tags``; clocks and evaluations stand behind the moves as ``[%eval …]`` and ``[%clk …]``. Of a game with an
-error its moves up to there are written. A row without moves, which holds no game, is left out. EPD has a line
-for each row of a table of positions: the four fields and the clocks, then ``sm``, the move that was played,
-and ``ce``, the evaluation in centipawns from the side to move; mates are left out. The game must have the
-style ``epd``. Which game it is stands in the metadata of the table, which Parquet and Arrow files keep.
+PGN: each row of a table of games becomes a record with a blank line behind it, exactly as the record writer
+writes it. Its tags are the tag columns in their order, followed by ``tags``. Clocks and evaluations are
+written behind the moves as ``[%clk …]`` and ``[%eval …]``. A game with an error has the moves
+before the error. A row without moves does not contain a game, and is skipped.
+
+EPD: each row of a table of positions becomes a line. It has the four fields and the clocks, then ``sm``, the
+move that was played, and ``ce``, the evaluation in centipawns from the view of the side to move; mates are
+omitted. The game must have the style ``epd``. The metadata of the table, which Parquet and Arrow files keep,
+name the game.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ import pyarrow as pa
 
 from forsyth import registry
 from forsyth.bulk.arrow import KEY_BYTES
-from forsyth.bulk.errors import BulkError, must_be_count, must_be_one_of
-from forsyth.bulk.sources.pgn import SMALL_BLOCK
+from forsyth.bulk.errors import BulkError, require_count, require_one_of
+from forsyth.bulk.sources.pgn import SMALL_BLOCK_BYTES
 from forsyth.bulk.verbs.text_arrays import unpack_row
 from forsyth.bulk.verbs.verb import planes_field
-from forsyth.bulk.where import Condition, read_where
+from forsyth.bulk.where import Condition, parse_where
 from forsyth.diagnostics import FenError, MoveError
-from forsyth.game import Columnar, Game, PackedMoves, VariantNames, read_recorded, require_columnar
+from forsyth.game import Columnar, Game, PackedMoves, VariantNames, read_record_move, require_columnar
 from forsyth.record import Node, Record, write_record
 
 TableKind = Literal["games", "positions"]
@@ -50,11 +51,11 @@ Form = Literal["fen", "key", "packed", "planes"]
 
 GAME: Final = "game"
 REST: Final = "*"
-"""Among the tags asked for: all others, in the column ``tags``."""
+"""Requests all other tags, in the column ``tags``."""
 DERIVED: Final = ("SetUp", "FEN", "Result")
-"""Tags that say what the columns ``start`` and ``result`` say."""
+"""Tags that repeat the columns ``start`` and ``result``."""
 FACTS: Final = ("variant", "result", "plies")
-"""What a condition may ask for besides tags."""
+"""Names that a condition can use besides tags."""
 
 LABEL: Final = pa.dictionary(pa.int8(), pa.string())
 RATING: Final = "Elo"
@@ -69,10 +70,10 @@ ERROR: Final = pa.struct(
         ("end", pa.int32()),
     ]
 )
-"""The first error of a record: its place in the file, and in the text of the record."""
-_NAME: Final = "forsyth.game"
-_VARIANT: Final = "forsyth.variant"
-"""The metadata of a table that say which game it is of."""
+"""The first error of a record, with its place in the file and in the text of the record."""
+_GAME_METADATA: Final = "forsyth.game"
+_VARIANT_METADATA: Final = "forsyth.variant"
+"""Keys of the metadata of a table that name its game."""
 _MOVE_TYPES: Final[dict[str, pa.DataType]] = {
     "packed": pa.uint16(),
     "uci": pa.string(),
@@ -80,8 +81,8 @@ _MOVE_TYPES: Final[dict[str, pa.DataType]] = {
 }
 
 
-def usual_tags(game: Game) -> tuple[str, ...]:
-    """The tags that have columns where none are asked for, in the order in which servers write them."""
+def default_tags(game: Game) -> tuple[str, ...]:
+    """Return the tags that have columns by default, in the order in which servers write them."""
     players = game.players
     return (
         *("Event", "Site", "Date", "Round"),
@@ -96,84 +97,85 @@ def usual_tags(game: Game) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RecordTable:
-    """A table of games or positions; raises `BulkError` for what the game does not have."""
+    """A table of games or positions. The constructor raises `BulkError` if the game does not support it."""
 
     kind: TableKind
     game: str
     variant: str | None = None
     moves: Moves | None = None
-    """None for numbers where the game has them, else its canonical notation."""
+    """The form of moves. None means packed numbers if the game has them, else canonical notation."""
     tags: tuple[str, ...] | None = None
-    """The tags that have columns; None for the usual ones and the rest in games, for none in positions."""
+    """The tags that have columns. None means the usual ones and the rest for games, none for positions."""
     forms: tuple[Form, ...] = ("fen",)
     every: int = 1
-    """Positions: only every so many plies, counted from `from_ply`."""
+    """For positions: the step in plies from one row to the next, counted from `from_ply`."""
     from_ply: int = 0
     where: str | None = None
-    """Only records that meet this condition."""
+    """A condition on records, or None for all records."""
 
     def __post_init__(self) -> None:
-        must_be_one_of("kind of table", self.kind, get_args(TableKind))
-        must_be_count("every", self.every)
-        must_be_count("from_ply + 1", self.from_ply + 1)
+        """Raise `BulkError` if the game does not support the table, or two columns have the same name."""
+        require_one_of("kind of table", self.kind, get_args(TableKind))
+        require_count("every", self.every)
+        require_count("from_ply + 1", self.from_ply + 1)
         for form in self.forms:
-            must_be_one_of("form of positions", form, get_args(Form))
-        game = self.the_game()
+            require_one_of("form of positions", form, get_args(Form))
+        game = self.load_game()
         if self.moves is not None:
-            must_be_one_of("form of moves", self.moves, get_args(Moves))
+            require_one_of("form of moves", self.moves, get_args(Moves))
             if self.moves != "san" and not isinstance(game, PackedMoves):
-                raise BulkError(f"{game.name} has no {self.moves} moves; choose san")
+                raise BulkError(f"{game.name} has no moves as {self.moves}; choose san")
         if "planes" in self.forms and not (isinstance(game, Columnar) and game.plane_shape.size):
-            raise BulkError(f"{game.name} has no planes; choose another form")
+            raise BulkError(f"{game.name} has no planes; choose another form of positions")
         names = self.schema().names
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise BulkError(f"there would be two columns {twice!r}; ask for each once")
+        duplicate = next((name for name in names if names.count(name) > 1), None)
+        if duplicate is not None:
+            raise BulkError(f"the table would have two columns {duplicate!r}; request each column once")
         self.condition()
 
     def to_dict(self) -> dict[str, Any]:
-        """The table as JSON-ready data."""
+        """Return the table as JSON-ready data."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> RecordTable:
-        """The table that `to_dict` wrote."""
+        """Return the table with the data that `to_dict` returned."""
         tags = data["tags"]
         return cls(
             **{**data, "tags": None if tags is None else tuple(tags), "forms": tuple(data["forms"])},
         )
 
-    def the_game(self) -> Game:
-        """The game in its variant."""
+    def load_game(self) -> Game:
+        """Return the game in its variant."""
         return registry.game(self.game, self.variant)
 
     @property
     def move_form(self) -> Moves:
-        """How moves are written."""
-        return self.moves or ("packed" if _packs_moves(self.game, self.variant) else "san")
+        """The form in which moves are written."""
+        return self.moves or ("packed" if _has_packed_moves(self.game, self.variant) else "san")
 
     @property
     def tag_columns(self) -> tuple[str, ...]:
-        """The tags that have columns."""
+        """The names of the tags that have columns, in order; by default those of `default_tags` for games."""
         if self.tags is not None:
             return tuple(name for name in self.tags if name != REST)
-        return usual_tags(self.the_game()) if self.kind == "games" else ()
+        return default_tags(self.load_game()) if self.kind == "games" else ()
 
     @property
     def has_rest(self) -> bool:
-        """Whether the other tags are kept."""
+        """Whether the table has the column ``tags`` with the other tags."""
         return self.kind == "games" and (self.tags is None or REST in self.tags)
 
     def condition(self) -> Condition | None:
-        """The condition that records must meet."""
-        return None if self.where is None else read_where(self.where)
+        """Return the parsed condition that records must meet, or None for all records."""
+        return None if self.where is None else parse_where(self.where)
 
     def schema(self) -> pa.Schema:
-        """The columns that come out."""
-        return _schema_of(self)
+        """Return the schema of the table."""
+        return _make_schema(self)
 
     def game_schema(self) -> pa.Schema:
-        """The columns of a table of games."""
+        """Return the schema of a table of games, without metadata."""
         moves = _MOVE_TYPES[self.move_form]
         rest = [("tags", pa.map_(pa.string(), pa.string()))] if self.has_rest else []
         return pa.schema(
@@ -194,12 +196,12 @@ class RecordTable:
         )
 
     def position_schema(self) -> pa.Schema:
-        """The columns of a table of positions."""
+        """Return the schema of a table of positions, without metadata."""
         return pa.schema(
             [
                 pa.field(GAME, pa.int64()),
                 pa.field("ply", pa.int32()),
-                *(form_field(form, self.the_game()) for form in self.forms),
+                *(form_field(form, self.load_game()) for form in self.forms),
                 pa.field("move", _MOVE_TYPES[self.move_form]),
                 pa.field("clock", pa.int32()),
                 pa.field("eval", pa.int32()),
@@ -210,44 +212,53 @@ class RecordTable:
 
 
 @lru_cache(maxsize=16)
-def _schema_of(table: RecordTable) -> pa.Schema:
-    """Asked for several times for every block, and always the same."""
-    found = table.game_schema() if table.kind == "games" else table.position_schema()
-    return named_schema(found, table.game, table.variant)
+def _make_schema(table: RecordTable) -> pa.Schema:
+    """Return the schema of a table with its game in the metadata.
+
+    It is cached, because each block of records needs it several times.
+    """
+    schema = table.game_schema() if table.kind == "games" else table.position_schema()
+    return with_game_metadata(schema, table.game, table.variant)
 
 
 @lru_cache(maxsize=64)
-def _packs_moves(game: str, variant: str | None) -> bool:
+def _has_packed_moves(game: str, variant: str | None) -> bool:
+    """Return whether the game can write moves as 16-bit numbers."""
     return isinstance(registry.game(game, variant), PackedMoves)
 
 
-def named_schema(schema: pa.Schema, game: str, variant: str | None) -> pa.Schema:
-    """The columns of a table of a game, which its metadata name."""
-    return schema.with_metadata({_NAME: game, **({} if variant is None else {_VARIANT: variant})})
+def with_game_metadata(schema: pa.Schema, game: str, variant: str | None) -> pa.Schema:
+    """Return the schema with the names of the game and variant in its metadata (`game_from_schema`)."""
+    return schema.with_metadata(
+        {_GAME_METADATA: game, **({} if variant is None else {_VARIANT_METADATA: variant})}
+    )
 
 
-def game_of_schema(schema: pa.Schema) -> Game | None:
-    """The game of a table, which its metadata names."""
-    said = schema.metadata or {}
-    name, variant = said.get(_NAME.encode()), said.get(_VARIANT.encode())
+def game_from_schema(schema: pa.Schema) -> Game | None:
+    """Return the game that the metadata of a schema name, or None if they name none."""
+    metadata = schema.metadata or {}
+    name, variant = metadata.get(_GAME_METADATA.encode()), metadata.get(_VARIANT_METADATA.encode())
     if name is None:
         return None
-    found: Game = registry.game(name.decode(), None if variant is None else variant.decode())
-    return found
+    game: Game = registry.game(name.decode(), None if variant is None else variant.decode())
+    return game
 
 
-def block_bytes(forms: Sequence[str] | None) -> int | None:
-    """How much text is read at once for positions in these forms: planes take a thousand bytes each."""
-    return SMALL_BLOCK if forms is not None and "planes" in forms else None
+def text_block_size(forms: Sequence[str] | None) -> int | None:
+    """Return how many bytes of text to read at once, or None for the default.
+
+    If `forms` contains planes, which need much memory, the blocks are smaller.
+    """
+    return SMALL_BLOCK_BYTES if forms is not None and "planes" in forms else None
 
 
 def tag_type(name: str) -> pa.DataType:
-    """The type of the column of a tag."""
+    """Return the type of the column of a tag: numbers for ratings such as ``WhiteElo``, else texts."""
     return pa.int32() if name.endswith(RATING) else pa.string()
 
 
 def form_field(form: Form, game: Game) -> pa.Field:
-    """The column of a form of positions."""
+    """Return the name and type of the column of positions as text, keys, packed bytes or planes."""
     if form == "fen":
         return pa.field("fen", pa.string())
     if form == "key":
@@ -257,7 +268,7 @@ def form_field(form: Form, game: Game) -> pa.Field:
     return planes_field(game)
 
 
-# --- as text again ----------------------------------------------------------------------------------
+# --- writing text ---------------------------------------------------------------------------------
 
 
 _GAME_COLUMNS: Final = frozenset(
@@ -279,109 +290,134 @@ _GAME_COLUMNS: Final = frozenset(
         REST,
     )
 )
-"""Columns of a table of games that are no tags."""
+"""Columns of a table of games that are not tags."""
 _EPD: Final = "epd"
-_ANY: Final = "auto"
-"""The variant that lets each text choose its rules."""
+_AUTO: Final = "auto"
+"""The variant that is detected from each text."""
 _MATE: Final = 1_000_000
-"""Mate in n moves is so much less n."""
+"""Evaluation of mate in 0 moves; mate in n moves is less by n."""
 
 
-def pgn_of(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
-    """The records of some rows of a table of games; raises `BulkError` where a row is no legal game."""
-    rules = _the_game(batch.schema, game)
-    _must_have(batch.schema, ("moves", "result"), "games")
-    return "".join(f"{_written(record)}\n" for record in records_of(batch, rules))
+def write_pgn(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
+    """Write the rows of a table of games as PGN.
+
+    Raise `BulkError` if a row is not a legal game. If `game` is None, the table's metadata name the game.
+    """
+    rules = _find_game(batch.schema, game)
+    _require_columns(batch.schema, ("moves", "result"), "games")
+    return "".join(f"{_write_record(record)}\n" for record in make_records(batch, rules))
 
 
-def records_of(batch: pa.RecordBatch, game: Game) -> Iterator[Record]:
-    """The record of each row that holds one."""
+def make_records(batch: pa.RecordBatch, game: Game) -> Iterator[Record]:
+    """Yield the record of each row that contains one."""
     tags = [name for name in batch.schema.names if name not in _GAME_COLUMNS]
     for row in batch.to_pylist():
         if row["moves"] is not None:
-            yield _record(row, tags, game)
+            yield _make_record(row, tags, game)
 
 
-def epd_of(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
-    """The lines of some rows of a table of positions; raises `BulkError` where a row holds no position."""
-    rules = _the_game(batch.schema, game)
+def write_epd(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
+    """Write the rows of a table of positions as lines of EPD.
+
+    Raise `BulkError` if a row has no position, or the game has no EPD. If `game` is None it is the one in the
+    metadata of the table.
+    """
+    rules = _find_game(batch.schema, game)
     if _EPD not in rules.styles:
-        raise BulkError(f"{rules.name} has no EPD; write its positions as text or parquet")
-    rules = rules.with_variant(_ANY) if isinstance(rules, VariantNames) else rules
+        raise BulkError(f"{rules.name} has no EPD; write its positions as text or Parquet")
+    rules = rules.with_variant(_AUTO) if isinstance(rules, VariantNames) else rules
     forms = [name for name in ("fen", "packed") if name in batch.schema.names]
     if not forms:
-        raise BulkError("EPD is written from positions as fen or packed; ask for one of them")
-    return "".join(f"{_line(row, forms[0], rules)}\n" for row in batch.to_pylist())
+        raise BulkError("EPD needs a column of positions as fen or packed; request one of them")
+    return "".join(f"{_write_line(row, forms[0], rules)}\n" for row in batch.to_pylist())
 
 
-def _the_game(schema: pa.Schema, game: Game | str | None) -> Game:
+def _find_game(schema: pa.Schema, game: Game | str | None) -> Game:
+    """Return `game`, or if it is None the game that the metadata of a table name.
+
+    Raise `BulkError` if they name none.
+    """
     if game is not None:
         return registry.game(game)
-    found = game_of_schema(schema)
-    if found is None:
-        raise BulkError("the table does not say which game it is of; name the game")
-    return found
+    table_game = game_from_schema(schema)
+    if table_game is None:
+        raise BulkError("the table has no metadata that name its game; name the game")
+    return table_game
 
 
-def _must_have(schema: pa.Schema, names: tuple[str, ...], kind: str) -> None:
+def _require_columns(schema: pa.Schema, names: tuple[str, ...], kind: str) -> None:
+    """Raise `BulkError` if the schema lacks one of the columns `names` of a table of this kind."""
     for name in names:
         if name not in schema.names:
-            raise BulkError(f"the rows are no {kind}: they have no column {name!r}")
+            raise BulkError(f"the rows are not {kind}, because they have no column {name!r}")
 
 
-# --- records ----------------------------------------------------------------------------------------
+# --- records --------------------------------------------------------------------------------------
 
 
-def _record(row: Mapping[str, Any], tags: list[str], game: Game) -> Record:
+def _make_record(row: Mapping[str, Any], tags: list[str], game: Game) -> Record:
+    """Return the record in a row of a table of games.
+
+    `tags` are the names of the columns that are tags. Raise `BulkError` if the row has no valid record.
+    """
     variant = row.get("variant")
     rules = game if variant in (None, game.variant) else game.with_variant(str(variant))
     start = row.get("start")
-    given = [(name, str(row[name])) for name in tags if row[name] is not None]
+    column_tags = [(name, str(row[name])) for name in tags if row[name] is not None]
     try:
         return Record(
             rules,
-            (*given, *(row.get("tags") or ())),
+            (*column_tags, *(row.get("tags") or ())),
             rules.parse(rules.start if start is None else start, legality=False),
-            tuple(_nodes(row, game)),
+            tuple(_make_nodes(row, game)),
             row["result"],
         )
     except (ValueError, FenError) as error:
-        raise BulkError(f"{_place(row)} cannot be written: {error}") from error
+        raise BulkError(f"{_describe_row(row)} cannot be written: {error}") from error
 
 
-def _nodes(row: Mapping[str, Any], game: Game) -> Iterator[Node]:
-    nothing = [None] * len(row["moves"])
-    clocks, evals = row.get("clocks") or nothing, row.get("evals") or nothing
+def _make_nodes(row: Mapping[str, Any], game: Game) -> Iterator[Node]:
+    """Yield the moves of a row, with comments such as ``[%eval 0.31] [%clk 0:05:00]``."""
+    no_values = [None] * len(row["moves"])
+    clocks, evals = row.get("clocks") or no_values, row.get("evals") or no_values
     for move, clock, value in zip(row["moves"], clocks, evals, strict=True):
-        said = " ".join(filter(None, (_eval(value), _clock(clock))))
-        yield Node(_move_text(move, game), after=(said,) if said else ())
+        comment = " ".join(filter(None, (_format_eval(value), _format_clock(clock))))
+        yield Node(_move_text(move, game), after=(comment,) if comment else ())
 
 
 def _move_text(move: str | int, game: Game) -> str:
-    """A text that the game reads as the move."""
+    """Return the text of a move; a number is converted to UCI notation."""
     if isinstance(move, str):
         return move
     if not isinstance(game, PackedMoves):
-        raise ValueError(f"{game.name} has no moves as numbers")
+        raise ValueError(
+            f"the move {move} is a number, but {game.name} has no moves as numbers; expected a text"
+        )
     return game.uci_move(game.unpack_move(move))
 
 
-def _written(record: Record) -> str:
+def _write_record(record: Record) -> str:
+    """Write a record as PGN. Raise `BulkError` if one of its moves is not legal."""
     try:
         return write_record(record)
     except MoveError as error:
-        raise BulkError(f"a game cannot be written: {error}; read it again from its record") from error
+        raise BulkError(f"a game cannot be written: {error}; convert its record again") from error
 
 
-def _clock(milliseconds: int | None) -> str:
+def _format_clock(milliseconds: int | None) -> str:
+    """Return a clock as a command, such as ``[%clk 0:02:58.5]``, or an empty text for None."""
     if milliseconds is None:
         return ""
-    seconds, rest = divmod(milliseconds, 1000)
-    fraction = f".{rest:03}".rstrip("0") if rest else ""
+    seconds, fraction_ms = divmod(milliseconds, 1000)
+    fraction = f".{fraction_ms:03}".rstrip("0") if fraction_ms else ""
     return f"[%clk {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}]"
 
 
-def _eval(value: int | None) -> str:
+def _format_eval(value: int | None) -> str:
+    """Return an evaluation as a command, such as ``[%eval -0.31]``, or an empty text for None.
+
+    `value` is in centipawns. Mate in n moves is 1,000,000 − n, or its negative, and gives ``[%eval #3]``.
+    """
     if value is None:
         return ""
     if _is_mate(value):
@@ -393,29 +429,37 @@ def _eval(value: int | None) -> str:
 
 
 def _is_mate(value: int) -> bool:
+    """Return whether an evaluation stands for a mate: its size is close to 1,000,000."""
     return abs(value) > _MATE // 2
 
 
-# --- positions --------------------------------------------------------------------------------------
+# --- positions ------------------------------------------------------------------------------------
 
 
-def _line(row: Mapping[str, Any], form: str, game: Game) -> str:
+def _write_line(row: Mapping[str, Any], form: str, game: Game) -> str:
+    """Return a row of a table of positions as a line of EPD, such as ``8/8/… w - - sm e4; ce 31;``.
+
+    `form` is the column with the position, ``fen`` or ``packed``. Raise `BulkError` if the row has no valid
+    position and move.
+    """
     try:
         data = row[form]
         position = game.parse(data, legality=False) if form == "fen" else unpack_row(game, data)
-        written = [game.write(position, _EPD)]
+        parts = [game.write(position, _EPD)]
         if row.get("move") is not None:
-            move = read_recorded(game, position, _move_text(row["move"], game))
-            written.append(f"sm {game.write_move(position, move)};")
+            move = read_record_move(game, position, _move_text(row["move"], game))
+            parts.append(f"sm {game.write_move(position, move)};")
     except (AttributeError, TypeError, ValueError, FenError, MoveError) as error:
-        raise BulkError(f"{_place(row)} holds no position that can be written: {error}") from error
+        raise BulkError(f"{_describe_row(row)} has no position that can be written: {error}") from error
     value = row.get("eval")
     if value is not None and not _is_mate(value):
         _, player = game.move_number(position)
-        written.append(f"ce {-value if player else value};")
-    return " ".join(written)
+        # The operation ``ce`` is from the view of the side to move.
+        parts.append(f"ce {-value if player else value};")
+    return " ".join(parts)
 
 
-def _place(row: Mapping[str, Any]) -> str:
+def _describe_row(row: Mapping[str, Any]) -> str:
+    """Return the game and ply of a row for error messages, such as ``game 12, ply 3``."""
     ply = f", ply {row['ply']}" if "ply" in row else ""
     return f"game {row.get('game')}{ply}"

@@ -1,18 +1,18 @@
-"""What rows are chosen by: the set that they belong to, and whether `filter` keeps them.
+"""Selection of rows: the set that a row belongs to, and whether `filter` keeps it.
 
-*Sets* and samples are decided by 16 bytes and a seed. The bytes are the key of the position, that of the
-position and its twin with the sides exchanged (`forsyth.kit.mirror`; a position whose twin cannot be read is
-known by its own key), or those of another column (`group_keys`): all rows with the same go together, in every
-run, on every machine. A null is in no set.
+*Sets* and samples are decided by 16 bytes and a seed. The bytes are the key of the position, or one key for
+the position and its twin with the sides exchanged (`forsyth.kit.mirror`; a position whose twin cannot be read
+has its own key), or a hash of another column (`hash_values`). All rows with the same bytes go together, in
+every run, on every machine. A null is in no set.
 
-*Filter* keeps rows for which all that is asked for holds. `keep` is ``ok`` or ``bad``: whether the text has
-no error (as `scan` says; a row without a text is neither). `code` is the code of the row's first finding.
-`material` (`forsyth.bulk.verbs.material`) is given with either side as the first. `where` is a condition
-(`forsyth.bulk.where`) on columns of the data and, under names that the data does not have, on the features of
+*Filter* keeps the rows that meet all given conditions. `keep` is ``ok`` or ``bad``: whether the text has no
+error, as `scan` reports it; a row without a text is neither. `code` is the code of the row's first finding.
+`material` (`forsyth.bulk.verbs.material`) may have either side first. `where` is a condition
+(`forsyth.bulk.where`) on columns of the data, and, for names that the data does not have, on the features of
 the game, the columns of `scan`, and ``material``.
 
-Stability: the numbers of `split` by key are those of the first version. Limits: of the bytes that decide
-about sets the first 8 do.
+Stability: the numbers of `split` by key are those of the first version. Limits: only the first 8 of the 16
+bytes decide about sets.
 """
 
 from __future__ import annotations
@@ -29,142 +29,172 @@ import pyarrow.compute as pc
 
 from forsyth.bulk import arrow
 from forsyth.bulk.arrow import KEY_BYTES
-from forsyth.bulk.errors import BulkError, must_be_one_of
-from forsyth.bulk.verbs.material import BETWEEN, letters_of
-from forsyth.bulk.where import Condition, columns_in, field_path, kept_rows, read_where
+from forsyth.bulk.errors import BulkError, require_one_of
+from forsyth.bulk.verbs.material import SIDE_SEPARATOR, piece_letters
+from forsyth.bulk.where import Condition, field_path, list_columns, matching_rows, parse_where
 from forsyth.game import Columnar, Game
 from forsyth.kit import mirror
 
 
-def read_material(text: str, game: Game) -> frozenset[str]:
-    """The material that a person asks for, with either side as the first; raises `BulkError` for none."""
-    letters = letters_of(game)
-    sides = text.strip().split(BETWEEN)
+def parse_material(text: str, game: Game) -> frozenset[str]:
+    """Return the two ways to write a material: ``KRPvKR`` gives ``KRPvKR`` and ``KRvKRP``.
+
+    Raise `BulkError` if `text` is not a material of the game, such as ``KRPvKR``.
+    """
+    letters = piece_letters(game)
+    sides = text.strip().split(SIDE_SEPARATOR)
     if len(sides) != 2 or any(set(side) - set(letters) for side in sides):
         raise BulkError(
-            f"{text[:40]!r} is no material of {game.name}; write it as in {letters[:2]}v{letters[0]}"
+            f"{text[:40]!r} is not a material of {game.name}; write it as in {letters[:2]}v{letters[0]}"
         )
     first, second = ("".join(sorted(side, key=letters.index)) for side in sides)
-    return frozenset((f"{first}{BETWEEN}{second}", f"{second}{BETWEEN}{first}"))
+    return frozenset((f"{first}{SIDE_SEPARATOR}{second}", f"{second}{SIDE_SEPARATOR}{first}"))
 
 
-# --- sets -------------------------------------------------------------------------------------------
+# --- sets -----------------------------------------------------------------------------------------
 
 
-def twin_keys(texts: Any, game: Game, **way: Any) -> pa.Array:
-    """For each text the lower of the keys of its position and of its twin: one key for both."""
-    keys = arrow.key(texts, game, **way)
-    flip = twin_of(game)
-    canonical = arrow.normalise(texts, game, **way).to_pylist()
+def canonical_twin_keys(texts: Any, game: Game, **options: Any) -> pa.Array:
+    """Return one key for each position and its twin, the position with the sides exchanged.
+
+    It is the lower of the two keys, so that both get the same. A text that cannot be read gives null.
+    `options` are those of `arrow.key`: mode, legality and threads.
+    """
+    keys = arrow.key(texts, game, **options)
+    flip = get_flip(game)
+    canonical = arrow.normalise(texts, game, **options).to_pylist()
     twins = pa.array([None if text is None else flip(text) for text in canonical], pa.large_string())
-    others = arrow.key(twins, game)
-    lower = _words(keys) <= _words(others)
-    own = lower | others.is_null().to_numpy(zero_copy_only=False)
-    return pc.if_else(pa.array(own), keys, others)
+    twin_keys = arrow.key(twins, game)
+    is_lower = _read_high_words(keys) <= _read_high_words(twin_keys)
+    keeps_own = is_lower | twin_keys.is_null().to_numpy(zero_copy_only=False)
+    return pc.if_else(pa.array(keeps_own), keys, twin_keys)
 
 
-def twin_of(game: Game) -> Callable[[str], str | None]:
-    """What gives the twin of a canonical text; raises `BulkError` where a game has none."""
-    flip = mirror.twin_of(game)
+def get_flip(game: Game) -> Callable[[str], str | None]:
+    """Return a function that exchanges the sides of a position, from canonical text to canonical text.
+
+    The function returns None for a position whose sides cannot be exchanged. Raise `BulkError` if those of
+    the game never can.
+    """
+    flip = mirror.make_mirror(game)
     if flip is None:
         raise BulkError(f"the sides of {game.name} cannot be exchanged; split it without --twins")
     return flip
 
 
-def _words(keys: pa.Array) -> np.ndarray:
+def _read_high_words(keys: pa.Array) -> np.ndarray:
+    """Return the first 8 bytes of each key of 16 bytes as a number, which sorts as the key does."""
     if not len(keys):
         return np.zeros(0, "S16")
     words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), 16 * keys.offset).reshape(-1, 2)
-    # Keys are compared by their first half: two of a billion have the same.
+    # The first half of the keys decides which one is lower: two keys hardly ever have the same.
     return words[:, 0].astype(np.uint64)
 
 
-SETS: Final = "train=0.8,valid=0.1,test=0.1"
-"""How `split` divides where nothing else is asked for."""
+DEFAULT_SETS: Final = "train=0.8,valid=0.1,test=0.1"
+"""The sets of `split` if none are given."""
 
 _SALTS: Final = {"split": 0, "sample": 0x8CB92BA72F3D8DD7}
-"""What makes the numbers of one verb others than those of another."""
-_SPREAD: Final = 0x9E3779B97F4A7C15
-_FOLD: Final = 0xBF58476D1CE4E5B9
-_ALL: Final = (1 << 64) - 1
-_SCALE: Final = 2.0**-53
+"""One number per verb, so that `split` and `sample` use different random numbers for the same seed."""
+_SEED_FACTOR: Final = 0x9E3779B97F4A7C15
+_MIX_FACTOR: Final = 0xBF58476D1CE4E5B9
+_MASK_64: Final = (1 << 64) - 1
+_UNIT: Final = 2.0**-53
 
 
-def shares(keys: pa.Array, verb: str, seed: int) -> pa.Array:
-    """For each key a number between 0 and 1, another one for another seed; null for a null."""
+def hash_fractions(keys: pa.Array, verb: str, seed: int) -> pa.Array:
+    """Return a number from 0 to below 1 for each key, which looks random but depends on the key only.
+
+    A null gives null. `verb` is ``split`` or ``sample``. Another verb or seed gives other numbers.
+    """
     if not len(keys):
         return pa.nulls(0, pa.float64())
     start = keys.offset * KEY_BYTES
     words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), start)[::2].astype(np.uint64)
     if _SALTS[verb]:
-        words = _mixed(words ^ np.uint64(_SALTS[verb]))
-    words = _mixed(words ^ np.uint64(seed * _SPREAD & _ALL))
-    numbers = pa.array((words >> np.uint64(11)).astype(np.float64) * _SCALE)
-    return pc.if_else(keys.is_valid(), numbers, pa.scalar(None, pa.float64()))
+        words = _mix_bits(words ^ np.uint64(_SALTS[verb]))
+    words = _mix_bits(words ^ np.uint64(seed * _SEED_FACTOR & _MASK_64))
+    fractions = pa.array((words >> np.uint64(11)).astype(np.float64) * _UNIT)
+    return pc.if_else(keys.is_valid(), fractions, pa.scalar(None, pa.float64()))
 
 
-def _mixed(words: Any) -> Any:
-    """Words of 64 bits, each bit of which hangs on all bits of the word it was."""
+def _mix_bits(words: Any) -> Any:
+    """Return each 64-bit word as another one that looks random, by a step of the generator splitmix64."""
     with np.errstate(over="ignore"):
-        words = (words ^ words >> np.uint64(30)) * np.uint64(_FOLD)
+        words = (words ^ words >> np.uint64(30)) * np.uint64(_MIX_FACTOR)
     return words ^ words >> np.uint64(31)
 
 
-def labelled(numbers: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
-    """The set that each number falls into; null for a null."""
-    places = pa.nulls(len(numbers), pa.int16())
-    for place in range(len(sets) - 1, -1, -1):
-        places = pc.if_else(pc.less(numbers, sets[place][1]), pa.scalar(place, pa.int16()), places)
-    return pa.DictionaryArray.from_arrays(places, pa.array([name for name, _ in sets]))
+def assign_sets(fractions: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
+    """Return the name of the set that each fraction belongs to, null for a null.
+
+    `sets` has the name and the upper bound of each set, such as ``[("train", 0.9), ("test", 2.0)]``.
+    """
+    set_indices = pa.nulls(len(fractions), pa.int16())
+    # The bounds increase, so a lower set replaces the sets that were assigned before it.
+    for index, (_, upper_bound) in reversed(list(enumerate(sets))):
+        is_below = pc.less(fractions, upper_bound)
+        set_indices = pc.if_else(is_below, pa.scalar(index, pa.int16()), set_indices)
+    return pa.DictionaryArray.from_arrays(set_indices, pa.array([name for name, _ in sets]))
 
 
-def read_sets(text: str) -> list[tuple[str, float]]:
-    """The sets of a text such as ``train=0.9,test=0.1``, each with the sum of shares up to it."""
-    found: list[tuple[str, float]] = []
+def parse_sets(text: str) -> list[tuple[str, float]]:
+    """Parse sets such as ``train=0.9,test=0.1``, and return the name and the upper bound of each set.
+
+    The upper bound is the sum of the shares up to the set; that of the last set is 2. Raise `BulkError` if
+    the text is not valid, or the shares do not add up to 1.
+    """
+    sets: list[tuple[str, float]] = []
     total = 0.0
     for part in text.split(","):
         name, _, share = part.partition("=")
         try:
-            number = float(share)
+            fraction = float(share)
         except ValueError:
-            number = -1.0
-        if not name.strip() or not 0 < number <= 1:
-            raise BulkError(f"{part!r} is not a set; write its name and share, as in {SETS}")
-        total += number
-        found.append((name.strip(), total))
-    if len({name for name, _ in found}) != len(found):
-        raise BulkError(f"a set is named twice in {text!r}; give each a different name")
+            # The check below reports it.
+            fraction = -1.0
+        if not name.strip() or not 0 < fraction <= 1:
+            raise BulkError(f"{part!r} is not a set; write a name and a share above 0, as in {DEFAULT_SETS}")
+        total += fraction
+        sets.append((name.strip(), total))
+    if len({name for name, _ in sets}) != len(sets):
+        raise BulkError(f"two sets in {text!r} have the same name; give each set a different name")
     if abs(total - 1) > 1e-9:
-        raise BulkError(f"the shares of {text!r} are {total:g} together, expected 1")
-    # What is left by rounding belongs to the last set.
-    return [*found[:-1], (found[-1][0], 2.0)]
+        raise BulkError(f"the shares of {text!r} add up to {total:g}, expected 1")
+    # The last set has no upper bound, so that rounding cannot leave a number without a set.
+    return [*sets[:-1], (sets[-1][0], 2.0)]
 
 
-def group_keys(column: pa.Array, name: str) -> pa.Array:
-    """For each value of a column 16 bytes, the same for the same value in every file and type of number."""
+def hash_values(column: pa.Array, name: str) -> pa.Array:
+    """Return a hash of 16 bytes for each value of `column`. `name` is its name in error messages.
+
+    Equal values have the same hash in every file and type of number. Raise `BulkError` for nested values.
+    """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pa.types.is_nested(column.type):
-        raise BulkError(f"the column {name!r} is of {column.type}; name one of single values with --by")
+        raise BulkError(
+            f"the column {name!r} is of type {column.type}, expected single values; name another with --by"
+        )
     values = column if pa.types.is_binary(column.type) else column.cast(pa.large_string())
     encoded = values.dictionary_encode()
-    told = [
-        blake2b(one if isinstance(one, bytes) else one.encode(), digest_size=KEY_BYTES).digest()
-        for one in encoded.dictionary.to_pylist()
+    hashes = [
+        blake2b(value if isinstance(value, bytes) else value.encode(), digest_size=KEY_BYTES).digest()
+        for value in encoded.dictionary.to_pylist()
     ]
-    return pa.array(told, pa.binary(KEY_BYTES)).take(encoded.indices)
+    return pa.array(hashes, pa.binary(KEY_BYTES)).take(encoded.indices)
 
 
-# --- filter -----------------------------------------------------------------------------------------
+# --- filter ---------------------------------------------------------------------------------------
 
 
-_SCANNED: Final = tuple(field.name for field in arrow.SCAN_TYPE)
+_SCAN_COLUMNS: Final = tuple(field.name for field in arrow.SCAN_TYPE)
 _MATERIAL: Final = "material"
 
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """What a row must be to be kept."""
+    """The conditions of `filter`. None is no condition; a row must meet all others."""
 
     keep: str | None = None
     code: str | None = None
@@ -172,77 +202,112 @@ class RowFilter:
     where: Condition | None = None
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Self:
-        """The filter of a verb's options; raises `BulkError` for what is none, and for nothing."""
-        keep, code, wanted, where = (options.get(name) for name in ("keep", "code", "material", "where"))
-        if (keep, code, wanted, where) == (None, None, None, None):
+    def from_options(cls, options: Mapping[str, Any]) -> Self:
+        """Return the filter with the options of a verb.
+
+        Raise `BulkError` if the options are not valid, or there are none.
+        """
+        keep, code, material, where = (options.get(name) for name in ("keep", "code", "material", "where"))
+        if (keep, code, material, where) == (None, None, None, None):
             raise BulkError(
-                "filter keeps all rows where nothing is asked for; give --ok, --bad, --code or --where"
+                "filter has no condition; give at least one of --ok, --bad, --code, --where and --material"
             )
         if keep is not None:
-            must_be_one_of("keep", keep, ("ok", "bad"))
-        return cls(keep, code, wanted, None if where is None else read_where(str(where)))
+            require_one_of("keep", keep, ("ok", "bad"))
+        return cls(keep, code, material, None if where is None else parse_where(str(where)))
 
     def columns(self) -> tuple[str, ...]:
-        """The columns that the condition asks about."""
-        return () if self.where is None else columns_in(self.where)
+        """Return the names that the condition `where` contains."""
+        return () if self.where is None else list_columns(self.where)
 
-    def kept(
-        self, batch: pa.RecordBatch, texts: pa.Array, game: Game, legality: bool, way: dict[str, Any]
+    def find_kept_rows(
+        self, batch: pa.RecordBatch, texts: pa.Array, game: Game, legality: bool, read_options: dict[str, Any]
     ) -> pa.Array:
-        """Which rows of a batch are kept: true or false."""
-        judged = {**way, "legality": legality}
-        parts = []
-        if self.keep is not None or self.code is not None:
-            parts += self._judged(arrow.scan(texts, game, **judged))
-        if self.material is not None:
-            wanted = pa.array(sorted(read_material(self.material, game)))
-            parts.append(pc.is_in(arrow.material(texts, game, **way).dictionary_decode(), wanted))
-        if self.where is not None:
-            parts.append(
-                kept_rows(self.where, _with_answers(batch, texts, self.columns(), game, way, judged))
-            )
-        return reduce(pc.and_, (pc.fill_null(part, False) for part in parts))
+        """Return for each row of a batch whether it is kept.
 
-    def _judged(self, scanned: pa.StructArray) -> list[pa.Array]:
-        parts = []
+        Args:
+            batch: The rows.
+            texts: The texts of the rows.
+            game: The game of the texts.
+            legality: Whether a position must be legal to be ``ok``.
+            read_options: The other options for reading the texts.
+        """
+        scan_options = {**read_options, "legality": legality}
+        results = []
+        if self.keep is not None or self.code is not None:
+            results += self._check_findings(arrow.scan(texts, game, **scan_options))
+        if self.material is not None:
+            wanted = pa.array(sorted(parse_material(self.material, game)))
+            results.append(pc.is_in(arrow.material(texts, game, **read_options).dictionary_decode(), wanted))
+        if self.where is not None:
+            results.append(
+                matching_rows(
+                    self.where, _add_columns(batch, texts, self.columns(), game, read_options, scan_options)
+                )
+            )
+        return reduce(pc.and_, (pc.fill_null(result, False) for result in results))
+
+    def _check_findings(self, scanned: pa.StructArray) -> list[pa.Array]:
+        """Return which rows meet the conditions `keep` and `code`: one array of booleans per condition.
+
+        `scanned` has the results of `arrow.scan`. Raise `BulkError` if no finding has the code `code`.
+        """
+        results = []
         if self.keep is not None:
-            parts.append(pc.equal(scanned.field("ok"), self.keep == "ok"))
+            results.append(pc.equal(scanned.field("ok"), self.keep == "ok"))
         if self.code is not None:
             code = scanned.field("code")
             if self.code not in code.dictionary.to_pylist():
-                raise BulkError(f"there is no code {self.code!r}; docs/reference/codes.md lists them by game")
-            parts.append(pc.equal(code.dictionary_decode(), self.code))
-        return parts
+                raise BulkError(
+                    f"unknown code of finding {self.code!r}; docs/reference/codes.md lists all codes"
+                )
+            results.append(pc.equal(code.dictionary_decode(), self.code))
+        return results
 
 
-def _with_answers(
+def _add_columns(
     batch: pa.RecordBatch,
     texts: pa.Array,
     names: tuple[str, ...],
     game: Game,
-    way: dict[str, Any],
-    judged: dict[str, Any],
+    read_options: dict[str, Any],
+    scan_options: dict[str, Any],
 ) -> pa.RecordBatch:
-    """The batch with the features, findings and material that a condition asks about."""
-    asked = [name for name in names if not _is_there(batch.schema, name)]
-    features = [one.name for one in game.feature_list] if isinstance(game, Columnar) else []
+    """Return the batch with the computed columns that a condition needs, such as ``phase`` or ``material``.
+
+    Args:
+        batch: The rows.
+        texts: The texts of the rows.
+        names: The names in the condition. Names that the batch does not have are features of the game,
+            columns of a scan (such as ``code``), or ``material``.
+        game: The game.
+        read_options: The options for reading the texts.
+        scan_options: The same for a scan.
+
+    Raises:
+        BulkError: If a name is none of these.
+    """
+    missing_names = [name for name in names if not _has_column(batch.schema, name)]
+    features = [column.name for column in game.feature_list] if isinstance(game, Columnar) else []
     added: dict[str, pa.Array] = {}
-    if any(name in features for name in asked):
-        added |= _fields(arrow.features(texts, game, **way), asked)
-    if any(name in _SCANNED for name in asked):
-        added |= _fields(arrow.scan(texts, game, **judged), asked)
-    if _MATERIAL in asked:
-        added[_MATERIAL] = arrow.material(texts, game, **way)
-    unknown = [name for name in asked if name not in added]
+    if any(name in features for name in missing_names):
+        added |= _select_fields(arrow.features(texts, game, **read_options), missing_names)
+    if any(name in _SCAN_COLUMNS for name in missing_names):
+        added |= _select_fields(arrow.scan(texts, game, **scan_options), missing_names)
+    if _MATERIAL in missing_names:
+        added[_MATERIAL] = arrow.material(texts, game, **read_options)
+    unknown = [name for name in missing_names if name not in added]
     if unknown:
-        there = ", ".join(map(repr, [*batch.schema.names, *features, *_SCANNED, _MATERIAL]))
-        raise BulkError(f"neither the data nor {game.name} has {unknown[0]!r}; there are {there}")
-    schema = pa.schema([*batch.schema, *((name, one.type) for name, one in added.items())])
+        known_names = ", ".join(map(repr, [*batch.schema.names, *features, *_SCAN_COLUMNS, _MATERIAL]))
+        raise BulkError(
+            f"neither the data nor {game.name} has a column {unknown[0]!r}; the columns are {known_names}"
+        )
+    schema = pa.schema([*batch.schema, *((name, column.type) for name, column in added.items())])
     return pa.RecordBatch.from_arrays([*batch.columns, *added.values()], schema=schema)
 
 
-def _fields(answers: pa.StructArray, wanted: list[str]) -> dict[str, pa.Array]:
+def _select_fields(answers: pa.StructArray, wanted: list[str]) -> dict[str, pa.Array]:
+    """Return the fields of a struct array whose names are in `wanted`, by name."""
     return {
         field.name: column
         for field, column in zip(answers.type, answers.flatten(), strict=True)
@@ -250,7 +315,8 @@ def _fields(answers: pa.StructArray, wanted: list[str]) -> dict[str, pa.Array]:
     }
 
 
-def _is_there(schema: pa.Schema, name: str) -> bool:
+def _has_column(schema: pa.Schema, name: str) -> bool:
+    """Return whether the data has the column `name`, or a field inside a column, such as ``pos.fen``."""
     try:
         field_path(schema, name)
     except BulkError:

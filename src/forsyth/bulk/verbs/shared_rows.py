@@ -1,12 +1,10 @@
-"""An array cut into parts that threads share, and their answers joined to one array.
+"""Work on an array that is split into parts for several threads, and joining the results.
 
-Accepts: an array, whole or in chunks, what is to be done with a part of it, and how many threads share the
-parts. One thread works on a part from its first check to its answers, since whatever is done for all rows at
-once keeps the other threads waiting. The threads join the answers too: numbers, texts, bits, labels of a
-dictionary, and structs of those.
+One thread does all the work on a part, because work on all rows at once would make the other threads wait.
+The threads also join the results: numbers, texts, booleans, dictionary arrays, and structs of those.
 
-Limits: the thread that asks works on an array that is too short to share; texts of more than 2 GiB in a
-column with offsets of four bytes are an error of Arrow, as they are elsewhere.
+Limits: the calling thread works alone on an array that is too short to split. Arrow raises an error for more
+than 2 GiB of text in a column with offsets of four bytes.
 """
 
 from __future__ import annotations
@@ -22,70 +20,85 @@ import pyarrow as pa
 
 T = TypeVar("T")
 Work = Callable[[pa.Array, memoryview], pa.Array]
-"""What is done with a part: its rows and room for its answers; an answer for each row.
+"""The work on a part: it takes rows and memory for their results, and returns an array of the results.
 
-An answer of fixed size stands in the room, one of another type may stand anywhere."""
+Results of a fixed size are written to that memory. Results of other types may be anywhere.
+"""
 
-_LEAST_ROWS: Final = 2048
-"""Fewer rows than this are not worth a part of their own."""
-_PARTS: Final = 4
-"""Parts for each thread: where a core has other work as well, the others take more of them."""
-_BITS: Final = 64
-"""Parts have a multiple of this many rows, so that no two of them share a byte of bits."""
+_MIN_PART_ROWS: Final = 2048
+"""Minimum number of rows of a part; smaller parts cost more than they save."""
+_PARTS_PER_THREAD: Final = 4
+"""Parts per thread: while one core is busy with other work, the other threads take more parts."""
+_ROW_STEP: Final = 64
+"""The number of rows of a part is a multiple of this, so that no two parts share a byte of a bitmap."""
 
 
-def shared(array: Any, work: Work, kind: pa.DataType, size: int, threads: int) -> Any:
-    """The answers of `work`, of type `kind`, for all rows of an array or of the chunks of one.
+def map_in_parts(array: Any, work: Work, kind: pa.DataType, size: int, threads: int) -> Any:
+    """Split an array into parts, let threads call `work` on the parts, and return the joined results.
 
-    `size` bytes of room are made for each row.
+    Args:
+        array: The rows.
+        work: The work on a part.
+        kind: The type of the results.
+        size: The bytes of memory that `work` needs per row.
+        threads: The number of threads that share the parts.
     """
     chunks = [_Chunk(chunk, size) for chunk in array.chunks] if _is_chunked(array) else [_Chunk(array, size)]
-    # A column of many chunks needs no smaller parts.
-    most = threads * _PARTS // max(1, len(chunks)) if threads > 1 else 1
-    parts = [part for chunk in chunks for part in chunk.parts(max(1, most))]
-    answers = iter(on_threads(lambda part: work(part.rows, part.room), parts, threads))
-    whole = [chunk.joined(list(islice(answers, chunk.cuts)), kind, threads) for chunk in chunks]
-    return pa.chunked_array(whole, kind) if _is_chunked(array) else whole[0]
+    # If the array has many chunks, each is split into fewer parts.
+    max_parts = threads * _PARTS_PER_THREAD // max(1, len(chunks)) if threads > 1 else 1
+    parts = [part for chunk in chunks for part in chunk.parts(max(1, max_parts))]
+    answers = iter(run_on_threads(lambda part: work(part.rows, part.room), parts, threads))
+    results = [chunk.join(list(islice(answers, chunk.part_count)), kind, threads) for chunk in chunks]
+    return pa.chunked_array(results, kind) if _is_chunked(array) else results[0]
 
 
 def _is_chunked(array: Any) -> bool:
+    """Return whether an array is a `ChunkedArray`, which consists of several arrays."""
     return isinstance(array, pa.ChunkedArray)
 
 
 class _Part(NamedTuple):
-    """Some rows, and room for their answers."""
+    """Some rows, and the memory for their results."""
 
     rows: pa.Array
     room: memoryview
 
 
 class _Chunk:
-    """An array with room for the answers, cut into parts."""
+    """An array that is split into parts, and the memory for its results."""
 
     def __init__(self, rows: pa.Array, size: int) -> None:
+        """Allocate `size` bytes for the result of each row."""
         self._rows = rows
         self._size = size
         self._room = pa.allocate_buffer(len(rows) * size)
-        self.cuts = 1
-        """How many parts there are."""
+        self.part_count = 1
+        """Number of parts."""
 
-    def parts(self, most: int) -> list[_Part]:
-        """At most so many parts, of about the same size."""
+    def parts(self, max_parts: int) -> list[_Part]:
+        """Split the rows into at most `max_parts` parts of about the same size."""
         rows, size = len(self._rows), self._size
         view = memoryview(self._room).cast("B")
-        step = max(_LEAST_ROWS, -(-rows // most))
-        step = -(-step // _BITS) * _BITS
+        # The number of rows of a part; `-(-a // b)` is a division that rounds up.
+        step = max(_MIN_PART_ROWS, -(-rows // max_parts))
+        step = -(-step // _ROW_STEP) * _ROW_STEP
         firsts = range(0, rows, step) or (0,)
-        self.cuts = len(firsts)
-        return [_Part(self._rows.slice(at, step), view[at * size : (at + step) * size]) for at in firsts]
+        self.part_count = len(firsts)
+        return [
+            _Part(self._rows.slice(first, step), view[first * size : (first + step) * size])
+            for first in firsts
+        ]
 
-    def joined(self, answers: Sequence[pa.Array], kind: pa.DataType, threads: int) -> pa.Array:
-        """The answers for all parts as one array."""
-        return answers[0] if self.cuts == 1 else joined(answers, kind, self._room, threads)
+    def join(self, answers: Sequence[pa.Array], kind: pa.DataType, threads: int) -> pa.Array:
+        """Return the results of all parts as one array."""
+        return answers[0] if self.part_count == 1 else join_answers(answers, kind, self._room, threads)
 
 
-def on_threads(work: Callable[[Any], T], parts: Sequence[Any], threads: int) -> list[T]:
-    """What `work` gives for each part, in order; the first error is raised when no part is worked on."""
+def run_on_threads(work: Callable[[Any], T], parts: Sequence[Any], threads: int) -> list[T]:
+    """Return the results of `work` for each part, in order.
+
+    If `work` fails on some parts, raise the error of the first of them when all threads are done.
+    """
     if threads < 2 or len(parts) < 2:
         return [work(part) for part in parts]
     jobs = [_pool(threads).submit(work, part) for part in parts]
@@ -97,30 +110,34 @@ def on_threads(work: Callable[[Any], T], parts: Sequence[Any], threads: int) -> 
 
 @lru_cache(maxsize=4)
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """Threads that wait for the next batch: making new ones for each would cost more than a small batch."""
+    """Return a pool of `threads` threads, which is cached: new threads would cost more than a small batch."""
     return ThreadPoolExecutor(threads, "forsyth-bulk")
 
 
-# --- joining ----------------------------------------------------------------------------------------
+# --- joining --------------------------------------------------------------------------------------
 
 
 class _Copy(NamedTuple):
-    """Numbers that go to a place of a larger array, each with something added."""
+    """A copy of numbers to a part of a larger array, with a constant added to each."""
 
     target: Any
     source: Any
     added: int = 0
 
 
-def joined(answers: Sequence[pa.Array], kind: pa.DataType, room: pa.Buffer, threads: int) -> pa.Array:
-    """The answers as one array; those of fixed size stand in `room` already."""
+def join_answers(answers: Sequence[pa.Array], kind: pa.DataType, room: pa.Buffer, threads: int) -> pa.Array:
+    """Return the results of all parts as one array of type `kind`, copied by `threads` threads.
+
+    Results of a fixed size are not copied: the parts wrote them to their places in the memory `room`.
+    """
     copies: list[list[_Copy]] = [[] for _ in answers]
-    whole = _planned(answers, kind, room, copies)
-    on_threads(_copy, copies, threads)
-    return whole()
+    make_array = _plan_array(answers, kind, room, copies)
+    run_on_threads(_copy_all, copies, threads)
+    return make_array()
 
 
-def _copy(copies: Sequence[_Copy]) -> None:
+def _copy_all(copies: Sequence[_Copy]) -> None:
+    """Copy the numbers of one part to their places in the joined array."""
     for target, source, added in copies:
         if added:
             np.add(source, added, out=target)
@@ -128,106 +145,135 @@ def _copy(copies: Sequence[_Copy]) -> None:
             target[:] = source
 
 
-def _planned(
+def _plan_array(
     answers: Sequence[pa.Array], kind: pa.DataType, room: pa.Buffer, copies: list[list[_Copy]]
 ) -> Callable[[], pa.Array]:
-    """What makes the whole array when the `copies` of each part, which are added here, have been made."""
+    """Plan how to join the results of all parts, and return a function that makes the joined array.
+
+    Args:
+        answers: The results of the parts, in order.
+        kind: Their type.
+        room: The memory that has the results of a fixed size already.
+        copies: One list per part. It gets the copies to make before the returned function is called.
+    """
     if pa.types.is_struct(kind):
-        return _struct(answers, kind, room, copies)
+        return _plan_struct(answers, kind, room, copies)
     if pa.types.is_dictionary(kind):
-        numbers = _planned([one.indices for one in answers], kind.index_type, room, copies)
+        make_indices = _plan_array([answer.indices for answer in answers], kind.index_type, room, copies)
         labels = answers[0].dictionary
-        return lambda: pa.DictionaryArray.from_arrays(numbers(), labels)
+        return lambda: pa.DictionaryArray.from_arrays(make_indices(), labels)
     if pa.types.is_boolean(kind):
         return partial(pa.concat_arrays, answers)
-    if (shares := _one_array(answers)) is not None:
-        return lambda: shares
+    if (merged := _merge_slices(answers)) is not None:
+        return lambda: merged
     rows = sum(map(len, answers))
-    validity = _validity(answers)
+    validity = _join_validity(answers)
     if pa.types.is_fixed_size_binary(kind):
         return partial(pa.Array.from_buffers, kind, rows, [validity, room])
     if pa.types.is_large_string(kind) or pa.types.is_string(kind):
-        return _texts(answers, kind, rows, validity, copies)
+        return _plan_texts(answers, kind, rows, validity, copies)
     out = pa.allocate_buffer(rows * kind.byte_width)
     values = np.frombuffer(out, np.uint8)
-    for first, answer, part in zip(_starts(map(len, answers)), answers, copies, strict=True):
-        part.append(_Copy(_cut(values, first, len(answer), kind.byte_width), _values(answer)))
+    for first, answer, part in zip(_start_offsets(map(len, answers)), answers, copies, strict=True):
+        part.append(_Copy(_slice_rows(values, first, len(answer), kind.byte_width), _get_values(answer)))
     return partial(pa.Array.from_buffers, kind, rows, [validity, out])
 
 
-def _struct(
+def _plan_struct(
     answers: Sequence[pa.Array], kind: pa.DataType, room: pa.Buffer, copies: list[list[_Copy]]
 ) -> Callable[[], pa.Array]:
-    fields = [
-        _planned([one.field(number) for one in answers], field.type, room, copies)
-        for number, field in enumerate(kind)
+    """Plan each field of a struct by `_plan_array`, and return a function that makes the joined array."""
+    makers = [
+        _plan_array([answer.field(index) for answer in answers], field.type, room, copies)
+        for index, field in enumerate(kind)
     ]
-    return lambda: pa.StructArray.from_arrays([field() for field in fields], fields=list(kind))
+    return lambda: pa.StructArray.from_arrays([make_field() for make_field in makers], fields=list(kind))
 
 
-def _texts(
+def _plan_texts(
     answers: Sequence[pa.Array],
     kind: pa.DataType,
     rows: int,
     validity: pa.Buffer | None,
     copies: list[list[_Copy]],
 ) -> Callable[[], pa.Array]:
-    places = np.int64 if pa.types.is_large_string(kind) else np.int32
-    given = [_places(one, places) for one in answers]
-    sizes = [int(one[-1]) - int(one[0]) for one in given]
-    if sum(sizes) > np.iinfo(places).max:
+    """Plan how to join arrays of texts, and return a function that makes the joined array.
+
+    Args:
+        answers: The texts of the parts, in order.
+        kind: Their type.
+        rows: The number of all texts.
+        validity: The validity bitmap of all texts; None if none is null.
+        copies: One list per part. It gets the copies of offsets and characters to make before the call.
+    """
+    offset_type = np.int64 if pa.types.is_large_string(kind) else np.int32
+    part_offsets = [_get_offsets(answer, offset_type) for answer in answers]
+    sizes = [int(offsets[-1]) - int(offsets[0]) for offsets in part_offsets]
+    if sum(sizes) > np.iinfo(offset_type).max:
         return partial(pa.concat_arrays, answers)
-    offsets = pa.allocate_buffer((rows + 1) * np.dtype(places).itemsize)
+    offsets = pa.allocate_buffer((rows + 1) * np.dtype(offset_type).itemsize)
     chars = pa.allocate_buffer(sum(sizes))
-    all_places, all_chars = np.frombuffer(offsets, places), np.frombuffer(chars, np.uint8)
-    all_places[0] = 0
-    starts = zip(_starts(map(len, answers)), _starts(sizes), strict=True)
-    for (row, at), answer, own, size, part in zip(starts, answers, given, sizes, copies, strict=True):
-        first = int(own[0])
-        part.append(_Copy(all_places[row + 1 : row + 1 + len(answer)], own[1:], at - first))
+    all_offsets, all_chars = np.frombuffer(offsets, offset_type), np.frombuffer(chars, np.uint8)
+    all_offsets[0] = 0
+    starts = zip(_start_offsets(map(len, answers)), _start_offsets(sizes), strict=True)
+    for (row, char_start), answer, offsets_of_part, size, part in zip(
+        starts, answers, part_offsets, sizes, copies, strict=True
+    ):
+        # The offsets of a part count from its own first character, so a constant is added to them.
+        first = int(offsets_of_part[0])
+        part.append(
+            _Copy(all_offsets[row + 1 : row + 1 + len(answer)], offsets_of_part[1:], char_start - first)
+        )
         if size:
             source = np.frombuffer(answer.buffers()[2], np.uint8)[first : first + size]
-            part.append(_Copy(all_chars[at : at + size], source))
+            part.append(_Copy(all_chars[char_start : char_start + size], source))
     return partial(pa.Array.from_buffers, kind, rows, [validity, offsets, chars])
 
 
-def _one_array(answers: Sequence[pa.Array]) -> pa.Array | None:
-    """The array of which all answers are slices, one behind the other; None where they are not."""
+def _merge_slices(answers: Sequence[pa.Array]) -> pa.Array | None:
+    """Return the results as one array without copying, or None if that is impossible.
+
+    It is possible if all results are consecutive slices of the same buffers.
+    """
     buffers = answers[0].buffers()
-    memory = [None if one is None else one.address for one in buffers]
-    at = answers[0].offset
+    addresses = [None if buffer is None else buffer.address for buffer in buffers]
+    next_offset = answers[0].offset
     for answer in answers:
         if (
-            answer.offset != at
-            or [None if one is None else one.address for one in answer.buffers()] != memory
+            answer.offset != next_offset
+            or [None if buffer is None else buffer.address for buffer in answer.buffers()] != addresses
         ):
             return None
-        at += len(answer)
-    return pa.Array.from_buffers(answers[0].type, at - answers[0].offset, buffers, offset=answers[0].offset)
+        next_offset += len(answer)
+    return pa.Array.from_buffers(
+        answers[0].type, next_offset - answers[0].offset, buffers, offset=answers[0].offset
+    )
 
 
-def _validity(answers: Sequence[pa.Array]) -> pa.Buffer | None:
-    """The bits that say which rows are not null; None where all are."""
+def _join_validity(answers: Sequence[pa.Array]) -> pa.Buffer | None:
+    """Return the validity bitmap of all rows, or None if no row is null."""
     if not any(answer.null_count for answer in answers):
         return None
     return pa.concat_arrays([answer.is_valid() for answer in answers]).buffers()[1]
 
 
-def _starts(sizes: Any) -> list[int]:
-    """Where each of some stretches begins that follow each other."""
+def _start_offsets(sizes: Any) -> list[int]:
+    """Return the start of each of some consecutive ranges: sizes 3, 2, 4 give the starts 0, 3, 5."""
     return [0, *accumulate(sizes)][:-1]
 
 
-def _cut(values: Any, first: int, rows: int, width: int) -> Any:
+def _slice_rows(values: Any, first: int, rows: int, width: int) -> Any:
+    """Return the bytes of `rows` rows from row `first` on; a row has `width` bytes."""
     return values[first * width : (first + rows) * width]
 
 
-def _values(answer: pa.Array) -> Any:
-    return _cut(
+def _get_values(answer: pa.Array) -> Any:
+    """Return the bytes of the values of an array."""
+    return _slice_rows(
         np.frombuffer(answer.buffers()[1], np.uint8), answer.offset, len(answer), answer.type.byte_width
     )
 
 
-def _places(answer: pa.Array, kind: Any) -> Any:
-    """The offsets of an array of texts, one more than it has rows."""
+def _get_offsets(answer: pa.Array, kind: Any) -> Any:
+    """Return the offsets of an array of texts, one more than it has rows; `kind` is their type."""
     return np.frombuffer(answer.buffers()[1], kind)[answer.offset : answer.offset + len(answer) + 1]

@@ -1,17 +1,17 @@
-"""Texts of one Arrow array for the kernels of a game, and their answers joined with the reader's.
+"""An Arrow array of texts: its buffers for kernels, and the reader for the rows that kernels leave.
 
-Accepts: string, large string, string view, binary, large binary, binary view, binary of fixed size, null. The
-characters are not copied where Arrow allows it. Rows that a kernel answers for cost no Python object; the
-others (`asked`) are few and go through the reader.
+Accepts: string, large string, string view, binary, large binary, binary view, binary of fixed size, and null.
+The characters are not copied if Arrow allows it. A row that a kernel answers costs no Python object. The
+other rows (`fallback_rows`) are few, and are read by the reader.
 
-`read_row` is what the reader says of one text, which is what `forsyth check` says of it: every verb gives for
-a row what it gives. Wrapped forms are unwrapped (except `state_…`, which needs a store); bytes that are not
-UTF-8 reach the reader as lone surrogates and are diagnosed like any other character.
+`read_row` reads one text as `forsyth check` does. Every verb has the same result for a row, whether it comes
+from a kernel or the reader. Wrapped forms are unwrapped (except `state_…`, which needs a store). Bytes that
+are not UTF-8 reach the reader as lone surrogates, and are reported like any other character.
 
-Arrays made in memory may claim anything about where their texts are; one whose offsets, views or buffers do
-not fit each other is a `BulkError` (`sound`), since neither Arrow nor a kernel would look again.
+Arrays that were made in memory may have offsets, views or buffers that do not fit each other. They raise
+`BulkError` (`require_valid_offsets`), because neither Arrow nor a kernel checks them later.
 
-Limits: for games and variants without kernels, and in the pure build, the reader answers for all rows.
+Limits: the reader reads all rows of games and variants without kernels, and all rows in plain Python.
 """
 
 from __future__ import annotations
@@ -25,50 +25,53 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth import reading
-from forsyth.bulk.errors import BulkError, brief, must_be_count, must_be_one_of
+from forsyth.bulk.errors import BulkError, first_line, require_count, require_one_of
 from forsyth.bulk.verbs.kernel_output import COMPILED
 from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTES, REFUSED, STRICT, Column
 from forsyth.diagnostics import MODES, Diagnostic, Mode, Severity
-from forsyth.game import Game, kernels_of
+from forsyth.game import Game, column_kernels
 from forsyth.limits import MAX_BULK_LINE
 
 
-class Row(NamedTuple):
-    """What became of one text."""
+class RowResult(NamedTuple):
+    """The position of one text, and its findings."""
 
     position: Any
-    """The position; None where there is an error."""
+    """The position, or None if the text has an error."""
     findings: tuple[Diagnostic, ...]
 
     @property
     def first(self) -> Diagnostic | None:
-        """The finding that stands for the row: the first error, else the first warning."""
+        """The first error, or else the first warning, or else None."""
         errors = [finding for finding in self.findings if finding.severity is Severity.ERROR]
         return next(iter(errors or self.findings), None)
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error."""
+        """Whether the text has no error."""
         return self.position is not None
 
 
-def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> Row:
-    """Read one text; with `legality` the position is judged as well."""
-    judge = reading.check if legality else reading.read
-    # No text is that long: what is left of it has the same finding.
+def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> RowResult:
+    """Read one text in UTF-8, and return its position and its findings.
+
+    If `legality` is true, a position that is not legal is an error.
+    """
+    read_text = reading.check if legality else reading.read
+    # No valid text is that long, and the shortened text has the same finding.
     text = text[:MAX_BULK_LINE]
-    found = judge(text.decode("utf-8", "surrogateescape"), game, mode=mode)
-    return Row(found.position if found.ok else None, found.diagnostics)
+    reading_result = read_text(text.decode("utf-8", "surrogateescape"), game, mode=mode)
+    return RowResult(reading_result.position if reading_result.ok else None, reading_result.diagnostics)
 
 
 def unpack_row(game: Game, data: bytes) -> Any:
-    """The position of a packed form that may be filled up with zeros; None where it is none.
+    """Return the position of packed bytes that may be padded with zeros, or None if they are not valid.
 
-    A form may itself end with zeros, but followed by zeros it is no form (`Game.unpack`): of the lengths that
-    the bytes may have, one at most is that of a form.
+    A packed form may end with zeros itself, but it is not valid with more zeros behind it (`Game.unpack`).
+    Therefore at most one of the possible lengths is valid.
     """
-    form = data.rstrip(b"\0")
-    for size in range(len(form), len(data) + 1):
+    packed = data.rstrip(b"\0")
+    for size in range(len(packed), len(data) + 1):
         try:
             return game.unpack(data[:size])
         except ValueError:
@@ -76,16 +79,16 @@ def unpack_row(game: Game, data: bytes) -> Any:
     return None
 
 
-_UNSOUND: Final = "the column points outside its own memory"
-_REMEDY: Final = "make the array again, or have Arrow check it with validate(full=True)"
+_INVALID_OFFSETS: Final = "the column refers to memory outside of its buffers"
+_REMEDY: Final = "create the array again, or check it with validate(full=True)"
 
 Kernel = Callable[[memoryview, memoryview, int, int], None]
-"""A kernel with its results bound: characters, offsets, first row, row after the last."""
+"""A kernel with its outputs bound. Arguments: characters, offsets, the first row, the row behind the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How texts are read: by which game, in which mode, whether they must be legal, by how many threads."""
+    """How texts are read: the game, the mode, whether they must be legal, and the number of threads."""
 
     game: Game
     mode: Mode = "default"
@@ -93,36 +96,47 @@ class ReadOptions:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        must_be_one_of("mode", self.mode, MODES)
-        must_be_count("threads", self.threads)
+        """Raise `BulkError` if the mode or the number of threads is not valid."""
+        require_one_of("mode", self.mode, MODES)
+        require_count("threads", self.threads)
 
     @property
     def column(self) -> Column | None:
-        """The kernels that can answer for texts read this way, and are quicker than the reader."""
-        return kernels_of(self.game) if COMPILED else None
+        """The kernels of the game, or None if it has none or they are not compiled."""
+        return column_kernels(self.game) if COMPILED else None
 
 
 _MODES: Final[Mapping[Mode, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
 
 
-class Scanned(NamedTuple):
-    """What the kernels say of the rows: a verdict each, and NOTES numbers for some."""
+class ScanResult(NamedTuple):
+    """The result of a scan by kernels: one verdict per row, and NOTES numbers for rows with findings."""
 
     verdicts: bytearray
     notes: memoryview
 
 
-_NO_ROOM: Final = memoryview(b"")
+_NO_MEMORY: Final = memoryview(b"")
 
 
 class Texts:
-    """An array of texts, and how they are read."""
+    """An array of texts, and the options for reading them."""
 
-    def __init__(self, texts: pa.Array, options: ReadOptions, room: memoryview = _NO_ROOM) -> None:
+    def __init__(self, texts: pa.Array, options: ReadOptions, room: memoryview = _NO_MEMORY) -> None:
+        """Store an array of texts.
+
+        Args:
+            texts: The array.
+            options: How to read the texts.
+            room: Memory to which the results are written, for results of a fixed size.
+
+        Raises:
+            BulkError: If the array refers to memory outside of its buffers.
+        """
         self.options = options
         self.room = room
-        """Where a verb writes its answers."""
-        self.array = _as_large(sound(texts))
+        """Memory to which a verb writes its results."""
+        self.array = _as_large(require_valid_offsets(texts))
         self.rows = len(self.array)
         self.offsets = memoryview(bytes(8)).cast("q")
         self.chars = memoryview(b"")
@@ -133,25 +147,37 @@ class Texts:
         if chars is not None:
             self.chars = memoryview(chars).cast("B")
 
-    # --- kernels ------------------------------------------------------------------------------------
+    # --- kernels -----------------------------------------------------------------------------------
 
-    def scan(self) -> Scanned:
-        """What the game's kernel says of each row; ASK for all where there is no kernel to ask."""
+    def scan(self) -> ScanResult:
+        """Check all texts with the kernel, the compiled code of the game, and return its verdicts and notes.
+
+        The verdict ASK means that the reader in Python has to read the row. All verdicts are ASK if the game
+        has no kernel.
+        """
         verdicts = bytearray(self.rows)
         column = self.options.column
         if column is None:
-            return Scanned(verdicts, memoryview(b"").cast("i"))
-        # Numbers are written for few rows, and only those are looked at.
+            return ScanResult(verdicts, memoryview(b"").cast("i"))
+        # The kernel writes notes for rows with findings only; no other notes are read.
         notes = memoryview(pa.allocate_buffer(4 * NOTES * self.rows)).cast("B").cast("i")
         room, mode, legality = memoryview(verdicts), _MODES[self.options.mode], self.options.legality
         column.scan(self.chars, self.offsets, 0, self.rows, mode, legality, room, notes)
         if self.array.null_count:
-            # To a kernel no text is an empty text, of which there is something to say.
+            # A kernel reads a null as an empty text, which has a finding.
             np.frombuffer(verdicts, np.uint8)[self.array.is_null().to_numpy(zero_copy_only=False)] = ASK
-        return Scanned(verdicts, notes)
+        return ScanResult(verdicts, notes)
 
     def run(self, bind: Callable[[Column, memoryview], Kernel]) -> bytearray:
-        """Run a kernel over all rows; its verdicts, and those of `scan` where mode or legality ask."""
+        """Run a kernel, compiled code, on all rows, and return one verdict for each row.
+
+        The verdict is ASK if the reader in Python has to read the row, and REFUSED if the text has an error.
+        Kernels check neither legality nor the rules of other modes. If these are needed, `scan` decides.
+
+        Args:
+            bind: Returns the kernel to run. Its arguments are all kernels of the game, and memory to which
+                the kernel writes the verdicts.
+        """
         verdicts = bytearray(self.rows)
         if self.options.column is None:
             return verdicts
@@ -159,16 +185,19 @@ class Texts:
         kernel(self.chars, self.offsets, 0, self.rows)
         if not self.options.legality and self.options.mode == "default":
             return verdicts
-        judged = np.frombuffer(self.scan().verdicts, np.uint8)
-        answered = np.frombuffer(verdicts, np.uint8)
-        # The reader has to say what a kernel did not answer for, and may take what it refused.
-        silent = (judged != REFUSED) & ((answered == ASK) | (answered == REFUSED))
-        return bytearray(np.where(silent, np.uint8(ASK), judged).tobytes())
+        scan_verdicts = np.frombuffer(self.scan().verdicts, np.uint8)
+        kernel_verdicts = np.frombuffer(verdicts, np.uint8)
+        # The reader has to read rows that the kernel did not answer, and may accept those that it refused.
+        needs_reader = (scan_verdicts != REFUSED) & ((kernel_verdicts == ASK) | (kernel_verdicts == REFUSED))
+        return bytearray(np.where(needs_reader, np.uint8(ASK), scan_verdicts).tobytes())
 
-    # --- the reader ---------------------------------------------------------------------------------
+    # --- the reader --------------------------------------------------------------------------------
 
-    def asked(self, verdicts: bytearray) -> list[int]:
-        """The rows that the reader has to answer for; nulls are not among them."""
+    def fallback_rows(self, verdicts: bytearray) -> list[int]:
+        """Return the indices of the rows that the reader in Python has to read.
+
+        These are the rows with the verdict ASK, except those without a text.
+        """
         rows = []
         row = verdicts.find(ASK)
         while row >= 0:
@@ -179,35 +208,45 @@ class Texts:
             rows = [row for row in rows if valid[row]]
         return rows
 
-    def read(self, row: int) -> Row:
-        """What the reader says of a row."""
+    def read(self, row: int) -> RowResult:
+        """Read the text of a row with the reader."""
         text = bytes(self.chars[self.offsets[row] : self.offsets[row + 1]])
         return read_row(self.options.game, text, self.options.mode, self.options.legality)
 
-    def answered(self, answers: pa.Array, verdicts: bytearray, tell: Callable[[Any], Any]) -> pa.Array:
-        """The kernel's answers, null where it has none, with what the positions of the reader `tell`."""
-        asked = self.asked(verdicts)
-        positions = [self.read(row).position for row in asked]
-        told = [None if position is None else tell(position) for position in positions]
-        return self.replaced(answers, self.mask(asked), pa.array(told, answers.type))
+    def with_fallback(
+        self, answers: pa.Array, verdicts: bytearray, convert: Callable[[Any], Any]
+    ) -> pa.Array:
+        """Return the results of a kernel, completed by those of the reader in Python.
 
-    def answered_rows(self, verdicts: bytearray, write: Callable[[int, Any], bool]) -> pa.Buffer | None:
-        """The bits of the rows that have an answer in the room; None where all have one.
-
-        `write` writes that of a row for which the reader finds a position, and says whether there is one.
+        Args:
+            answers: The results of the kernel.
+            verdicts: One verdict per row; the reader reads the rows with the verdict ASK.
+            convert: Returns the result for a position. A text that cannot be read gives null.
         """
-        empty = np.frombuffer(verdicts, np.uint8) == REFUSED
-        for row in self.asked(verdicts):
+        rows = self.fallback_rows(verdicts)
+        positions = [self.read(row).position for row in rows]
+        results = [None if position is None else convert(position) for position in positions]
+        return self.replace_rows(answers, self.row_mask(rows), pa.array(results, answers.type))
+
+    def fill_validity(self, verdicts: bytearray, write: Callable[[int, Any], bool]) -> pa.Buffer | None:
+        """Read the rows that a kernel left, and return the validity bitmap of all rows, None if none is null.
+
+        Args:
+            verdicts: One verdict per row: ASK for rows that the kernel left, REFUSED for texts with an error.
+            write: Writes the result for a row and its position, and returns whether there is a result.
+        """
+        is_null = np.frombuffer(verdicts, np.uint8) == REFUSED
+        for row in self.fallback_rows(verdicts):
             position = self.read(row).position
-            empty[row] = position is None or not write(row, position)
+            is_null[row] = position is None or not write(row, position)
         if self.array.null_count:
-            empty |= self.array.is_null().to_numpy(zero_copy_only=False)
-        return pa.array(~empty).buffers()[1] if empty.any() else None
+            is_null |= self.array.is_null().to_numpy(zero_copy_only=False)
+        return pa.array(~is_null).buffers()[1] if is_null.any() else None
 
-    # --- masks --------------------------------------------------------------------------------------
+    # --- masks -------------------------------------------------------------------------------------
 
-    def mask(self, rows: list[int]) -> pa.Array | None:
-        """An array that is true in these rows; None for no rows."""
+    def row_mask(self, rows: list[int]) -> pa.Array | None:
+        """Return an array of booleans that is true in `rows`, or None if `rows` is empty."""
         if not rows:
             return None
         mask = bytearray(self.rows)
@@ -216,44 +255,49 @@ class Texts:
         return _as_bools(mask)
 
     @staticmethod
-    def replaced(answers: pa.Array, mask: pa.Array | None, told: pa.Array) -> pa.Array:
-        """Answers with others in the rows of a mask."""
-        return answers if mask is None else pc.replace_with_mask(answers, mask, told)
+    def replace_rows(answers: pa.Array, mask: pa.Array | None, replacements: pa.Array) -> pa.Array:
+        """Return `answers` with the rows where `mask` is true replaced by `replacements`, in order.
 
-    def without_nulls(self, answers: pa.Array) -> pa.Array:
-        """Answers that are null where the text is."""
+        If `mask` is None, nothing is replaced.
+        """
+        return answers if mask is None else pc.replace_with_mask(answers, mask, replacements)
+
+    def restore_nulls(self, answers: pa.Array) -> pa.Array:
+        """Return the results with null in each row without a text."""
         if not self.array.null_count:
             return answers
         return pc.if_else(self.array.is_valid(), answers, pa.scalar(None, answers.type))
 
 
-def canonical(verdicts: bytearray) -> pa.Array:
-    """An array that is true where the verdict is CANONICAL."""
-    return _is(verdicts, CANONICAL)
+def is_canonical(verdicts: bytearray) -> pa.Array:
+    """Return an array that is true where a text is valid and canonical (the verdict CANONICAL)."""
+    return _has_verdict(verdicts, CANONICAL)
 
 
-def asking(verdicts: bytearray) -> pa.Array:
-    """An array that is true where the verdict is ASK."""
-    return _is(verdicts, ASK)
+def needs_fallback(verdicts: bytearray) -> pa.Array:
+    """Return an array that is true where the reader has to read a row (the verdict ASK)."""
+    return _has_verdict(verdicts, ASK)
 
 
-def _is(verdicts: bytearray, verdict: int) -> pa.Array:
+def _has_verdict(verdicts: bytearray, verdict: int) -> pa.Array:
+    """Return an array that is true where `verdicts` has this verdict."""
     return pc.equal(_as_bytes(verdicts), pa.scalar(verdict, pa.uint8()))
 
 
 def _as_bytes(values: bytearray) -> pa.Array:
+    """Return bytes as an array of numbers, not copied."""
     return pa.Array.from_buffers(pa.uint8(), len(values), [None, pa.py_buffer(values)])
 
 
 def _as_bools(values: bytearray) -> pa.Array:
+    """Return an array that is true where `values` is not 0."""
     return _as_bytes(values).cast(pa.bool_())
 
 
-def sound(array: pa.Array) -> pa.Array:
-    """The array itself; raises `BulkError` where it would lead out of its buffers.
+def require_valid_offsets(array: pa.Array) -> pa.Array:
+    """Return the array itself. Raise `BulkError` if it refers to memory outside of its buffers.
 
-    Only what says where values stand is looked at, in about a nanosecond for each row; whether texts are
-    UTF-8 the reader finds out.
+    Only the offsets are checked, in about a nanosecond per row. The reader finds bytes that are not UTF-8.
     """
     kind = array.type
     try:
@@ -262,25 +306,28 @@ def sound(array: pa.Array) -> pa.Array:
         else:
             array.validate()
     except pa.ArrowException as error:
-        raise BulkError(f"{_UNSOUND} ({brief(error)}); {_REMEDY}") from error
-    if len(array) and (offsets := _offset_type(kind)) is not None:
-        places = pa.Array.from_buffers(
-            offsets, len(array) + 1, [None, array.buffers()[1]], offset=array.offset
+        raise BulkError(f"{_INVALID_OFFSETS} ({first_line(error)}); {_REMEDY}") from error
+    if len(array) and (offset_type := _offset_type(kind)) is not None:
+        offsets = pa.Array.from_buffers(
+            offset_type, len(array) + 1, [None, array.buffers()[1]], offset=array.offset
         )
-        if not pc.all(pc.less_equal(places[:-1], places[1:])).as_py():
-            raise BulkError(f"{_UNSOUND} (an offset is lower than the one before it); {_REMEDY}")
+        if not pc.all(pc.less_equal(offsets[:-1], offsets[1:])).as_py():
+            raise BulkError(f"{_INVALID_OFFSETS} (an offset is lower than the one before it); {_REMEDY}")
     return array
 
 
 def _offset_type(kind: pa.DataType) -> pa.DataType | None:
-    """The type of the offsets of an array that has them."""
+    """Return the type of the offsets of arrays of this type, or None if they have none."""
     if pa.types.is_string(kind) or pa.types.is_binary(kind):
         return pa.int32()
     return pa.int64() if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) else None
 
 
 def _as_large(texts: pa.Array) -> pa.Array:
-    """The texts with offsets of eight bytes."""
+    """Return an array of texts or bytes in the layout with offsets of eight bytes, which kernels need.
+
+    Raise `BulkError` if the array has neither texts nor bytes.
+    """
     kind = texts.type
     if pa.types.is_null(kind):
         return pa.nulls(len(texts), pa.large_string())
@@ -290,4 +337,4 @@ def _as_large(texts: pa.Array) -> pa.Array:
         return texts.cast(pa.large_string())
     if pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind) or kind == pa.binary_view():
         return texts.cast(pa.large_binary())
-    raise BulkError(f"a column of {kind} holds no texts; name one of strings or bytes with --column")
+    raise BulkError(f"the column is of type {kind}, expected strings or bytes; name another with --column")

@@ -1,21 +1,21 @@
-"""The verbs of bulk work: what is to be done with every record batch, as a value that can travel.
+"""The verbs of bulk work: what to do with every record batch, as plain data.
 
-A `Verb` names what to do, for which game and column, and with which options; `apply` does it to one batch and
-is the one function under every command, engine and adapter. It is plain data (`to_dict`, `from_dict`), so
-that a worker on another machine does the same.
+A `Verb` has a name, a game, a column, and options. Every command, engine and adapter calls its `apply` on one
+batch after the other. It can be converted to JSON (`to_dict`, `from_dict`), so that a worker on another
+machine does the same.
 
 Columns written: `scan` ok, code, severity, start, end, square, findings; `normalise` the text column itself;
 `key` key; `pack` packed; `unpack` fen; `features` those of the game; `planes` planes; `material` material;
-`split` split; `apply` those of the verbs that it names. `sample` and `filter` write none and keep some of the
-rows, and so does `split` with the option `only`. With a `prefix` each of them has it before its name, and
-`normalise` leaves the text column alone too. A name that the data has already is refused: no column of the
-data is ever replaced but the texts by `normalise`.
+`split` split; `apply` those of the verbs that it names. `sample`, `filter`, and `split` with the option
+`only` add no column, but select rows. `prefix` is put before the names of the columns. With a prefix,
+`normalise` adds a column instead of replacing the texts. No other verb replaces a column of the data: a name
+that exists already is an error.
 
-`sample` and `split` decide by the key of the position and a seed, never by the row (`selection`): all texts
-of one position go together, in every run, on every machine, whatever else is in the data. A text that cannot
-be read is in no sample and no set. The two use different numbers for the same seed, so that a sample can be
-split. `split` may go by another column (`by`), or by the position and its colour-flipped twin together
-(`twins`). With `by` the texts are not read: a row is in a set where it has a value of that column.
+`sample` and `split` decide by the key of the position and a seed, not by the row (`selection`). All texts of
+one position go together, in every run, on every machine, whatever else is in the data. A text that cannot be
+read is in no sample and no set. The two verbs use different numbers for the same seed, so that a sample can
+be split. `split` can also use another column (`by`), or treat a position and its colour-flipped twin as one
+(`twins`). With `by` the texts are not read, and each row with a value in that column is in a set.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ import pyarrow.compute as pc
 from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.bulk import arrow
-from forsyth.bulk.batches import bytes_of
-from forsyth.bulk.errors import BulkError, must_be_one_of
+from forsyth.bulk.batches import decode_hex
+from forsyth.bulk.errors import BulkError, require_one_of
 from forsyth.bulk.verbs.material import MATERIAL_TYPE
 from forsyth.bulk.verbs.selection import (
-    SETS,
+    DEFAULT_SETS,
     RowFilter,
-    group_keys,
-    labelled,
-    read_sets,
-    shares,
-    twin_keys,
+    assign_sets,
+    canonical_twin_keys,
+    hash_fractions,
+    hash_values,
+    parse_sets,
 )
-from forsyth.bulk.verbs.text_column import listed, texts_of
-from forsyth.bulk.where import column_of
+from forsyth.bulk.verbs.text_column import get_texts, quote_names
+from forsyth.bulk.where import get_column
 from forsyth.diagnostics import MODES, Mode
 from forsyth.game import Game, require_columnar
 
@@ -62,7 +62,7 @@ VERBS: Final = (
     "apply",
 )
 JOINABLE: Final = ("scan", "key", "pack", "features", "planes", "material", "split")
-"""The verbs that `apply` does together: those that add columns."""
+"""The verbs that `apply` can combine: those that add columns."""
 PACKED: Final = "packed"
 TEXT: Final = "fen"
 
@@ -73,50 +73,65 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "filter": ("keep", "code", "where", "material"),
     "apply": ("verbs", "width", "sets", "seed"),
 }
-"""The options of each verb, besides how it reads."""
+"""The options of each verb, apart from those for reading texts."""
 
 Option = str | int | float
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What to do with every batch."""
+    """An operation on batches, such as ``key`` or ``split``, with its options.
+
+    The constructor raises `BulkError` if an option is not valid.
+    """
 
     name: str
     game: str
     variant: str | None = None
     column: str = TEXT
-    """The column that holds the texts (for `unpack` the packed forms)."""
+    """The column with the texts, or for `unpack` with the packed forms."""
     mode: Mode = "default"
     legality: bool | None = None
-    """Whether a text must be legal to count as read; by default only `scan` asks for it."""
+    """Whether a position that is not legal is an error.
+
+    None means yes for `scan` and for the findings that `filter` uses, and no otherwise.
+    """
     options: Mapping[str, Option] = field(default_factory=dict)
-    """`pack`: width. `sample`: fraction, seed. `split`: sets (such as ``train=0.9,test=0.1``), seed, by (a
-    column), twins (1 for true), only (the set whose rows are kept). `filter`: see `selection`. `apply`:
-    verbs (such as ``key,features``), and the options of these."""
+    """The options of the verb.
+
+    * `pack`: width.
+    * `sample`: fraction, seed.
+    * `split`: sets (such as ``train=0.9,test=0.1``), seed, by (a column), twins (1 for true), only (the set
+      whose rows are kept).
+    * `filter`: keep, code, where, material (see `selection`).
+    * `apply`: verbs (such as ``key,features``), and the options of these verbs.
+    """
     prefix: str = ""
-    """What stands before the names of the columns that the verb writes."""
+    """Text that is put before the names of the columns that the verb writes."""
 
     def __post_init__(self) -> None:
+        """Raise `BulkError` if the verb or one of its options is not valid."""
         if self.name not in VERBS:
-            raise BulkError(f"there is no verb {self.name!r}; there are {', '.join(VERBS)}")
-        must_be_one_of("mode", self.mode, MODES)
-        known = OPTIONS.get(self.name, ())
+            raise BulkError(f"unknown verb {self.name!r}; the verbs are {', '.join(VERBS)}")
+        require_one_of("mode", self.mode, MODES)
+        known_options = OPTIONS.get(self.name, ())
         for option in self.options:
-            if option not in known:
-                has = ", ".join(known) or "none"
-                raise BulkError(f"{self.name} has no option {quoted(option)}; it has {has}")
+            if option not in known_options:
+                option_names = ", ".join(known_options) or "none"
+                raise BulkError(
+                    f"{self.name} has no option {quoted(option)}; its options are: {option_names}"
+                )
         if self.name == "sample" and not 0 <= self.fraction <= 1:
-            raise BulkError(f"a sample of {self.fraction} is none; give a fraction between 0 and 1")
+            raise BulkError(f"the fraction of the sample is {self.fraction}, expected a number from 0 to 1")
         if self.name == "split":
-            self._must_have_sets()
+            self._check_split_options()
         if self.name == "filter":
-            RowFilter.of(self.options)
+            RowFilter.from_options(self.options)
         if self.name == "apply":
-            self.verbs()
+            self.component_verbs()
 
     def to_dict(self) -> dict[str, Any]:
-        """The verb as JSON-ready data."""
+        """Return the verb as JSON-ready data."""
         return {
             "name": self.name,
             "game": self.game,
@@ -130,211 +145,243 @@ class Verb:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Verb:
-        """The verb that `to_dict` wrote."""
+        """Return the verb with the data that `to_dict` returned."""
         return cls(**data)
 
     @property
     def fraction(self) -> float:
-        """How much of the data `sample` takes."""
+        """The fraction of the data that `sample` keeps."""
         return float(self.options.get("fraction", 0.01))
 
     def sets(self) -> list[tuple[str, float]]:
-        """The sets of `split` and where each ends, between 0 and 1."""
-        return read_sets(str(self.options.get("sets", SETS)))
+        """Return the sets of `split`: the name and the upper bound of each; see `parse_sets`."""
+        return parse_sets(str(self.options.get("sets", DEFAULT_SETS)))
 
-    def _must_have_sets(self) -> None:
+    def _check_split_options(self) -> None:
+        """Raise `BulkError` if the options of `split` are not valid."""
         names = [name for name, _ in self.sets()]
         if self.options.get("only", names[0]) not in names:
-            raise BulkError(f"there is no set {self.options['only']!r}; there are {listed(names)}")
+            raise BulkError(f"unknown set {self.options['only']!r}; the sets are {quote_names(names)}")
         if self.options.get("by") is not None and self.options.get("twins"):
-            raise BulkError(
-                "a split goes by a column or by positions and their twins; choose --by or --twins"
-            )
+            raise BulkError("--by and --twins cannot be used together; choose one of them")
 
-    def verbs(self) -> list[Verb]:
-        """The verbs that `apply` does, each as a verb of its own."""
+    def component_verbs(self) -> list[Verb]:
+        """Return the verbs that `apply` combines, such as ``key`` and ``features``, each with its options.
+
+        Raise `BulkError` if a verb does not add columns, or is named twice.
+        """
         names = [name.strip() for name in str(self.options.get("verbs", "")).split(",")]
         for name in names:
             if name not in JOINABLE:
-                raise BulkError(f"{name!r} cannot be applied with others; choose from {', '.join(JOINABLE)}")
+                raise BulkError(
+                    f"{name!r} cannot be combined with other verbs; choose from {', '.join(JOINABLE)}"
+                )
         if len(set(names)) != len(names):
-            raise BulkError(f"a verb is named twice in {self.options['verbs']!r}; name each once")
-        given = {name: value for name, value in self.options.items() if name != "verbs"}
-        return [
-            replace(
-                self,
-                name=name,
-                options={one: value for one, value in given.items() if one in OPTIONS.get(name, ())},
-                prefix="",
-            )
-            for name in names
-        ]
+            raise BulkError(f"a verb is named twice in {self.options['verbs']!r}; name each verb once")
+        verbs = []
+        for name in names:
+            known_options = OPTIONS.get(name, ())
+            options = {option: value for option, value in self.options.items() if option in known_options}
+            verbs.append(replace(self, name=name, options=options, prefix=""))
+        return verbs
 
     @property
-    def keeps_rows(self) -> bool:
-        """Whether rows are left out, and nothing is added."""
+    def only_selects_rows(self) -> bool:
+        """Whether the verb selects rows, and adds no column."""
         return self.name in ("sample", "filter") or "only" in self.options
 
-    def columns_asked(self) -> list[str]:
-        """The columns of the data that the verb needs beside the texts, as far as the data has them."""
+    def source_columns(self) -> list[str]:
+        """Return the names of columns that the verb may use besides the texts."""
         if self.name == "filter":
-            return list(RowFilter.of(self.options).columns())
+            return list(RowFilter.from_options(self.options).columns())
         by = self.options.get("by")
         return [] if by is None else [str(by)]
 
-    def the_game(self) -> Game:
-        """The game in its variant."""
+    def load_game(self) -> Game:
+        """Return the game in its variant."""
         return registry.game(self.game, self.variant)
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
-        """The columns that come out where these go in."""
-        empty = pa.RecordBatch.from_arrays([pa.nulls(0, one.type) for one in schema], schema=schema)
+        """Return the schema of the output for an input with this schema."""
+        empty = pa.RecordBatch.from_arrays([pa.nulls(0, column.type) for column in schema], schema=schema)
         return self.apply(empty).schema
 
     def apply(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
-        """The batch with what the verb adds to it."""
-        return self.joined(batch, self.answers(batch, threads))
+        """Return the batch with the columns that the verb adds, or the rows that it selects."""
+        return self.join_answers(batch, self.compute(batch, threads))
 
-    def answers(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
-        """What the verb says of each row of a batch, in columns of their own under their own names.
+    def compute(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
+        """Return the results of the verb for each row of a batch, as columns without the rows' own columns.
 
-        The first column is null where the text is, and (but for `scan`) where the text could not be read;
-        with `by` where that column is.
+        The names of the columns have no prefix. The first column is null if the text is null, or (except for
+        `scan`) cannot be read. With the option `by`, it is null if the value of that column is null.
         """
-        texts = texts_of(batch, self.column)
-        game = self.the_game()
+        texts = get_texts(batch, self.column)
+        game = self.load_game()
         if self.name == "apply":
-            return self._applied(batch, threads)
+            return self._compute_components(batch, threads)
         if self.name == "unpack":
-            # Files of text hold packed forms as digits.
-            found = arrow.unpack(bytes_of(texts), game, threads=threads)
-            return _columns([pa.field(TEXT, pa.large_string())], [found])
+            # Text files contain packed forms as hexadecimal digits.
+            results = arrow.unpack(decode_hex(texts), game, threads=threads)
+            return _make_batch([pa.field(TEXT, pa.large_string())], [results])
         legality = self.name == "scan" if self.legality is None else self.legality
-        way: dict[str, Any] = {"mode": self.mode, "legality": legality, "threads": threads}
+        read_options: dict[str, Any] = {"mode": self.mode, "legality": legality, "threads": threads}
         if self.name == "sample":
-            return self._sampled(arrow.key(texts, game, **way))
+            return self._sample_keys(arrow.key(texts, game, **read_options))
         if self.name == "split":
-            return self._divided(self._split_keys(batch, texts, game, way))
+            return self._assign_sets(self._hash_rows(batch, texts, game, read_options))
         if self.name == "filter":
-            kept = RowFilter.of(self.options).kept(batch, texts, game, self.legality is not False, way)
-            return _columns([pa.field("filter", pa.bool_())], [kept])
+            is_kept = RowFilter.from_options(self.options).find_kept_rows(
+                batch, texts, game, self.legality is not False, read_options
+            )
+            return _make_batch([pa.field("filter", pa.bool_())], [is_kept])
         if self.name == "material":
-            return _columns([pa.field("material", MATERIAL_TYPE)], [arrow.material(texts, game, **way)])
+            return _make_batch(
+                [pa.field("material", MATERIAL_TYPE)], [arrow.material(texts, game, **read_options)]
+            )
         if self.name in ("scan", "features"):
-            found = (arrow.scan if self.name == "scan" else arrow.features)(texts, game, **way)
-            return _columns(list(found.type), found.flatten())
+            results = (arrow.scan if self.name == "scan" else arrow.features)(texts, game, **read_options)
+            return _make_batch(list(results.type), results.flatten())
         if self.name == "normalise":
-            return _columns([pa.field(self.column, pa.large_string())], [arrow.normalise(texts, game, **way)])
+            return _make_batch(
+                [pa.field(self.column, pa.large_string())], [arrow.normalise(texts, game, **read_options)]
+            )
         if self.name == "key":
-            return _columns([pa.field("key", pa.binary(arrow.KEY_BYTES))], [arrow.key(texts, game, **way)])
+            return _make_batch(
+                [pa.field("key", pa.binary(arrow.KEY_BYTES))], [arrow.key(texts, game, **read_options)]
+            )
         if self.name == "pack":
             width = self.options.get("width")
-            packed = arrow.pack(texts, game, width=None if width is None else int(width), **way)
-            return _columns([pa.field(PACKED, packed.type)], [packed])
-        return _columns([planes_field(game)], [arrow.planes(texts, game, **way)])
+            packed = arrow.pack(texts, game, width=None if width is None else int(width), **read_options)
+            return _make_batch([pa.field(PACKED, packed.type)], [packed])
+        return _make_batch([planes_field(game)], [arrow.planes(texts, game, **read_options)])
 
-    def joined(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> pa.RecordBatch:
-        """A batch with its answers as further columns, or the rows of it that are kept."""
-        if self.keeps_rows:
-            kept = (
-                answers.column(0)
-                if self.name != "split"
-                else pc.equal(answers.column(0), self.options["only"])
-            )
-            return batch.filter(pc.fill_null(kept, False))
-        fields = [one.with_name(self.prefix + one.name) for one in answers.schema]
+    def join_answers(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> pa.RecordBatch:
+        """Return the batch with the results of `compute` as more columns, or the rows that they select.
+
+        Raise `BulkError` if the batch already has a column of that name.
+        """
+        if self.only_selects_rows:
+            is_kept = answers.column(0)
+            if self.name == "split":
+                is_kept = pc.equal(is_kept, self.options["only"])
+            return batch.filter(pc.fill_null(is_kept, False))
+        fields = [column.with_name(self.prefix + column.name) for column in answers.schema]
         if self.name == "normalise" and not self.prefix:
-            return batch.set_column(self._place_of_texts(batch), fields[0], answers.column(0))
-        self.must_be_free(batch.schema.names)
+            return batch.set_column(self._find_text_index(batch), fields[0], answers.column(0))
+        self.require_free_names(batch.schema.names)
         schema = pa.schema([*batch.schema, *fields], batch.schema.metadata)
         return pa.RecordBatch.from_arrays([*batch.columns, *answers.columns], schema=schema)
 
-    def written(self) -> list[str]:
-        """The names of the columns that are added."""
-        if self.keeps_rows or (self.name == "normalise" and not self.prefix):
+    def added_columns(self) -> list[str]:
+        """Return the names of the columns that the verb adds."""
+        if self.only_selects_rows or (self.name == "normalise" and not self.prefix):
             return []
-        names = list(dict.fromkeys([self.column, *self.columns_asked()]))
-        texts = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string()) for _ in names], names)
-        return [self.prefix + name for name in self.answers(texts).schema.names]
+        names = list(dict.fromkeys([self.column, *self.source_columns()]))
+        empty = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string()) for _ in names], names)
+        return [self.prefix + name for name in self.compute(empty).schema.names]
 
-    def text_written(self) -> str | None:
-        """The column of texts that the verb is for; None where it writes something else."""
-        if self.keeps_rows:
+    def output_text_column(self) -> str | None:
+        """Return the name of the column of texts in the output, or None if the verb writes no texts.
+
+        A verb that only selects rows keeps the input column.
+        """
+        if self.only_selects_rows:
             return self.column
-        written = {"normalise": self.column, "unpack": TEXT}.get(self.name)
-        return None if written is None else self.prefix + written
+        column = {"normalise": self.column, "unpack": TEXT}.get(self.name)
+        return None if column is None else self.prefix + column
 
-    def must_be_free(self, names: list[str]) -> None:
-        """Raises `BulkError` where data with columns of these names has one that would be written."""
-        taken = [name for name in self.written() if name in names]
-        if not taken:
+    def require_free_names(self, names: list[str]) -> None:
+        """Raise `BulkError` if one of `names` is a column that the verb would add."""
+        duplicates = [name for name in self.added_columns() if name in names]
+        if not duplicates:
             return
-        columns = "the columns" if len(taken) > 1 else "the column"
-        other = f"{self.prefix}{self.name}_"
+        columns = "the columns" if len(duplicates) > 1 else "the column"
+        example = f"{self.prefix}{self.name}_"
         raise BulkError(
-            f"{self.name} writes {columns} {listed(taken)}, which the data already has; name the new ones "
-            f"with --prefix, as in --prefix {other} (in Python prefix={other!r}), or rename yours"
+            f"{self.name} writes {columns} {quote_names(duplicates)}, which the data already has; rename the "
+            f"new columns with --prefix, as in --prefix {example} (in Python prefix={example!r}), "
+            "or rename the columns of the data"
         )
 
-    def missing(self, batch: pa.RecordBatch) -> int:
-        """How many rows lack what the verb goes by: the text, or a value of the column that `by` names."""
+    def count_missing(self, batch: pa.RecordBatch) -> int:
+        """Return the number of rows without a text, or with `by` without a value of that column."""
         by = self.options.get("by")
-        found = texts_of(batch, self.column) if by is None else column_of(batch, str(by))
-        return int(found.null_count)
+        values = get_texts(batch, self.column) if by is None else get_column(batch, str(by))
+        return int(values.null_count)
 
-    def unreadable(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> int:
-        """How many rows have a text that could not be read (in a scan: that has an error).
+    def count_unreadable(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> int:
+        """Return the number of rows whose text cannot be read, or in a scan has an error.
 
-        None of them where the verb goes by another column: it does not read the texts.
+        `answers` are the results of `compute` for the batch. The number is 0 if the verb uses another column,
+        because it does not read the texts.
         """
         if self.name == "filter":
             return 0
-        missing = self.missing(batch)
-        first = answers.column(0)
-        if first.type == pa.bool_() and self.name != "sample":
-            return len(first) - missing - int(first.true_count)
-        return int(first.null_count) - missing
+        missing = self.count_missing(batch)
+        results = answers.column(0)
+        # A scan has true for texts without errors. The results of other verbs are null for unreadable texts.
+        if results.type == pa.bool_() and self.name != "sample":
+            return len(results) - missing - int(results.true_count)
+        return int(results.null_count) - missing
 
-    def _place_of_texts(self, batch: pa.RecordBatch) -> int:
-        place: int = batch.schema.get_field_index(self.column)
-        if place < 0:
+    def _find_text_index(self, batch: pa.RecordBatch) -> int:
+        """Return the index of the text column. Raise `BulkError` if it is a field inside another column."""
+        index: int = batch.schema.get_field_index(self.column)
+        if index < 0:
             raise BulkError(
-                f"the texts are inside a column ({self.column}), where they cannot be replaced; name a new "
-                "column with --prefix"
+                f"the texts are in a field inside a column ({self.column}), where they cannot be replaced; "
+                "write them to a new column with --prefix"
             )
-        return place
+        return index
 
-    def _applied(self, batch: pa.RecordBatch, threads: int) -> pa.RecordBatch:
-        found = [verb.answers(batch, threads) for verb in self.verbs()]
-        fields = [field for one in found for field in one.schema]
+    def _compute_components(self, batch: pa.RecordBatch, threads: int) -> pa.RecordBatch:
+        """Return the results of all verbs that `apply` combines, as columns of one batch.
+
+        Raise `BulkError` if two of the verbs write a column of the same name.
+        """
+        results = [verb.compute(batch, threads) for verb in self.component_verbs()]
+        fields = [field for result in results for field in result.schema]
         names = [field.name for field in fields]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
+        duplicates = sorted({name for name in names if names.count(name) > 1})
+        if duplicates:
             raise BulkError(
-                f"two of these verbs write the column {twice[0]!r}; run the command once for each"
+                f"two of these verbs write the column {duplicates[0]!r}; run the command once per verb"
             )
-        return _columns(fields, [column for one in found for column in one.columns])
+        return _make_batch(fields, [column for result in results for column in result.columns])
 
-    def _sampled(self, keys: pa.Array) -> pa.RecordBatch:
-        numbers = shares(keys, self.name, int(self.options.get("seed", 0)))
-        return _columns([pa.field("sample", pa.bool_())], [pc.less(numbers, self.fraction)])
+    def _sample_keys(self, keys: pa.Array) -> pa.RecordBatch:
+        """Return a batch with the column `sample`: whether the sample has the position of each key."""
+        fractions = hash_fractions(keys, self.name, int(self.options.get("seed", 0)))
+        return _make_batch([pa.field("sample", pa.bool_())], [pc.less(fractions, self.fraction)])
 
-    def _split_keys(
-        self, batch: pa.RecordBatch, texts: pa.Array, game: Game, way: dict[str, Any]
+    def _hash_rows(
+        self, batch: pa.RecordBatch, texts: pa.Array, game: Game, read_options: dict[str, Any]
     ) -> pa.Array:
+        """Return 16 bytes for each row, which decide about its set: equal bytes belong to the same set.
+
+        They are the key of the position, the common key of a position and its twin (the option `twins`), or a
+        hash of another column (the option `by`).
+        """
         by = self.options.get("by")
         if by is not None:
-            return group_keys(column_of(batch, str(by)), str(by))
-        return twin_keys(texts, game, **way) if self.options.get("twins") else arrow.key(texts, game, **way)
+            return hash_values(get_column(batch, str(by)), str(by))
+        if self.options.get("twins"):
+            return canonical_twin_keys(texts, game, **read_options)
+        return arrow.key(texts, game, **read_options)
 
-    def _divided(self, keys: pa.Array) -> pa.RecordBatch:
-        numbers = shares(keys, self.name, int(self.options.get("seed", 0)))
-        labels = labelled(numbers, self.sets())
-        return _columns([pa.field("split", labels.type)], [labels])
+    def _assign_sets(self, keys: pa.Array) -> pa.RecordBatch:
+        """Return a batch with the column `split`: the set of each row, decided by the bytes in `keys`."""
+        fractions = hash_fractions(keys, self.name, int(self.options.get("seed", 0)))
+        labels = assign_sets(fractions, self.sets())
+        return _make_batch([pa.field("split", labels.type)], [labels])
 
 
 def planes_field(game: Game) -> pa.Field:
-    """The column of `planes`, with its shape for whoever makes tensors of it."""
+    """Return the name, type and metadata of the column `planes`: tensors as bytes.
+
+    The metadata contain the shape, such as ``12,8,8``, and the names of the planes.
+    """
     shape = require_columnar(game, "planes").plane_shape
     text = f"{len(shape.names)},{shape.height},{shape.width}"
     return pa.field(
@@ -342,5 +389,6 @@ def planes_field(game: Game) -> pa.Field:
     )
 
 
-def _columns(fields: list[pa.Field], arrays: list[pa.Array]) -> pa.RecordBatch:
+def _make_batch(fields: list[pa.Field], arrays: list[pa.Array]) -> pa.RecordBatch:
+    """Return a batch of these columns."""
     return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))

@@ -1,9 +1,9 @@
-"""`forsyth convert`: write a text in another form or style.
+"""`forsyth convert`: convert texts to another form or style.
 
-Accepts as ``--to``: ``canonical``, a form (plain, state, base64, fenz, url), or a style of the game.
-Writes, per text: the result on standard output, findings on standard error. With ``--json`` the fields
-``line text game ok result diagnostics``; ``result`` is null when the text could not be read or written so.
-A conversion to ``state`` puts the canonical text into the store, or the identifier would lead nowhere.
+Accepts as ``--to``: ``canonical``, a form (plain, state, base64, fenz, url), or a style of the game. Writes
+for each text the result to standard output and the findings to standard error. With ``--json`` the fields are
+``line text game ok result diagnostics``; ``result`` is null if the text cannot be read or converted. A
+conversion to ``state`` stores the canonical text, so that its identifier can be resolved later.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from __future__ import annotations
 import click
 
 from forsyth import registry
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
-from forsyth.cli.output import echo, explain, write_json
-from forsyth.conversion import CANONICAL, WRITABLE_FORMS, converted, targets
+from forsyth.cli.output import echo, print_findings, write_json
+from forsyth.conversion import CANONICAL, WRITABLE_FORMS, conversion_targets, convert_position
 from forsyth.game import Game
-from forsyth.resolver import Read
+from forsyth.resolver import ResolvedReading
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth convert --to url 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
         "forsyth convert --to fenz --file positions.txt",
     )
@@ -31,53 +31,66 @@ from forsyth.resolver import Read
     "target",
     required=True,
     metavar="FORM",
-    help=f"{CANONICAL}, {', '.join(WRITABLE_FORMS)}, or a style of the game.",
+    help=f"Form to write: {CANONICAL}, {', '.join(WRITABLE_FORMS)}, or a style of the game.",
 )
 @text_command()
 def convert(job: Job, target: str) -> int:
-    """Write a text in another form or style."""
-    _require_somewhere(job.reader.game, target)
-    return job.each(lambda item: _answer(job, item, target))
+    """Convert texts to another form or style."""
+    _require_known_target(job.reader.game, target)
+    return job.answer_texts(lambda item: _convert_text(job, item, target))
 
 
-def _answer(job: Job, item: Item, target: str) -> bool:
-    read = job.reader.check(item.text)
-    result, problem = _written(job, read, target)
-    ok = read.reading.ok and result is not None
+def _convert_text(job: Job, item: Item, target: str) -> bool:
+    """Print a text in another form, and return whether it is a legal position and was converted.
+
+    `target` is ``canonical``, a form such as ``fenz``, or a style of the game.
+    """
+    resolved = job.reader.check(item.text)
+    reading = resolved.reading
+    result, problem = _convert_position(job, resolved, target)
+    is_ok = reading.ok and result is not None
     if job.as_json:
         write_json(
             {
                 "line": item.line,
                 "text": item.text,
-                "game": read.reading.game,
-                "ok": ok,
+                "game": reading.game,
+                "ok": is_ok,
                 "result": result,
-                "diagnostics": [d.to_dict() for d in read.reading.diagnostics],
+                "diagnostics": [diagnostic.to_dict() for diagnostic in reading.diagnostics],
             }
         )
     else:
-        explain(read.reading, job.heading(item))
+        print_findings(reading, job.line_heading(item))
         if result is not None:
             echo(result)
     if problem:
-        echo(f"{job.label(item)}{problem}", err=True)
-    return ok
+        echo(f"{job.line_label(item)}{problem}", err=True)
+    return is_ok
 
 
-def _written(job: Job, read: Read, target: str) -> tuple[str | None, str]:
-    """The result, or none and the sentence that says why; a text that was not read needs no sentence."""
-    position = read.reading.position
-    if read.game is None or position is None:
+def _convert_position(job: Job, resolved: ResolvedReading, target: str) -> tuple[str | None, str]:
+    """Return the position of a text in the form `target`, and an error message.
+
+    The first value is None if the text could not be read or its position cannot be converted. The message is
+    empty if the conversion succeeded, and also if the text could not be read, because the errors of the text
+    explain that.
+    """
+    position = resolved.reading.position
+    if resolved.game is None or position is None:
         return None, ""
     try:
-        return converted(read.game, position, target, job.reader.store), ""
+        return convert_position(resolved.game, position, target, job.reader.store), ""
     except ValueError as error:
         return None, str(error)
 
 
-def _require_somewhere(game: Game | None, target: str) -> None:
-    """Refuse at once a form that no game in question can write."""
+def _require_known_target(game: Game | None, target: str) -> None:
+    """Raise `click.UsageError` if there is no form or style `target`.
+
+    `game` is the game that the options select. If it is None, a style of any game is accepted.
+    """
     games = [registry.game(name) for name in registry.games()] if game is None else [game]
-    known = targets(games)
-    if target not in known:
-        raise click.UsageError(f"--to: there is no form {target!r}; choose one of {', '.join(known)}")
+    known_targets = conversion_targets(games)
+    if target not in known_targets:
+        raise click.UsageError(f"--to: unknown form {target!r}; choose one of {', '.join(known_targets)}")

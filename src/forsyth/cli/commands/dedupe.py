@@ -1,8 +1,9 @@
-"""`forsyth dedupe`: each position once.
+"""`forsyth dedupe`: write each position once.
 
-Writes the rows in their order without those that hold a position that another one holds too. Of those the
-first is kept, or the one with the largest value in a column. Needs free space on the disk of the
-target: about 50 bytes a row. Standard input is copied into a file first."""
+Of all rows with the same position it writes the first, or the row with the largest value in a column. The
+order of the rows stays the same. The disk of the target needs about 50 bytes of free space per row. Standard
+input is copied to a file first.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ from typing import Literal
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.bulk_options import BulkJob, rows_command
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth dedupe positions.parquet -o unique.parquet",
         "forsyth dedupe --keep best --by depth evals.parquet -o best.parquet",
         "forsyth dedupe --against train.parquet test.parquet -o unseen.parquet",
@@ -26,23 +27,23 @@ from forsyth.cli.bulk_options import BulkJob, rows_command
     type=click.Choice(["first", "best"]),
     default="first",
     show_default=True,
-    help="Which row of a position to keep; best: the one with the largest value in the column of --by.",
+    help="Row to keep of each position; best: the row with the largest number in the column --by.",
 )
-@click.option("--by", metavar="COLUMN", help="The column of numbers that says which row is best.")
+@click.option("--by", metavar="COLUMN", help="Column of numbers that --keep best compares.")
 @click.option(
     "--invalid",
     type=click.Choice(["keep", "drop"]),
     default="keep",
     show_default=True,
-    help="Whether rows that cannot be read are kept.",
+    help="Keep or drop rows that cannot be read.",
 )
 @click.option(
     "--against",
     multiple=True,
     metavar="FILE",
-    help="Leave out positions of this file too; may be given several times.",
+    help="Also remove rows whose position is in FILE. Repeatable.",
 )
-@click.option("--count", is_flag=True, help="Add a column count: how many rows hold the position.")
+@click.option("--count", is_flag=True, help="Add a column count: the number of rows with the position.")
 @rows_command
 def dedupe(
     job: BulkJob,
@@ -52,9 +53,11 @@ def dedupe(
     against: tuple[str, ...],
     count: bool,
 ) -> int:
-    """Write each position once: the first row that holds it, or the best.
+    """Remove rows that repeat a position.
 
-    Rows that cannot be read are kept and counted.
+    The first row of each position is kept, or the best row (--keep best). Rows that cannot be read are
+    counted.
     """
-    counted = "count" if count else None
-    return job.tell(job.dedupe(keep=keep, by=by, invalid=invalid, against=against, count=counted))
+    count_column = "count" if count else None
+    report = job.run_dedupe(keep=keep, by=by, invalid=invalid, against=against, count=count_column)
+    return job.print_report(report)

@@ -1,7 +1,7 @@
-"""`forsyth detect`: which game a text belongs to, and in which form it is.
+"""`forsyth detect`: detect the game and the form of texts.
 
-Writes, per text: game, form, and the confidence from 0 to 1. With ``--json`` the fields ``line text game form
-confidence``; ``game`` is null when it is not known, and the exit status is then 1.
+Writes for each text the game, the form, and the confidence from 0 to 1. With ``--json`` the fields are ``line
+text game form confidence``. If the game of a text is not detected, ``game`` is null and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -11,44 +11,54 @@ from collections.abc import Mapping
 import click
 
 from forsyth import forms, registry
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import echo, write_json
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth detect 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
         "forsyth detect --json --file mixed.txt",
     )
 )
-@text_command(game=False, mode=False)
+@text_command(takes_game=False, takes_mode=False)
 def detect(job: Job) -> int:
-    """Detect the game and the form of a text from its structure."""
-    names = {name: text for game in registry.games() for name, text in registry.game(game).names.items()}
-    return job.each(lambda item: _answer(job, item, names))
+    """Detect the game and the form of texts from their structure."""
+    games = [registry.game(name) for name in registry.games()]
+    named_positions = {name: text for game in games for name, text in game.names.items()}
+    return job.answer_texts(lambda item: _detect_text(job, item, named_positions))
 
 
-def _answer(job: Job, item: Item, names: Mapping[str, str]) -> bool:
-    form = job.reader.form or forms.form_of(item.text, names)
-    found = _game_of(forms.unwrap(item.text, form=form, names=names, store=job.reader.store))
+def _detect_text(job: Job, item: Item, named_positions: Mapping[str, str]) -> bool:
+    """Print the game of a text, its form and the confidence, and return whether the game was detected.
+
+    `named_positions` has the text of each position that games know by a name, such as ``start``.
+    """
+    form = job.reader.form or forms.guess_form(item.text, named_positions)
+    unwrapped = forms.unwrap(item.text, form=form, names=named_positions, store=job.reader.store)
+    detection = _detect_game(unwrapped)
     if job.as_json:
         write_json(
             {
                 "line": item.line,
                 "text": item.text,
-                "game": found.game,
+                "game": detection.game,
                 "form": form,
-                "confidence": found.confidence,
+                "confidence": detection.confidence,
             }
         )
     else:
-        echo(f"{job.label(item)}{found.game or 'unknown'}  {form}  {found.confidence:.2f}")
-    return found.game is not None
+        echo(f"{job.line_label(item)}{detection.game or 'unknown'}  {form}  {detection.confidence:.2f}")
+    return detection.game is not None
 
 
-def _game_of(unwrapped: forms.Unwrapped) -> registry.Detection:
+def _detect_game(unwrapped: forms.Unwrapped) -> registry.Detection:
+    """Return the game of a text, or None if it is not detected, and the confidence from 0 to 1.
+
+    `unwrapped` is the text after decoding its form, such as Base64, which may name the game.
+    """
     # Several games may give a position the same name, so a name alone does not identify the game.
     if unwrapped.plain is None or unwrapped.form == "name":
         return registry.Detection(None, 0.0)

@@ -1,7 +1,8 @@
-"""`forsyth draw`: a picture of a position with arrows, circles and highlights, or of a line of moves.
+"""`forsyth draw`: draw a position with arrows, circles and highlights, or an animation of moves.
 
-Writes one SVG or PNG to a file or to standard output, as the name of the file says. The findings of the text
-are marked, and listed on standard error. With ``--animate`` the picture moves by itself.
+Writes one SVG or PNG to a file or to standard output; the ending of the file name decides the format. The
+findings of the text are marked in the picture and listed on standard error. ``--animate`` writes an
+animation.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import Any
 import click
 
 from forsyth import draw as pictures
-from forsyth.cli.arguments import example
-from forsyth.cli.inputs import STANDARD_INPUT
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.inputs import STANDARD_STREAM
 from forsyth.cli.options import Job, text_command
-from forsyth.cli.output import Failure, explain
+from forsyth.cli.output import Failure, print_findings
 from forsyth.cli.pictures import Picture, picture_options
 from forsyth.diagnostics import MoveError, Reading
-from forsyth.draw.animation import LONGEST, SECONDS, SHORTEST
-from forsyth.draw.png import ground_of
+from forsyth.draw.animation import DEFAULT_SECONDS, MAX_SECONDS, MIN_SECONDS
+from forsyth.draw.png import png_theme
 from forsyth.draw.pointers import COLOURS
 from forsyth.draw.svg import Theme
 from forsyth.scene import LABELS, Labels
@@ -30,7 +31,7 @@ _COLOUR = f"COLOUR is {', '.join(COLOURS)} or #rrggbb."
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth draw --arrow f3e5:red --circle e5 -o knight.svg "
         "'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4'",
         "forsyth draw --game chess --animate 'e4 e5 Nf3 Nc6 Bb5' -o spanish.png start",
@@ -40,35 +41,41 @@ _COLOUR = f"COLOUR is {', '.join(COLOURS)} or #rrggbb."
     "-o",
     "--output",
     metavar="FILE",
-    default=STANDARD_INPUT,
-    help="Write to FILE, which ends with .svg or .png (needs the extra png); standard output gets SVG.",
+    default=STANDARD_STREAM,
+    help="Write to FILE (.svg, or .png with the extra png).  [default: SVG to standard output]",
 )
-@click.option("--arrow", "arrows", multiple=True, metavar="FROMTO[:COLOUR]", help=f"Draw an arrow. {_COLOUR}")
-@click.option("--circle", "circles", multiple=True, metavar="SQUARE[:COLOUR]", help="Draw a circle.")
+@click.option(
+    "--arrow",
+    "arrows",
+    multiple=True,
+    metavar="FROMTO[:COLOUR]",
+    help=f"Draw an arrow, such as e2e4. {_COLOUR}",
+)
+@click.option("--circle", "circles", multiple=True, metavar="SQUARE[:COLOUR]", help="Circle a square.")
 @click.option("--highlight", "highlights", multiple=True, metavar="SQUARE[:COLOUR]", help="Tint a square.")
-@click.option("--note", "notes", multiple=True, metavar="SQUARE=TEXT", help="Say something about a square.")
-@click.option("--last", multiple=True, metavar="SQUARE", help="Mark a square of the last move.")
-@click.option("--check", is_flag=True, help="Mark who is in check.")
+@click.option("--note", "notes", multiple=True, metavar="SQUARE=TEXT", help="Attach a note to a square.")
+@click.option("--last", multiple=True, metavar="SQUARE", help="Mark a square of the last move. Repeatable.")
+@click.option("--check", is_flag=True, help="Mark the piece that is in check.")
 @click.option(
     "--coordinates",
     type=click.Choice(LABELS),
     default="outside",
     show_default=True,
-    help="Where the names of files and ranks stand.",
+    help="Place of the file and rank names.",
 )
-@click.option("--captions/--no-captions", default=True, help="Whether the lines below the board are drawn.")
-@picture_options
 @click.option(
-    "--animate", metavar="MOVES", help="Play these moves one after the other; blanks are between them."
+    "--captions/--no-captions", default=True, help="Draw the lines below the board.  [default: --captions]"
 )
+@picture_options
+@click.option("--animate", metavar="MOVES", help="Animate these moves, separated by blanks.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(SHORTEST, LONGEST),
-    default=SECONDS,
+    type=click.FloatRange(MIN_SECONDS, MAX_SECONDS),
+    default=DEFAULT_SECONDS,
     show_default=True,
-    help="How long each position is shown with --animate.",
+    help="Duration of each position with --animate.",
 )
-@text_command(plays=True, json=False)
+@text_command(uses_rules=True, writes_json=False)
 def draw(
     job: Job,
     output: str,
@@ -78,52 +85,81 @@ def draw(
     seconds: float,
     coordinates: Labels,
     notes: tuple[str, ...],
-    **how: Any,
+    **draw_options: Any,
 ) -> int:
-    """Draw a picture of a position, or of a line of moves."""
+    """Draw a picture of a position, or an animation of moves."""
+    # Two items are enough to notice that there is more than one text.
     items = list(islice(job.sources, 2))
     if len(items) != 1:
-        raise click.UsageError("draw takes one text; run the command once for each")
-    how |= {"coordinates": coordinates, "notes": _notes(notes)}
-    picture = Picture(output, _painter(output, size, theme, animate, seconds, how))
+        raise click.UsageError("draw expects exactly one text; run the command once for each text")
+    draw_options |= {"coordinates": coordinates, "notes": _parse_notes(notes)}
+    picture = Picture(output, _make_renderer(output, size, theme, animate, seconds, draw_options))
     reading, _ = job.reader.check(items[0].text)
-    explain(reading)
+    print_findings(reading)
     if not reading.ok:
-        job.suggest_file(items[0])
+        job.suggest_file_option(items[0])
     if reading.position is None:
         return 1
-    _write(picture, reading)
+    _write_picture(picture, reading)
     return 0 if reading.ok else 1
 
 
-def _painter(
-    output: str, size: int, theme: Theme, animate: str | None, seconds: float, how: dict[str, Any]
+def _make_renderer(
+    output: str, size: int, theme: Theme, animate: str | None, seconds: float, draw_options: dict[str, Any]
 ) -> Any:
-    suffix = ".svg" if output == STANDARD_INPUT else PurePath(output).suffix.lower()
+    """Return a function that renders a reading as the bytes of an SVG or PNG.
+
+    Raise `click.BadParameter` if the ending of `output` is neither .svg nor .png.
+
+    Args:
+        output: The file to write; its ending decides the format. ``-`` is standard output, which gets SVG.
+        size: The width of the picture in pixels.
+        theme: The colours around the board.
+        animate: The moves to animate; None draws a still picture.
+        seconds: The duration of each position of an animation.
+        draw_options: The other options of the functions in `forsyth.draw`.
+    """
+    suffix = ".svg" if output == STANDARD_STREAM else PurePath(output).suffix.lower()
     if suffix not in _SUFFIXES:
-        raise click.BadParameter(f"{output} does not end with .svg or .png", param_hint="'--output'")
+        raise click.BadParameter(
+            f"the file name {output} does not end with .svg or .png", param_hint="'--output'"
+        )
     if animate is not None:
-        line = {**how, "moves": animate, "seconds": seconds, "size": size}
-        del line["last"]
+        animation_options = {**draw_options, "moves": animate, "seconds": seconds, "size": size}
+        # An animation marks the last move of each position by itself.
+        del animation_options["last"]
         if suffix == ".png":
-            return lambda what: pictures.animation_png(what, theme=ground_of(theme), **line)
-        return lambda what: pictures.animation(what, theme=theme, **line).encode()
+            return lambda reading: pictures.animation_png(
+                reading, theme=png_theme(theme), **animation_options
+            )
+        return lambda reading: pictures.animation(reading, theme=theme, **animation_options).encode()
     if suffix == ".png":
-        return lambda what: pictures.png(what, size=size, theme=ground_of(theme), **how)
-    return lambda what: pictures.svg(what, size=size, theme=theme, **how).encode()
+        return lambda reading: pictures.png(reading, size=size, theme=png_theme(theme), **draw_options)
+    return lambda reading: pictures.svg(reading, size=size, theme=theme, **draw_options).encode()
 
 
-def _notes(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
-    for one in given:
-        square, equals, words = one.partition("=")
+def _parse_notes(values: tuple[str, ...]) -> dict[str, str]:
+    """Return the note of each square from values of ``--note`` such as ``e4=a blunder``.
+
+    Raise `click.BadParameter` if a value has no equals sign.
+    """
+    notes = {}
+    for value in values:
+        square, equals, note = value.partition("=")
         if not equals:
-            raise click.BadParameter(f"{one!r} has no =, expected SQUARE=TEXT", param_hint="'--note'")
-        found[square] = words
-    return found
+            raise click.BadParameter(
+                f"the note {value!r} has no '=', expected SQUARE=TEXT", param_hint="'--note'"
+            )
+        notes[square] = note
+    return notes
 
 
-def _write(picture: Picture, reading: Reading[Any]) -> None:
+def _write_picture(picture: Picture, reading: Reading[Any]) -> None:
+    """Draw the position of a reading and write the picture to its file.
+
+    Raise `Failure` if a move to animate is illegal, and `click.UsageError` if an option has a wrong value,
+    such as an arrow from a square that the board does not have.
+    """
     try:
         picture.write(reading)
     except MoveError as error:

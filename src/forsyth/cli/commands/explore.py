@@ -1,9 +1,9 @@
-"""`forsyth explore`: what was played in a position, and how it ended.
+"""`forsyth explore`: show the moves played in a position, and their results.
 
-Writes, per text: the moves with how often each was played, the share of games that the player who moves won,
-drew and lost, and the average rating of who played it; then the latest and the strongest games. With
-``--json`` the fields of `GET /api/v1/explore`. A position that no game reached has no moves; a text that is
-no position of the index's game is not ok.
+Writes for each text a table of moves: how often each was played, the shares of games that the player who
+moves won, drew and lost, and the average rating of the players who chose it. The latest and the strongest
+games follow. With ``--json`` the fields are those of `GET /api/v1/explore`. A position that no game reached
+has no moves. A text that is not a valid position of the index's game is not ok.
 """
 
 from __future__ import annotations
@@ -12,117 +12,147 @@ from typing import TYPE_CHECKING
 
 import click
 
-from forsyth.cli.arguments import example
-from forsyth.cli.index_options import index_option, opened, position_in
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.index_options import index_option, open_index, read_position
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
-from forsyth.cli.output import echo, unicode_fits, write_json
+from forsyth.cli.output import echo, supports_unicode, write_json
 
 if TYPE_CHECKING:
-    from forsyth.bulk.index.book import Book, Exploration, GameShown, MoveShown
+    from forsyth.bulk.index.book import Book, Exploration, GameSummary, MoveCounts
 
-_WIDTH = 24
-"""Characters of a bar."""
+_BAR_WIDTH = 24
+"""Length of the bar of results, in characters."""
+_RIGHT_ALIGNED = (1, 2, 5)
+"""The columns of the table that contain numbers: games, share and rating."""
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth explore start --index book/",
         "forsyth explore 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1' --index book/ --json",
     )
 )
-@text_command(plays=True, game=False)
+@text_command(uses_rules=True, takes_game=False)
 @index_option
 @click.option(
-    "--limit", type=click.IntRange(min=0), default=0, metavar="N", help="At most N moves; 0 is all."
+    "--limit",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Show at most N moves; 0: all.  [default: 0]",
 )
 def explore(job: Job, folder: str, limit: int) -> int:
-    """Show the moves that were played in a position, with counts and results."""
-    with opened(folder) as book:
-        return job.each(lambda item: _answer(job, book, item, limit))
+    """Show the moves played in a position, and their results."""
+    with open_index(folder) as book:
+        return job.answer_texts(lambda item: _explore_text(job, book, item, limit))
 
 
-def _answer(job: Job, book: Book, item: Item, limit: int) -> bool:
+def _explore_text(job: Job, book: Book, item: Item, limit: int) -> bool:
+    """Print the moves that games of an index played in a position, and return whether the text is valid.
+
+    Args:
+        job: The options of the run.
+        book: The index.
+        item: The text of the position, with its line number.
+        limit: Maximum number of moves to print; 0 means all.
+    """
     from forsyth.bulk.index.book import explore
 
-    position = position_in(book, job, item)
+    position = read_position(book, job, item)
     if position is None:
         if job.as_json:
             write_json({"line": item.line, "text": item.text, "ok": False})
         return False
-    found = explore(book, book.game, position)
+    exploration = explore(book, book.game, position)
     if job.as_json:
-        data = found.to_dict()
+        data = exploration.to_dict()
         if limit:
             data["moves"] = data["moves"][:limit]
         write_json({"line": item.line, "ok": True, **data})
     else:
-        echo(job.heading(item) + _words(found, limit))
+        echo(job.line_heading(item) + _format_exploration(exploration, limit))
     return True
 
 
-def _words(found: Exploration, limit: int) -> str:
-    if not found.games:
-        return "no game of the index reached this position"
-    moves = found.moves[:limit] if limit else found.moves
-    rows: list[tuple[str, ...]] = [("move", "games", "", f"for {found.side}", "", "rating")]
+def _format_exploration(exploration: Exploration, limit: int) -> str:
+    """Return a table of the moves played in a position, then the latest and the strongest games.
+
+    `limit` is the maximum number of moves; 0 means all.
+    """
+    if not exploration.games:
+        return "no game in the index reached this position"
+    moves = exploration.moves[:limit] if limit else exploration.moves
+    rows: list[tuple[str, ...]] = [("move", "games", "", f"for {exploration.side}", "", "rating")]
     rows += [
         (
-            one.move,
-            f"{one.games:,}",
-            f"{100 * one.games / found.games:.1f} %",
-            _bar(one),
-            _shares(one),
-            "" if one.rating is None else str(one.rating),
+            move.move,
+            f"{move.games:,}",
+            f"{100 * move.games / exploration.games:.1f} %",
+            _format_bar(move),
+            _format_percentages(move),
+            "" if move.rating is None else str(move.rating),
         )
-        for one in moves
+        for move in moves
     ]
-    if found.ended:
-        rows.append(("(the end)", f"{found.ended:,}", f"{100 * found.ended / found.games:.1f} %", "", "", ""))
-    lines = [_aligned(rows)]
-    for title, games in (("latest", found.latest), ("strongest", found.strongest)):
-        lines += ["", f"{title} games:", *(f"  {words_of(game)}" for game in games)]
+    if exploration.ended:
+        ended_share = 100 * exploration.ended / exploration.games
+        rows.append(("(ended)", f"{exploration.ended:,}", f"{ended_share:.1f} %", "", "", ""))
+    lines = [_align_columns(rows)]
+    for title, games in (("latest", exploration.latest), ("strongest", exploration.strongest)):
+        lines += ["", f"{title} games:", *(f"  {format_game(game)}" for game in games)]
     return "\n".join(lines)
 
 
-def _bar(one: MoveShown) -> str:
-    """Wins, draws and losses as one bar."""
-    total = one.wins + one.draws + one.losses
+def _format_bar(move: MoveCounts) -> str:
+    """Return the shares of wins, draws and losses of a move as one bar, such as ``####===...``.
+
+    Return an empty text if no game has a result.
+    """
+    total = move.wins + move.draws + move.losses
     if not total:
         return ""
-    wins = round(_WIDTH * one.wins / total)
-    draws = round(_WIDTH * (one.wins + one.draws) / total) - wins
-    full, half, empty = "█▒░" if unicode_fits() else "#=."
-    return full * wins + half * draws + empty * (_WIDTH - wins - draws)
+    win_width = round(_BAR_WIDTH * move.wins / total)
+    # Rounding the end of the draws, not their width, keeps the bar at its full length.
+    draw_width = round(_BAR_WIDTH * (move.wins + move.draws) / total) - win_width
+    loss_width = _BAR_WIDTH - win_width - draw_width
+    full, half, empty = "█▒░" if supports_unicode() else "#=."
+    return full * win_width + half * draw_width + empty * loss_width
 
 
-def _shares(one: MoveShown) -> str:
-    total = one.wins + one.draws + one.losses
-    return (
-        " ".join(f"{100 * count / total:3.0f}" for count in (one.wins, one.draws, one.losses))
-        if total
-        else ""
-    )
+def _format_percentages(move: MoveCounts) -> str:
+    """Return the percentages of wins, draws and losses of a move, such as `` 52  30  18``.
+
+    Return an empty text if no game has a result.
+    """
+    total = move.wins + move.draws + move.losses
+    if not total:
+        return ""
+    return " ".join(f"{100 * count / total:3.0f}" for count in (move.wins, move.draws, move.losses))
 
 
-def _aligned(rows: list[tuple[str, ...]]) -> str:
-    """Rows of cells in columns; numbers stand at the right."""
+def _align_columns(rows: list[tuple[str, ...]]) -> str:
+    """Return rows of cells as a table with aligned columns: numbers to the right, other cells to the left.
+
+    All rows have the same number of cells.
+    """
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    right = (1, 2, 5)
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if column in right else cell.ljust(width)
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if column in _RIGHT_ALIGNED else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
 
 
-def words_of(game: GameShown) -> str:
-    """One game on one line."""
-    players = " - ".join(
-        f"{player.name or '?'}{'' if player.rating is None else f' ({player.rating})'}"
-        for player in game.players
-    )
+def format_game(game: GameSummary) -> str:
+    """Return a game of an index on one line, such as ``7. Anna (2100) - Ben, 1-0, Club Open, 2024.05.01``."""
+    named_players = []
+    for player in game.players:
+        rating = "" if player.rating is None else f" ({player.rating})"
+        named_players.append(f"{player.name or '?'}{rating}")
+    players = " - ".join(named_players)
     parts = (f"{game.game}. {players}", game.result, game.event, game.site, game.date)
     return ", ".join(part for part in parts if part)

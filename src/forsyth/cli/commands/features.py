@@ -1,23 +1,28 @@
-"""`forsyth features`: numbers that say something about every row's position.
+"""`forsyth features`: add columns of numbers that describe the position of each row.
 
-Writes the rows with a column for each feature of the game, such as the side to move; null where the text
-cannot be read."""
+Adds a column for each feature of the game, such as the side to move. The value is null if the text cannot be
+read.
+"""
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth features positions.parquet -o features.parquet",
     )
 )
 @prefix_option
 @rows_command
 def features(job: BulkJob, prefix: str) -> int:
-    """Add the features of each position: side, material, phase, clocks, as the game has them."""
-    return job.tell(job.verb("features", prefix))
+    """Add columns with the features of each position.
+
+    Features are numbers such as the side to move, the material, the phase and the clocks; each game has its
+    own.
+    """
+    return job.print_report(job.run_verb("features", prefix))

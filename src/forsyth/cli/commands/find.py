@@ -1,9 +1,10 @@
-"""`forsyth find`: the games of an index that reached a position, or had some men on the board.
+"""`forsyth find`: list the games of an index that reached a position or a set of pieces.
 
-Writes one line per game, in the order of the index. With ``--json`` one object per game: ``line game players
-result date event site round plies``, then one with the counts: ``line text ok games complete``. `complete`
-is false where there are more games than the index lists: then the latest and the strongest are given. Exit
-status 1 when a text is no position of the index's game.
+Writes one line per game, in the order of the index. With ``--json`` it writes one object per game with the
+fields ``line game players result date event site round plies``, then one object with the counts: ``line text
+ok games complete``. `complete` is false if the index does not list all games of the position; the latest and
+the strongest games are listed then. The exit status is 1 if a text is not a valid position of the index's
+game.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from forsyth.cli.arguments import example
-from forsyth.cli.commands.explore import words_of
-from forsyth.cli.index_options import index_option, opened, position_in
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.commands.explore import format_game
+from forsyth.cli.index_options import index_option, open_index, read_position
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import echo, write_json
@@ -25,18 +26,18 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth find 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1' --index book/",
         "forsyth find --material KRPvKR --index book/ --limit 0 --json",
     )
 )
-@text_command(plays=True, game=False)
+@text_command(uses_rules=True, takes_game=False)
 @index_option
 @click.option(
     "--material",
-    metavar="MEN",
-    help="In place of texts: exactly these men, the first player's first, as in KRPvKR or KRPkr; the index "
-    "must have been made with --material.",
+    metavar="PIECES",
+    help="Find games by material, not by texts: the pieces of the first player, then those of the second, "
+    "such as KRPvKR or KRPkr. Needs an index made with --material.",
 )
 @click.option(
     "--limit",
@@ -44,51 +45,75 @@ if TYPE_CHECKING:
     default=20,
     show_default=True,
     metavar="N",
-    help="At most N games of each position; 0 is all.",
+    help="List at most N games of each position; 0: all.",
 )
 def find(job: Job, folder: str, material: str | None, limit: int) -> int:
-    """List the games that reached a position, or had some men on the board."""
-    with opened(folder) as book:
+    """List the games that reached a position or a set of pieces."""
+    with open_index(folder) as book:
         if material is None:
-            return job.each(lambda item: _answer(job, book, item, limit))
+            return job.answer_texts(lambda item: _find_text(job, book, item, limit))
         if job.sources.texts or job.sources.files:
-            raise click.UsageError("--material names the men, expected no text beside it")
-        _tell(job, book, Item(1, material), book.with_material(material), limit)
+            raise click.UsageError("--material and texts exclude each other; use one of them")
+        _print_games(job, book, Item(1, material), book.with_material(material), limit)
         return 0
 
 
-def _answer(job: Job, book: Book, item: Item, limit: int) -> bool:
-    position = position_in(book, job, item)
+def _find_text(job: Job, book: Book, item: Item, limit: int) -> bool:
+    """Print the games of an index that reached a position, and return whether the text is valid.
+
+    Args:
+        job: The options of the run.
+        book: The index.
+        item: The text of the position, with its line number.
+        limit: Maximum number of games to print; 0 means all.
+    """
+    position = read_position(book, job, item)
     if position is None:
         if job.as_json:
             write_json({"line": item.line, "text": item.text, "ok": False, "games": 0, "complete": True})
         return False
-    _tell(job, book, item, book.played(book.game.key(position)), limit)
+    _print_games(job, book, item, book.played(book.game.key(position)), limit)
     return True
 
 
-def _tell(job: Job, book: Book, item: Item, rows: Sequence[Played], limit: int) -> None:
-    """Write the games of some rows."""
-    from forsyth.bulk.index.book import reached, shown
+def _print_games(job: Job, book: Book, item: Item, rows: Sequence[Played], limit: int) -> None:
+    """Print the games that reached a position, and their number.
 
-    found = reached(rows)
-    games = [shown(book.game, row) for row in book.games(found.numbers[:limit] if limit else found.numbers)]
+    Args:
+        job: The options of the run.
+        book: The index.
+        item: The text that was searched for, with its line number.
+        rows: The rows of the index for the position, each with the numbers of games.
+        limit: Maximum number of games to print; 0 means all.
+    """
+    from forsyth.bulk.index.book import collect_reached_games, summarise_game
+
+    reached = collect_reached_games(rows)
+    game_numbers = reached.numbers[:limit] if limit else reached.numbers
+    games = [summarise_game(book.game, row) for row in book.games(game_numbers)]
     if job.as_json:
         for game in games:
             write_json({"line": item.line, **game.to_dict()})
-        counts = {"games": found.games, "complete": found.complete}
+        counts = {"games": reached.games, "complete": reached.complete}
         write_json({"line": item.line, "text": item.text, "ok": True, **counts})
         return
     label = f"line {item.line}: " if len(job.sources.texts) > 1 or job.sources.files else ""
     for game in games:
-        echo(label + words_of(game))
-    echo(label + _total(found.games, len(games), found.complete), err=True)
+        echo(label + format_game(game))
+    echo(label + _format_count(reached.games, len(games), reached.complete), err=True)
 
 
-def _total(games: int, shown: int, complete: bool) -> str:
-    if not games:
-        return "no game of the index had it"
-    if not complete:
-        return f"{games:,} games had it, more than the index lists; the latest and the strongest are shown"
-    plural = "" if games == 1 else "s"
-    return f"{games:,} game{plural} had it" + ("" if shown == games else f", {shown:,} are shown")
+def _format_count(total: int, shown: int, is_complete: bool) -> str:
+    """Return a sentence such as ``5 games found, 3 shown``.
+
+    Args:
+        total: The number of games found.
+        shown: The number of games that are printed.
+        is_complete: Whether the index lists all games of the position. For a frequent position it does not.
+    """
+    if not total:
+        return "no game found in the index"
+    if not is_complete:
+        return f"{total:,} games found, more than the index lists; the latest and the strongest are shown"
+    plural = "" if total == 1 else "s"
+    return f"{total:,} game{plural} found" + ("" if shown == total else f", {shown:,} shown")

@@ -1,23 +1,23 @@
-"""`forsyth fix`: repair a text, and say what was repaired.
+"""`forsyth fix`: repair texts and report every repair.
 
-Writes, per text: the canonical text of the repaired position on standard output, so that it can be piped,
-and each repair, or the reason of a refusal, on standard error. With ``--json`` the fields ``line text game
-ok fixed diagnostics``; ``fixed`` is null when no position could be made out.
+Writes for each text the canonical text of the repaired position to standard output, so that it can be piped.
+Each repair, or the reason why a text is not repaired, goes to standard error. With ``--json`` the fields are
+``line text game ok fixed diagnostics``; ``fixed`` is null if the text could not be repaired.
 """
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
-from forsyth.cli.output import echo, explain, write_json
+from forsyth.cli.output import echo, print_findings, write_json
 from forsyth.diagnostics import Confidence
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth fix 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR W KQkq –'",
         "forsyth fix --try likely '\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"'",
         "forsyth fix --file scraped.txt > clean.txt",
@@ -27,21 +27,26 @@ from forsyth.diagnostics import Confidence
     "--try",
     "least",
     type=click.Choice([level.value for level in Confidence]),
-    help="Where that is not enough, also try the proposed fixes that are at least this sure.",
+    help="Also try proposed fixes of at least this confidence if errors remain.",
 )
-@text_command(mode=False)
+@text_command(takes_mode=False)
 def fix(job: Job, least: str | None) -> int:
-    """Repair a text; nothing is repaired in silence.
+    """Repair texts and report every repair.
 
-    The repaired text goes to standard output, the repairs to standard error. A text that cannot be repaired
-    for sure is refused, with the reason.
+    The repaired text goes to standard output, the repairs go to standard error. A text is not repaired if the
+    right repair is uncertain; the reason is printed.
     """
-    sure = None if least is None else Confidence(least)
-    return job.each(lambda item: _answer(job, sure, item))
+    min_confidence = None if least is None else Confidence(least)
+    return job.answer_texts(lambda item: _fix_text(job, min_confidence, item))
 
 
-def _answer(job: Job, least: Confidence | None, item: Item) -> bool:
-    reading = job.reader.repair(item.text, least).reading
+def _fix_text(job: Job, min_confidence: Confidence | None, item: Item) -> bool:
+    """Print a repaired text and its repairs, and return whether it is a legal position now.
+
+    `min_confidence` is the lowest confidence of the proposed fixes that are tried if errors remain. None
+    tries none of them.
+    """
+    reading = job.reader.repair(item.text, min_confidence).reading
     fixed = None if reading.position is None else str(reading.position)
     if job.as_json:
         write_json(
@@ -51,11 +56,11 @@ def _answer(job: Job, least: Confidence | None, item: Item) -> bool:
                 "game": reading.game,
                 "ok": reading.ok,
                 "fixed": fixed,
-                "diagnostics": [d.to_dict() for d in reading.diagnostics],
+                "diagnostics": [diagnostic.to_dict() for diagnostic in reading.diagnostics],
             }
         )
         return reading.ok
-    explain(reading, job.heading(item))
+    print_findings(reading, job.line_heading(item))
     if fixed is not None:
         echo(fixed)
     return reading.ok

@@ -1,19 +1,20 @@
-"""`forsyth games`: a table of the games of files of records.
+"""`forsyth games`: write a table of the games in files of records.
 
-Writes a row for each game: its tags, result, number of plies, moves, clocks, evaluations, start where it is
-not the usual one, the key of its last position, and its first error with the place. Says how many games the
-record reader had to read because no kernel takes them."""
+Each row has the tags of a game, its result, number of plies, moves, clocks, evaluations, start position if it
+is not the usual one, the key of the last position, and the first error with its place. The summary counts the
+games that the slower record reader read because no kernel supports them.
+"""
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.arguments import example
-from forsyth.cli.record_options import RecordJob, names, record_command
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.record_options import RecordJob, record_command, split_names
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth games games.pgn.zst -o games.parquet",
         "forsyth games --tags White,Black,WhiteElo --moves uci 'months/*.pgn.zst' -o games/",
     )
@@ -21,13 +22,13 @@ from forsyth.cli.record_options import RecordJob, names, record_command
 @click.option(
     "--tags",
     metavar="NAMES",
-    help="The tags that have columns, with commas between them; * puts all others into the column tags. By "
-    "default the usual ones and *.",
+    help="Tags to write as columns, separated by commas; * collects all other tags in the column tags.  "
+    "[default: the usual tags and *]",
 )
 @record_command
 def games(job: RecordJob, tags: str | None) -> int:
-    """Write a row for each game of files of records (PGN).
+    """Write a table of the games in files of records (PGN).
 
-    A game with an error has its moves up to there, and the place of the error.
+    The row of a game with an error has the moves before the error, and the place of the error.
     """
-    return job.run("games", tags=names(tags))
+    return job.run("games", tags=split_names(tags))

@@ -1,9 +1,9 @@
-"""`forsyth index`: what was played in every position of many records.
+"""`forsyth index`: build an index of the moves and results at every position of many records.
 
-Writes a directory: sorted Parquet files that look-ups (`forsyth explore`, `forsyth find`, `forsyth serve
---index`), DuckDB, Polars and Spark read. With ``--json`` the fields ``target game variant games plies
-positions rows left_out with_an_error``. Exit status 1 when records have an error; what stands before it
-counts.
+Writes a directory of sorted Parquet files, which `forsyth explore`, `forsyth find`, `forsyth serve --index`,
+DuckDB, Polars and Spark can read. With ``--json`` the fields are ``target game variant games plies positions
+rows left_out with_an_error``. The exit status is 1 if records have errors; their moves before the error are
+indexed.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from forsyth.cli.arguments import example
-from forsyth.cli.bulk_options import RESUME_OPTION, running
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.bulk_options import RESUME_OPTION, RUN_OPTION_NAMES, job_context
 from forsyth.cli.output import echo, write_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth index games.pgn.zst -o book/",
         "forsyth index 'months/*.pgn.zst' -o book/ --engine ray --resume",
         "forsyth index --merge january/ february/ -o both/",
@@ -29,68 +29,79 @@ if TYPE_CHECKING:
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
-    "--output", "-o", "target", metavar="DIR", required=True, help="The new directory of the index."
+    "--output", "-o", "target", metavar="DIR", required=True, help="Write the index to DIR, a new directory."
 )
-@click.option("--merge", is_flag=True, help="The FILEs are indexes of one game: add them up in a new one.")
-@click.option("--material", is_flag=True, help="Games can then be found by men: forsyth find --material.")
-@click.option("--game", metavar="NAME", help="The game; that of the first record by default.")
-@click.option("--variant", metavar="NAME", help="The variant; the usual one by default.")
+@click.option("--merge", is_flag=True, help="Merge indexes of one game (the FILEs) into a new index.")
+@click.option("--material", is_flag=True, help="Also index games by material, for forsyth find --material.")
+@click.option("--game", metavar="NAME", help="Game of the records.  [default: detected]")
+@click.option("--variant", metavar="NAME", help="Variant of the game.  [default: the usual variant]")
 @click.option(
     "--in",
     "format_in",
     metavar="FORMAT",
-    help="The format of the files, where their names do not give it: pgn, also with .gz, .zst or .bz2.",
+    help="Format of the files if their names do not show it: pgn, also with .gz, .zst or .bz2.",
 )
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray", "spark"]),
     default="local",
     show_default=True,
-    help="What does the work: this process, or the workers of a Ray or Spark cluster.",
+    help="Run in this process (local), or on a Ray or Spark cluster.",
 )
 @click.option(
     "--threads",
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many tasks at the same time; one per core.",
+    help="Run N tasks at the same time.  [default: one per core]",
 )
 @RESUME_OPTION
-@click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts.")
-@click.option("--quiet", is_flag=True, help="No progress bar and no summary.")
-def index(target: str, as_json: bool, quiet: bool, **given: Any) -> None:
-    """Index records: from every position to the moves played there, and how they ended."""
-    files, merge = given.pop("files"), given.pop("merge")
-    way = {name: given.pop(name) for name in ("engine", "threads", "resume")}
-    if merge and any(given.values()):
-        raise click.UsageError("--merge takes indexes, which say their game themselves, and no other option")
-    with running("index", resume=way["resume"], quiet=quiet, unit="games") as begin:
-        from forsyth.bulk.index.build import build_index, merge_indexes
-        from forsyth.bulk.jobs.run_files import Way
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object with the counts.")
+@click.option("--quiet", is_flag=True, help="Show no progress bar and no summary.")
+def index(target: str, as_json: bool, quiet: bool, **arguments: Any) -> None:
+    """Build an index of the moves and results at every position.
 
-        asked = Way(**way, begin=begin, begin_counting=None if begin is None else begin.counting)
+    The FILEs are game records (PGN). Search the index with forsyth explore and forsyth find.
+    """
+    files, merge = arguments.pop("files"), arguments.pop("merge")
+    run_arguments = {name: arguments.pop(name) for name in RUN_OPTION_NAMES}
+    # Now `arguments` has the options about the records: game, variant, format and material.
+    if merge and any(arguments.values()):
+        raise click.UsageError(
+            "--merge excludes --game, --variant, --in and --material; leave them out, because the indexes "
+            "determine them"
+        )
+    with job_context("index", resume=run_arguments["resume"], quiet=quiet, unit="games") as start_progress:
+        from forsyth.bulk.index.build import build_index, merge_indexes
+        from forsyth.bulk.jobs.run_files import RunOptions
+
+        run_options = RunOptions(
+            **run_arguments,
+            start_progress=start_progress,
+            start_count_progress=None if start_progress is None else start_progress.start_counting,
+        )
         if merge:
-            built = merge_indexes(files, target, way=asked)
+            built = merge_indexes(files, target, run_options=run_options)
         else:
-            built = build_index(files, target, way=asked, **given)
+            built = build_index(files, target, run_options=run_options, **arguments)
     if as_json:
         write_json(built.to_dict())
     elif not quiet:
-        echo(_summary(built), err=True)
+        echo(_format_summary(built), err=True)
     click.get_current_context().exit(1 if built.faulty else 0)
 
 
-def _summary(built: Built) -> str:
-    made = built.manifest
-    others, faulty = built.others, built.faulty
-    records = "record has an error, before which it counts"
-    if faulty > 1:
-        records = "records have an error, before which they count"
+def _format_summary(built: Built) -> str:
+    """Return the game of a new index and its numbers of games, positions and errors, as one line."""
+    manifest = built.manifest
     parts = [
-        f"{made.game} ({made.variant}): {made.games:,} games with {made.plies:,} positions",
-        f"{made.positions:,} of them different, {made.rows:,} with a move",
-        f"{others:,} record{'' if others == 1 else 's'} of another game or variant left out"
-        if others
-        else "",
-        f"{faulty:,} {records}" if faulty else "",
+        f"{manifest.game} ({manifest.variant}): {manifest.games:,} games with {manifest.plies:,} positions",
+        f"{manifest.positions:,} different positions, {manifest.rows:,} rows of moves",
+        f"{_count_records(built.others)} of another game or variant left out" if built.others else "",
+        f"{_count_records(built.faulty)} with an error, indexed up to the error" if built.faulty else "",
     ]
     return "; ".join(filter(None, parts))
+
+
+def _count_records(number: int) -> str:
+    """Return a text such as ``1 record`` or ``2,500 records``."""
+    return f"{number:,} record{'' if number == 1 else 's'}"

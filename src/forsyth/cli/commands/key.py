@@ -1,26 +1,27 @@
-"""`forsyth key`: the key of every row's position.
+"""`forsyth key`: add a column with the key of the position of each row.
 
-Writes the rows with a column ``key`` of 16 bytes (32 hexadecimal digits in formats of text); null where the
-text cannot be read."""
+The column ``key`` has 16 bytes, in text formats 32 hexadecimal digits. It is null if the text cannot be
+read.
+"""
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth key positions.csv -o keys.parquet",
     )
 )
 @prefix_option
 @rows_command
 def key(job: BulkJob, prefix: str) -> int:
-    """Add the key of each position: the same 16 bytes for all its texts.
+    """Add a column with the 16-byte key of each position.
 
-    The digits are those of forsyth check --json.
+    All texts of a position have the same key. It is the key in the output of forsyth check --json.
     """
-    return job.tell(job.verb("key", prefix))
+    return job.print_report(job.run_verb("key", prefix))

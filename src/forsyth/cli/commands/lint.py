@@ -1,8 +1,8 @@
-"""`forsyth lint`: check the position texts in files of any kind, where they stand.
+"""`forsyth lint`: check the position texts in files of any kind.
 
-Writes, per finding: ``file:line:col: code: message``, or what ``--format`` names. What was skipped and a
-summary go to standard error. Exit status: 0 nothing found, 1 something found and not fixed, 2 usage, input or
-output went wrong.
+Writes each finding as ``file:line:col: code: message``, or in the format of ``--format``. The skipped files
+and a summary go to standard error. Exit status: 0 if nothing was found or all of it was fixed, 1 if findings
+are left, 2 if the usage, the input or the output is wrong.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any, Final
 
 import click
 
-from forsyth.cli.arguments import example
-from forsyth.cli.output import Failure, echo, progress
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.output import Failure, echo, show_progress
 from forsyth.diagnostics import MODES, Severity
 from forsyth.lint import FileReport, Finding, Settings, SettingsError, find_files, lint_file, read_settings
-from forsyth.lint.formats import LINE_FORMATS, sarif
-from forsyth.lint.settings import settings_of
+from forsyth.lint.formats import LINE_FORMATS, make_sarif_log
+from forsyth.lint.settings import read_settings_file
 
 _SARIF: Final = "sarif"
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth lint",
         "forsyth lint --fix src tests README.md",
         "forsyth lint --format sarif . > positions.sarif",
@@ -39,120 +39,140 @@ _SARIF: Final = "sarif"
     type=click.Choice([*LINE_FORMATS, _SARIF]),
     default="text",
     show_default=True,
-    help="How findings are written; json: one object per line.",
+    help="Format of the findings; json: one object per line.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--fix", is_flag=True, help="Apply the fixes that are certain, in place.")
+@click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
+@click.option("--fix", is_flag=True, help="Apply the certain fixes to the files.")
 @click.option(
-    "--select", multiple=True, metavar="CODES", help="Report only these codes; castling means castling.*."
+    "--select",
+    multiple=True,
+    metavar="CODES",
+    help="Report only these codes; castling: all of castling.*.",
 )
 @click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these codes.")
-@click.option("--include", multiple=True, metavar="GLOB", help="Files of directories that are looked at.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Files and folders that are left out.")
+@click.option("--include", multiple=True, metavar="GLOB", help="Check only these files of directories.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Skip these files and folders.")
 @click.option(
     "--severity",
     type=click.Choice([level.value for level in Severity]),
-    help="The least severity that is reported.",
+    help="Report only findings of at least this severity.",
 )
-@click.option("--game", metavar="NAME", help="The game; detected from each text by default.")
-@click.option("--variant", metavar="NAME", help="The variant; detected from each text by default.")
-@click.option("--mode", type=click.Choice(MODES), help="How texts are read; default by default.")
-@click.option("--config", metavar="FILE", help="The pyproject.toml to use; the nearest by default.")
+@click.option("--game", metavar="NAME", help="Game of the texts.  [default: detected]")
+@click.option("--variant", metavar="NAME", help="Variant of the game.  [default: detected]")
+@click.option("--mode", type=click.Choice(MODES), help="Reading mode.  [default: default]")
+@click.option("--config", metavar="FILE", help="Settings file.  [default: the nearest pyproject.toml]")
 def lint(
-    files: tuple[str, ...], style: str, as_json: bool, fix: bool, config: str | None, **given: Any
+    files: tuple[str, ...], style: str, as_json: bool, fix: bool, config: str | None, **setting_options: Any
 ) -> None:
-    """Check the position texts in files: FEN, EPD, PGN, Markdown, JSON, YAML and source code.
+    """Check the position texts in files of any kind.
 
-    Directories are searched; without a FILE it is the current one. In source code and documents a text counts
-    as a position only where it clearly is one.
+    Supports FEN, EPD, PGN, Markdown, JSON, YAML and source code. Directories are searched; the default is the
+    current directory. In source code and documents, only texts that are clearly positions are checked.
     """
     try:
-        settings = _with_options(
-            read_settings(Path()) if config is None else settings_of(Path(config)), given
-        )
+        file_settings = read_settings(Path()) if config is None else read_settings_file(Path(config))
+        settings = _merge_settings(file_settings, setting_options)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
-    run = _Run("json" if as_json else style)
-    listed = list(find_files(files or (".",), settings, run.fail))
-    with progress("linting", len(listed), unit="files") as advance:
-        for file in listed:
+    run = _LintRun("json" if as_json else style)
+    found_files = list(find_files(files or (".",), settings, run.report_failure))
+    with show_progress("linting", len(found_files), unit="files") as advance:
+        for file in found_files:
             run.lint(file, settings, fix)
             advance(1)
-    run.finish(len(listed))
-    click.get_current_context().exit(run.status)
+    run.finish(len(found_files))
+    click.get_current_context().exit(run.exit_status)
 
 
-class _Run:
-    """Writes reports as they come, and counts."""
+class _LintRun:
+    """The output and the counts of one run of the linter."""
 
     def __init__(self, style: str) -> None:
+        """Prepare a run that writes findings in `style`, a value of ``--format`` such as ``github``."""
         self._style = style
-        self._write = LINE_FORMATS.get(style)
-        self._kept: list[Finding] = []
-        self._found = 0
-        self._fixed = 0
-        self._files = 0
+        # None for SARIF, which is one document and can only be written at the end.
+        self._format_finding = LINE_FORMATS.get(style)
+        self._sarif_findings: list[Finding] = []
+        self._finding_count = 0
+        self._fixed_count = 0
+        self._faulty_files = 0
         self._failed = False
 
     @property
-    def status(self) -> int:
-        """The exit status."""
-        return Failure.exit_code if self._failed else int(bool(self._found))
+    def exit_status(self) -> int:
+        """The exit status: 2 if a file could not be read or written, 1 if there are findings, else 0."""
+        return Failure.exit_code if self._failed else int(bool(self._finding_count))
 
     def lint(self, file: str, settings: Settings, fix: bool) -> None:
-        """Lint a file; one that cannot be read or written is named, and the others are still looked at."""
+        """Check a file and print its findings. If it cannot be read or written, print the error.
+
+        `fix` says whether to apply the certain fixes to the file.
+        """
         try:
             report = lint_file(file, settings, fix=fix)
         except OSError as error:
-            self.fail(error, file)
+            self.report_failure(error, file)
             return
-        self._take(report)
+        self._add_report(report)
 
-    def fail(self, error: OSError, file: str | None = None) -> None:
-        """Name a file or folder that cannot be read or written."""
+    def report_failure(self, error: OSError, file: str | None = None) -> None:
+        """Print that a file or folder cannot be read or written, and end with exit status 2 later.
+
+        `file` is its name. None takes the name from the error.
+        """
         self._failed = True
         name = click.format_filename(file or error.filename)
         echo(f"{name}: {error.strerror or error}", err=True)
 
-    def _take(self, report: FileReport) -> None:
-        if report.skipped is not None:
-            echo(f"{click.format_filename(report.file)}: skipped, {report.skipped}", err=True)
-        self._found += len(report.findings)
-        self._files += bool(report.findings)
-        self._fixed += report.fixed
-        if self._write is None:
-            self._kept += report.findings
+    def _add_report(self, report: FileReport) -> None:
+        """Count the findings of a file, and print them. For SARIF, keep them until the end of the run."""
+        if report.skip_reason is not None:
+            echo(f"{click.format_filename(report.file)}: skipped, {report.skip_reason}", err=True)
+        self._finding_count += len(report.findings)
+        self._faulty_files += bool(report.findings)
+        self._fixed_count += report.fixed_count
+        if self._format_finding is None:
+            self._sarif_findings += report.findings
             return
         for finding in report.findings:
-            echo(self._write(finding))
+            echo(self._format_finding(finding))
 
-    def finish(self, files: int) -> None:
-        """Write what was kept, and for people the summary."""
-        if self._write is None:
-            echo(json.dumps(sarif(self._kept), indent=2))
+    def finish(self, file_count: int) -> None:
+        """Print the SARIF document, or for the style ``text`` a summary with the number of files linted."""
+        if self._format_finding is None:
+            echo(json.dumps(make_sarif_log(self._sarif_findings), indent=2))
         if self._style != "text":
             return
-        fixed = f", {_counted(self._fixed, 'finding')} fixed" if self._fixed else ""
-        where = f"{self._files} of " if self._found else ""
-        echo(f"{_counted(self._found, 'finding')} in {where}{_counted(files, 'file')}{fixed}", err=True)
+        findings = _format_count(self._finding_count, "finding")
+        faulty_files = f"{self._faulty_files} of " if self._finding_count else ""
+        files = _format_count(file_count, "file")
+        fixed = f", {_format_count(self._fixed_count, 'finding')} fixed" if self._fixed_count else ""
+        echo(f"{findings} in {faulty_files}{files}{fixed}", err=True)
 
 
-def _with_options(settings: Settings, given: dict[str, Any]) -> Settings:
-    """Settings with what was given on the command line in the place of what the file says."""
-    changed = {name: value for name, value in given.items() if value not in (None, ())}
+def _merge_settings(settings: Settings, options: dict[str, Any]) -> Settings:
+    """Return the settings of a file, changed by the options of the command line.
+
+    The globs of ``--exclude`` are added to those of the file. Every other option replaces its setting. Raise
+    `SettingsError` if a value is not valid.
+    """
+    # Options that were not given are None, or an empty tuple if they are repeatable.
+    changes = {name: value for name, value in options.items() if value not in (None, ())}
     for name in ("select", "ignore"):
-        if name in changed:
-            changed[name] = tuple(_split(changed[name]))
-    if "exclude" in changed:
-        changed["exclude"] = (*settings.exclude, *changed["exclude"])
-    if "severity" in changed:
-        changed["severity"] = Severity(changed["severity"])
-    return replace(settings, **changed).checked()
+        if name in changes:
+            changes[name] = tuple(_split_codes(changes[name]))
+    if "exclude" in changes:
+        changes["exclude"] = (*settings.exclude, *changes["exclude"])
+    if "severity" in changes:
+        changes["severity"] = Severity(changes["severity"])
+    return replace(settings, **changes).validate()
 
 
-def _split(values: Iterable[str]) -> list[str]:
-    return [code for value in values for code in value.replace(",", " ").split()]
+def _split_codes(values: Iterable[str]) -> list[str]:
+    """Return the codes in texts such as ``castling.order,ep``, which separate them by commas or blanks."""
+    return " ".join(values).replace(",", " ").split()
 
 
-def _counted(number: int, noun: str) -> str:
+def _format_count(number: int, noun: str) -> str:
+    """Return a text such as ``1 finding`` or ``2 findings``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

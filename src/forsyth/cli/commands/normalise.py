@@ -1,19 +1,19 @@
-"""`forsyth normalise`: the canonical text of every row.
+"""`forsyth normalise`: write the text of each row in its canonical form.
 
-Writes the rows with the canonical text in place of the one that was there; null where it cannot be read.
-With ``--prefix`` the text is unchanged, and the canonical one is in a new column.
+Replaces each text by its canonical text, or by null if it cannot be read. With ``--prefix`` the text stays
+unchanged and the canonical text goes to a new column.
 """
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth normalise positions.txt -o canonical.txt",
         "forsyth normalise games.parquet --column fen -o canonical.parquet",
     )
@@ -21,8 +21,8 @@ from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 @prefix_option
 @rows_command
 def normalise(job: BulkJob, prefix: str) -> int:
-    """Write each text of files in its canonical form.
+    """Write each text of the files in its canonical form.
 
-    Texts that cannot be read become null (an empty line of text) and are counted.
+    Texts that cannot be read become null (in files of lines, an empty line) and are counted.
     """
-    return job.tell(job.verb("normalise", prefix))
+    return job.print_report(job.run_verb("normalise", prefix))

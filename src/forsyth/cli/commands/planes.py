@@ -1,20 +1,21 @@
-"""`forsyth planes`: every row's position as a tensor for training.
+"""`forsyth planes`: write the position of each row as a tensor for training.
 
-Writes to ``.npy`` one array of bytes (positions, planes, rows, columns), without the rows that cannot be
-read; to other formats the rows with a column ``planes``, null for those. With ``--rows`` the columns of the
-rows that are in the array, such as labels, and the number of each (``row``, from 0) go to a file beside it.
+To ``.npy`` it writes one array of bytes with the axes positions, planes, rows and columns; rows that cannot
+be read are left out. To other formats it writes the rows with a column ``planes``, which is null for such
+rows. ``--rows`` also writes the source row number (``row``, from 0) and the columns of each tensor, such as
+labels, to another file.
 """
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth planes positions.parquet -o train.npy",
         "forsyth planes positions.parquet -o train.npy --rows train.parquet",
     )
@@ -22,10 +23,10 @@ from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 @click.option(
     "--rows",
     metavar="FILE",
-    help="Beside a .npy TARGET: the other columns and the number of the row of each tensor, in their order.",
+    help="For a .npy TARGET: write the source row number and columns of each tensor to FILE.",
 )
 @prefix_option
 @rows_command
 def planes(job: BulkJob, rows: str | None, prefix: str) -> int:
-    """Write each position as planes of bytes for training."""
-    return job.asking(rows=rows).tell_of("planes", prefix=prefix)
+    """Write each position as a tensor (planes of bytes) for training."""
+    return job.with_arguments(rows=rows).run_and_report("planes", prefix=prefix)

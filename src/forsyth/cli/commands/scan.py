@@ -1,20 +1,28 @@
-"""`forsyth scan`: what is wrong with the texts of whole files.
+"""`forsyth scan`: check the texts of whole files and count the findings.
 
-Writes a report: how many rows are ok, how many have which finding first, and an example of each. ``--report``
-writes it to a file as well, as a page with charts or as JSON. With ``--output`` the rows go there, with the
-columns ok, code, severity, start, end, square and findings."""
+Writes a report: the number of rows that are ok, the number of rows by the code of their first finding, and an
+example of each code. ``--report`` also writes the report to a file, as a page with charts or as JSON.
+``--output`` writes the rows with the columns ok, code, severity, start, end, square and findings.
+"""
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.arguments import example
-from forsyth.cli.bulk_options import STANDARD, BulkJob, bulk_command, explaining_errors, prefix_option, status
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.bulk_options import (
+    STANDARD_OUTPUT,
+    BulkJob,
+    bulk_command,
+    exit_status,
+    prefix_option,
+    translate_bulk_errors,
+)
 from forsyth.cli.output import echo, write_json
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth scan positions.txt",
         "forsyth scan --report findings.html 'data/*.parquet' -o scanned.parquet",
     )
@@ -23,28 +31,30 @@ from forsyth.cli.output import echo, write_json
     "--report",
     "page",
     metavar="FILE",
-    help="Write the report to FILE too: a page with charts (.html) or JSON (.json).",
+    help="Also write the report to FILE: a page with charts (.html) or JSON (.json).",
 )
 @prefix_option
 @bulk_command
 def scan(job: BulkJob, page: str | None, prefix: str) -> int:
-    """Say what is wrong with the texts of files: counts by code, with examples.
+    """Check the texts of files and count the findings by code.
 
-    A row counts under its first error, or its first warning when it has none.
+    The report has an example of each code. A row counts under its first error, or under its first warning if
+    it has no error.
     """
-    with explaining_errors():
-        from forsyth.bulk.jobs.report import must_be_report, write_report
+    with translate_bulk_errors():
+        from forsyth.bulk.jobs.report import check_report_path, write_report
 
         if page is not None:
-            must_be_report(page)
-        report = job.verb("scan", prefix)
+            check_report_path(page)
+        report = job.run_verb("scan", prefix)
         if page is not None:
             write_report(report, page)
-    err = job.target == STANDARD
+    # If the rows go to standard output, the report goes to standard error.
+    to_stderr = job.target == STANDARD_OUTPUT
     if job.as_json:
-        write_json(report.to_dict(), err=err)
+        write_json(report.to_dict(), err=to_stderr)
     elif not job.quiet:
-        from forsyth.cli.scan_report import words
+        from forsyth.cli.scan_report import format_report
 
-        echo(words(report, err=err), err=err)
-    return status(report)
+        echo(format_report(report, err=to_stderr), err=to_stderr)
+    return exit_status(report)

@@ -1,8 +1,8 @@
-"""`forsyth serve`: the HTTP service and the web page.
+"""`forsyth serve`: serve the HTTP API and the web page.
 
-Writes the address once it listens. SIGTERM and Ctrl-C stop it: it takes no new requests, finishes those in
-flight, closes the store and ends with status 0. Options that are not given are taken from the environment,
-such as ``FORSYTH_PORT``. Needs the extra `server`.
+Writes the address when the service listens. SIGTERM and Ctrl-C stop the service: it accepts no new requests,
+finishes the running ones, closes the store and ends with status 0. Options that are not given are taken from
+environment variables such as ``FORSYTH_PORT``. The command needs the extra `server`.
 """
 
 from __future__ import annotations
@@ -16,144 +16,164 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.output import Failure, echo
 
 if TYPE_CHECKING:
     from forsyth.server.settings import Settings
 
-NEEDED: Final = ("fastapi", "uvicorn")
-FACTORY: Final = "forsyth.server.app:from_environment"
+REQUIRED_PACKAGES: Final = ("fastapi", "uvicorn")
+APP_FACTORY: Final = "forsyth.server.app:from_environment"
+"""The function that creates the application, as uvicorn expects it."""
 
-MOST_KEY: Final = 4096
-"""Characters of a file with a key that are read: a header cannot hold many more."""
+MAX_KEY_LENGTH: Final = 4096
+"""Number of characters to read from a key file; an HTTP header cannot contain many more."""
 
-LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""What means all addresses of a machine, and the one to use on the machine itself."""
+LOOPBACK_ADDRESSES: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""The addresses that mean all interfaces of a machine, and the address to open on the machine itself."""
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth serve", "forsyth serve --port 9000 --store positions.sqlite", "forsyth serve --index book/"
     )
 )
-@click.option("--host", metavar="ADDRESS", help="The address to listen on; 127.0.0.1 by default.")
-@click.option("--port", type=click.IntRange(0, 65535), help="The port; 8000 by default, 0 takes a free one.")
+@click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0: any free port.  [default: 8000]"
+)
 @click.option(
     "--store",
     metavar="PATH",
-    help="Where positions are kept: a file, :memory:, or postgresql://…; see forsyth doctor.",
+    help="Store of the positions: a file, :memory: or postgresql://… (see forsyth doctor).",
 )
 @click.option(
     "--index",
     metavar="DIR",
-    help="An index that forsyth index made: the page then shows what was played in a position.",
+    help="Index written by forsyth index; the page then shows the moves played in a position.",
 )
-@click.option("--workers", type=click.IntRange(1, 256), help="How many processes answer; 1 by default.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Number of server processes.  [default: 1]")
 @click.option(
     "--api-key-file",
     type=click.Path(dir_okay=False),
     metavar="PATH",
-    help="The file with the key that is needed to change the store.",
+    help="File with the API key that clients need to change the store.",
 )
 @click.option(
     "--api-key",
     metavar="KEY",
-    help="The key itself, visible in the list of processes; better use --api-key-file or FORSYTH_API_KEY.",
+    help="The API key itself. Other users of the machine can see it in the list of processes; prefer "
+    "--api-key-file or FORSYTH_API_KEY.",
 )
 @click.option(
     "--allow-host",
     multiple=True,
     metavar="NAME",
-    help="A name by which others reach the service; * is every name. May be given more than once.",
+    help="Host name under which clients reach the service; *: any name. Repeatable.",
 )
 @click.option(
     "--cors",
     multiple=True,
     metavar="ORIGIN",
-    help="An origin whose pages may call the service. May be given more than once.",
+    help="Web origin whose pages may call the service. Repeatable.",
 )
 @click.option(
     "--rate-limit",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Most requests of one client in a minute; 0, the default, does not count.",
+    help="Maximum number of requests per client and minute; 0: no limit.  [default: 0]",
 )
 @click.option(
     "--trust-proxy",
     multiple=True,
     metavar="ADDRESS",
-    help="A proxy, or a network of them, whose X-Forwarded-For is believed. May be given more than once.",
+    help="Address or network of a proxy whose X-Forwarded-For header is trusted. Repeatable.",
 )
-def serve(**given: Any) -> None:
+def serve(**options: Any) -> None:
     """Serve the web page and the HTTP API for every game."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
+    missing = [name for name in REQUIRED_PACKAGES if find_spec(name) is None]
     if missing:
-        raise Failure(f"the service needs {' and '.join(missing)}: pip install 'forsyth[server]'")
-    settings = _settings(_with_key({name: value for name, value in given.items() if value not in (None, ())}))
-    _look_at_store(settings)
-    _look_at_index(settings)
-    with _listener(settings) as listener:
-        echo(f"Forsyth is at {_address(settings.host, listener)} (Ctrl-C stops it)")
-        if settings.host in LOOPBACK:
+        raise Failure(
+            f"the service needs {' and '.join(missing)}; install with: pip install 'forsyth[server]'"
+        )
+    given_options = {name: value for name, value in options.items() if value not in (None, ())}
+    settings = _make_settings(_load_api_key(given_options))
+    _check_store(settings)
+    _check_index(settings)
+    with _open_listener(settings) as listener:
+        echo(f"Forsyth is at {_format_address(settings.host, listener)} (press Ctrl-C to stop)")
+        if settings.host in LOOPBACK_ADDRESSES:
             echo(
-                "other machines reach it by an address of this one; for a name, such as "
-                f"{socket.gethostname()}, add --allow-host and the name"
+                "other machines can use an IP address of this machine; to use a name such as "
+                f"{socket.gethostname()}, add --allow-host with that name"
             )
         _run(settings, listener)
     echo("stopped")
 
 
-def _with_key(given: dict[str, Any]) -> dict[str, Any]:
-    """The options with the key that a file holds in place of the file's name."""
-    path = given.pop("api_key_file", None)
-    if "api_key" in given:
+def _load_api_key(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options with the API key in place of ``--api-key-file``, the file that contains it.
+
+    Print a warning if ``--api-key`` was given, because other users can see it. Raise `click.UsageError` if
+    both options were given, and `Failure` if the file cannot be read. `options` is changed in place.
+    """
+    path = options.pop("api_key_file", None)
+    if "api_key" in options:
         if path is not None:
-            raise click.UsageError("--api-key and --api-key-file both name a key, expected one of them")
+            raise click.UsageError("--api-key and --api-key-file exclude each other; choose one")
         echo(
-            "warning: the key of --api-key can be seen in the list of processes; "
-            "give it with --api-key-file or FORSYTH_API_KEY",
+            "warning: other users of this machine can see the key of --api-key in the list of processes; "
+            "use --api-key-file or FORSYTH_API_KEY",
             err=True,
         )
     if path is None:
-        return given
+        return options
     try:
         with Path(path).open(encoding="utf-8") as file:
-            return {**given, "api_key": file.read(MOST_KEY).strip()}
+            return {**options, "api_key": file.read(MAX_KEY_LENGTH).strip()}
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise Failure(
-            f"--api-key-file: {path} cannot be read ({reason}); name a file with one line"
+            f"--api-key-file: {path} cannot be read ({reason}); expected a text file with the key on one line"
         ) from error
 
 
-def _settings(given: dict[str, Any]) -> Settings:
-    """The settings of the environment, with what was given in place of it."""
+def _make_settings(options: dict[str, Any]) -> Settings:
+    """Return the settings in environment variables, with the given `options` of the command in their place.
+
+    Raise `click.UsageError` if a value is not valid.
+    """
     from dataclasses import replace
 
     from forsyth.server.settings import Settings
 
     try:
-        return replace(Settings.from_environment(), **given)
+        return replace(Settings.from_environment(), **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 
 
-def _look_at_store(settings: Settings) -> None:
-    """Say at once what cannot be kept; refuse a place that no store can have."""
-    from forsyth.server.service_store import open_keeping
+def _check_store(settings: Settings) -> None:
+    """Print a warning if the store of positions cannot be opened or written.
+
+    The service starts nevertheless. Raise `Failure` if the location of the store is not valid.
+    """
+    from forsyth.server.service_store import open_service_store
 
     try:
-        store, problem = open_keeping(settings.where)
+        store, problem = open_service_store(settings.store_location)
     except (ValueError, ImportError) as error:
         raise Failure(f"--store: {error}") from error
     store.close()
     if problem is not None:
-        echo(f"warning: nothing will be kept: {problem}; correct that and start again", err=True)
+        echo(
+            f"warning: positions cannot be stored: {problem}; correct this and start the service again",
+            err=True,
+        )
 
 
-def _look_at_index(settings: Settings) -> None:
-    """Refuse a directory that holds no index."""
+def _check_index(settings: Settings) -> None:
+    """Raise `Failure` if the settings name a directory that contains no valid index."""
     from forsyth.server.service_index import open_index
 
     try:
@@ -164,39 +184,48 @@ def _look_at_index(settings: Settings) -> None:
         book.close()
 
 
-def _listener(settings: Settings) -> socket.socket:
+def _open_listener(settings: Settings) -> socket.socket:
+    """Return a socket that listens on the address of the settings. Raise `Failure` if that fails."""
     host, port = settings.host, settings.port
     try:
-        kind = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=kind)
+        # The first result decides between IPv4 and IPv6.
+        family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server((host, port), family=family)
     except OSError as error:
         reason = error.strerror or str(error)
-        message = f"{host}:{port} cannot be listened on ({reason}); name another with --host and --port"
-        raise Failure(message) from error
+        raise Failure(
+            f"cannot listen on {host}:{port} ({reason}); choose another address with --host and --port"
+        ) from error
 
 
-def _address(host: str, listener: socket.socket) -> str:
-    host = LOOPBACK.get(host, host)
-    shown = f"[{host}]" if listener.family == socket.AF_INET6 else host
-    return f"http://{shown}:{listener.getsockname()[1]}"
+def _format_address(host: str, listener: socket.socket) -> str:
+    """Return the URL at which a browser on this machine can open the service.
+
+    The port is that of `listener`, because the settings may leave its choice to the system.
+    """
+    reachable_host = LOOPBACK_ADDRESSES.get(host, host)
+    url_host = f"[{reachable_host}]" if listener.family == socket.AF_INET6 else reachable_host
+    _, port, *_ = listener.getsockname()
+    return f"http://{url_host}:{port}"
 
 
 def _run(settings: Settings, listener: socket.socket) -> None:
+    """Serve until a signal stops the service. Raise `Failure` if it does not start."""
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
     from forsyth.server.bounds.listening import Config
 
-    # The workers of another process find their settings here.
+    # Worker processes read their settings from the environment.
     os.environ.update(settings.to_environment())
-    config = Config(FACTORY, settings, factory=True)
+    config = Config(APP_FACTORY, settings, factory=True)
     server = uvicorn.Server(config)
     if settings.workers > 1:
         Multiprocess(config, sockets=[listener]).run()
         return
-    # The server raises the signal that stopped it once more when it is done: by then all is in order.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
+    # After its shutdown the server raises the signal that stopped it again. Ignoring it ends with status 0.
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, lambda *_: None)
     server.run(sockets=[listener])
     if not server.started:
-        raise Failure("the service did not start; the lines above say why")
+        raise Failure("the service did not start; the messages above give the reason")

@@ -1,11 +1,12 @@
-"""`forsyth split`: every row in one of several sets, for training and testing.
+"""`forsyth split`: assign each position to exactly one set, for training and testing.
 
-Writes the rows with a column ``split`` that names the set. That is decided by the key of the position and the
-seed: one position is never in two sets. With ``--twins`` neither are a position and the same with the colours
-exchanged. Rows that cannot be read are in none: null. With ``--by`` all rows of one value, such as of one
-game, are in one set, and the texts are not read: rows without a value are in none and counted (``missing``),
-and the exit status is then 1. With ``--separate`` each set is a file of its own, such as
-``sets.train.parquet``, without that column.
+Adds a column ``split`` with the name of the set. The set depends only on the key of the position and the
+seed, so that all rows of a position are in the same set. ``--twins`` also puts a position and its
+colour-flipped twin into the same set. Rows that cannot be read are in no set (null).
+
+``--by`` puts all rows with the same value of a column, such as a game number, into one set, and does not read
+the texts. Rows without a value are in no set and are counted (``missing``); the exit status is then 1.
+``--separate`` writes each set to its own file, such as ``sets.train.parquet``, without the column ``split``.
 """
 
 from __future__ import annotations
@@ -14,12 +15,18 @@ from pathlib import Path
 
 import click
 
-from forsyth.cli.arguments import example
-from forsyth.cli.bulk_options import STANDARD, BulkJob, explaining_errors, prefix_option, rows_command
+from forsyth.cli.arguments import format_examples
+from forsyth.cli.bulk_options import (
+    STANDARD_OUTPUT,
+    BulkJob,
+    prefix_option,
+    rows_command,
+    translate_bulk_errors,
+)
 
 
 @click.command(
-    epilog=example(
+    epilog=format_examples(
         "forsyth split positions.parquet -o sets.parquet",
         "forsyth split --sets train=0.9,test=0.1 positions.parquet -o sets.parquet",
         "forsyth split --by game_id --separate positions.parquet -o sets.parquet",
@@ -28,57 +35,82 @@ from forsyth.cli.bulk_options import STANDARD, BulkJob, explaining_errors, prefi
 @click.option(
     "--sets",
     metavar="NAME=SHARE,...",
-    help="The sets and their shares, 1 together.  [default: train=0.8,valid=0.1,test=0.1]",
+    help="Sets and their shares, which must add up to 1.  [default: train=0.8,valid=0.1,test=0.1]",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed divides differently.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Random seed; the same seed gives the same sets."
+)
 @click.option(
     "--by",
     metavar="COLUMN",
-    help="Keep all rows of one value of this column in one set; texts are not read.",
+    help="Assign all rows with the same value of this column to one set, without reading the texts.",
 )
-@click.option("--twins", is_flag=True, help="Keep a position and its colour-flipped twin in one set.")
-@click.option("--separate", is_flag=True, help="A file for each set, its name before the ending of TARGET.")
+@click.option("--twins", is_flag=True, help="Put a position and its colour-flipped twin into one set.")
+@click.option(
+    "--separate",
+    is_flag=True,
+    help="Write a file for each set, such as sets.train.parquet if TARGET is sets.parquet.",
+)
 @prefix_option
 @rows_command
 def split(
     job: BulkJob, sets: str | None, seed: int, by: str | None, twins: bool, separate: bool, prefix: str
 ) -> int:
-    """Divide the positions into sets, so that none is in two."""
+    """Assign each position to exactly one set.
+
+    The name of the set is written to the column split.
+    """
     options = {"sets": sets, "seed": seed, "by": by, "twins": int(twins) or None}
     if not separate:
-        return job.tell(job.verb("split", prefix, **options))
-    with explaining_errors():
-        targets = targets_of_sets(job.target or STANDARD, sets)
-        make_room_for_sets(job.target or STANDARD)
-    return max(job.to(target).tell_of("split", only=name, **options) for name, target in targets.items())
+        return job.print_report(job.run_verb("split", prefix, **options))
+    with translate_bulk_errors():
+        set_targets = name_set_targets(job.target or STANDARD_OUTPUT, sets)
+        create_target_directory(job.target or STANDARD_OUTPUT)
+    return max(
+        job.with_target(set_target).run_and_report("split", only=name, **options)
+        for name, set_target in set_targets.items()
+    )
 
 
-def targets_of_sets(target: str, sets: str | None = None) -> dict[str, str]:
-    """The target of each set: its name before the ending of the one given; `BulkError` for a stream."""
+def name_set_targets(target: str, sets: str | None = None) -> dict[str, str]:
+    """Return the target of each set: ``sets.parquet`` becomes ``sets.train.parquet`` for the set ``train``.
+
+    Raise `BulkError` if `target` is a stream, or if the name of a set cannot be part of a file name.
+
+    Args:
+        target: The target that the user named; a directory (``DIR/``) gets a subdirectory for each set.
+        sets: The sets and their shares, as in ``train=0.9,test=0.1``. None is the default.
+    """
     from forsyth.bulk.errors import BulkError
     from forsyth.bulk.sinks import is_streamed
-    from forsyth.bulk.verbs.selection import SETS, read_sets
+    from forsyth.bulk.verbs.selection import DEFAULT_SETS, parse_sets
 
     if is_streamed(target):
-        raise BulkError("a file for each set needs a target with a name; give it with -o")
-    names = [name for name, _ in read_sets(SETS if sets is None else sets)]
+        raise BulkError("--separate cannot write to standard output or a pipe; name a file with --output")
+    names = [name for name, _ in parse_sets(DEFAULT_SETS if sets is None else sets)]
     for name in names:
-        if not name.replace("-", "").replace("_", "").isalnum():
-            raise BulkError(f"the set {name!r} cannot be part of a file name; use letters, digits, - and _")
+        letters_and_digits = name.replace("-", "").replace("_", "")
+        if not letters_and_digits.isalnum():
+            raise BulkError(
+                f"the set name {name!r} cannot be part of a file name; use only letters, digits, - and _"
+            )
     if target.endswith("/"):
         return {name: f"{target}{name}/" for name in names}
-    folder, _, last = target.rpartition("/")
-    stem, dot, ending = last.partition(".")
-    before = f"{folder}/" if folder or target.startswith("/") else ""
-    return {name: f"{before}{stem}.{name}{dot}{ending}" for name in names}
+    folder, _, file_name = target.rpartition("/")
+    stem, dot, ending = file_name.partition(".")
+    folder_prefix = f"{folder}/" if folder or target.startswith("/") else ""
+    return {name: f"{folder_prefix}{stem}.{name}{dot}{ending}" for name in names}
 
 
-def make_room_for_sets(target: str) -> None:
-    """Make the directory in which the sets get one each; its own place must be there."""
+def create_target_directory(target: str) -> None:
+    """Create the directory that `target` names, if it is a local directory (``DIR/``) and does not exist.
+
+    Its parent folder must exist.
+    """
     from forsyth.bulk.errors import explaining_errors as explaining_file_errors
-    from forsyth.bulk.sinks import is_directory
+    from forsyth.bulk.sinks import is_directory_target
     from forsyth.bulk.sources.files import is_url, local_path
 
-    if is_directory(target) and not is_url(target):
+    if is_directory_target(target) and not is_url(target):
         with explaining_file_errors(target, "written"):
             Path(local_path(target)).mkdir(exist_ok=True)

@@ -1,11 +1,14 @@
-"""`forsyth import`: positions into a store, any number of them.
+"""`forsyth import`: import any number of positions into a store.
 
-Accepts the texts as the other commands do, legal or not, and with ``--in jsonl`` objects with a ``text`` and,
-for the library, ``name``, ``tags`` and ``note``, as `forsyth export` writes them. Without ``--game`` the
-``game`` of an object counts, and without ``--variant`` each text names its own. A text without a name is only
-kept under its identifier. Writes how many there were; with ``--json`` ``{kept, saved, refused}``. A text
-that cannot be read is explained on standard error and left out; the others are kept all the same. Texts go to
-the store in batches, each of them whole or not at all.
+Accepts texts like the other commands, legal or not. With ``--in jsonl`` it also accepts objects with a
+``text`` and, for the library, ``name``, ``tags`` and ``note``, as `forsyth export` writes them. Without
+``--game`` the ``game`` of each object is used, and without ``--variant`` the variant is detected from each
+text.
+
+A text with a name is saved in the library; a text without a name is only stored under its identifier. A text
+that cannot be read is skipped, and its findings go to standard error. Texts are stored in batches; each batch
+is stored completely or not at all. The command writes the counts, with ``--json`` as ``{kept, saved,
+refused}``.
 """
 
 from __future__ import annotations
@@ -15,12 +18,12 @@ from dataclasses import dataclass
 
 import click
 
-from forsyth.cli.arguments import example
+from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
-from forsyth.cli.output import Failure, echo, explain, write_json
+from forsyth.cli.output import Failure, echo, print_findings, write_json
 from forsyth.cli.reader import Reader
-from forsyth.identity import kept_text
+from forsyth.identity import stored_text
 from forsyth.registry import UnknownGameError
 from forsyth.resolver import UnknownVariantError
 from forsyth.store import ToSave
@@ -28,70 +31,105 @@ from forsyth.store.library import in_batches
 
 
 @dataclass(slots=True)
-class _Count:
-    """What became of the texts."""
+class _ImportCounts:
+    """Counts of the texts by outcome."""
 
     kept: int = 0
+    """Texts without a name, stored under their identifier."""
     saved: int = 0
+    """Texts with a name, saved in the library."""
     refused: int = 0
+    """Texts that could not be read."""
 
 
 @click.command(
     "import",
-    epilog=example(
+    epilog=format_examples(
         "forsyth import --store positions.sqlite --file positions.txt",
         "forsyth import --in jsonl --tag mates --store positions.sqlite --file library.jsonl",
     ),
 )
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag for all positions that have a name.")
-@text_command(plays=True)
+@click.option(
+    "--tag",
+    "tags",
+    multiple=True,
+    metavar="TAG",
+    help="Tag to add to all positions that have a name. Repeatable.",
+)
+@text_command(uses_rules=True)
 def store_import(job: Job, tags: tuple[str, ...]) -> int:
-    """Keep the positions of files in a store; those with a name are saved in its library."""
-    count = _Count()
+    """Import positions into a store.
+
+    Positions with a name are saved in the library of the store.
+    """
+    counts = _ImportCounts()
     store = job.reader.store
-    for batch in in_batches(_positions(job, tags, count)):
-        named = [one for one in batch if one.name]
+    for batch in in_batches(_read_positions(job, tags, counts)):
+        named_positions = [position for position in batch if position.name]
+        unnamed_texts = [(position.text, position.game) for position in batch if not position.name]
         try:
-            count.kept += store.put_many((one.text, one.game) for one in batch if not one.name)
-            count.saved += store.save_many(named)
+            counts.kept += store.put_many(unnamed_texts)
+            counts.saved += store.save_many(named_positions)
         except (TypeError, ValueError) as error:
-            raise Failure(f"{error}; what was given before is in the store") from error
+            raise Failure(f"{error}; the batches before this error are in the store") from error
     if job.as_json:
-        write_json({"kept": count.kept, "saved": count.saved, "refused": count.refused})
+        write_json({"kept": counts.kept, "saved": counts.saved, "refused": counts.refused})
     else:
-        echo(f"{count.kept:,} kept, {count.saved:,} saved, {count.refused:,} refused", err=True)
-    return 1 if count.refused else 0
+        echo(
+            f"{counts.kept:,} stored without a name, {counts.saved:,} saved in the library, "
+            f"{counts.refused:,} could not be read",
+            err=True,
+        )
+    return 1 if counts.refused else 0
 
 
-def _positions(job: Job, tags: tuple[str, ...], count: _Count) -> Iterator[ToSave]:
-    """What can be read, canonical; one without a name is only to be kept."""
+def _read_positions(job: Job, tags: tuple[str, ...], counts: _ImportCounts) -> Iterator[ToSave]:
+    """Yield each text that can be read, in canonical form, with its name, tags and note.
+
+    The name is empty if the input has none. The errors of texts that cannot be read are printed.
+
+    Args:
+        job: The texts and the options of the run.
+        tags: Tags to add to all positions that have a name.
+        counts: Counts the texts that cannot be read. It is changed in place.
+    """
     for item in job.sources:
-        read = _reader_of(item, job).read(item.text)
-        position = read.reading.position
-        if read.game is None or position is None:
-            count.refused += 1
-            explain(read.reading, job.heading(item))
-            job.suggest_file(item)
+        resolved = _select_reader(item, job).read(item.text)
+        position = resolved.reading.position
+        if resolved.game is None or position is None:
+            counts.refused += 1
+            print_findings(resolved.reading, job.line_heading(item))
+            job.suggest_file_option(item)
             continue
-        yield ToSave(kept_text(position), read.game.name, *_named(item, tags))
+        yield ToSave(stored_text(position), resolved.game.name, *_library_fields(item, tags))
 
 
-def _reader_of(item: Item, job: Job) -> Reader:
-    """The reader of a text, of its own game where none was asked for."""
-    game = item.given.get("game")
+def _select_reader(item: Item, job: Job) -> Reader:
+    """Return the reader for the game in the field ``game`` of a JSON line, unless the options select a game.
+
+    Without the field, return the reader of the run. Raise `Failure` if the field is not the name of a game.
+    """
+    game = item.json_fields.get("game")
     if not isinstance(game, str | None):
-        raise Failure(f"line {item.line}: the game must be text")
+        raise Failure(f"line {item.line}: the field game must be a string")
     try:
-        return job.reader if game is None else job.reader.of_game(game)
+        return job.reader if game is None else job.reader.for_game(game)
     except (UnknownGameError, UnknownVariantError) as error:
         raise Failure(f"line {item.line}: {error}") from error
 
 
-def _named(item: Item, tags: tuple[str, ...]) -> tuple[str, list[str], str]:
-    """The name, the tags and the note of a position."""
-    name, own, note = (item.given.get(field) for field in ("name", "tags", "note"))
+def _library_fields(item: Item, tags: tuple[str, ...]) -> tuple[str, list[str], str]:
+    """Return the name, the tags and the note of a JSON line, for saving its position in the library.
+
+    `tags` are added to those of the line. Without a name, all values are empty, and the position is not saved
+    in the library. Raise `Failure` if a field has the wrong type.
+    """
+    name, item_tags, note = (item.json_fields.get(field) for field in ("name", "tags", "note"))
     if name is None:
         return "", [], ""
-    if not isinstance(name, str) or not isinstance(own, list | None) or not isinstance(note, str | None):
-        raise Failure(f"line {item.line}: name and note must be texts, tags a list of texts")
-    return name, [*(own or ()), *tags], note or ""
+    has_valid_tags = isinstance(item_tags, list | None)
+    if not isinstance(name, str) or not has_valid_tags or not isinstance(note, str | None):
+        raise Failure(
+            f"line {item.line}: the fields name and note must be strings, and tags must be a list of strings"
+        )
+    return name, [*(item_tags or ()), *tags], note or ""

@@ -1,11 +1,15 @@
-"""Azul: its standard and extended texts, its rules for two to four players, its states.
+"""Azul: standard and extended texts, the rules for two to four players, and positions.
 
-Which folder holds what, as in every large game: `notation` texts, and positions as cells of numbers for the
-fast paths, `rules` the offer, tiling, deals, points and what is legal, `numbers` packed bytes with the key,
-features, planes and whole columns, `drawing` scene, tiles and a position in words, `documents` the class of
-the source document and the functions around it. Beside them: `position` the value, `tiles` the material,
-`edit`, `facts` (differences), `json_state`, `codes` the findings there are, and `game` all of it as a
-`Game`.
+Folders:
+
+* `notation`: reading and writing texts, and the cells of numbers that the fast paths use;
+* `rules`: moves, tiling, deals, points, and the check for content errors and reachability;
+* `numbers`: packed bytes, keys, features, planes and whole columns;
+* `drawing`: the scene, its glyphs and colours, and descriptions in words;
+* `documents`: `AzulState` and the functions of the source document.
+
+Modules: `position` (the value), `tiles` (components), `edit`, `facts` (differences of two positions),
+`json_state`, `codes` (finding codes) and `game` (the implementation of `Game`).
 """
 
 from forsyth.games.azul.documents.report import FenReport, Issue

@@ -1,11 +1,11 @@
 # cython: annotation_typing=False
-"""Azul as a `Game`: one face over the modules of this folder, for two, three or four players.
+"""The implementation of `Game` for Azul with two, three or four players.
 
-How many play, and whether a position is complete, each text says itself; a variant has its own start
-position. Moves are their texts. What happens between the rounds is no player's move and stands in `actions`:
-``tile`` ends a round, ``deal`` begins the next one, ``finish`` ends the game. A deal is written with its
-tiles, ``deal:BYRK|…`` in the order drawn, so that a record says all. ``deal`` alone draws by chance, but the
-same tiles each time in one position; ``deal#7`` draws others.
+A text itself determines the number of players and whether the position is complete. Each variant has its own
+start position. A move is its text. The steps between the rounds are `actions`: ``tile`` ends a round,
+``deal`` begins the next one, and ``finish`` ends the game. A deal in canonical notation contains its tiles,
+``deal:BYRK|…`` in the order drawn, so that a record is complete. ``deal`` alone draws random tiles, but the
+same ones each time for the same position. ``deal#7`` draws others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from forsyth.arguments import no_choice, quoted, require_choice, require_text, whole_number
+from forsyth.arguments import quoted, require_choice, require_integer, require_text, unknown_choice_error
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game import (
@@ -27,8 +27,8 @@ from forsyth.game import (
     MoveFacts,
     Outcome,
     RoundScore,
-    not_a_move_text,
-    not_a_position,
+    wrong_move_text_error,
+    wrong_position_error,
 )
 from forsyth.game_values import Prospect, ScoreLine
 from forsyth.games.azul import edit, json_state
@@ -36,7 +36,7 @@ from forsyth.games.azul.codes import CODES
 from forsyth.games.azul.drawing.describe import player_name
 from forsyth.games.azul.drawing.looks import BOARDS, LOOKS
 from forsyth.games.azul.drawing.scene import scene as draw_scene
-from forsyth.games.azul.facts import difference
+from forsyth.games.azul.facts import compare_positions
 from forsyth.games.azul.notation.fen import read_fen
 from forsyth.games.azul.notation.fields import shown
 from forsyth.games.azul.notation.kernel import MAX_LENGTH, decode, decode_canonical
@@ -51,9 +51,9 @@ from forsyth.games.azul.rules.check import check as check_position
 from forsyth.games.azul.rules.moves import (
     CENTER,
     FLOOR,
-    MOVE,
+    MOVE_PATTERN,
     apply_move,
-    count_lines,
+    count_move_sequences,
     legal_moves,
     read_move,
 )
@@ -61,28 +61,28 @@ from forsyth.games.azul.rules.prospects import prospect, score_table
 from forsyth.games.azul.rules.rounds import (
     before_first_deal,
     deal,
-    draw,
+    draw_tiles,
     end_round,
+    find_winners,
     finish,
     is_last_round,
-    winners_of,
 )
-from forsyth.games.azul.rules.scoring import complete_rows
+from forsyth.games.azul.rules.scoring import count_complete_rows
 from forsyth.games.azul.tiles import COLOURS, TILES_PER_FACTORY, factory_count
-from forsyth.hindrances import Hindrance, require_places
 from forsyth.limits import MAX_COUNTED_DEPTH
+from forsyth.move_errors import Hindrance, require_places
 from forsyth.scene import Colour, Mark, Scene
 
 TILE: Final = "tile"
 DEAL: Final = "deal"
 FINISH: Final = "finish"
-_EXPLICIT: Final = "deal:"
+_EXPLICIT_PREFIX: Final = "deal:"
 _EXPLICIT_DEAL: Final = re.compile(r"deal:(?:[BYRKW]{0,4})(?:\|[BYRKW]{0,4})*")
 _SEEDED_DEAL: Final = re.compile(r"deal#([0-9]{1,18})")
 
-_FACTORY: Final = re.compile(r"[BYRKW-]{4}")
-_BROKEN_OFF: Final = 0.3
-"""How likely a text is that is far too short, where all of it fits."""
+_FACTORY_TEXT: Final = re.compile(r"[BYRKW-]{4}")
+_TRUNCATED_LIKELIHOOD: Final = 0.3
+"""Likelihood of a text that consists only of factories, as if cut off behind them."""
 
 START: Final = (
     "BYRK|WBYR|KWBY|RKWB|YRKW/-/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-"
@@ -99,13 +99,19 @@ _ENDGAME: Final = (
 SEED_EXAMPLE: Final = START.replace("/-/", "/BYRKW/", 1)
 
 
-def _start_for(players: int) -> str:
-    """A start position with the deal of `START` going on in its own pattern."""
-    dealt = [(COLOURS * 2)[-factory % 5 :][:TILES_PER_FACTORY] for factory in range(factory_count(players))]
+def _make_start(players: int) -> str:
+    """Return the canonical text of a start position for `players` players.
+
+    Its deal continues the pattern of `START`: each factory shifts the colours by one.
+    """
+    dealt = []
+    for factory in range(factory_count(players)):
+        first = -factory % len(COLOURS)
+        dealt.append((COLOURS + COLOURS)[first : first + TILES_PER_FACTORY])
     return write_canonical(deal(before_first_deal(players), dealt))
 
 
-_STARTS: Final = {"2-players": START, "3-players": _start_for(3), "4-players": _start_for(4)}
+_STARTS: Final = {"2-players": START, "3-players": _make_start(3), "4-players": _make_start(4)}
 _EXAMPLES: Final = {
     "The start position": START,
     "The middle of a game": _MIDGAME,
@@ -118,12 +124,13 @@ _EXAMPLES: Final = {
     "Two colours in one line": _MIDGAME.replace("RR---", "RB---", 1),
     "Copied from a book": _MIDGAME.replace("/-/", "/–/"),
 }
-_LETTERS: Final = b"BYRKWF-|/,+0123456789otdev"
-_EXTENDED: Final = re.compile(r"v[0-9]+/")
+_TEXT_BYTES: Final = b"BYRKWF-|/,+0123456789otdev"
+"""The bytes that occur in Azul texts."""
+_VERSION_PREFIX: Final = re.compile(r"v[0-9]+/")
 
 
 class AzulGame(Game[Position, str]):
-    """The game of Azul."""
+    """The game of Azul for the number of players of its variant."""
 
     name = "azul"
     title = "Azul"
@@ -146,7 +153,7 @@ class AzulGame(Game[Position, str]):
     plane_shape: Planes = PLANES
     column: Column | None = COLUMN
     data_schema: Mapping[str, Any] = json_state.SCHEMA
-    move_pattern = rf"{MOVE}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
+    move_pattern = rf"{MOVE_PATTERN}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
 
     looks: tuple[str, ...] = tuple(LOOKS)
     boards: Mapping[str, Mapping[str, Colour]] = BOARDS
@@ -158,66 +165,87 @@ class AzulGame(Game[Position, str]):
         self.look = look
         self.start = write_canonical(read_fen(_STARTS[variant]).require())
         self.players = tuple(f"Player{player}" for player in range(int(variant[0])))
-        two = {"midgame": _MIDGAME, "endgame": _ENDGAME} if len(self.players) == 2 else {}
-        self.names = {"start": _STARTS[variant], "initial": _STARTS[variant], **two}
+        two_player_names = {"midgame": _MIDGAME, "endgame": _ENDGAME} if len(self.players) == 2 else {}
+        self.names = {"start": _STARTS[variant], "initial": _STARTS[variant], **two_player_names}
 
     def __repr__(self) -> str:
         return f"<Game azul, {self.variant}>"
 
     def with_variant(self, variant: str) -> AzulGame:
-        """The same game beginning with other players; ``auto`` is the usual two."""
+        """Return the game for another number of players.
+
+        ``auto`` returns this game itself, because every text contains its number of players.
+        """
         if variant == "auto":
             return self
         return AzulGame(variant)
 
     def likelihood(self, text: str) -> float:
-        """How much a text looks like an Azul position, 0 to 1."""
+        """Return how likely it is that a text is an Azul position, from 0 to 1.
+
+        The number of slashes and the share of characters that occur in Azul texts decide.
+        """
         require_text("the text", text)
         text = text[:MAX_LENGTH].strip()
         if "/" not in text:
-            return _likelihood_of_factories(text)
-        if "|" not in text and not _EXTENDED.match(text):
+            return _rate_truncated_text(text)
+        if "|" not in text and not _VERSION_PREFIX.match(text):
             return 0.0
-        # As bytes: taking characters out of a text takes ten times as long.
-        foreign = text.encode("ascii", "replace").translate(None, _LETTERS)
-        fitting = 1 - float(len(foreign)) / len(text)
+        # Deleting from bytes is ten times as fast as deleting from a text.
+        foreign_bytes = text.encode("ascii", "replace").translate(None, _TEXT_BYTES)
+        known_share = 1 - float(len(foreign_bytes)) / len(text)
         slashes = text.count("/")
-        expected = [16, 19, 22] if _EXTENDED.match(text) else [10]
-        shape = max(0.3, 0.95 - 0.1 * min([abs(slashes - count) for count in expected]))
-        return round(shape * fitting, 3)
+        expected_slashes = [16, 19, 22] if _VERSION_PREFIX.match(text) else [10]
+        shape_score = max(0.3, 0.95 - 0.1 * min([abs(slashes - count) for count in expected_slashes]))
+        return round(shape_score * known_share, 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
     def read(self, text: str, *, mode: Mode = "default") -> Reading[Position]:
-        """Read a plain text: the position or none, and every finding about the text. Never raises."""
-        position = _decoded(text, mode)
+        """Read a text. Return its position, or None if the text has an error, with every finding about it.
+
+        Args:
+            text: A standard or extended text, not wrapped or compressed.
+            mode: ``default``, ``strict`` (warnings are errors) or ``lenient`` (repair what is possible).
+        """
+        position = _decode_quickly(text, mode)
         return read_fen(text, mode=mode) if position is None else Reading(text, self.name, position)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
-        """The position of a plain text; raises `FenError` with every finding when there is an error."""
-        position = _decoded(text, mode)
+        """Return the position of a standard or extended text.
+
+        Raise `FenError` with every finding if one of them is an error. If `legality` is False, the rules of
+        the game are not checked.
+        """
+        position = _decode_quickly(text, mode)
         # A warning about a sound position is an error in strict mode.
         if position is not None and (mode != "strict" or not legality):
             return position
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
-            found = check_position(reading.position, text=text, mode=mode)
+            findings = check_position(reading.position, text=text, mode=mode)
             if mode == "strict":
-                found = tuple([finding.with_severity(Severity.ERROR) for finding in found])
-            reading = reading.with_findings(found)
+                findings = tuple([finding.with_severity(Severity.ERROR) for finding in findings])
+            reading = reading.with_findings(findings)
         return reading.require()
 
     def check(
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        """Every finding about content and reachability, placed in `text` (by default the canonical text)."""
-        _require_own(position)
+        """Return every finding about the content and reachability of a position.
+
+        The findings have their places in `text`, by default the canonical text.
+        """
+        _require_position(position)
         require_choice("mode", mode, MODES)
         return check_position(position, text=text, mode=mode)
 
     def write(self, position: Position, style: str = "canonical") -> str:
-        """The position as text, canonical or in one of `styles`; `ValueError` where one cannot hold it."""
-        _require_own(position)
+        """Return the text of a position in the canonical style or in one of `styles`.
+
+        Raise `ValueError` if the style is unknown or cannot express the position.
+        """
+        _require_position(position)
         if style == "canonical":
             return write_canonical(position)
         if style == "standard":
@@ -228,32 +256,35 @@ class AzulGame(Game[Position, str]):
             return write_standard(position, canonical=True, lines="narrow")
         if style == "verbatim":
             return write_extended(position) if position.complete else write_standard(position)
-        raise no_choice("azul style", style, ("canonical", *self.styles))
+        raise unknown_choice_error("azul style", style, ("canonical", *self.styles))
 
     def key(self, position: Position) -> str:
-        """32 hexadecimal digits, the same for all texts of one position."""
-        _require_own(position)
+        """Return the key of a position: 32 hexadecimal digits, the same for all of its texts."""
+        _require_position(position)
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
-        """The binary form of a position."""
-        _require_own(position)
+        """Return a position as bytes, at most `packed_width` of them if it is legal. `unpack` reads them."""
+        _require_position(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
-        """The position of a binary form; raises `ValueError` when it is none."""
+        """Return the position that `pack` wrote. Raise `ValueError` if `data` is not a packed position."""
         return unpack(data)
 
     # --- rules --------------------------------------------------------------------------------------
 
     def moves(self, position: Position) -> list[str]:
-        """The legal moves in canonical order; none between the rounds, see `actions`."""
-        _require_own(position)
+        """Return the legal moves such as ``0B2`` in canonical order.
+
+        Between the rounds there are none. The step that is due is then in `actions`.
+        """
+        _require_position(position)
         return legal_moves(position)
 
     def actions(self, position: Position) -> tuple[str, ...]:
-        """What happens next when no player moves: ``tile``, ``deal`` or ``finish``."""
-        _require_own(position)
+        """Return the step that is due between the rounds: ``tile``, ``deal`` or ``finish``, or nothing."""
+        _require_position(position)
         if position.phase == TILING:
             return (TILE,)
         if position.phase == DONE:
@@ -261,138 +292,173 @@ class AzulGame(Game[Position, str]):
         return ()
 
     def read_move(self, position: Position, text: str) -> str:
-        """The legal move or action that a text names; raises `MoveError`."""
-        _require_own(position)
+        """Return the legal move (``0B2``) or action (``tile``, ``deal``, ``finish``) that `text` names.
+
+        A deal is returned with its tiles, ``deal:BYRK|…``. Raise `MoveError` if the text is neither a move
+        nor an action, or if it is not legal.
+        """
+        _require_position(position)
         if not isinstance(text, str):
-            raise not_a_move_text(text)
+            raise wrong_move_text_error(text)
         if not text.startswith((TILE, DEAL, FINISH)):
             return read_move(position, text)
         actions = self.actions(position)
-        word = DEAL if text.startswith(DEAL) else text
-        if word not in actions:
+        action = DEAL if text.startswith(DEAL) else text
+        if action not in actions:
             message = f"{shown(text)} cannot be done in phase {PHASES[position.phase]}"
             raise MoveError("illegal", text, message, actions or legal_moves(position))
-        return _read_deal(position, text) if word == DEAL else text
+        return _read_deal(position, text) if action == DEAL else text
 
     def write_move(self, position: Position, move: str) -> str:
-        """A legal move or action in canonical notation, which it is already."""
+        """Return a legal move or action in canonical notation, a deal with its tiles (``deal:BYRK|…``)."""
         return self.read_move(position, move)
 
     def describe_move(self, position: Position, move: str) -> MoveFacts:
-        """A legal move; flags are m takes the marker, f to the floor, o tiles that overflow to it."""
+        """Return the facts of a legal move or action: its places and the text of the position after it.
+
+        The flags are ``m`` if the move takes the first-player marker, ``f`` if it goes to the floor, and
+        ``o`` if tiles overflow from the line to the floor.
+        """
         move = self.read_move(position, move)
-        after = write_canonical(_played(position, move))
+        after = write_canonical(_apply(position, move))
         if move.startswith((TILE, DEAL, FINISH)):
             return MoveFacts(move, move, None, None, "", None, after)
-        source, colour, place = move[0], move[1], move[2]
+        source, colour, destination = move[0], move[1], move[2]
         mover = position.current
-        taken = (position.center if source == CENTER else position.factories[int(source)]).count(colour)
+        tile_count = (position.center if source == CENTER else position.factories[int(source)]).count(colour)
         flags = "m" if source == CENTER and position.marker_in_center else ""
-        if place == FLOOR:
+        if destination == FLOOR:
             flags += "f"
-        elif taken > int(place) + 1 - len(position.boards[mover].lines[int(place)]):
-            flags += "o"
+        else:
+            line = int(destination)
+            free_spaces = line + 1 - len(position.boards[mover].lines[line])
+            if tile_count > free_spaces:
+                flags += "o"
         origin = "c" if source == CENTER else f"f{source}"
-        target = f"p{mover}f" if place == FLOOR else f"p{mover}l{place}"
+        target = f"p{mover}f" if destination == FLOOR else f"p{mover}l{destination}"
         return MoveFacts(move, move, origin, target, flags, None, after, colour)
 
     def play(self, position: Position, move: str) -> Position:
-        """The position after a legal move or action; raises `MoveError` for that of another position."""
-        return _played(position, self.read_move(position, move))
+        """Return the position after a move or action. Raise `MoveError` if it is not legal here."""
+        return _apply(position, self.read_move(position, move))
 
     def perft(self, position: Position, depth: int) -> int:
-        """How many sequences of `depth` moves there are within the round."""
-        _require_own(position)
-        return int(count_lines(position, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)))
+        """Return the number of sequences of `depth` legal moves within the round."""
+        _require_position(position)
+        return int(count_move_sequences(position, require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
-        """How the game ended here, or None; a shared victory is half a point for each who shares it."""
-        _require_own(position)
-        whole_number("the number of repetitions", repetitions, 1)
+        """Return the result of the game, or None if it has not ended.
+
+        Players who share a victory get half a point each.
+        """
+        _require_position(position)
+        require_integer("the number of repetitions", repetitions, 1)
         if position.phase != ENDED:
             return None
-        winners = winners_of(position)
+        winners = find_winners(position)
         share = "1" if len(winners) == 1 else "1/2"
         result = "-".join([share if player in winners else "0" for player in range(position.players)])
         if len(winners) > 1:
             return Outcome(result, "shared victory")
-        best = position.boards[winners[0]]
-        level = sum([board.score == best.score for board in position.boards]) > 1
-        rows = complete_rows(best.wall)
-        return Outcome(result, f"more complete rows ({rows})" if level else f"highest score ({best.score})")
+        winning_board = position.boards[winners[0]]
+        has_tie = sum([board.score == winning_board.score for board in position.boards]) > 1
+        rows = count_complete_rows(winning_board.wall)
+        return Outcome(
+            result, f"more complete rows ({rows})" if has_tie else f"highest score ({winning_board.score})"
+        )
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
-        """Nothing is to be claimed."""
-        _require_own(position)
-        whole_number("the number of repetitions", repetitions, 1)
+        """Return an empty tuple: Azul has no draw to claim."""
+        _require_position(position)
+        require_integer("the number of repetitions", repetitions, 1)
         return ()
 
     def side_to_move(self, position: Position) -> str:
-        """``Player 1``, who is to move; between the rounds who begins the next one."""
-        _require_own(position)
+        """Return the name of the player to move, such as ``Player 1``.
+
+        Between the rounds it is the player who begins the next one.
+        """
+        _require_position(position)
         return player_name(position.current)
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        """What people call the players; in the notation the first one has the number 0."""
+        """The display names of the players. ``Player 1`` has the number 0 in the notation."""
         return tuple([player_name(player) for player in range(len(self.players))])
 
     def explain(self, position: Position, text: str) -> Hindrance | None:
-        """Why a text names no legal move or action; None where it names one."""
+        """Return the reason why `text` is not a legal move or action, or None if it is one."""
         try:
             self.read_move(position, text)
         except MoveError as error:
-            return explain.of_text(position, text, error)
+            return explain.explain_text(position, text, error)
         return None
 
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
-        """Why tiles cannot go from a factory or the centre to a line; None where they can."""
-        _require_own(position)
+        """Return the reason why tiles cannot go from `origin` to `target`, or None if they can.
+
+        `piece` is the letter of a colour. Without it the tile of the cell `origin` counts.
+        """
+        _require_position(position)
         require_places(origin, target, piece)
-        return explain.why_not(position, origin, target, piece)
+        return explain.explain_places(position, origin, target, piece)
 
     def prospect(self, position: Position, move: str) -> Prospect | None:
-        """What the tiling would bring after a move; None for an action between the rounds."""
+        """Return the points that a move adds to the next tiling of its player.
+
+        Return None for an action such as ``tile``.
+        """
         move = self.read_move(position, move)
         return None if move.startswith((TILE, DEAL, FINISH)) else prospect(position, move)
 
     def score_table(self, position: Position) -> tuple[ScoreLine, ...]:
-        """The bonuses of an ended game, row by row."""
-        _require_own(position)
+        """Return the bonuses of an ended game line by line. Before the end the result is empty."""
+        _require_position(position)
         return score_table(position)
 
     def move_number(self, position: Position) -> tuple[int, int]:
-        """The round, and who moves; a deal stands before the moves of its round."""
-        _require_own(position)
+        """Return the number of the round and the number of the player to move.
+
+        A deal counts as a move of player 0 in the round that it begins.
+        """
+        _require_position(position)
         if position.phase == DONE and not is_last_round(position):
             return position.round + 1, 0
         return position.round, position.current
 
     def end_round(self, position: Position) -> tuple[RoundScore, ...]:
-        """What the tiling that is due brings each player; nothing where none is due."""
-        _require_own(position)
+        """Return the placed tiles with their points and the floor penalty of each player in the due tiling.
+
+        The position does not change. The result is empty unless the tiling is due.
+        """
+        _require_position(position)
         if position.phase != TILING:
             return ()
         boards = end_round(position).boards
-        return tuple([RoundScore(tuple([one._asdict() for one in b.placements]), b.penalty) for b in boards])
+        scores = []
+        for board in boards:
+            placements = tuple([placement._asdict() for placement in board.placements])
+            scores.append(RoundScore(placements, board.penalty))
+        return tuple(scores)
 
-    # --- the words of the specification --------------------------------------------------------------
+    # --- terms of the specification ------------------------------------------------------------------
 
     def type_of(self, reading: Reading[Position]) -> str:
-        """The type of the text that was read, in the words of spec/azul 6.1."""
+        """Return the type of the text that was read, in the terms of spec/azul 6.1."""
         from forsyth.games.azul.documents import report
 
         return report.type_of(reading)
 
     def details_of(self, position: Position) -> dict[str, Any]:
-        """How many factories, tiles in the centre and players there are, the round, and who moves."""
+        """Return the numbers of factories, centre tiles and players, the round, and the current player."""
         from forsyth.games.azul.documents import report
 
-        _require_own(position)
+        _require_position(position)
         return report.details_of(position)
 
     def places_of(self, square: str | None) -> Mapping[str, int]:
-        """The numbers in the name of a place: the index of a factory, or player, row and column."""
+        """Return the numbers in the name of a place: `index` of a factory, or `player`, `row` and `col`."""
         from forsyth.games.azul.documents import report
 
         if square is not None:
@@ -402,10 +468,10 @@ class AzulGame(Game[Position, str]):
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
-        """What differs between two positions, field by field and place by place."""
-        _require_own(a)
-        _require_own(b)
-        return difference(a, b)
+        """Return the difference of two positions, field by field and place by place."""
+        _require_position(a)
+        _require_position(b)
+        return compare_positions(a, b)
 
     def scene(
         self,
@@ -415,114 +481,152 @@ class AzulGame(Game[Position, str]):
         flip: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
-        """What to draw; `marks` says which places to mark and why, `notes` what to say about them."""
-        _require_own(position)
-        return self._drawn(draw_scene(position, marks=marks, flip=flip, notes=notes))
+        """Return the scene to draw.
 
-    def _drawn(self, scene: Scene) -> Scene:
+        Args:
+            position: The position to draw.
+            marks: The kind of mark for each place to mark.
+            flip: Whether the board of the second player comes first.
+            notes: A short text for each place to annotate.
+        """
+        _require_position(position)
+        return self._apply_look(draw_scene(position, marks=marks, flip=flip, notes=notes))
+
+    def _apply_look(self, scene: Scene) -> Scene:
+        """Return the scene with the tile drawings that this game has selected."""
         return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
 
     def with_look(self, look: str) -> AzulGame:
-        """The same game with its tiles drawn otherwise; `ValueError` for a look it does not have."""
+        """Return the game with another set of tile drawings. Raise `ValueError` if there is no such set."""
         require_choice("azul look", look, LOOKS)
         return AzulGame(self.variant, look)
 
     def features(self, position: Position) -> tuple[int, ...]:
-        """The numbers of a position, one for each of `feature_list`."""
-        _require_own(position)
+        """Return the features of a position, such as scores, in the order of `feature_list`."""
+        _require_position(position)
         return features(position)
 
     def planes(self, position: Position) -> bytes:
-        """The position as a tensor of bytes, plane by plane, row by row."""
-        _require_own(position)
+        """Return a position as planes for training: one byte per cell, plane by plane and row by row."""
+        _require_position(position)
         return planes(position)
 
     # --- editing ------------------------------------------------------------------------------------
 
     def new_game(self, seed: int | None = None) -> Position:
-        """The first round of this variant's players, complete, dealt as the seed says or by chance."""
+        """Return the first round of a new game, complete, for the players of this variant.
+
+        Equal seeds give equal deals. If `seed` is None, the deal is random.
+        """
         return edit.new_game(len(self.players), seed)
 
     def palette(self, position: Position) -> Scene:
-        """The tiles of five colours and the first-player marker."""
-        _require_own(position)
-        return self._drawn(edit.palette(position))
+        """Return a scene with one tile of each colour and the first-player marker, to pick from."""
+        _require_position(position)
+        return self._apply_look(edit.palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
-        """The position with one more tile in a place, or without the tile of a cell for None."""
-        _require_own(position)
-        return edit.put(position, square, symbol)
+        """Return the position with a tile or the marker added at a cell.
+
+        None as `symbol` removes the content of the cell. Raise `ValueError` if the place or the symbol does
+        not exist.
+        """
+        _require_position(position)
+        return edit.put_tile(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
-        """The position with the tile or the marker of a cell in another place."""
-        _require_own(position)
-        return edit.lift(position, source, target)
+        """Return the position with the tile or marker of the cell `source` moved to the place `target`."""
+        _require_position(position)
+        return edit.move_tile(position, source, target)
 
     def as_data(self, position: Position, text: str) -> dict[str, Any]:
-        """The position as JSON-ready data, as `data_schema` says."""
-        _require_own(position)
-        return json_state.as_dict(position, text)
+        """Return the position as data for JSON that fits `data_schema`.
+
+        `text` is the text of the position. The data contain it, and their findings refer to it.
+        """
+        _require_position(position)
+        return json_state.position_to_dict(position, text)
 
     def text_of_data(self, data: Mapping[str, Any]) -> str:
-        """The text that such data says; raises `ValueError` for data of another shape."""
-        return json_state.text_of_dict(data)
+        """Return the text of the position in `data`, which `as_data` returns.
+
+        Raise `ValueError` if a value is missing or has a wrong type. The position itself is not checked.
+        """
+        return json_state.text_from_dict(data)
 
     def fields(self, position: Position) -> tuple[Field, ...]:
-        """Notation, round, players, scores; of a complete position phase, bag and discard as well."""
-        _require_own(position)
+        """Return the values that can be edited as text: notation, round, current player and scores.
+
+        A complete position also has the starting player, the phase, the bag and the discard.
+        """
+        _require_position(position)
         return edit.fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
-        """The position with another value in a field; raises `ValueError` where it cannot hold that."""
-        _require_own(position)
+        """Return the position with another value in a field.
+
+        Raise `ValueError` if there is no such field or the value is not valid.
+        """
+        _require_position(position)
         return edit.with_field(position, name, value)
 
 
-def _likelihood_of_factories(text: str) -> float:
-    """How much a text without a slash looks like one that breaks off behind its factories."""
+def _rate_truncated_text(text: str) -> float:
+    """Return the likelihood that a text without a slash is an Azul text cut off behind its factories."""
     parts = text.upper().split("|")
-    factories = sum(_FACTORY.fullmatch(part) is not None for part in parts)
-    return round(_BROKEN_OFF * factories / len(parts), 3) if 2 * factories > len(parts) > 1 else 0.0
+    factories = sum(_FACTORY_TEXT.fullmatch(part) is not None for part in parts)
+    if not 2 * factories > len(parts) > 1:
+        return 0.0
+    return round(_TRUNCATED_LIKELIHOOD * factories / len(parts), 3)
 
 
-def _decoded(text: str, mode: Mode) -> Position | None:
-    """The position of a text about which the reader has nothing to say in a mode."""
+def _decode_quickly(text: str, mode: Mode) -> Position | None:
+    """Return the position of a text that has no findings in this mode, without the slower reader.
+
+    Return None for any other text.
+    """
     if mode == "strict":
         return decode_canonical(text)
     return decode(text) if mode in MODES else None
 
 
-def _require_own(position: object) -> None:
+def _require_position(position: object) -> None:
+    """Raise `TypeError` if the value is not a position of Azul."""
     if not isinstance(position, Position):
-        raise not_a_position("azul", position)
+        raise wrong_position_error("azul", position)
 
 
-def _played(position: Position, move: str) -> Position:
+def _apply(position: Position, move: str) -> Position:
+    """Return the position after a legal move or action in canonical notation, without checking it."""
     if move == TILE:
         return end_round(position).position
     if move == FINISH:
         return finish(position).position
-    if move.startswith(_EXPLICIT):
-        return deal(position, move.removeprefix(_EXPLICIT).split("|"))
+    if move.startswith(_EXPLICIT_PREFIX):
+        return deal(position, move.removeprefix(_EXPLICIT_PREFIX).split("|"))
     return apply_move(position, move)
 
 
 def _read_deal(position: Position, text: str) -> str:
-    """A deal with its tiles: those it names, or those that chance draws here."""
+    """Return a deal in canonical notation, with its tiles, such as ``deal:BYRK|…``.
+
+    ``deal`` and ``deal#7`` get random tiles that depend only on the position and the number. Raise
+    `MoveError` if the text is not a deal or its tiles cannot be drawn.
+    """
     if _EXPLICIT_DEAL.fullmatch(text):
         try:
-            deal(position, text.removeprefix(_EXPLICIT).split("|"))
+            deal(position, text.removeprefix(_EXPLICIT_PREFIX).split("|"))
         except ValueError as error:
             raise MoveError("illegal", text, f"{shown(text)} cannot be dealt: {error}") from error
         return text
-    seeded = _SEEDED_DEAL.fullmatch(text)
-    if seeded is None and text != DEAL:
+    seed = _SEEDED_DEAL.fullmatch(text)
+    if seed is None and text != DEAL:
         message = (
             f"{quoted(text)} is not a deal, expected deal, deal#7 or the tiles of each factory, deal:BYRK|…"
         )
         raise MoveError("invalid", text, message)
-    chance = random.Random(f"{position_key(position)}{'' if seeded is None else seeded[1]}")
-    return _EXPLICIT + "|".join(draw(position, chance))
+    rng = random.Random(f"{position_key(position)}{'' if seed is None else seed[1]}")
+    return _EXPLICIT_PREFIX + "|".join(draw_tiles(position, rng))
 
 
 GAME: Final = AzulGame()
@@ -530,5 +634,5 @@ GAME: Final = AzulGame()
 
 @cache
 def game_for(players: int) -> AzulGame:
-    """The game for so many players."""
+    """Return the game for a number of players."""
     return AzulGame(f"{players}-players")

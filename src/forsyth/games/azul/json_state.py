@@ -1,8 +1,8 @@
-"""An Azul position as JSON-ready data and back: the `game_state` object of spec/azul 10.3.
+"""Conversion of an Azul position to JSON-ready data and back: the `game_state` object of spec/azul 10.3.
 
-Reading builds the text that the data says and leaves the judgement to the reader: what is wrong is a
-`FenError` about that text, what is not of the right shape a `ValueError`. `fen_string`, `state_id` and
-`warnings` are not read.
+Reading builds the text of the position from the data; the caller parses that text. Data of the wrong shape
+raise `ValueError`, and errors of the position itself are `FenError`s about the text. `fen_string`, `state_id`
+and `warnings` are ignored on reading.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from forsyth.games.azul.rules.check import check
 from forsyth.games.azul.tiles import COLOURS, MARKER, SIZE, TILES_PER_FACTORY
 from forsyth.identity import state_id
 
-_LETTER_OF: Final = {word: letter for letter, word in PHASES.items()}
-_WIDE: Final = (SIZE,) * SIZE
-_NARROW: Final = tuple(range(1, SIZE + 1))
+_PHASE_LETTERS: Final = {word: letter for letter, word in PHASES.items()}
+_WIDE_LINES: Final = (SIZE,) * SIZE
+_NARROW_LINES: Final = tuple(range(1, SIZE + 1))
 
-_TILE: Final = {"enum": list(COLOURS)}
-_TILES: Final = {"type": "array", "items": _TILE}
-_INDEX: Final = {"type": "integer", "minimum": 0}
-_SUPPLY: Final = {
+_TILE_SCHEMA: Final = {"enum": list(COLOURS)}
+_TILES_SCHEMA: Final = {"type": "array", "items": _TILE_SCHEMA}
+_INDEX_SCHEMA: Final = {"type": "integer", "minimum": 0}
+_SUPPLY_SCHEMA: Final = {
     "type": ["object", "null"],
     "required": list(COLOURS),
-    "properties": dict.fromkeys(COLOURS, _INDEX),
+    "properties": dict.fromkeys(COLOURS, _INDEX_SCHEMA),
 }
-_BOARD: Final = {
+_BOARD_SCHEMA: Final = {
     "type": "object",
     "required": ["wall", "pattern_lines", "floor", "score"],
     "properties": {
@@ -45,7 +45,7 @@ _BOARD: Final = {
                 "items": {"enum": [*COLOURS, None]},
             },
         },
-        "pattern_lines": {"type": "array", "minItems": SIZE, "maxItems": SIZE, "items": _TILES},
+        "pattern_lines": {"type": "array", "minItems": SIZE, "maxItems": SIZE, "items": _TILES_SCHEMA},
         "floor": {"type": "array", "items": {"enum": [*COLOURS, MARKER]}},
         "score": {"type": "integer"},
     },
@@ -72,14 +72,14 @@ SCHEMA: Final[dict[str, Any]] = {
         "complete": {"description": "Whether bag, discard and marker are known.", "type": "boolean"},
         "phase": {"enum": list(PHASES.values())},
         "round": {"type": "integer", "minimum": 1},
-        "current_player": _INDEX,
+        "current_player": _INDEX_SCHEMA,
         "start_player": {"type": ["integer", "null"]},
         "factories": {
             "description": "An emptied factory is an empty list.",
             "type": "array",
-            "items": _TILES,
+            "items": _TILES_SCHEMA,
         },
-        "center": _TILES,
+        "center": _TILES_SCHEMA,
         "first_player_marker": {
             "type": "object",
             "required": ["place", "player"],
@@ -88,16 +88,19 @@ SCHEMA: Final[dict[str, Any]] = {
                 "player": {"type": ["integer", "null"]},
             },
         },
-        "bag": {"description": "Tiles by colour; null where they are not known.", **_SUPPLY},
-        "discard": {"description": "Tiles by colour; null where they are not known.", **_SUPPLY},
-        "players": {"type": "array", "minItems": 2, "maxItems": 4, "items": _BOARD},
+        "bag": {"description": "Tiles by colour; null where they are not known.", **_SUPPLY_SCHEMA},
+        "discard": {"description": "Tiles by colour; null where they are not known.", **_SUPPLY_SCHEMA},
+        "players": {"type": "array", "minItems": 2, "maxItems": 4, "items": _BOARD_SCHEMA},
     },
 }
-"""The data as a JSON schema."""
+"""JSON schema of the data."""
 
 
-def as_dict(position: Position, text: str) -> dict[str, Any]:
-    """The position as data; `text` is how it is written."""
+def position_to_dict(position: Position, text: str) -> dict[str, Any]:
+    """Return the position as data for JSON that fits `SCHEMA`, with the findings about it as ``warnings``.
+
+    `text` is the text of the position. It is stored as ``fen_string``, and the findings refer to it.
+    """
     require_text("the text", text)
     complete = position.complete
     return {
@@ -111,15 +114,19 @@ def as_dict(position: Position, text: str) -> dict[str, Any]:
         "start_player": position.start if complete else None,
         "factories": [list(tiles) for tiles in position.factories],
         "center": list(position.center),
-        "first_player_marker": marker_of(position),
-        "bag": by_colour(position.bag) if complete else None,
-        "discard": by_colour(position.discard) if complete else None,
-        "players": [_player(board, complete) for board in position.boards],
+        "first_player_marker": locate_marker(position),
+        "bag": name_counts(position.bag) if complete else None,
+        "discard": name_counts(position.discard) if complete else None,
+        "players": [_board_to_dict(board, complete) for board in position.boards],
         "warnings": [finding.to_dict() for finding in check(position, text=text)],
     }
 
 
-def _player(board: Board, complete: bool) -> dict[str, Any]:
+def _board_to_dict(board: Board, complete: bool) -> dict[str, Any]:
+    """Return the board of a player as data for JSON: wall, pattern lines, floor and score.
+
+    If `complete` is False, the place of the first-player marker is not known, and it is left out.
+    """
     return {
         "wall": [[None if cell == "-" else cell for cell in row] for row in board.wall],
         "pattern_lines": [list(tiles) for tiles in board.lines],
@@ -128,13 +135,17 @@ def _player(board: Board, complete: bool) -> dict[str, Any]:
     }
 
 
-def by_colour(counts: tuple[int, ...]) -> dict[str, int]:
-    """Counts under the letters of the colours."""
+def name_counts(counts: tuple[int, ...]) -> dict[str, int]:
+    """Return counts in the order of `COLOURS` by the letters of the colours, such as ``{"B": 20, …}``."""
     return dict(zip(COLOURS, counts, strict=True))
 
 
-def marker_of(position: Position) -> dict[str, Any]:
-    """Where the first-player marker is, ``unknown`` where that is only assumed."""
+def locate_marker(position: Position) -> dict[str, Any]:
+    """Return the place of the first-player marker, and the number of the player who has it or None.
+
+    The place is ``center``, ``floor``, ``held`` (beside a full floor line), ``none`` (between the rounds) or
+    ``unknown`` (the position is from a text that does not contain the marker).
+    """
     if not position.complete:
         return {"place": "unknown", "player": None}
     for player, board in enumerate(position.boards):
@@ -146,61 +157,106 @@ def marker_of(position: Position) -> dict[str, Any]:
 # --- reading ----------------------------------------------------------------------------------------
 
 
-def text_of_dict(data: Mapping[str, Any]) -> str:
-    """The text that data says, standard or extended; raises `ValueError` for data of another shape."""
+def text_from_dict(data: Mapping[str, Any]) -> str:
+    """Return the text of the position that data describe, without checking the position.
+
+    The result is an extended text if the value ``complete`` is true, else a standard text. Raise `ValueError`
+    if the data lack a value that is needed, or have one of a wrong type.
+    """
     try:
-        return _extended(data) if data.get("complete") else _standard(data)
+        return _write_extended(data) if data.get("complete") else _write_standard(data)
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError, ValueError) as error:
-        raise ValueError(f"these are not the data of an Azul state: {quoted(error)}") from error
+        raise ValueError(f"the data do not fit the schema of an Azul state: {quoted(error)}") from error
 
 
-def _standard(data: Mapping[str, Any]) -> str:
-    boards = "/".join(
-        f"{_wall(player)}/{_lines(player, _WIDE)}/{_tiles(player['floor']) or '-'}"
-        for player in data["players"]
-    )
+def _write_standard(data: Mapping[str, Any]) -> str:
+    """Return the standard text (v1) of the position that data describe.
+
+    Data about the marker, bag and discard are ignored, because a standard text does not contain them.
+    """
+    boards = "/".join(_write_board(player, _WIDE_LINES) for player in data["players"])
     return (
-        f"{_factories(data)}/{_tiles(data['center']) or '-'}/{boards}/{_scores(data)}"
+        f"{_write_factories(data)}/{_write_tiles(data['center']) or '-'}/{boards}/{_write_scores(data)}"
         f"/{int(data['round'])}/{int(data['current_player'])}"
     )
 
 
-def _extended(data: Mapping[str, Any]) -> str:
+def _write_extended(data: Mapping[str, Any]) -> str:
+    """Return the extended text (v2) of the position that data describe, with marker, bag and discard."""
     marker = data["first_player_marker"]
-    center = _tiles(data["center"]) + (MARKER if marker["place"] == "center" else "")
+    center = _write_tiles(data["center"]) + (MARKER if marker["place"] == "center" else "")
     boards = []
     for number, player in enumerate(data["players"]):
         held = f"+{MARKER}" if marker["place"] == "held" and marker["player"] == number else ""
-        boards.append(f"{_wall(player)}/{_lines(player, _NARROW)}/{_tiles(player['floor']) or '-'}{held}")
-    supply = "/".join(",".join(str(int(data[name][tile])) for tile in COLOURS) for name in ("bag", "discard"))
-    return (
-        f"v2/{len(boards)}/{_LETTER_OF[data['phase']]}/{_factories(data)}/{center or '-'}/{'/'.join(boards)}"
-        f"/{_scores(data)}/{int(data['round'])}/{int(data['current_player'])}/{int(data['start_player'])}/{supply}"
-    )
+        boards.append(_write_board(player, _NARROW_LINES) + held)
+    components = [
+        "v2",
+        str(len(boards)),
+        _PHASE_LETTERS[data["phase"]],
+        _write_factories(data),
+        center or "-",
+        *boards,
+        _write_scores(data),
+        str(int(data["round"])),
+        str(int(data["current_player"])),
+        str(int(data["start_player"])),
+        _write_counts(data["bag"]),
+        _write_counts(data["discard"]),
+    ]
+    return "/".join(components)
 
 
-def _factories(data: Mapping[str, Any]) -> str:
-    return "|".join(_tiles(tiles).ljust(TILES_PER_FACTORY, "-") for tiles in data["factories"])
+def _write_board(player: Mapping[str, Any], line_widths: Sequence[int]) -> str:
+    """Return the part of a text for one player: wall, pattern lines and floor line, with slashes between.
+
+    Pattern line i is padded to ``line_widths[i]`` characters.
+    """
+    floor = _write_tiles(player["floor"]) or "-"
+    return f"{_write_wall(player)}/{_write_lines(player, line_widths)}/{floor}"
 
 
-def _wall(player: Mapping[str, Any]) -> str:
-    return "|".join("".join("-" if cell is None else _tile(cell) for cell in row) for row in player["wall"])
+def _write_counts(counts: Mapping[str, Any]) -> str:
+    """Return the part of a text with the counts of bag or discard by colour, such as ``12,16,16,18,18``."""
+    return ",".join(str(int(counts[tile])) for tile in COLOURS)
 
 
-def _lines(player: Mapping[str, Any], widths: Sequence[int]) -> str:
-    lines = player["pattern_lines"]
-    return "|".join(_tiles(tiles).ljust(widths[number], "-") for number, tiles in enumerate(lines))
+def _write_factories(data: Mapping[str, Any]) -> str:
+    """Return the part of a text with all factories, such as ``BYRK|WBYR|----``."""
+    return "|".join(_write_tiles(tiles).ljust(TILES_PER_FACTORY, "-") for tiles in data["factories"])
 
 
-def _scores(data: Mapping[str, Any]) -> str:
+def _write_wall(player: Mapping[str, Any]) -> str:
+    """Return the part of a text with the wall of a player, such as ``-YR--|-----|-----|-----|-----``."""
+    rows = ["".join("-" if cell is None else _require_tile(cell) for cell in row) for row in player["wall"]]
+    return "|".join(rows)
+
+
+def _write_lines(player: Mapping[str, Any], widths: Sequence[int]) -> str:
+    """Return the part of a text with the pattern lines of a player, such as ``B|--|YY-|----|-----``.
+
+    Line i is padded with dashes to ``widths[i]`` characters.
+    """
+    padded_lines = []
+    for number, tiles in enumerate(player["pattern_lines"]):
+        padded_lines.append(_write_tiles(tiles).ljust(widths[number], "-"))
+    return "|".join(padded_lines)
+
+
+def _write_scores(data: Mapping[str, Any]) -> str:
+    """Return the part of a text with the scores of all players, such as ``8,7``."""
     return ",".join(str(int(player["score"])) for player in data["players"])
 
 
-def _tiles(tiles: Sequence[Any]) -> str:
-    return "".join(_tile(tile) for tile in tiles)
+def _write_tiles(tiles: Sequence[Any]) -> str:
+    """Return a list of letters as one string, such as ``BBY``.
+
+    Raise `TypeError` if an item is not a string of one character.
+    """
+    return "".join(_require_tile(tile) for tile in tiles)
 
 
-def _tile(tile: Any) -> str:
+def _require_tile(tile: Any) -> str:
+    """Return `tile` itself. Raise `TypeError` if it is not a string of one character."""
     if not isinstance(tile, str) or len(tile) != 1:
-        raise TypeError(f"{quoted(tile)} is not a tile")
+        raise TypeError(f"{quoted(tile)} is not a tile, expected one letter")
     return tile

@@ -5,7 +5,7 @@ from forsyth.games.azul.tiles cimport SIZE
 cdef enum:
     UNKNOWN = -1
 
-# Neither can be part of a cycle: all they hold was there before them.
+# Boards and positions cannot be part of a reference cycle: they hold only values that are older.
 @cython.final
 @cython.no_gc
 cdef class Board:
@@ -15,7 +15,7 @@ cdef class Board:
     cdef readonly bint held
     cdef readonly int score
     cdef readonly bint wide
-    cdef int open
+    cdef int open_line_bits
 
 @cython.final
 @cython.no_gc
@@ -31,21 +31,21 @@ cdef class Position:
     cdef readonly tuple bag
     cdef readonly tuple discard
     cdef readonly bint complete
-    cdef readonly bint sound
+    cdef readonly bint is_sound
 
-cdef inline Board blank_board():
+cdef inline Board draft_board():
     cdef Board board = Board.__new__(Board)
-    board.open = UNKNOWN
+    board.open_line_bits = UNKNOWN
     return board
 cdef inline Board seal_board(Board board):
     return board
-cdef inline Position blank():
+cdef inline Position draft_position():
     return Position.__new__(Position)
-cdef inline Position seal(Position position):
+cdef inline Position seal_position(Position position):
     return position
 
-cdef inline void remember_open(Board board, int lines) noexcept:
-    board.open = lines
+cdef inline void cache_open_lines(Board board, int line_bits) noexcept:
+    board.open_line_bits = line_bits
 
-cdef Position copy_of(Position position)
-cdef Board copy_of_board(Board board)
+cdef Position copy_position(Position position)
+cdef Board copy_board(Board board)

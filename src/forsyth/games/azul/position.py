@@ -1,14 +1,13 @@
-"""An Azul position: an immutable, hashable value, one moment of a game of two to four players.
+"""An Azul position: an immutable, hashable value for one moment of a game with two to four players.
 
-A position holds what a text can say, in the order in which it says it, and so may be one that cannot arise;
-`check` says so. Tiles are strings of letters: a factory or the centre that is empty is the empty string. A
-standard text (v1) shows the visible part only; what it does not show is assumed (`complete` is false): the
-marker lies in the centre, whoever moves has begun the round, the bag holds all tiles not seen. Such a
-position goes on being written as a standard text.
+A position holds the content of a text, with its order of tiles, so it can be one that no game reaches (see
+`check`). Tiles are strings of letters, and an empty factory or centre is the empty string. A standard text
+(v1) contains only the visible part. The rest is assumed, and `complete` is False: the marker is in the
+centre, the current player has begun the round, and the bag holds all tiles that are not visible. Such a
+position is still written as a standard text.
 
-Equality and key do not mind the order of tiles on factories and in the centre, nor how pattern lines are
-spelled. Writing: `str()` is the canonical text. Stability: canonical text, `key` and `packed` are promised
-for ever.
+Equality and key ignore the order of tiles on factories and in the centre, and the spelling of pattern lines.
+`str()` returns the canonical text. The canonical text, `key` and `packed` never change between versions.
 """
 
 from __future__ import annotations
@@ -20,15 +19,16 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth import asking
-from forsyth.games.azul.tiles import COLOURS, FEWEST_PLAYERS, MARKER, MOST_PLAYERS, factory_count, in_order
+from forsyth import queries
+from forsyth.arguments import quoted
+from forsyth.games.azul.tiles import COLOURS, MARKER, MAX_PLAYERS, MIN_PLAYERS, factory_count, sort_tiles
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
     from forsyth.game import Outcome
     from forsyth.games.azul.game import AzulGame
 
-    # A move is its text. Not said as `str`, which the compiled method would check with another error.
+    # A move is its text. With the annotation `str` the compiled method would raise a different error.
     Move = str
 
 if not cython.compiled:
@@ -37,36 +37,40 @@ if not cython.compiled:
     UNKNOWN: Final = -1
 
 Name = str
-"""What a place is given as. Cython does not know the name, so that the sentence of a wrong type is ours."""
+"""Name of a place. Cython does not know this alias, so a wrong type raises the error of this package."""
 
 _CELLS: Final = f"-{COLOURS}"
-_ON_FLOOR: Final = COLOURS + MARKER
+_FLOOR_LETTERS: Final = COLOURS + MARKER
 OFFER: Final = "o"
 TILING: Final = "t"
 DONE: Final = "d"
 ENDED: Final = "e"
 PHASES: Final = {OFFER: "offer", TILING: "tiling due", DONE: "tiling done", ENDED: "ended"}
-"""What happens next: a move, the tiling, a deal or the bonuses, nothing (spec/azul 2)."""
+"""Words for the phases (spec/azul 2).
+
+The next step is a move in `OFFER`, the tiling in `TILING`, a deal or the bonuses in `DONE`, and nothing in
+`ENDED`.
+"""
 
 
 class Board:
-    """One player's board."""
+    """The board of one player."""
 
     if not cython.compiled:
-        __slots__ = ("floor", "held", "lines", "open", "score", "wall", "wide")
+        __slots__ = ("floor", "held", "lines", "open_line_bits", "score", "wall", "wide")
         wall: tuple[str, ...]
         """Five rows of five cells: a letter, or ``-`` for an empty cell."""
         lines: tuple[str, ...]
-        """The tiles of the five pattern lines."""
+        """The tiles of the five pattern lines, an empty string for an empty line."""
         floor: str
-        """The floor line in order of arrival, with the marker where it lies there."""
+        """The tiles of the floor line in order of arrival, and the marker if it occupies a space."""
         held: bool
-        """Whether the marker is held beside a full floor line (spec/azul 1.5, E1)."""
+        """True if the player holds the marker beside a full floor line (spec/azul 1.5, E1)."""
         score: int
         wide: bool
-        """Whether the text spelled each pattern line with five characters."""
-        open: int
-        """What `moves.open_lines` has found out about the board, or UNKNOWN."""
+        """True if the text wrote each pattern line with five characters."""
+        open_line_bits: int
+        """Cached result of `moves.open_lines`, or UNKNOWN."""
 
         def __setattr__(self, name: str, value: object) -> None:
             raise AttributeError(f"a board does not change: {name} cannot be set")
@@ -75,15 +79,18 @@ class Board:
             raise AttributeError(f"a board does not change: {name} cannot be deleted")
 
     def __init__(self) -> None:
-        raise TypeError("boards come from reading a text or from playing a move")
+        raise TypeError("a Board cannot be created directly; parse a text or play a move")
 
     @property
     def floor_tiles(self) -> str:
-        """The tiles of the floor line, without the marker."""
+        """The tiles of the floor line without the marker."""
         return self.floor.replace(MARKER, "")
 
     def values(self) -> tuple[Any, ...]:
-        """All that counts: how the lines were spelled does not."""
+        """Return the values that equality and hash use: wall, lines, floor, marker and score.
+
+        The width with which a text wrote the pattern lines is left out.
+        """
         return self.wall, self.lines, self.floor, self.held, self.score
 
     def __eq__(self, other: object) -> bool:
@@ -93,7 +100,7 @@ class Board:
         return hash(self.values())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return board_of, (*self.values(), self.wide)
+        return build_board, (*self.values(), self.wide)
 
     def __repr__(self) -> str:
         wall, lines = "|".join(self.wall), "|".join(self.lines)
@@ -101,7 +108,7 @@ class Board:
 
 
 class Position:
-    """One moment of one game of Azul. Build it with `game("azul").parse`."""
+    """One moment of a game of Azul. Use `game("azul").parse` to create one."""
 
     if not cython.compiled:
         __slots__ = (
@@ -112,10 +119,10 @@ class Position:
             "current",
             "discard",
             "factories",
+            "is_sound",
             "marker_in_center",
             "phase",
             "round",
-            "sound",
             "start",
         )
         factories: tuple[str, ...]
@@ -125,15 +132,15 @@ class Position:
         phase: str
         round: int
         current: int
-        """Whose turn it is; while a round is over, see spec/azul 2."""
+        """Number of the player to move. After a round see spec/azul 2."""
         start: int
-        """Who began the round; behind the tiling, who begins the next one."""
+        """Number of the player who began the round. After the tiling: who begins the next round."""
         bag: tuple[int, ...]
         discard: tuple[int, ...]
         complete: bool
-        """Whether all of this was said, not assumed."""
-        sound: bool
-        """Whether the content is known to be without fault, so that nobody need look again."""
+        """True if the text contained all of these values, False if some are assumed."""
+        is_sound: bool
+        """True if the content is known to have no error, so that the check can be skipped."""
 
         def __setattr__(self, name: str, value: object) -> None:
             raise AttributeError(f"a position does not change: {name} cannot be set")
@@ -142,37 +149,37 @@ class Position:
             raise AttributeError(f"a position does not change: {name} cannot be deleted")
 
     def __init__(self) -> None:
-        raise TypeError("positions come from reading a text or from playing a move")
+        raise TypeError("a Position cannot be created directly; parse a text or play a move")
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.boards)
 
     @property
     def on_display(self) -> str:
-        """All tiles on factories and in the centre."""
+        """All tiles on the factories and in the centre, as a string of letters such as ``BBYRW``."""
         return "".join(self.factories) + self.center
 
     @property
     def key(self) -> str:
-        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
+        """A key of 32 hexadecimal digits, the same for all texts of one position. It never changes."""
         from forsyth.games.azul.numbers.packed import position_key
 
         return position_key(self)
 
     @property
     def packed(self) -> bytes:
-        """The binary form, stable for ever; see `packed`."""
+        """The position as bytes, from which `AzulGame.unpack` restores it. They never change."""
         from forsyth.games.azul.numbers.packed import pack
 
         return pack(self)
 
     def values(self) -> tuple[Any, ...]:
-        """All that counts: neither spelling nor the order of tiles on display does."""
+        """Return the values that equality and hash use, with the tiles of factories and centre sorted."""
         return (
-            tuple([in_order(factory) for factory in self.factories]),
-            in_order(self.center),
+            tuple([sort_tiles(factory) for factory in self.factories]),
+            sort_tiles(self.center),
             self.marker_in_center,
             self.boards,
             self.phase,
@@ -191,7 +198,7 @@ class Position:
         return hash(self.values())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return build, tuple([getattr(self, name) for name in FIELDS])
+        return build_position, tuple([getattr(self, name) for name in POSITION_FIELDS])
 
     def __str__(self) -> str:
         from forsyth.games.azul.notation.write import write_canonical
@@ -203,53 +210,58 @@ class Position:
 
     @property
     def game(self) -> AzulGame:
-        """The game it belongs to, with as many players."""
+        """The game with as many players as this position."""
         from forsyth.games.azul.game import game_for
 
         return game_for(self.players)
 
     def moves(self) -> list[Move]:
-        """The legal moves."""
+        """Return the legal moves."""
         return self.game.moves(self)
 
     def play(self, move: Move) -> Position:
-        """The position after a legal move or action; raises `MoveError`."""
+        """Return the position after a legal move such as ``0B2``, or an action such as ``tile``.
+
+        Raise `MoveError` if `move` is neither.
+        """
         return self.game.play(self, move)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, or None; what a position alone can tell."""
+        """The result of the game, or None if it has not ended."""
         return self.game.outcome(self)
 
     def piece_map(self) -> dict[str, str]:
-        """The tiles by the places of the scene.
+        """Return the letters of the tiles by the places where they lie, such as ``f0`` for factory 0.
 
         >>> import forsyth
         >>> forsyth.game("azul").new_game(1).piece_map()["f0"]
         'B'
         """
-        return asking.piece_map(self.scene())
+        return queries.piece_map(self.scene())
 
     def material(self) -> dict[str, int]:
-        """How many tiles of each letter the scene shows, the marker of the first player among them.
+        """Return the number of tiles of each letter in the scene, the first-player marker included.
 
         >>> import forsyth
         >>> forsyth.game("azul").new_game(1).material()
         {'B': 5, 'Y': 2, 'K': 5, 'W': 4, 'R': 4, 'F': 1}
         """
-        return asking.material(self.scene())
+        return queries.material(self.scene())
 
     def targets(self, square: Name) -> tuple[str, ...]:
-        """The places to which tiles of a place may go; raises `ValueError` for no such place.
+        """Return the places to which tiles of `square` may be moved.
+
+        Raise `ValueError` if the scene has no place with this name.
 
         >>> import forsyth
         >>> forsyth.game("azul").new_game(1).targets("f0")
         ('p0l0', 'p0l1', 'p0l2', 'p0l3', 'p0l4', 'p0f')
         """
-        return asking.targets(self.game, self, square)
+        return queries.targets(self.game, self, square)
 
     def scene(self) -> Scene:
-        """What to draw of it."""
+        """Return the drawing of the position, which can be saved as SVG or shown in a terminal."""
         from forsyth.games.azul.drawing.scene import scene
 
         return scene(self)
@@ -261,49 +273,52 @@ class Position:
 if not cython.compiled:
 
     class _DraftBoard(Board):
-        """A board being built: it may still change, until `seal_board` makes a Board of it."""
+        """A board under construction: its values can be set until `seal_board` turns it into a `Board`."""
 
         __slots__ = ()
         __setattr__ = object.__setattr__  # type: ignore[assignment]
         __delattr__ = object.__delattr__
 
-    class _Draft(Position):
-        """A position being built: it may still change, until `seal` makes a Position of it."""
+    class _DraftPosition(Position):
+        """A position under construction.
+
+        Its values can be set until `seal_position` turns it into a `Position`.
+        """
 
         __slots__ = ()
         __setattr__ = object.__setattr__  # type: ignore[assignment]
         __delattr__ = object.__delattr__
 
-    def blank_board() -> Board:
-        """A new board whose values may be set until it is sealed."""
+    def draft_board() -> Board:
+        """Return a new board without values. They can be set until `seal_board` makes it immutable."""
         board: Board = object.__new__(_DraftBoard)
-        board.open = UNKNOWN
+        board.open_line_bits = UNKNOWN
         return board
 
     def seal_board(board: Board) -> Board:
-        """End the building of a board."""
+        """Make a draft board immutable, in place, and return it."""
         board.__class__ = Board
         return board
 
-    def blank() -> Position:
-        """A new position whose values may be set until it is sealed."""
-        position: Position = object.__new__(_Draft)
-        position.sound = False
+    def draft_position() -> Position:
+        """Return a new position without values. They can be set until `seal_position` makes it immutable."""
+        position: Position = object.__new__(_DraftPosition)
+        position.is_sound = False
         return position
 
-    def seal(position: Position) -> Position:
-        """End the building of a position."""
+    def seal_position(position: Position) -> Position:
+        """Make a draft position immutable, in place, and return it."""
         position.__class__ = Position
         return position
 
-    def remember_open(board: Board, lines: int) -> None:
-        """Keep what was found out about a board; this changes nothing that anybody can see."""
-        object.__setattr__(board, "open", lines)
+    def cache_open_lines(board: Board, line_bits: int) -> None:
+        """Store the result of `moves.open_lines` in the board. The value of the board does not change."""
+        object.__setattr__(board, "open_line_bits", line_bits)
 
 
-def copy_of(position: Position) -> Position:
-    """A position with the same values that may still change, until it is sealed."""
-    copy = blank()
+def copy_position(position: Position) -> Position:
+    """Return a copy of a position whose values can be set until `seal_position` makes it immutable."""
+    copy = draft_position()
     copy.factories = position.factories
     copy.center = position.center
     copy.marker_in_center = position.marker_in_center
@@ -315,54 +330,78 @@ def copy_of(position: Position) -> Position:
     copy.bag = position.bag
     copy.discard = position.discard
     copy.complete = position.complete
-    copy.sound = position.sound
+    copy.is_sound = position.is_sound
     return copy
 
 
-def copy_of_board(board: Board) -> Board:
-    """A board with the same values that may still change, until it is sealed."""
-    copy = blank_board()
+def copy_board(board: Board) -> Board:
+    """Return a copy of a board whose values can be set until `seal_board` makes it immutable."""
+    copy = draft_board()
     copy.wall = board.wall
     copy.lines = board.lines
     copy.floor = board.floor
     copy.held = board.held
     copy.score = board.score
     copy.wide = board.wide
-    copy.open = board.open
+    copy.open_line_bits = board.open_line_bits
     return copy
 
 
-def board_of(
+def build_board(
     wall: tuple[str, ...], lines: tuple[str, ...], floor: str, held: bool, score: int, wide: bool = True
 ) -> Board:
-    """The board with these values; `ValueError` if they have not the shape of a board."""
-    board = blank_board()
+    """Return the board with these values.
+
+    Args:
+        wall: Five rows of five cells, each a colour or ``-``.
+        lines: The tiles of the five pattern lines.
+        floor: The tiles of the floor line, and the marker if it occupies a space.
+        held: Whether the player holds the marker beside a full floor line.
+        score: The points of the player.
+        wide: Whether texts write each pattern line with five characters.
+
+    Raises:
+        ValueError: If the wall, the lines or the floor have a wrong length or unknown letters.
+    """
+    board = draft_board()
     board.wall = wall
     board.lines = lines
     board.floor = floor
     board.held = held
     board.score = score
     board.wide = wide
-    _require_shape(board)
+    _require_board_shape(board)
     return seal_board(board)
 
 
-def _require_shape(board: Board) -> None:
-    """Refuse what the compiled rules could not look at, not what is against the rules."""
-    if len(board.wall) != SIZE or any(not _holds(row, _CELLS) or len(row) != SIZE for row in board.wall):
-        raise ValueError(f"a wall has {SIZE} rows of {SIZE} cells, each a colour or a dash")
-    if len(board.lines) != SIZE or any(not _holds(line, COLOURS) for line in board.lines):
-        raise ValueError(f"a board has {SIZE} pattern lines of tiles")
-    if not _holds(board.floor, _ON_FLOOR):
-        raise ValueError("a floor line holds tiles and the marker")
+def _require_board_shape(board: Board) -> None:
+    """Raise `ValueError` if the wall, the lines or the floor have a wrong length or unknown letters.
+
+    The compiled rules cannot read such boards. Boards that break the rules of the game are allowed.
+    """
+    if len(board.wall) != SIZE or any(
+        not _consists_of(row, _CELLS) or len(row) != SIZE for row in board.wall
+    ):
+        raise ValueError(
+            f"invalid wall {quoted(board.wall)},"
+            f" expected {SIZE} rows of {SIZE} cells, each a colour or a dash"
+        )
+    if len(board.lines) != SIZE or any(not _consists_of(line, COLOURS) for line in board.lines):
+        raise ValueError(
+            f"invalid pattern lines {quoted(board.lines)}, expected {SIZE} strings of the letters {COLOURS}"
+        )
+    if not _consists_of(board.floor, _FLOOR_LETTERS):
+        raise ValueError(
+            f"invalid floor line {quoted(board.floor)}, expected a string of the letters {_FLOOR_LETTERS}"
+        )
 
 
-def _holds(tiles: object, letters: str) -> bool:
-    """Whether something is a text, and only of some letters."""
+def _consists_of(tiles: object, letters: str) -> bool:
+    """Return True if `tiles` is a string that has no character besides those in `letters`."""
     return type(tiles) is str and not tiles.strip(letters)
 
 
-def build(
+def build_position(
     factories: tuple[str, ...],
     center: str,
     marker_in_center: bool,
@@ -375,8 +414,12 @@ def build(
     discard: tuple[int, ...],
     complete: bool,
 ) -> Position:
-    """The position with these values; `ValueError` if they have not the shape of a position."""
-    position = blank()
+    """Return the position with these values, whose meaning is that of the attributes of `Position`.
+
+    Raise `ValueError` if a value has a wrong length, an unknown letter or a number out of range. Positions
+    that break the rules of the game are allowed.
+    """
+    position = draft_position()
     position.factories = factories
     position.center = center
     position.marker_in_center = marker_in_center
@@ -388,33 +431,49 @@ def build(
     position.bag = bag
     position.discard = discard
     position.complete = complete
-    _require_table(position)
-    return seal(position)
+    _require_position_shape(position)
+    return seal_position(position)
 
 
-def _require_table(position: Position) -> None:
-    """Refuse what the compiled rules could not look at, not what is against the rules."""
+def _require_position_shape(position: Position) -> None:
+    """Raise `ValueError` if a value has a wrong length, an unknown letter or a number out of range.
+
+    The compiled rules cannot read such positions. Positions that break the rules of the game are allowed.
+    """
     players = len(position.boards)
-    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS or any(
-        type(one) is not Board for one in position.boards
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS or any(
+        type(board) is not Board for board in position.boards
     ):
-        raise ValueError(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} players have a board each")
+        raise ValueError(
+            f"invalid boards {quoted(position.boards)},"
+            f" expected {MIN_PLAYERS} to {MAX_PLAYERS} values of type Board"
+        )
     if len(position.factories) != factory_count(players) or any(
-        not _holds(tiles, COLOURS) for tiles in position.factories
+        not _consists_of(tiles, COLOURS) for tiles in position.factories
     ):
-        raise ValueError(f"{players} players have {factory_count(players)} factories of tiles")
-    if not _holds(position.center, COLOURS):
-        raise ValueError("the centre holds tiles")
+        raise ValueError(
+            f"invalid factories, expected {factory_count(players)} strings of the letters {COLOURS}"
+            f" for {players} players"
+        )
+    if not _consists_of(position.center, COLOURS):
+        raise ValueError(
+            f"invalid centre {quoted(position.center)}, expected a string of the letters {COLOURS}"
+        )
     if position.phase not in PHASES:
-        raise ValueError(f"a phase is one of {', '.join(PHASES)}")
+        raise ValueError(f"invalid phase {quoted(position.phase)}, expected one of {', '.join(PHASES)}")
     if not 0 <= position.current < players or not 0 <= position.start < players:
-        raise ValueError(f"the player to move and the one who begins are 0 to {players - 1}")
+        raise ValueError(
+            f"the current player is {quoted(position.current)} and the starting player"
+            f" {quoted(position.start)}, expected numbers from 0 to {players - 1}"
+        )
     for counts in (position.bag, position.discard):
         if len(counts) != SIZE or any(type(count) is not int for count in counts):
-            raise ValueError(f"bag and discard are {SIZE} counts, one for each colour")
+            raise ValueError(
+                f"invalid bag or discard {quoted(counts)}, expected {SIZE} counts, one for each colour"
+            )
 
 
-FIELDS: Final = (
+POSITION_FIELDS: Final = (
     "factories",
     "center",
     "marker_in_center",
@@ -427,9 +486,13 @@ FIELDS: Final = (
     "discard",
     "complete",
 )
-"""The values of a position, in the order of `build`."""
+"""Names of the values of a position, in the order of the parameters of `build_position`."""
 
 
-def changed(position: Position, **values: Any) -> Position:
-    """The same position with some other values."""
-    return build(**{name: values.get(name, getattr(position, name)) for name in FIELDS})
+def replace_fields(position: Position, **values: Any) -> Position:
+    """Return a copy of a position with other values in some fields, such as ``replace_fields(p, round=2)``.
+
+    The names are those in `POSITION_FIELDS`. Raise `ValueError` if a value has a wrong length, an unknown
+    letter or a number out of range.
+    """
+    return build_position(**{name: values.get(name, getattr(position, name)) for name in POSITION_FIELDS})

@@ -7,9 +7,9 @@ cpdef enum:
 
 cdef dict _SORTED
 cdef dict _PRESENT
-cdef str _sorted(str tiles)
-cpdef str in_order(str tiles)
-cpdef tuple present_in(str tiles)
-cpdef tuple counts_of(str tiles)
-cpdef str tiles_of(tuple counts)
-cpdef bint is_complete(str row)
+cdef str _sort(str tiles)
+cpdef str sort_tiles(str tiles)
+cpdef tuple list_colours(str tiles)
+cpdef tuple count_colours(str tiles)
+cpdef str tiles_from_counts(tuple counts)
+cpdef bint is_row_complete(str row)

@@ -1,7 +1,7 @@
-"""The material of Azul: colours, the printed wall, capacities and what the floor costs (spec/azul 1.1, 1.2).
+"""The components of Azul: colours, the printed wall, capacities and floor penalties (spec/azul 1.1, 1.2).
 
-A tile is its letter; several tiles are a string of letters, and no tile is the empty string. The first-player
-marker is `MARKER`; it is no tile. Everything is numbered from 0.
+A tile is its letter. Several tiles are a string of letters, and the empty string means no tile. The
+first-player marker is `MARKER` and does not count as a tile. All numbering starts at 0.
 """
 
 from __future__ import annotations
@@ -15,55 +15,69 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 Counts = tuple[int, ...]
-"""How many tiles there are of each colour."""
+"""Numbers of tiles by colour, in the order of `COLOURS`."""
 
 COLOURS: Final = "BYRKW"
-"""Blue, yellow, red, black, white: the order of every list of counts and of sorted tiles."""
-NAMES: Final = {"B": "blue", "Y": "yellow", "R": "red", "K": "black", "W": "white"}
+"""Letters of blue, yellow, red, black and white: the order of all counts and of sorted tiles."""
+COLOUR_NAMES: Final = {"B": "blue", "Y": "yellow", "R": "red", "K": "black", "W": "white"}
 MARKER: Final = "F"
 
-MEMORY: Final = 4_000
-"""How many strings of tiles are remembered with what is known about them: under one megabyte."""
-MOST_REMEMBERED: Final = 28
-"""No centre of a game holds more: nine factories leave at most three each, the last one yet to be taken."""
+MAX_CACHED: Final = 4_000
+"""Maximum number of tile strings in each cache: together they need less than one megabyte."""
+MAX_CACHED_LENGTH: Final = 28
+"""Length of the longest cached tile string.
+
+No centre of a game is larger: nine factories send at most three tiles each.
+"""
 
 if not cython.compiled:
     SIZE: Final = 5
-    """Rows and columns of a wall, and pattern lines; line i has room for i + 1 tiles."""
+    """Number of rows and columns of a wall, and of pattern lines. Line i has room for i + 1 tiles."""
     TILES_PER_COLOUR: Final = 20
     TILES_PER_FACTORY: Final = 4
     FLOOR_SPACES: Final = 7
 
-FEWEST_PLAYERS: Final = 2
-MOST_PLAYERS: Final = 4
+MIN_PLAYERS: Final = 2
+MAX_PLAYERS: Final = 4
 
 PENALTIES: Final = (0, 1, 2, 4, 6, 8, 11, 14)
-"""Points lost for the number of occupied floor spaces (spec/azul 1.6)."""
+"""Points lost, indexed by the number of occupied floor spaces (spec/azul 1.6)."""
 
 PRINTED: Final = tuple(
     "".join(COLOURS[(column - row) % SIZE] for column in range(SIZE)) for row in range(SIZE)
 )
-"""The colours printed on the wall, row by row."""
-COLUMN_OF: Final = tuple({colour: PRINTED[row].index(colour) for colour in COLOURS} for row in range(SIZE))
-"""For each row: the column in which a colour is printed."""
+"""Letters of the colours printed on the wall, one string for each row."""
+PRINTED_COLUMN: Final = tuple(
+    {colour: PRINTED[row].index(colour) for colour in COLOURS} for row in range(SIZE)
+)
+"""For each wall row: the column in which each colour is printed."""
 
-ROWS: Final = tuple(
+ROW_MASKS: Final = tuple(
     {
         "".join(cells): sum(1 << column for column, cell in enumerate(cells) if cell != "-")
         for cells in product(*[("-", colour) for colour in colours])
     }
     for colours in PRINTED
 )
-"""For each wall row every text with tiles where they are printed, and its cells as bits, column 0 lowest."""
+"""For each wall row: the bit mask of occupied cells by row text, column 0 in the lowest bit.
+
+The texts are all those that have tiles only on cells of their colour.
+"""
 
 FORMS: Final = tuple(
     "".join(tiles)
     for count in range(TILES_PER_FACTORY + 1)
     for tiles in combinations_with_replacement(COLOURS, count)
 )
-"""Every content of a factory, sorted; the place in this list is its number for ever (`packed`)."""
-ON_FLOOR: Final = f"-{COLOURS}{MARKER}"
-"""What a floor space holds; the place in this text is its number for ever (`packed`)."""
+"""Every possible content of a factory, as sorted tiles.
+
+The index of a content is part of the packed format and must never change.
+"""
+FLOOR_SYMBOLS: Final = f"-{COLOURS}{MARKER}"
+"""Every possible content of a floor space: empty, a colour or the marker.
+
+The index of a symbol is part of the packed format and must never change.
+"""
 
 EMPTY_ROW: Final = "-" * SIZE
 EMPTY_WALL: Final = (EMPTY_ROW,) * SIZE
@@ -72,11 +86,12 @@ NO_TILES: Final = (0,) * SIZE
 
 
 def factory_count(players: int) -> int:
-    """How many factories a game has."""
+    """Return the number of factories of a game: five for two players, seven for three, nine for four."""
     return 2 * players + 1
 
 
-def _sorted(tiles: str) -> str:
+def _sort(tiles: str) -> str:
+    """Return the tiles sorted by colour, such as ``BBYW`` for ``WBYB``. Other characters are dropped."""
     return (
         "B" * tiles.count("B")
         + "Y" * tiles.count("Y")
@@ -87,46 +102,55 @@ def _sorted(tiles: str) -> str:
 
 
 _SORTED: Final = {
-    tiles: _sorted(tiles)
+    tiles: _sort(tiles)
     for count in range(TILES_PER_FACTORY + 1)
     for tiles in map("".join, product(COLOURS, repeat=count))
 }
-"""Tiles in any order, and the same sorted: all that a factory can hold, and what was asked of late."""
+"""Cache of `sort_tiles`: sorted tiles by unsorted tiles.
+
+It starts with every content of a factory.
+"""
 _PRESENT: Final[dict[str, tuple[int, ...]]] = {}
-"""The numbers of the colours among tiles, as far as they were asked of late."""
+"""Cache of `list_colours`: colour numbers by tiles."""
 
 
-def in_order(tiles: str) -> str:
-    """The same tiles, sorted by colour."""
-    found = _SORTED.get(tiles)
-    if found is None:
-        found = _sorted(tiles)
-        if len(tiles) <= MOST_REMEMBERED and len(_SORTED) < MEMORY:
-            _SORTED[tiles] = found
-    return found
+def sort_tiles(tiles: str) -> str:
+    """Return the same tiles sorted by colour, such as ``BBYW`` for ``WBYB``. Short results are cached."""
+    sorted_tiles = _SORTED.get(tiles)
+    if sorted_tiles is None:
+        sorted_tiles = _sort(tiles)
+        if len(tiles) <= MAX_CACHED_LENGTH and len(_SORTED) < MAX_CACHED:
+            _SORTED[tiles] = sorted_tiles
+    return sorted_tiles
 
 
-def present_in(tiles: str) -> tuple[int, ...]:
-    """The numbers of the colours that there are among tiles."""
-    found = _PRESENT.get(tiles)
-    if found is None:
-        found = tuple([number for number, colour in enumerate(COLOURS) if colour in tiles])
-        if len(tiles) <= MOST_REMEMBERED and len(_PRESENT) < MEMORY:
-            _PRESENT[tiles] = found
-    return found
+def list_colours(tiles: str) -> tuple[int, ...]:
+    """Return the indices in `COLOURS` of the colours that occur among tiles, such as (0, 1) for ``YBB``.
+
+    Short results are cached.
+    """
+    numbers = _PRESENT.get(tiles)
+    if numbers is None:
+        numbers = tuple([number for number, colour in enumerate(COLOURS) if colour in tiles])
+        if len(tiles) <= MAX_CACHED_LENGTH and len(_PRESENT) < MAX_CACHED:
+            _PRESENT[tiles] = numbers
+    return numbers
 
 
-def counts_of(tiles: str) -> Counts:
-    """How many there are of each colour; markers do not count."""
+def count_colours(tiles: str) -> Counts:
+    """Return the number of tiles of each colour in the order of `COLOURS`. Markers are not counted.
+
+    The result for ``BBYF`` is (2, 1, 0, 0, 0).
+    """
     return tiles.count("B"), tiles.count("Y"), tiles.count("R"), tiles.count("K"), tiles.count("W")
 
 
-def tiles_of(counts: Counts) -> str:
-    """Sorted tiles, so many of each colour."""
+def tiles_from_counts(counts: Counts) -> str:
+    """Return the tiles with these counts by colour, sorted, such as ``BBY`` for (2, 1, 0, 0, 0)."""
     blue, yellow, red, black, white = counts
     return "B" * blue + "Y" * yellow + "R" * red + "K" * black + "W" * white
 
 
-def is_complete(row: str) -> bool:
-    """Whether a wall row has all its tiles."""
+def is_row_complete(row: str) -> bool:
+    """Return True if all five cells of a wall row such as ``BYRKW`` are occupied; ``-`` is an empty cell."""
     return "-" not in row

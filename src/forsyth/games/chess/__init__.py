@@ -1,11 +1,21 @@
-"""Chess and its variants: FEN and its relatives, EPD, SAN, UCI, the rules, packing and drawing.
+"""Chess and its variants: FEN and related notations, EPD, SAN, UCI, the rules, packed forms and drawing.
 
-Which folder holds what, as in every large game: `notation` texts of positions and moves, `rules` what is
-legal and what follows, `numbers` keys, packed bytes, features, planes and whole columns, `records` whole
-files of games, `drawing` scene and pieces, `documents` the source document's parser and class. Beside them:
-`position` the value, `board` and `squares` what it stands on, `variants` the table of the variants,
-`asking` what a program asks a position, `edit`, `facts` (moves and differences), `json_state`, `codes` the
-findings there are, and `game` all of it as a `Game`.
+Packages, with the same names as in the other large games:
+
+- `notation`: the texts of positions and moves.
+- `rules`: legal positions, legal moves and outcomes.
+- `numbers`: keys, packed bytes, features, planes and whole columns.
+- `records`: whole files of games.
+- `drawing`: the scene of a position and the drawings of the pieces.
+- `documents`: the parser and the board class of the source document.
+
+Modules:
+
+- `position`, `board`, `squares` and `variants`: the position, sets of squares, and the table of variants.
+- `queries`: attacks, pins, material, mirrored boards and claims.
+- `edit`, `facts` and `json_state`: editing, the facts about a move, and positions as JSON-ready data.
+- `codes`: the diagnostic codes.
+- `game`: chess as a `Game`.
 """
 
 from forsyth.games.chess.codes import SeedKind

@@ -22,22 +22,25 @@ cdef extern from *:
     u64 ALL "0xFFFFFFFFFFFFFFFFULL"
     u64 NOT_FILE_A "0xFEFEFEFEFEFEFEFEULL"
     u64 NOT_FILE_H "0x7F7F7F7F7F7F7F7FULL"
-    u64 LIGHT "0x55AA55AA55AA55AAULL"
-    u64 ENDS "0xFF000000000000FFULL"
+    u64 LIGHT_SQUARES "0x55AA55AA55AA55AAULL"
+    u64 END_RANKS "0xFF000000000000FFULL"
     u64 RANK_1 "0x00000000000000FFULL"
     u64 RANK_2 "0x000000000000FF00ULL"
     u64 RANK_3 "0x0000000000FF0000ULL"
     u64 RANK_6 "0x0000FF0000000000ULL"
     u64 RANK_8 "0xFF00000000000000ULL"
     u64 ONE "1ULL"
-    i32 lsb "forsyth_lsb" (u64 x) noexcept nogil
-    i32 msb "forsyth_msb" (u64 x) noexcept nogil
-    i32 count "forsyth_count" (u64 x) noexcept nogil
+    i32 lsb "forsyth_lsb" (u64 squares) noexcept nogil
+    i32 msb "forsyth_msb" (u64 squares) noexcept nogil
+    i32 count "forsyth_count" (u64 squares) noexcept nogil
+
+cpdef enum:
+    FLIP_RANK = 56
 
 cdef u64[8][64] RAYS
-cdef u64[64] KNIGHT
-cdef u64[64] KING
-cdef u64[2][64] PAWN
+cdef u64[64] KNIGHT_ATTACKS
+cdef u64[64] KING_ATTACKS
+cdef u64[2][64] PAWN_ATTACKS
 cdef u64[64][64] BETWEEN
 cdef u64[64][64] LINE
 

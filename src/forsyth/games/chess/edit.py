@@ -1,13 +1,14 @@
-"""Editing a chess position: men put on squares and into pockets, fields set, the start of a new game.
+"""Editing a chess position: pieces on squares and in pockets, the fields, and the start of a new game.
 
 Accepts
-    Squares (``e4``) and, in Crazyhouse, places of the pockets (``Q@`` White's queens, ``q@`` Black's).
-    Symbols are the letters of the board; in Crazyhouse ``Q~`` is a promoted queen.
+    Squares (``e4``) and, in Crazyhouse, places in the pockets (``Q@`` for White's queens, ``q@`` for
+    Black's). Symbols are piece letters; in Crazyhouse ``Q~`` is a promoted queen.
 Writes
-    Positions that a text can say, legal or not. Castling rights and the en-passant square stay as they are
-    when the men move away that they need: `check` says so. A pocket gains one man or loses one.
+    Positions that a text can express, legal or not. Castling rights and the en-passant square do not change
+    when their king, rook or pawn is moved away. `check` reports the contradiction.
 Limits
-    Fields take what default reading takes: clocks 0 to 9999, at most 64 men in the pockets.
+    A field accepts the values that the reader accepts in default mode: clocks from 0 to 9999, at most 64
+    pieces in the pockets.
 """
 
 from __future__ import annotations
@@ -16,137 +17,185 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from forsyth.arguments import quoted, require_text, whole_number
+from forsyth.arguments import quoted, require_integer, require_text
 from forsyth.game import Field
-from forsyth.game_values import one_word
+from forsyth.game_values import require_one_word
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.drawing.pieces import GLYPHS
-from forsyth.games.chess.drawing.scene import PALETTE, token
+from forsyth.games.chess.drawing.scene import PALETTE, make_token
 from forsyth.games.chess.notation.fen import read_fen
 from forsyth.games.chess.notation.kernel import encode
-from forsyth.games.chess.position import LETTERS, POCKET_ORDER, Position, castling_text
+from forsyth.games.chess.position import (
+    LETTERS,
+    MAX_CHECKS,
+    POCKET_COUNT_BITS,
+    POCKET_ORDER,
+    RANK_8_SHIFT,
+    RANK_MASK,
+    Position,
+    write_castling,
+)
 from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Area, Cell, Scene
 
 _KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 _PROMOTED: Final = "~"
 _IN_HAND: Final = "@"
-_POCKETS: Final = {f"{letter}{_IN_HAND}": letter for letter in POCKET_ORDER + POCKET_ORDER.lower()}
+_POCKET_PLACES: Final = {f"{letter}{_IN_HAND}": letter for letter in POCKET_ORDER + POCKET_ORDER.lower()}
+"""The letter of the pieces in each place of the pockets."""
 
 CHESS960_STARTS: Final = 960
-_KNIGHT_PAIRS: Final = tuple((a, b) for a in range(5) for b in range(a + 1, 5))
-"""Where the knights stand among the five squares left to them, in the usual order of the 960 starts."""
+"""Number of start positions in Chess960."""
+_KNIGHT_PAIRS: Final = tuple((left, right) for left in range(5) for right in range(left + 1, 5))
+"""The squares of the knights among the five squares still free, in the order of the start numbers."""
 
-_SIDES: Final = (("w", "White"), ("b", "Black"))
-_CASTLING: Final = {
+_SIDE_CHOICES: Final = (("w", "White"), ("b", "Black"))
+_CASTLING_LABELS: Final = {
     "K": "White, king side",
     "Q": "White, queen side",
     "k": "Black, king side",
     "q": "Black, queen side",
 }
-_EP: Final = (("-", "none"), *((square, square) for square in SQUARES if square[1] in "36"))
-_COUNTS: Final = tuple((str(count), str(count)) for count in range(4))
-_WORDS: Final = {"side": 1, "castling": 2, "ep": 3, "half": -2, "full": -1}
-"""Which word of a text says a field."""
-_CHECKS: Final = ("white_checks", "black_checks")
-_CHECKS_WORD: Final = 4
+_EP_CHOICES: Final = (("-", "none"), *((square, square) for square in SQUARES if square[1] in "36"))
+_CHECKS_CHOICES: Final = tuple((str(count), str(count)) for count in range(MAX_CHECKS + 1))
+_WORD_INDEX: Final = {"side": 1, "castling": 2, "ep": 3, "half": -2, "full": -1}
+"""Index of the word of a text that contains a field."""
+_CHECKS_FIELDS: Final = ("white_checks", "black_checks")
+_CHECKS_WORD_INDEX: Final = 4
 
 
-# --- men --------------------------------------------------------------------------------------------
+# --- pieces -----------------------------------------------------------------------------------------
 
 
-def put(position: Position, square: str, symbol: str | None) -> Position:
-    """The position with a man on a square or one more in a pocket; for None with one less."""
+def place_piece(position: Position, square: str, symbol: str | None) -> Position:
+    """Return the position with a piece placed on a square, or added to a pocket. `position` is not changed.
+
+    Args:
+        position: The position before.
+        square: A square such as ``e4`` or, in Crazyhouse, the place of a piece in hand, such as ``Q@``.
+        symbol: A piece letter such as ``Q``, or ``Q~`` for a promoted queen. None empties the square, or
+            removes one piece from the pocket.
+
+    Raises:
+        ValueError: If the square or the symbol does not exist, or the place is for another piece.
+    """
     if symbol is not None and str(symbol).removesuffix(_PROMOTED) not in tuple(LETTERS):
-        raise ValueError(f"{quoted(symbol)} is not a chess man, expected one of {LETTERS}")
+        raise ValueError(f"{quoted(symbol)} is not a chess piece, expected one of {LETTERS}")
     _require_place(square)
-    if square in _POCKETS and _has_pockets(position):
-        return _put_in_hand(position, _POCKETS[square], symbol)
+    if square in _POCKET_PLACES and _has_pockets(position):
+        return _change_pocket(position, _POCKET_PLACES[square], symbol)
     if square not in SQUARE_NUMBER:
-        raise _no_place(square)
-    return _put_on_board(position, 1 << SQUARE_NUMBER[square], symbol)
+        raise _unknown_place_error(square)
+    return _change_square(position, 1 << SQUARE_NUMBER[square], symbol)
 
 
-def _put_on_board(position: Position, square: int, symbol: str | None) -> Position:
-    men = {name: getattr(position, name) & ~square for name in (*_KINDS, "white", "black", "promoted")}
+def _change_square(position: Position, square: int, symbol: str | None) -> Position:
+    """Return the position with another piece on a square. `symbol` is such as ``Q``, or None for no piece.
+
+    `square` is a set with one bit, the one of the square.
+    """
+    piece_sets = {name: getattr(position, name) & ~square for name in (*_KINDS, "white", "black", "promoted")}
     if symbol is not None:
-        number = LETTERS.index(symbol[0])
-        men[_KINDS[number % 6]] |= square
-        men["black" if number > 5 else "white"] |= square
+        letter_index = LETTERS.index(symbol[0])
+        piece_sets[_KINDS[letter_index % 6]] |= square
+        piece_sets["black" if letter_index > 5 else "white"] |= square
         if symbol.endswith(_PROMOTED):
-            men["promoted"] |= square
-    return position.replace(**men)
+            piece_sets["promoted"] |= square
+    return position.replace(**piece_sets)
 
 
-def _put_in_hand(position: Position, letter: str, symbol: str | None) -> Position:
+def _change_pocket(position: Position, letter: str, symbol: str | None) -> Position:
+    """Return the position with one piece more or, if `symbol` is None, one less in a place of the pockets.
+
+    `letter` is the letter of the pieces in that place, ``Q`` for White's queens. Raise `ValueError` if
+    `symbol` is another piece. Removing a piece from an empty place changes nothing.
+    """
     if symbol is not None and symbol[0] != letter:
         raise ValueError(
-            f"{letter}{_IN_HAND} holds {token(letter).label}s only, not a {token(symbol[0]).label}"
+            f"{letter}{_IN_HAND} holds {make_token(letter).label}s only, not a {make_token(symbol[0]).label}"
         )
-    number = LETTERS.index(letter)
-    pocket = "black_pocket" if number > 5 else "white_pocket"
-    held = getattr(position, pocket)
-    one = 1 << 8 * (number % 6)
+    letter_index = LETTERS.index(letter)
+    field = "black_pocket" if letter_index > 5 else "white_pocket"
+    pocket = getattr(position, field)
+    one_piece = 1 << POCKET_COUNT_BITS * (letter_index % 6)
     if symbol is not None:
-        return position.replace(**{pocket: held + one})
-    return position.replace(**{pocket: held - one}) if letter in position.pockets else position
+        return position.replace(**{field: pocket + one_piece})
+    return position.replace(**{field: pocket - one_piece}) if letter in position.pockets else position
 
 
-def lift(position: Position, source: str, target: str) -> Position:
-    """The position with the man of one place on another."""
+def move_piece(position: Position, source: str, target: str) -> Position:
+    """Return the position with a piece moved to another place, a square (``e4``) or a piece in hand (``Q@``).
+
+    The rules of chess do not matter, so a piece on the target is replaced.
+
+    Raise `ValueError` if a place does not exist, `source` is empty, or `target` cannot hold the piece.
+    """
     _require_place(source)
     _require_place(target)
-    symbol = _standing(position, source)
+    symbol = _symbol_at(position, source)
     if symbol is None:
-        raise ValueError(f"nothing is on {source}")
+        raise ValueError(f"nothing is on {source}, so nothing can be moved from there")
     if source == target:
         return position
-    if target in _POCKETS:
-        # A promoted man becomes a pawn when it is captured, but an editor moves what is there.
+    if target in _POCKET_PLACES:
+        # In the game a captured promoted piece becomes a pawn. An editor moves the piece itself.
         symbol = symbol[0]
-    return put(put(position, source, None), target, symbol)
+    return place_piece(place_piece(position, source, None), target, symbol)
 
 
-def _standing(position: Position, square: str) -> str | None:
-    """What stands on a place, as a symbol for `put`."""
-    if square in _POCKETS and _has_pockets(position):
-        return _POCKETS[square] if _POCKETS[square] in position.pockets else None
+def _symbol_at(position: Position, square: str) -> str | None:
+    """Return the piece in a place: ``Q``, ``Q~`` for a promoted queen, or None if the place is empty.
+
+    Raise `ValueError` if the place does not exist.
+    """
+    if square in _POCKET_PLACES and _has_pockets(position):
+        return _POCKET_PLACES[square] if _POCKET_PLACES[square] in position.pockets else None
     if square not in SQUARE_NUMBER:
-        raise _no_place(square)
+        raise _unknown_place_error(square)
     letter = position.piece_at(square)
-    promoted = position.promoted >> SQUARE_NUMBER[square] & 1
-    return f"{letter}{_PROMOTED}" if promoted else letter
+    is_promoted = position.promoted >> SQUARE_NUMBER[square] & 1
+    return f"{letter}{_PROMOTED}" if is_promoted else letter
 
 
 def _require_place(square: object) -> None:
+    """Raise `ValueError` if `square` is not a string, because then it cannot be the name of a place."""
     if not isinstance(square, str):
-        raise _no_place(square)
+        raise _unknown_place_error(square)
 
 
-def _no_place(square: object) -> ValueError:
+def _unknown_place_error(square: object) -> ValueError:
+    """Return the error to raise if `square` is neither a square such as ``e4`` nor a place in a pocket."""
     return ValueError(f"{quoted(square)} is not a place of the board, expected a square such as e4")
 
 
 def _has_pockets(position: Position) -> bool:
+    """Return True if the variant of the position is Crazyhouse, the only one with pieces in hand."""
     return position.variant == "crazyhouse"
 
 
-def palette(position: Position) -> Scene:
-    """The men of both colours, White's above Black's."""
+def make_palette(position: Position) -> Scene:
+    """Return the drawing of the pieces that an editor offers: White's in one row, Black's in a row below.
+
+    It is the same for all positions.
+    """
     return Scene(
-        title="Chess men",
-        description="Men to put on the board: king, queen, rook, bishop, knight and pawn of both colours.",
+        title="Chess pieces",
+        description="Pieces to put on the board: king, queen, rook, bishop, knight and pawn of both colours.",
         width=6.4,
         height=2.5,
-        areas=(_strip("White", "KQRBNP", 0.2), _strip("Black", "kqrbnp", 1.3)),
+        areas=(_make_piece_row("White", "KQRBNP", 0.2), _make_piece_row("Black", "kqrbnp", 1.3)),
         glyphs=GLYPHS,
         palette=PALETTE,
     )
 
 
-def _strip(name: str, letters: str, y: float) -> Area:
+def _make_piece_row(name: str, letters: str, y: float) -> Area:
+    """Return one row of the palette, with a cell for each of the piece `letters`.
+
+    `name` is the name of the side, and `y` the upper edge of the row, in units of one cell.
+    """
     cells = tuple(
-        Cell(letter, column, 0, "pocket", (token(letter),)) for column, letter in enumerate(letters)
+        Cell(letter, column, 0, "pocket", (make_token(letter),)) for column, letter in enumerate(letters)
     )
     return Area(name, len(cells), 1, cells, x=0.2, y=y)
 
@@ -154,13 +203,16 @@ def _strip(name: str, letters: str, y: float) -> Area:
 # --- fields -----------------------------------------------------------------------------------------
 
 
-def fields(position: Position) -> tuple[Field, ...]:
-    """Everything of a position that is not on the board."""
+def list_fields(position: Position) -> tuple[Field, ...]:
+    """Return the editable values of a position that are not on the board, such as the side to move.
+
+    Each `Field` has a name, a label, the value as text and the possible choices.
+    """
     rights = position.castling.replace("-", "")
     return (
-        Field("side", "Side to move", position.side, "choice", _SIDES),
+        Field("side", "Side to move", position.side, "choice", _SIDE_CHOICES),
         Field("castling", "Castling", rights, "flags", tuple(_castling_choices(position))),
-        Field("ep", "En passant", position.ep, "choice", _EP),
+        Field("ep", "En passant", position.ep, "choice", _EP_CHOICES),
         Field("half", "Half-move clock", str(position.half), "number"),
         Field("full", "Move number", str(position.full), "number"),
         *_variant_fields(position),
@@ -168,42 +220,56 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 
 def _castling_choices(position: Position) -> Iterator[tuple[str, str]]:
-    """The four usual rights; in Chess960 also those of rooks further inside, by their file."""
-    yield from _CASTLING.items()
+    """Yield the castling letters that can be chosen, each with a label: ``K`` and ``White, king side``.
+
+    Chess960 adds the file letters of rooks that K, Q, k and q do not name.
+    """
+    yield from _CASTLING_LABELS.items()
     if position.variant != "chess960":
         return
-    at_home = position.rooks & (position.white & 255 | position.black & 255 << 56)
-    for letter in castling_text(position.replace(rights=position.rights | at_home), False):
-        if letter not in _CASTLING and letter != "-":
+    white_rooks = position.rooks & position.white & RANK_MASK
+    black_rooks = position.rooks & position.black & RANK_MASK << RANK_8_SHIFT
+    # The letters of all rights that the rooks on the back ranks make possible.
+    all_rights = position.replace(rights=position.rights | white_rooks | black_rooks)
+    for letter in write_castling(all_rights, False):
+        if letter not in _CASTLING_LABELS and letter != "-":
             side, rank = ("White", 1) if letter.isupper() else ("Black", 8)
             yield letter, f"{side}, rook on {letter.lower()}{rank}"
 
 
 def _variant_fields(position: Position) -> Iterator[Field]:
+    """Yield the fields that only Crazyhouse (pieces in hand) or Three-check (remaining checks) has."""
     if _has_pockets(position):
         yield Field("pockets", "Pockets", position.pockets, "text")
     if position.variant == "3check":
-        for name, side, left in zip(_CHECKS, ("White", "Black"), position.checks, strict=True):
-            yield Field(name, f"Checks {side} has to give", str(left), "choice", _COUNTS)
+        for name, side, remaining in zip(_CHECKS_FIELDS, ("White", "Black"), position.checks, strict=True):
+            yield Field(name, f"Checks {side} has to give", str(remaining), "choice", _CHECKS_CHOICES)
 
 
 def with_field(position: Position, name: str, value: str) -> Position:
-    """The position with another value in one of its fields, read as a text would be."""
+    """Return the position with another value in one of the fields that `list_fields` returns.
+
+    The value replaces a word of the canonical text, such as ``w``, and the new text is read. Raise
+    `ValueError` if there is no such field, or the new text has an error.
+    """
     require_text("the value", value)
-    known = {field.name: field for field in fields(position)}
-    if not isinstance(name, str) or name not in known:
-        raise ValueError(f"a chess position has no field {quoted(name)}; it has {', '.join(known)}")
-    if known[name].value == value:
+    fields = {field.name: field for field in list_fields(position)}
+    if not isinstance(name, str) or name not in fields:
+        raise ValueError(f"a chess position has no field {quoted(name)}; its fields are {', '.join(fields)}")
+    field = fields[name]
+    if field.value == value:
         return position
     words = encode(position).split(" ")
     if name == "pockets":
-        words[0] = f"{words[0].partition('[')[0]}[{one_word(known[name], value or '-')}]"
-    elif name in _CHECKS:
-        counts = words[_CHECKS_WORD].split("+")
-        counts[_CHECKS.index(name)] = one_word(known[name], value)
-        words[_CHECKS_WORD] = "+".join(counts)
+        words[0] = f"{words[0].partition('[')[0]}[{require_one_word(field, value or '-')}]"
+    elif name in _CHECKS_FIELDS:
+        counts = words[_CHECKS_WORD_INDEX].split("+")
+        counts[_CHECKS_FIELDS.index(name)] = require_one_word(field, value)
+        words[_CHECKS_WORD_INDEX] = "+".join(counts)
     else:
-        words[_WORDS[name]] = one_word(known[name], value or "-" if name == "castling" else value)
+        # A position without castling rights is written with a dash.
+        word = "-" if name == "castling" and not value else value
+        words[_WORD_INDEX[name]] = require_one_word(field, word)
     reading = read_fen(" ".join(words), rules=VARIANTS.index(position.variant))
     if reading.position is None:
         raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))
@@ -214,33 +280,47 @@ def with_field(position: Position, name: str, value: str) -> Position:
 
 
 def new_game(rules: int, start: str, seed: int | None) -> Position:
-    """The position a game of these rules begins with; in Chess960 the one with the number of the seed."""
+    """Return the position that a new game of a variant begins with.
+
+    Args:
+        rules: The number of the variant. A negative number means that each text chooses the variant.
+        start: The text of the start position, which Chess960 ignores.
+        seed: The number of the start position in Chess960. None chooses a random one.
+
+    Raises:
+        ValueError: If `seed` is not the number of a Chess960 start position.
+    """
     if rules < 0 or VARIANTS[rules] != "chess960":
         return read_fen(start, rules=max(0, rules)).require()
     if seed is None:
         number = random.randrange(CHESS960_STARTS)
     else:
-        number = whole_number("the number of a Chess960 start", seed, 0, CHESS960_STARTS - 1)
-    back = "".join(back_rank(number))
-    text = f"{back.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{back} w KQkq - 0 1"
+        number = require_integer("the number of a Chess960 start", seed, 0, CHESS960_STARTS - 1)
+    back_rank = "".join(chess960_back_rank(number))
+    text = f"{back_rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{back_rank} w KQkq - 0 1"
     return read_fen(text, rules=rules).require()
 
 
-def back_rank(number: int) -> list[str]:
-    """White's men of one of the 960 starts, by its usual number: bishops, queen, knights, the rest."""
+def chess960_back_rank(number: int) -> list[str]:
+    """Return the letters of White's back rank in a Chess960 start position, from the a-file to the h-file.
+
+    `number` is the usual number of the position, 0 to 959. It encodes the squares of the bishops, the queen
+    and the knights, in this order. Rooks and king take the last three squares, with the king in the middle.
+    """
     rank = [""] * 8
-    number, light = divmod(number, 4)
-    number, dark = divmod(number, 4)
-    knights, queen = divmod(number, 6)
-    rank[2 * light + 1] = rank[2 * dark] = "B"
-    rank[_free(rank)[queen]] = "Q"
-    left = _free(rank)
-    for knight in _KNIGHT_PAIRS[knights]:
-        rank[left[knight]] = "N"
-    for square, man in zip(_free(rank), "RKR", strict=True):
-        rank[square] = man
+    without_light_bishop, light_bishop = divmod(number, 4)
+    without_bishops, dark_bishop = divmod(without_light_bishop, 4)
+    knight_pair, queen = divmod(without_bishops, 6)
+    rank[2 * light_bishop + 1] = rank[2 * dark_bishop] = "B"
+    rank[_empty_squares(rank)[queen]] = "Q"
+    free_squares = _empty_squares(rank)
+    for knight in _KNIGHT_PAIRS[knight_pair]:
+        rank[free_squares[knight]] = "N"
+    for square, letter in zip(_empty_squares(rank), "RKR", strict=True):
+        rank[square] = letter
     return rank
 
 
-def _free(rank: list[str]) -> list[int]:
-    return [square for square, man in enumerate(rank) if not man]
+def _empty_squares(rank: list[str]) -> list[int]:
+    """Return the indexes, 0 for the a-file, of the squares of a rank that are still empty strings."""
+    return [square for square, letter in enumerate(rank) if not letter]

@@ -1,13 +1,13 @@
-"""What there is to say about a move of chess, and about the difference of two positions.
+"""The facts about a chess move, and the comparison of two positions.
 
-Flags of a move: n quiet, b double step, c capture, e en passant, p promotion, k and q castling, d drop; a
-null move has none.
+The flags of a move: n quiet, b double step, c capture, e en passant, p promotion, k castling on the king
+side, q castling on the queen side, d drop. A null move has no flags.
 """
 
 from __future__ import annotations
 
 from forsyth.game import Change, Difference, MoveFacts
-from forsyth.games.chess.board import SQUARES
+from forsyth.games.chess.board import FLIP_RANK, SQUARES
 from forsyth.games.chess.notation.kernel import encode
 from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
@@ -15,7 +15,7 @@ from forsyth.games.chess.rules.moves import Move, play
 
 
 def describe_move(position: Position, move: Move) -> MoveFacts:
-    """Everything there is to say about a legal move."""
+    """Return the facts about a legal move, such as its notations, its flags and the position after it."""
     captured, flags = _capture_and_flags(position, move)
     return MoveFacts(
         write_san(position, move),
@@ -25,24 +25,31 @@ def describe_move(position: Position, move: Move) -> MoveFacts:
         flags,
         captured,
         encode(play(position, move)),
-        _mover(position, move),
+        _moved_piece(position, move),
     )
 
 
 def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
+    """Return the captured piece as a small letter, or None, and the flags of a move: ``("n", "c")``.
+
+    The flags are: n quiet, b double step, c capture, e en passant, p promotion, k castling on the king side,
+    q castling on the queen side, d drop. A capture with promotion has ``cp``, a null move no flags.
+    """
     if move.is_null:
         return None, ""
     if move.drop is not None:
         return None, "d"
-    target = move.target
+    origin, target = move.origin or "", move.target
+    # The target is to the right of the king for the king side, also if it is the rook (Chess960).
     if move.is_castling:
-        return None, "k" if target > (move.origin or "") else "q"
-    mover = position.piece_at(move.origin or "") or ""
+        return None, "k" if target > origin else "q"
+    moved = position.piece_at(origin) or ""
     captured = position.piece_at(target)
-    if mover.lower() == "p":
-        if captured is None and target[0] != (move.origin or "")[0]:
+    if moved.lower() == "p":
+        changes_file = target[0] != origin[0]
+        if captured is None and changes_file:
             return "p", "e"
-        if abs(int(target[1]) - int((move.origin or "")[1])) == 2:
+        if abs(int(target[1]) - int(origin[1])) == 2:
             return None, "b"
     flags = "n" if captured is None else "c"
     if move.promotion is not None:
@@ -50,17 +57,20 @@ def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]
     return None if captured is None else captured.lower(), flags
 
 
-def _mover(position: Position, move: Move) -> str:
-    """The letter of the man that goes."""
+def _moved_piece(position: Position, move: Move) -> str:
+    """Return the letter of the piece that moves or is dropped, ``N`` or ``n``, or '' for a null move."""
     if move.drop is not None:
         return move.drop if position.black_to_move else move.drop.upper()
     return "" if move.origin is None else position.piece_at(move.origin) or ""
 
 
-def difference(a: Position, b: Position) -> Difference:
-    """What differs between two positions, field by field and square by square."""
+def compare_positions(a: Position, b: Position) -> Difference:
+    """Return the differences between two positions: the fields and the squares that are not equal.
+
+    Each difference has a name, such as ``side`` or ``e4``, and the values in `a` and `b` as text.
+    """
     squares = [
-        Change(SQUARES[index ^ 56], _man(left), _man(right))
+        Change(SQUARES[index ^ FLIP_RANK], _piece_letter(left), _piece_letter(right))
         for index, (left, right) in enumerate(zip(a.board, b.board, strict=True))
         if left != right
     ]
@@ -81,5 +91,6 @@ def difference(a: Position, b: Position) -> Difference:
     return Difference(tuple(fields), tuple(squares), (a, b))
 
 
-def _man(letter: str) -> str:
+def _piece_letter(letter: str) -> str:
+    """Return `letter`, a cell of `Position.board`, or an empty string if it is ``.``, an empty square."""
     return "" if letter == "." else letter

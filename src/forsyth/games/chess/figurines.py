@@ -1,17 +1,22 @@
-"""The signs of chess men: drawn on boards as text, and in printed records in place of letters (``♘f3``)."""
+"""The Unicode symbols of chess pieces: on boards drawn as text, and in printed records (``♘f3``)."""
 
 from __future__ import annotations
 
 from typing import Final
 
 OUTLINED: Final = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
+"""The white chess symbol for each piece letter."""
 SOLID: Final = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
-_STYLES: Final = "\ufe0e\ufe0f"
-"""Behind a sign: drawn as text, or as a picture."""
+"""The black chess symbol for each piece letter."""
+_VARIATION_SELECTORS: Final = "\ufe0e\ufe0f"
+"""Characters that may follow a symbol: display it as text, or as an emoji."""
 
 FIGURINES: Final = {
-    **{ord(sign): letter for men in (OUTLINED, SOLID) for letter, sign in men.items()},
-    # A pawn has no letter in a move.
-    **dict.fromkeys(map(ord, (OUTLINED["P"], SOLID["P"], *_STYLES)), ""),
+    **{ord(symbol): letter for symbols in (OUTLINED, SOLID) for letter, symbol in symbols.items()},
+    # The text of a pawn move begins with the square, without a letter.
+    **dict.fromkeys(map(ord, (OUTLINED["P"], SOLID["P"], *_VARIATION_SELECTORS)), ""),
 }
-"""For `str.translate`. Records use the signs of either colour for both sides."""
+"""The piece letter for the code point of each symbol, as a table for `str.translate`.
+
+Records use the symbols of either colour for both sides.
+"""

@@ -1,10 +1,10 @@
 # cython: annotation_typing=False
-"""Chess as a `Game`: one face over the modules of this folder, in one of its variants.
+"""Chess as a `Game`, in one of its variants. The methods call the modules of this package.
 
-`read`, `parse` and `check` take plain texts; wrapped forms are unwrapped by `forsyth.forms`. Beside the
-protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile` (as `with_profile`). The profile
-``seed`` gives the verdicts of the source document literally, which judges texts, not positions (see
-`source_document`).
+`read`, `parse` and `check` take plain texts. `forsyth.forms` unwraps wrapped forms. In addition to the
+protocol, `read` and `parse` have the parameters `variant` (see `with_variant`) and `profile` (see
+`with_profile`). With the profile ``seed`` they return exactly the verdict of the source document, which
+checks texts but not positions (see `source_document`).
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final
 
-from forsyth.arguments import no_choice, quoted, require_choice, require_text, whole_number
+from forsyth.arguments import quoted, require_choice, require_integer, require_text, unknown_choice_error
 from forsyth.column import DEFAULT, LENIENT, STRICT, Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
-from forsyth.findings import reading_of
+from forsyth.findings import make_reading
 from forsyth.game import (
     Difference,
     Field,
     Game,
     MoveFacts,
     Outcome,
-    not_a_move,
-    not_a_move_text,
-    not_a_position,
-    not_legal,
+    illegal_move_error,
+    wrong_move_error,
+    wrong_move_text_error,
+    wrong_position_error,
 )
 from forsyth.games.chess import edit, json_state
 from forsyth.games.chess.codes import CODES, component_of
 from forsyth.games.chess.documents.source_document import START, read_seed
 from forsyth.games.chess.drawing.looks import BOARDS, LOOKS
 from forsyth.games.chess.drawing.scene import scene as draw_scene
-from forsyth.games.chess.facts import describe_move, difference
+from forsyth.games.chess.facts import compare_positions, describe_move
 from forsyth.games.chess.figurines import FIGURINES
 from forsyth.games.chess.notation.epd import read_epd, write_epd
 from forsyth.games.chess.notation.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
@@ -52,51 +52,54 @@ from forsyth.games.chess.position import CRAZYHOUSE, HORDE, STANDARD, THREE_CHEC
 from forsyth.games.chess.records.kernel import RecordKernel
 from forsyth.games.chess.rules.check import check as check_position
 from forsyth.games.chess.rules.explain import explain, why_not
-from forsyth.games.chess.rules.legality import faults
+from forsyth.games.chess.rules.legality import find_faults
 from forsyth.games.chess.rules.moves import Move, from_number, is_check, is_legal, legal_moves, perft, play
-from forsyth.games.chess.rules.null_move import read_null
+from forsyth.games.chess.rules.null_move import read_null_move
 from forsyth.games.chess.rules.outcome import claims as claims_of
 from forsyth.games.chess.rules.outcome import outcome as outcome_of
-from forsyth.games.chess.variants import TABLE, VARIANT_NAMES, VARIANT_TAGS, VARIANTS
-from forsyth.hindrances import Hindrance, require_places
+from forsyth.games.chess.variants import VARIANT_NAMES, VARIANT_TABLE, VARIANT_TAGS, VARIANTS
 from forsyth.limits import MAX_COUNTED_DEPTH
+from forsyth.move_errors import Hindrance, require_places
 from forsyth.record_bytes.columns import Start
 from forsyth.scene import Colour, Mark, Scene
 
-_EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
-"""Four fields and an operation: a record, not a FEN."""
+_EPD_START: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
+"""The start of an EPD record: four fields and an operation."""
 
-_LETTERS: Final = b"PNBRQKpnbrqk12345678/"
-_NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
-"""What may stand around the fields of a text that was pasted from somewhere."""
-_NOISY: Final = re.compile(r"[_\"'{}%]")
-"""Whether anything of it but blanks is there: most texts are plain, and splitting at blanks is quick."""
+_BOARD_CHARACTERS: Final = b"PNBRQKpnbrqk12345678/"
+_SEPARATORS: Final = re.compile(r"[\s_\"'{}]+|%20")
+"""Characters that may separate or surround the fields of a text that was copied from another program."""
+_UNUSUAL_SEPARATOR: Final = re.compile(r"[_\"'{}%]")
+"""Matches a separator that is not a blank. Most texts have none, and splitting at blanks is faster."""
 
 _MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*(?:e\.p\.[+#]*)?|e\.p\.[+#]*|0-0(?:-0)?[+#]*|--|0000"
-"""Wider than SAN, so that a slip is seen as a slip in a move, and with null moves (see `null_move`)."""
+"""Matches more texts than SAN, so that a misspelled move is reported as such, and null moves.
+
+See `rules.null_move`.
+"""
 
 _PROFILES: Final = ("seed",)
-"""Readers of texts beside its own: the source document's."""
+"""The names of the profiles: readers other than Forsyth's own, here that of the source document."""
 _PROFILE_VARIANTS: Final = (VARIANTS[STANDARD],)
-"""The source document knows no other chess."""
+"""The variants that the source document can read."""
 
-_AS_IT_IS: Final = ("default", "strict")
-"""The modes in which a text without a finding is the position that the kernel decodes."""
-_NUMBERS: Final[Mapping[str, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
-"""The modes as the scanner knows them."""
-_NO_MODE: Final = -1
+_FAST_MODES: Final = ("default", "strict")
+"""The modes in which the kernel may decode a text without a finding."""
+_MODE_NUMBERS: Final[Mapping[str, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
+"""The numbers of the modes for the scanner."""
+_INVALID_MODE: Final = -1
 
 AUTO: Final = -1
-"""Rules that each text chooses for itself."""
+"""Value in place of the number of a variant, for a game in which each text chooses its variant."""
 
 _STYLES: Final = {
-    "fen": "six fields, en passant after every double step",
-    "xfen": "en passant only where a pawn stands ready to capture",
-    "legal": "en passant only where it can legally be captured: the identity form",
-    "shredder": "castling rights as the files of the rooks",
+    "fen": "six fields, with the en-passant square after every double step",
+    "xfen": "en-passant square only if an enemy pawn attacks it",
+    "legal": "en-passant square only if a capture there is legal",
+    "shredder": "castling rights as the letters of the rooks' files",
     "epd": "four fields and operations",
 }
-_NAMES: Final = {
+_NAMED_TEXTS: Final = {
     "start": START,
     "initial": START,
     "opening": "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
@@ -114,19 +117,29 @@ _EXAMPLES: Final = {
     "Mate in one": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
 }
 
-_WIDTHS: Final = bytes(code - 48 if 48 <= code < 58 else code != ord("~") for code in range(256))
-"""How many squares a character of a board stands for."""
-_OTHER_WIDTH: Final = 0.3
-"""How likely a board is that of chess whose ranks mostly have another width, beside one of eight."""
+_SQUARE_COUNTS: Final = bytes(
+    code - ord("0") if ord("0") <= code <= ord("9") else code != ord("~") for code in range(256)
+)
+"""The number of squares that each character of a board field stands for."""
+_OTHER_WIDTH_FACTOR: Final = 0.3
+"""Factor on the likelihood of a board whose ranks mostly do not have eight squares."""
 
 
 def _is_mostly_eight_wide(board: str) -> bool:
+    """Return True if at least half of the ranks of a board field have eight squares.
+
+    `board` is such as ``rnbqkbnr/pppppppp/8/…``. A pocket in square brackets is ignored.
+    """
     ranks = board.encode("ascii", "replace").partition(b"[")[0].split(b"/")
-    return 2 * [sum(rank.translate(_WIDTHS)) for rank in ranks].count(8) >= len(ranks)
+    widths = [sum(rank.translate(_SQUARE_COUNTS)) for rank in ranks]
+    return 2 * widths.count(8) >= len(ranks)
 
 
 class Chess(Game[Position, Move]):
-    """The game of chess, in one variant."""
+    """The game of chess in one variant, with one reader of texts and one set of piece drawings.
+
+    See `forsyth.game.Game` for the methods.
+    """
 
     name = "chess"
     title = "Chess"
@@ -146,7 +159,17 @@ class Chess(Game[Position, Move]):
     boards: Mapping[str, Mapping[str, Colour]] = BOARDS
 
     def __init__(self, rules: int = STANDARD, profile: str | None = None, look: str = "turned") -> None:
-        self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
+        """Create the game.
+
+        Args:
+            rules: The number of the variant, or AUTO if each text chooses its variant.
+            profile: The reader of texts. None is Forsyth's own reader.
+            look: The set of piece drawings.
+
+        Raises:
+            ValueError: If one of the values does not exist.
+        """
+        self.rules = require_integer("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
         require_choice("chess look", look, LOOKS)
         self.profile = profile
         self.look = look
@@ -166,91 +189,117 @@ class Chess(Game[Position, Move]):
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Named positions and their canonical texts, in this variant."""
+        """The names of positions, such as ``start``, and their canonical texts in this variant."""
         if self.rules == CRAZYHOUSE:
-            return {name: text.replace(" ", "[] ", 1) for name, text in _NAMES.items()}
+            return {name: text.replace(" ", "[] ", 1) for name, text in _NAMED_TEXTS.items()}
         if self.rules == THREE_CHECK:
-            return {name: _with_checks(text) for name, text in _NAMES.items()}
-        start = START if self.rules == AUTO else TABLE[self.rules].start
+            return {name: _insert_checks(text) for name, text in _NAMED_TEXTS.items()}
+        start = START if self.rules == AUTO else VARIANT_TABLE[self.rules].start
         if start == START:
-            return _NAMES
-        return {"start": start, "initial": start, "empty": _NAMES["empty"]}
+            return _NAMED_TEXTS
+        return {"start": start, "initial": start, "empty": _NAMED_TEXTS["empty"]}
 
     @property
     def variant(self) -> str:
-        """The name of its variant, or ``auto``."""
+        """The name of the variant, or ``auto`` if each text chooses its variant."""
         return "auto" if self.rules == AUTO else VARIANTS[self.rules]
 
     def with_variant(self, variant: str) -> Chess:
-        """The same game in another variant; ``auto`` lets each text choose."""
+        """Return the game in another variant. ``auto`` means that each text chooses its variant.
+
+        Raise `ValueError` if there is no such variant, or the profile does not support it.
+        """
         if self.profile is not None:
             _require_profile_variant(self.profile, variant)
         return Chess(AUTO if variant == "auto" else rules_named(variant), self.profile)
 
     def with_profile(self, profile: str | None) -> Chess:
-        """The same game reading texts as another reader does; None is its own."""
+        """Return the game with the reader of a profile. None selects Forsyth's own reader.
+
+        Raise `ValueError` if there is no such profile, or it does not support the variant.
+        """
         if profile is not None:
             require_choice("chess profile", profile, _PROFILES)
             _require_profile_variant(profile, self.variant)
         return Chess(self.rules, profile)
 
     def with_look(self, look: str) -> Chess:
-        """The same game with its pieces drawn otherwise; `ValueError` for a look it does not have."""
+        """Return the game with another set of piece drawings. Raise `ValueError` if there is no such set."""
         require_choice("chess look", look, LOOKS)
         return Chess(self.rules, self.profile, look)
 
     def variant_of(self, position: Position) -> str:
-        """The variant whose rules the position follows."""
+        """Return the name of the variant whose rules a position follows, such as ``atomic``."""
         _require_own(position)
         return position.variant
 
     def likelihood(self, text: str) -> float:
-        """How much a text looks like a chess position, 0 to 1."""
+        """Return a score from 0 to 1 for how much a text looks like a chess position.
+
+        The score depends on the word with the most slashes: their number, its characters and the widths of
+        its ranks. The text is not parsed. A FEN of standard chess scores 1.0.
+        """
         require_text("the text", text)
         text = text[:MAX_LENGTH]
-        words = _NOISE.split(text.replace("%2F", "/")) if _NOISY.search(text) else text.split() or [""]
+        if _UNUSUAL_SEPARATOR.search(text):
+            words = _SEPARATORS.split(text.replace("%2F", "/"))
+        else:
+            words = text.split() or [""]
         board = max(words, key=lambda word: word.count("/")) if len(words) > 1 else words[0]
-        side: float = 0.1 if words[1:] and words[1] in ("w", "b") else 0.0
+        side_score: float = 0.1 if words[1:] and words[1] in ("w", "b") else 0.0
         if "/" not in board:
-            return side
-        # As bytes: taking characters out of a text takes ten times as long.
-        foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
-        fitting: float = 1 - float(len(foreign)) / len(board)
-        shape: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
+            return side_score
+        # Removing characters from bytes is ten times as fast as removing them from a string.
+        foreign_characters = board.encode("ascii", "replace").translate(None, _BOARD_CHARACTERS)
+        board_share: float = 1 - float(len(foreign_characters)) / len(board)
+        shape_score: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
         if not _is_mostly_eight_wide(board):
-            shape *= _OTHER_WIDTH
-        return round(shape * fitting + side, 3)
+            shape_score *= _OTHER_WIDTH_FACTOR
+        return round(shape_score * board_share + side_score, 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
     def read(
         self, text: str, *, mode: Mode = "default", variant: str | None = None, profile: str | None = None
     ) -> Reading[Position]:
-        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        """Read a plain text and return the position, if there is one, and all findings.
+
+        No text raises an error. Raise `ValueError` if there is no such mode, variant or profile.
+
+        Args:
+            text: The plain text.
+            mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+            variant: The variant of the text, or ``auto``. None is the variant of the game.
+            profile: The reader, ``seed`` for that of the source document. None is the reader of the game.
+        """
         profile = self.profile if profile is None else profile
         if profile is not None:
             require_choice("mode", mode, MODES)
             return _read_profile(text, profile, self.variant if variant is None else variant)
-        rules = self._rules(variant)
-        if rules == STANDARD and mode in _AS_IT_IS:
+        rules = self._select_rules(variant)
+        if rules == STANDARD and mode in _FAST_MODES:
             position = decode(text)
             if position is not None:
-                return reading_of(text, "chess", position)
-        found = accept(text, rules, _number_of(mode), False)
-        if found is not None:
-            return _accepted(text, mode, *found)
+                return make_reading(text, "chess", position)
+        accepted = accept(text, rules, _mode_number(mode), False)
+        if accepted is not None:
+            return _make_lazy_reading(text, mode, *accepted)
         mark = mark_of(text)
         if mark:
             return self._read_marked(text, mark, mode, rules)
         rules = rules_of(text) if rules == AUTO else rules
         if isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
             record = read_epd(text, mode=mode, variant=VARIANTS[rules])
-            found_there = None if record.position is None else record.position.position
-            return Reading(text, self.name, found_there, record.diagnostics, "epd")
+            epd_position = None if record.position is None else record.position.position
+            return Reading(text, self.name, epd_position, record.diagnostics, "epd")
         return read_fen(text, mode=mode, rules=rules)
 
     def _read_marked(self, text: str, mark: str, mode: Mode, rules: int) -> Reading[Position]:
-        """Read a text with the name of its variant in front."""
+        """Read a text that begins with the name of its variant, such as ``atomic:4k3/… w - - 0 1``.
+
+        `mark` is this name, and `rules` the index of the requested variant or AUTO. The reading has an error
+        if another variant was requested.
+        """
         if rules not in (STANDARD, AUTO) and VARIANTS[rules] != mark:
             return other_variant(text, VARIANTS[rules])
         plain = text[behind_mark(text) :]
@@ -267,31 +316,52 @@ class Chess(Game[Position, Move]):
         variant: str | None = None,
         profile: str | None = None,
     ) -> Position:
-        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        """Return the position of a plain text.
+
+        Args:
+            text: The plain text.
+            mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+            legality: Whether the position must be legal. A profile does not check this.
+            variant: The variant of the text, or ``auto``. None is the variant of the game.
+            profile: The reader, ``seed`` for that of the source document. None is the reader of the game.
+
+        Raises:
+            FenError: If a finding is an error. It contains all findings.
+            ValueError: If there is no such mode, variant or profile.
+        """
         profile = self.profile if profile is None else profile
         if self.rules == STANDARD and variant is None and profile is None:
             position = decode(text)
-            if position is not None and (not legality or faults(position) == 0) and mode in _AS_IT_IS:
+            if position is not None and (not legality or find_faults(position) == 0) and mode in _FAST_MODES:
                 return position
         if profile is None:
-            found = accept(text, self._rules(variant), _number_of(mode), legality)
-            if found is not None:
-                return found[0]
+            accepted = accept(text, self._select_rules(variant), _mode_number(mode), legality)
+            if accepted is not None:
+                return accepted[0]
         reading = self.read(text, mode=mode, variant=variant, profile=profile)
         if legality and profile is None and reading.position is not None:
-            reading = reading.with_findings(_weigh(check_position(reading.position, text=text), mode))
+            reading = reading.with_findings(_apply_mode(check_position(reading.position, text=text), mode))
         return reading.require()
 
     def check(
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        """Every finding about a position's legality, placed in `text`; the same in every mode."""
+        """Return a diagnostic for each rule of chess that a position breaks. They are the same in every mode.
+
+        Args:
+            position: The position.
+            text: The plain text that spans refer to. None means the canonical text.
+            mode: The reading mode, which must exist but has no effect.
+        """
         _require_own(position)
         require_choice("mode", mode, MODES)
         return check_position(position, text=text) if self.profile is None else ()
 
     def write(self, position: Position, style: str = "canonical") -> str:
-        """The position as text, canonical or in one of `styles`."""
+        """Return the position as text in `style`: ``canonical`` or one of `styles`.
+
+        Raise `ValueError` if there is no such style.
+        """
         _require_own(position)
         if style in ("canonical", "fen"):
             return encode(position)
@@ -303,119 +373,140 @@ class Chess(Game[Position, Move]):
             return write_fen(position, castling="shredder")
         if style == "epd":
             return write_epd(position)
-        raise no_choice("chess style", style, ("canonical", *_STYLES))
+        raise unknown_choice_error("chess style", style, ("canonical", *_STYLES))
 
     def key(self, position: Position) -> str:
-        """32 hexadecimal digits, the same for all texts of one position."""
+        """Return the key of a position: 32 hexadecimal digits, the same for all texts of one position."""
         _require_own(position)
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
-        """The binary form of a position."""
+        """Return the packed form of a position: at most 75 bytes for databases, which `unpack` reads."""
         _require_own(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
-        """The position of a binary form; raises `ValueError` when it is none."""
+        """Return the position whose packed form is `data`. Raise `ValueError` if there is none."""
         return unpack(data)
 
     # --- rules --------------------------------------------------------------------------------------
 
     def moves(self, position: Position) -> list[Move]:
-        """The legal moves."""
+        """Return the legal moves of the side to move."""
         _require_own(position)
         return legal_moves(position)
 
     def actions(self, position: Position) -> tuple[str, ...]:
-        """Nothing is done in chess but moves."""
+        """Return the names of actions that are not moves of a piece: an empty tuple, as chess has none."""
         _require_own(position)
         return ()
 
     def read_move(self, position: Position, text: str, *, strict: bool = False) -> Move:
-        """The legal move a text names, as SAN or UCI; raises `MoveError`."""
+        """Return the legal move that a text names in SAN or UCI.
+
+        If `strict` is True, accept canonical SAN only. Raise `MoveError` if the text names no legal move.
+        """
         _require_own(position)
         if not isinstance(text, str):
-            raise not_a_move_text(text)
+            raise wrong_move_text_error(text)
         return read_san(position, text, strict)
 
     figurines = FIGURINES
-    """The signs of men that printed records have in place of letters."""
+    """The piece letter for each piece symbol of printed records, as a table for `str.translate`."""
 
     def read_pass(self, position: Position, text: str) -> Move | None:
-        """The null move where a text in a record means one, else None; raises `MoveError` in check."""
+        """Return the null move if a text in a record names one, else None.
+
+        Raise `MoveError` if the text names a null move, but the side to move cannot pass here.
+        """
         _require_own(position)
         if not isinstance(text, str):
-            raise not_a_move_text(text)
-        return read_null(position, text)
+            raise wrong_move_text_error(text)
+        return read_null_move(position, text)
 
     def write_move(self, position: Position, move: Move) -> str:
-        """A legal move as SAN; ``--`` for a null move."""
+        """Return a legal move in SAN, or ``--`` for a null move. Raise `MoveError` if it is not legal."""
         _require_legal(position, move)
         return write_san(position, move)
 
     def pack_move(self, move: Move) -> int:
-        """Its squares and what it does: from, to times 64, kind times 4096."""
+        """Return the number of a move: its origin, plus 64 times its target, plus 4096 times its kind."""
         _require_move(move)
         return move.id
 
     def unpack_move(self, number: int) -> Move:
-        """The move of a number; it need not be legal anywhere."""
-        return from_number(whole_number("the number of a move", number))
+        """Return the move whose `pack_move` is `number`, 0 to 65535. Raise `ValueError` for other numbers.
+
+        The move need not be legal in any position.
+        """
+        return from_number(require_integer("the number of a move", number))
 
     def uci_move(self, move: Move) -> str:
-        """The move as UCI writes it, ``0000`` for a pass."""
+        """Return the move in UCI notation, such as ``e2e4`` or ``e7e8q``, or ``0000`` for a null move."""
         _require_move(move)
         return move.uci
 
     def describe_move(self, position: Position, move: Move) -> MoveFacts:
-        """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
-        castling, d drop; a null move has none."""
+        """Return the facts about a legal move. Raise `MoveError` if it is not legal.
+
+        Its flags are: n quiet, b double step, c capture, e en passant, p promotion, k castling on the king
+        side, q castling on the queen side, d drop. A null move has no flags.
+        """
         _require_legal(position, move)
         return describe_move(position, move)
 
     def play(self, position: Position, move: Move) -> Position:
-        """The position after a legal move; raises `MoveError` for a move of another position."""
+        """Return the position after a legal move. Raise `MoveError` if it is not legal in this position."""
         _require_legal(position, move)
         return play(position, move)
 
     def perft(self, position: Position, depth: int) -> int:
-        """How many lines of `depth` legal moves there are."""
+        """Return the number of sequences of `depth` legal moves: 20 for the start position and depth 1."""
         _require_own(position)
-        return perft(position, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
+        return perft(position, require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
-        """How the game ended here, or None."""
+        """Return how the game ended in this position, or None if it goes on.
+
+        `repetitions` is how often the position has occurred, including now.
+        """
         _require_own(position)
-        return outcome_of(position, whole_number("the number of repetitions", repetitions, 1))
+        return outcome_of(position, require_integer("the number of repetitions", repetitions, 1))
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now; nothing where the game has ended."""
+        """Return the reasons why the side to move may claim a draw now. There are none once the game ended.
+
+        `repetitions` is how often the position has occurred, including now.
+        """
         _require_own(position)
-        return claims_of(position, whole_number("the number of repetitions", repetitions, 1))
+        return claims_of(position, require_integer("the number of repetitions", repetitions, 1))
 
     def side_to_move(self, position: Position) -> str:
-        """``White`` or ``Black``."""
+        """Return the side to move, ``White`` or ``Black``."""
         _require_own(position)
         return "Black" if position.black_to_move else "White"
 
     def move_number(self, position: Position) -> tuple[int, int]:
-        """The full move number, and 0 for White or 1 for Black."""
+        """Return the number of the next move, and 0 if White is to move or 1 if Black is."""
         _require_own(position)
         return position.full, position.black_to_move
 
     def is_check(self, position: Position) -> bool:
-        """Whether the side to move is in check."""
+        """Return True if the side to move is in check."""
         _require_own(position)
         return is_check(position)
 
     def explain(self, position: Position, text: str) -> Hindrance | None:
-        """Why a text names no legal move; None where it names one."""
+        """Return the reason why a text does not name a legal move, or None if it names one."""
         _require_own(position)
         require_text("the move", text)
         return explain(position, text)
 
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
-        """Why no man goes from a square or a pocket to a square; None where one does."""
+        """Return the reason why no legal move goes from `origin` to `target`, or None if there is one.
+
+        `origin` is a square or a place in a pocket. `piece` is not used in chess.
+        """
         _require_own(position)
         require_places(origin, target, piece)
         return why_not(position, origin, target)
@@ -423,10 +514,10 @@ class Chess(Game[Position, Move]):
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
-        """What differs between two positions, field by field and square by square."""
+        """Return the differences between two positions, by field and by square."""
         _require_own(a)
         _require_own(b)
-        return difference(a, b)
+        return compare_positions(a, b)
 
     def scene(
         self,
@@ -436,50 +527,73 @@ class Chess(Game[Position, Move]):
         flip: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
-        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
-        _require_own(position)
-        return self._drawn(draw_scene(position, marks=marks, flip=flip, notes=notes))
+        """Return the description of a drawing of the position.
 
-    def _drawn(self, scene: Scene) -> Scene:
+        Args:
+            position: The position.
+            marks: The squares to mark, each with the reason.
+            flip: Whether to draw the board from Black's side.
+            notes: Texts to show for squares.
+        """
+        _require_own(position)
+        return self._apply_look(draw_scene(position, marks=marks, flip=flip, notes=notes))
+
+    def _apply_look(self, scene: Scene) -> Scene:
+        """Return the scene with the piece drawings of `self.look`, such as ``flat`` or ``letters``."""
         return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
 
     # --- editing ------------------------------------------------------------------------------------
 
     def new_game(self, seed: int | None = None) -> Position:
-        """The start position; in Chess960 the one with the number `seed`, where 518 is the classical one."""
+        """Return the start position.
+
+        In Chess960 `seed` is the number of the start position, where 518 is that of standard chess. None
+        chooses a random one.
+        """
         return edit.new_game(self.rules, self.start, seed)
 
     def palette(self, position: Position) -> Scene:
-        """The men of both colours."""
+        """Return the drawing of the pieces of both colours that an editor offers."""
         _require_own(position)
-        return self._drawn(edit.palette(position))
+        return self._apply_look(edit.make_palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
-        """The position with a man on a square or one more in a pocket (``Q@``), or with one less for None."""
+        """Return the position with a piece placed on a square or added to a pocket (``Q@``).
+
+        If `symbol` is None, the square is emptied, or one piece is removed from the pocket. Raise
+        `ValueError` if the square or the symbol does not exist, or the position cannot hold the piece there.
+        """
         _require_own(position)
-        return edit.put(position, square, symbol)
+        return edit.place_piece(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
-        """The position with a man on another square, in a pocket, or out of one."""
+        """Return the position with a piece moved to another square (``e4``) or into a pocket (``Q@``).
+
+        Raise `ValueError` if one of them does not exist, `source` is empty, or `target` cannot hold the
+        piece.
+        """
         _require_own(position)
-        return edit.lift(position, source, target)
+        return edit.move_piece(position, source, target)
 
     def as_data(self, position: Position, text: str) -> dict[str, Any]:
-        """The position as JSON-ready data, as `data_schema` says."""
+        """Return a position as JSON-ready data that conforms to `data_schema`. `text` is not used."""
         _require_own(position)
-        return json_state.as_dict(position)
+        return json_state.position_to_dict(position)
 
     def component_of(self, finding: Diagnostic) -> str:
-        """The name of the field that a finding is about."""
+        """Return the name of the field that a finding is about, or ``fen`` for the text as a whole."""
         return component_of(finding)
 
     def fields(self, position: Position) -> tuple[Field, ...]:
-        """Side to move, castling, en passant, clocks, and what the variant adds."""
+        """Return the editable values of a position that are not on the board, such as the side to move."""
         _require_own(position)
-        return edit.fields(position)
+        return edit.list_fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
-        """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        """Return the position with another value in the field `name`, one of `fields`.
+
+        Raise `ValueError` if there is no such field, or the position cannot hold the value.
+        """
         _require_own(position)
         return edit.with_field(position, name, value)
 
@@ -487,96 +601,121 @@ class Chess(Game[Position, Move]):
 
     @property
     def packed_width(self) -> int:
-        """Enough for every legal position: 32 men, in Crazyhouse their pockets, and a horde of 52 men."""
+        """Bytes per row in a column of packed forms: enough for every legal position of the variant."""
         return 48 if self.rules in (CRAZYHOUSE, HORDE, AUTO) else 32
 
     @property
     def feature_list(self) -> tuple[Feature, ...]:
-        """Material, pawns, kings and clocks, and what the variant adds."""
+        """The features that `features` returns, in the same order."""
         return feature_list(self.rules)
 
     def features(self, position: Position) -> tuple[int, ...]:
-        """The numbers of a position, one for each of `feature_list`."""
+        """Return the features of a position: one number for each entry of `feature_list`."""
         _require_own(position)
         return features(position, self.rules)
 
     @property
     def plane_shape(self) -> Planes:
-        """Planes of eight ranks of eight squares."""
+        """The shape of the tensor that `planes` returns: planes of eight ranks with eight squares."""
         return plane_shape(self.rules)
 
     def planes(self, position: Position) -> bytes:
-        """The position as planes, rank 1 and the a-file first."""
+        """Return the position as a tensor of bytes, plane by plane, rank 1 and the a-file first."""
         _require_own(position)
         return planes(position, self.rules)
 
     @property
     def column(self) -> Column | None:
-        """The kernels of its variant; the profile has none."""
-        return kernels_by(self.rules) if self.profile is None else None
+        """The kernels for whole columns, or None for a profile."""
+        return kernels_for_rules(self.rules) if self.profile is None else None
 
     def record_kernel(
         self, usual: Position, start: Start, want: Iterable[str], games: int, plies: int
     ) -> RecordKernel | None:
-        """A kernel for records with room for some games and plies."""
+        """Return a kernel that reads records, or None for a profile.
+
+        Args:
+            usual: The start position of games whose tags name none.
+            start: Returns the start position for the tags `Variant`, `SetUp` and `FEN` of a game.
+            want: The names of the columns to fill.
+            games: The number of games that the kernel has room for.
+            plies: The number of half-moves that the kernel has room for.
+        """
         if self.profile is not None:
             return None
         return RecordKernel(usual, start, want, (self.packed_width, self.plane_shape.size), games, plies)
 
-    def _rules(self, variant: str | None) -> int:
+    def _select_rules(self, variant: str | None) -> int:
+        """Return the index in VARIANTS of a variant such as ``atomic``, or AUTO for ``auto``.
+
+        None selects the variant of the game. Raise `ValueError` if there is no such variant.
+        """
         if variant is None:
             return self.rules
         return AUTO if variant == "auto" else rules_named(variant)
 
 
-def _number_of(mode: object) -> int:
-    """The mode as the scanner knows it; whatever is no mode is left to the reader."""
-    return _NUMBERS.get(mode, _NO_MODE) if isinstance(mode, str) else _NO_MODE
+def _mode_number(mode: object) -> int:
+    """Return the number of a reading mode, such as STRICT for ``strict``, for the fast scanner.
+
+    An invalid mode has −1, with which the scanner accepts no text. The reader raises the error later.
+    """
+    return _MODE_NUMBERS.get(mode, _INVALID_MODE) if isinstance(mode, str) else _INVALID_MODE
 
 
-def _accepted(text: str, mode: Mode, position: Position, findings: int) -> Reading[Position]:
-    """The reading of a text that the scanner took; its findings are made when they are looked at."""
-    if not findings:
-        return reading_of(text, "chess", position)
-    return Reading(text, "chess", position, explain=partial(_explained, text, mode, position.rules))
+def _make_lazy_reading(text: str, mode: Mode, position: Position, finding_count: int) -> Reading[Position]:
+    """Return the reading of a text that the fast scanner accepted, with `finding_count` warnings.
+
+    The scanner only counts warnings. The slower reader creates them when they are first used.
+    """
+    if not finding_count:
+        return make_reading(text, "chess", position)
+    return Reading(text, "chess", position, explain=partial(_find_diagnostics, text, mode, position.rules))
 
 
-def _explained(text: str, mode: Mode, rules: int) -> tuple[Diagnostic, ...]:
+def _find_diagnostics(text: str, mode: Mode, rules: int) -> tuple[Diagnostic, ...]:
+    """Return the findings about a text in the variant `rules`, an index in VARIANTS."""
     return read_fen(text, mode=mode, rules=rules).diagnostics
 
 
 def _require_own(position: object) -> None:
+    """Raise `TypeError` if a value is not a position of chess."""
     if not isinstance(position, Position):
-        raise not_a_position("chess", position)
+        raise wrong_position_error("chess", position)
 
 
 def _require_move(move: object) -> None:
+    """Raise `MoveError` if a value is not a move of chess."""
     if not isinstance(move, Move):
-        raise not_a_move("chess", move)
+        raise wrong_move_error("chess", move)
 
 
 def _require_legal(position: Position, move: object) -> None:
+    """Raise `MoveError` if a move is neither legal in a position nor a null move."""
     _require_own(position)
     if not isinstance(move, Move):
-        raise not_a_move("chess", move)
+        raise wrong_move_error("chess", move)
     if not is_legal(position, move) and not move.is_null:
-        raise not_legal(move)
+        raise illegal_move_error(move)
 
 
 def _is_epd(text: str) -> bool:
-    """Whether a text is a record, which is no FEN in any mode: where a clock belongs it has an opcode.
+    """Return True if a text is an EPD record, such as ``4k3/… w - - bm Kd2;``, and not a FEN.
 
-    The semicolon is looked for first, since few broken texts have one.
+    An EPD has an operation in the place of the clocks. The text is searched for a semicolon first, because
+    that is fast and few invalid FENs contain one.
     """
-    return ";" in text and _EPD.match(text) is not None
+    return ";" in text and _EPD_START.match(text) is not None
 
 
-def _with_checks(text: str) -> str:
+def _insert_checks(text: str) -> str:
+    """Return a FEN with the field of remaining checks, ``3+3``, that Three-check has behind the fourth."""
     fields = text.split(" ")
     return " ".join((*fields[:4], "3+3", *fields[4:]))
 
 
 def _require_profile_variant(profile: str, variant: str) -> None:
+    """Raise `ValueError` if a profile, such as ``seed``, does not support a variant."""
     if variant not in (*_PROFILE_VARIANTS, "auto"):
         raise ValueError(
             f"the profile {profile} has no variant {quoted(variant)} of chess; choose standard or auto"
@@ -584,13 +723,17 @@ def _require_profile_variant(profile: str, variant: str) -> None:
 
 
 def _read_profile(text: object, profile: str, variant: str) -> Reading[Position]:
+    """Read a text with the reader of a profile: ``seed``, which reads exactly like the source document.
+
+    Raise `ValueError` if there is no such profile, or it does not support the variant.
+    """
     require_choice("chess profile", profile, _PROFILES)
     _require_profile_variant(profile, variant)
     return read_seed(text) if isinstance(text, str) else read_fen(text)
 
 
-def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
-    """In strict mode a warning is an error."""
+def _apply_mode(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
+    """Return the findings with the severities of a mode: in strict mode every warning is an error."""
     if mode != "strict":
         return findings
     return tuple(finding.with_severity(Severity.ERROR) for finding in findings)
@@ -600,12 +743,12 @@ GAME: Final = Chess()
 
 
 @cache
-def game_by(rules: int) -> Chess:
-    """The game by the rules of a position."""
+def game_for_rules(rules: int) -> Chess:
+    """Return the game in the variant with the index `rules` in VARIANTS. The object is cached."""
     return GAME if rules == STANDARD else Chess(rules)
 
 
 @cache
-def kernels_by(rules: int) -> Kernels:
-    """The kernels of columns by some rules, or by those that each text chooses."""
+def kernels_for_rules(rules: int) -> Kernels:
+    """Return the functions for whole columns in the variant `rules`, an index in VARIANTS or AUTO."""
     return Kernels(rules)

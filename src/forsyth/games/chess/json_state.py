@@ -1,8 +1,12 @@
 """A chess position as JSON-ready data.
 
-Written: `board`, eight ranks of eight cells from a8 on, a letter or null; `side`, `castling` as a FEN has it,
-`ep` or null, `half` and `full`; `variant`, and what only some variants have: `pockets` of Crazyhouse and the
-`checks` that each side still has to give in Three-check, else null.
+The keys of the data:
+
+- `variant`, `side`, `castling`, `half` and `full` have the values of the position.
+- `board` has eight ranks of eight cells, a8 first. A cell is a piece letter, or null if it is empty.
+- `ep` is the en-passant square, or null.
+- `pockets` contains the pieces in hand in Crazyhouse, and is null in other variants.
+- `checks` contains the checks that each side still has to give in Three-check, and is null in other variants.
 """
 
 from __future__ import annotations
@@ -11,9 +15,9 @@ from typing import Any, Final
 
 from forsyth.games.chess.position import Position
 
-_CELL: Final = {"type": ["string", "null"], "pattern": "^[PNBRQKpnbrqk]$"}
-_LETTERS: Final = {"type": "array", "items": {"type": "string", "pattern": "^[PNBRQpnbrq]$"}}
-_COUNT: Final = {"type": "integer", "minimum": 0, "maximum": 3}
+_CELL_SCHEMA: Final = {"type": ["string", "null"], "pattern": "^[PNBRQKpnbrqk]$"}
+_POCKET_SCHEMA: Final = {"type": "array", "items": {"type": "string", "pattern": "^[PNBRQpnbrq]$"}}
+_CHECKS_SCHEMA: Final = {"type": "integer", "minimum": 0, "maximum": 3}
 
 SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -21,50 +25,57 @@ SCHEMA: Final[dict[str, Any]] = {
     "properties": {
         "variant": {"type": "string"},
         "board": {
-            "description": "Eight ranks from the eighth to the first, each from a to h.",
+            "description": "The ranks from rank 8 to rank 1. Each has the cells of the files a to h.",
             "type": "array",
             "minItems": 8,
             "maxItems": 8,
-            "items": {"type": "array", "minItems": 8, "maxItems": 8, "items": _CELL},
+            "items": {"type": "array", "minItems": 8, "maxItems": 8, "items": _CELL_SCHEMA},
         },
-        "side": {"description": "Who moves.", "enum": ["w", "b"]},
-        "castling": {"description": "The castling rights as a FEN writes them.", "type": "string"},
-        "ep": {"description": "The square a pawn has just jumped over.", "type": ["string", "null"]},
-        "half": {"description": "Half moves since a capture or a pawn's move.", "type": "integer"},
-        "full": {"description": "The number of the move.", "type": "integer"},
+        "side": {"description": "The side to move.", "enum": ["w", "b"]},
+        "castling": {"description": "The castling rights as in a FEN.", "type": "string"},
+        "ep": {
+            "description": "The square behind a pawn that has just made a double step.",
+            "type": ["string", "null"],
+        },
+        "half": {"description": "Half-moves since the last capture or pawn move.", "type": "integer"},
+        "full": {"description": "The number of the next move.", "type": "integer"},
         "pockets": {
             "description": "Pieces in hand (Crazyhouse).",
             "type": ["object", "null"],
             "required": ["white", "black"],
-            "properties": {"white": _LETTERS, "black": _LETTERS},
+            "properties": {"white": _POCKET_SCHEMA, "black": _POCKET_SCHEMA},
         },
         "checks": {
-            "description": "Checks still to be given (Three-check).",
+            "description": "Checks that each side still has to give (Three-check).",
             "type": ["object", "null"],
             "required": ["white", "black"],
-            "properties": {"white": _COUNT, "black": _COUNT},
+            "properties": {"white": _CHECKS_SCHEMA, "black": _CHECKS_SCHEMA},
         },
     },
 }
 
 
-def as_dict(position: Position) -> dict[str, Any]:
-    """The position as data."""
-    board = [None if letter == "." else letter for letter in position.board]
+def position_to_dict(position: Position) -> dict[str, Any]:
+    """Return a position as a dictionary of JSON values, which conforms to the JSON schema `SCHEMA`.
+
+    `board` has eight ranks from rank 8 down, with a piece letter or None for each square.
+    """
+    cells = [None if letter == "." else letter for letter in position.board]
     return {
         "variant": position.variant,
-        "board": [board[start : start + 8] for start in range(0, 64, 8)],
+        "board": [cells[start : start + 8] for start in range(0, 64, 8)],
         "side": position.side,
         "castling": position.castling,
         "ep": None if position.ep == "-" else position.ep,
         "half": position.half,
         "full": position.full,
-        "pockets": _pockets(position) if position.variant == "crazyhouse" else None,
-        "checks": _checks(position) if position.variant == "3check" else None,
+        "pockets": _pockets_by_side(position) if position.variant == "crazyhouse" else None,
+        "checks": _checks_by_side(position) if position.variant == "3check" else None,
     }
 
 
-def _pockets(position: Position) -> dict[str, list[str]]:
+def _pockets_by_side(position: Position) -> dict[str, list[str]]:
+    """Return the letters of the pieces in hand of each side: ``{'white': ['Q', 'P'], 'black': ['n']}``."""
     letters = list(position.pockets)
     return {
         "white": [letter for letter in letters if letter.isupper()],
@@ -72,6 +83,7 @@ def _pockets(position: Position) -> dict[str, list[str]]:
     }
 
 
-def _checks(position: Position) -> dict[str, int]:
+def _checks_by_side(position: Position) -> dict[str, int]:
+    """Return the number of checks that each side still has to give: ``{'white': 3, 'black': 2}``."""
     white, black = position.checks
     return {"white": white, "black": black}

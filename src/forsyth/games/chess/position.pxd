@@ -1,5 +1,5 @@
 # C fields of position.py.
-from forsyth.games.chess.board cimport u64, i32, lsb, msb
+from forsyth.games.chess.board cimport u64, i32, lsb, msb, END_RANKS, FLIP_RANK
 
 cpdef enum:
     STANDARD = 0
@@ -11,58 +11,70 @@ cpdef enum:
     HORDE = 6
     KING_OF_THE_HILL = 7
     RACING_KINGS = 8
+    CHECKS_MASK = 15
+    CHECKS_SHIFT = 4
+    POCKET_COUNT_MASK = 255
+    POCKET_COUNT_BITS = 8
+    POCKET_BITS = 40
+    RANK_MASK = 255
+    RANK_8_SHIFT = 56
+
+cdef enum:
+    CHAR_A = 65
+    CHAR_K = 75
+    CHAR_Q = 81
 
 cdef class Position:
     cdef readonly u64 pawns, knights, bishops, rooks, queens, kings, white, black
     cdef readonly u64 rights, promoted, white_pocket, black_pocket
     cdef readonly i32 black_to_move, ep_square, half, full, rules, remaining
 
-cdef inline Position blank():
+cdef inline Position new_draft():
     return Position.__new__(Position)
 
-cdef inline Position seal(Position position):
+cdef inline Position seal_position(Position position):
     return position
 
-cdef inline void assign(Position to, Position source) noexcept nogil:
-    to.pawns, to.knights, to.bishops = source.pawns, source.knights, source.bishops
-    to.rooks, to.queens, to.kings = source.rooks, source.queens, source.kings
-    to.white, to.black = source.white, source.black
-    to.rights, to.promoted = source.rights, source.promoted
-    to.white_pocket, to.black_pocket = source.white_pocket, source.black_pocket
-    to.black_to_move, to.ep_square = source.black_to_move, source.ep_square
-    to.half, to.full = source.half, source.full
-    to.rules, to.remaining = source.rules, source.remaining
+cdef inline void copy_fields(Position target, Position source) noexcept nogil:
+    target.pawns, target.knights, target.bishops = source.pawns, source.knights, source.bishops
+    target.rooks, target.queens, target.kings = source.rooks, source.queens, source.kings
+    target.white, target.black = source.white, source.black
+    target.rights, target.promoted = source.rights, source.promoted
+    target.white_pocket, target.black_pocket = source.white_pocket, source.black_pocket
+    target.black_to_move, target.ep_square = source.black_to_move, source.ep_square
+    target.half, target.full = source.half, source.full
+    target.rules, target.remaining = source.rules, source.remaining
 
-cdef struct Numbers:
+cdef struct SavedFields:
     u64 pawns, knights, bishops, rooks, queens, kings, white, black
     u64 rights, promoted, white_pocket, black_pocket
     i32 black_to_move, ep_square, half, full, rules, remaining
 
-cdef inline Numbers numbers_of(Position source) noexcept nogil:
-    cdef Numbers to
-    to.pawns, to.knights, to.bishops = source.pawns, source.knights, source.bishops
-    to.rooks, to.queens, to.kings = source.rooks, source.queens, source.kings
-    to.white, to.black = source.white, source.black
-    to.rights, to.promoted = source.rights, source.promoted
-    to.white_pocket, to.black_pocket = source.white_pocket, source.black_pocket
-    to.black_to_move, to.ep_square = source.black_to_move, source.ep_square
-    to.half, to.full = source.half, source.full
-    to.rules, to.remaining = source.rules, source.remaining
-    return to
+cdef inline SavedFields save_fields(Position source) noexcept nogil:
+    cdef SavedFields target
+    target.pawns, target.knights, target.bishops = source.pawns, source.knights, source.bishops
+    target.rooks, target.queens, target.kings = source.rooks, source.queens, source.kings
+    target.white, target.black = source.white, source.black
+    target.rights, target.promoted = source.rights, source.promoted
+    target.white_pocket, target.black_pocket = source.white_pocket, source.black_pocket
+    target.black_to_move, target.ep_square = source.black_to_move, source.ep_square
+    target.half, target.full = source.half, source.full
+    target.rules, target.remaining = source.rules, source.remaining
+    return target
 
-cdef inline void set_numbers(Position to, Numbers source) noexcept nogil:
-    to.pawns, to.knights, to.bishops = source.pawns, source.knights, source.bishops
-    to.rooks, to.queens, to.kings = source.rooks, source.queens, source.kings
-    to.white, to.black = source.white, source.black
-    to.rights, to.promoted = source.rights, source.promoted
-    to.white_pocket, to.black_pocket = source.white_pocket, source.black_pocket
-    to.black_to_move, to.ep_square = source.black_to_move, source.ep_square
-    to.half, to.full = source.half, source.full
-    to.rules, to.remaining = source.rules, source.remaining
+cdef inline void restore_fields(Position target, SavedFields source) noexcept nogil:
+    target.pawns, target.knights, target.bishops = source.pawns, source.knights, source.bishops
+    target.rooks, target.queens, target.kings = source.rooks, source.queens, source.kings
+    target.white, target.black = source.white, source.black
+    target.rights, target.promoted = source.rights, source.promoted
+    target.white_pocket, target.black_pocket = source.white_pocket, source.black_pocket
+    target.black_to_move, target.ep_square = source.black_to_move, source.ep_square
+    target.half, target.full = source.half, source.full
+    target.rules, target.remaining = source.rules, source.remaining
 
-cdef inline Position copy_of(Position position):
+cdef inline Position copy_as_draft(Position position):
     cdef Position copy = Position.__new__(Position)
-    assign(copy, position)
+    copy_fields(copy, position)
     return copy
 
 cdef i32 xfen_letter(i32 file, i32 king, i32 rooks) noexcept nogil

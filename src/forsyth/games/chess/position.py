@@ -1,10 +1,11 @@
-"""A chess position: an immutable, hashable value that may be illegal (`check` says so).
+"""A chess position: an immutable, hashable value, which may be illegal (use `check` to test it).
 
-It holds what the six fields of a FEN say and nothing that follows from them, plus the extensions of
-spec/chess 10 (promoted marks, pockets, remaining checks). Sets of squares are integers (see `board`).
+A position contains the values of the six fields of a FEN and the extensions of spec/chess 10 (promoted marks,
+pockets, remaining checks), and nothing that can be computed from them. Sets of squares are integers (see
+`board`).
 
-Writing: `str()` is the canonical text. Stability: canonical text, `key` and `packed` are promised for ever.
-Limits: clocks 0…9999, at most 64 men in the pockets.
+`str()` returns the canonical text. Canonical texts, `key` and `packed` stay the same in all later versions.
+Limits: clocks from 0 to 9999, at most 64 pieces in the pockets.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.arguments import quoted, whole_number
+from forsyth.arguments import quoted, require_integer
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Scene
@@ -29,18 +30,27 @@ if TYPE_CHECKING:
     from forsyth.games.chess.squares import Square
 
 Name = str
-"""What squares and sides are given as. Cython does not know the name, so that it takes a `Square` as well."""
+"""Type of a parameter that takes the name of a square or a side.
+
+Cython would accept only instances of `str` itself for a parameter annotated with ``str``. It does not check
+this alias, so a `Square`, which is a subclass, is accepted as well.
+"""
 
 LETTERS: Final = "PNBRQKpnbrqk"
+"""The piece letters: White's in capitals, then Black's, in the order of the fields of a position."""
 STANDARD_RIGHTS: Final = (("K", 1 << 7), ("Q", 1 << 0), ("k", 1 << 63), ("q", 1 << 56))
-"""Which rook each letter of a standard castling field means, in the order they are written."""
+"""The square of the rook, as a set, for each letter of a standard castling field, in canonical order."""
 MAX_POCKET: Final = 64
-"""Most men in the pockets together (spec/chess 10); a real game has at most 30."""
+"""Maximum number of pieces in both pockets together (spec/chess 10). A real game has at most 30."""
+MAX_CLOCK: Final = 9999
+"""Maximum of the half-move clock and of the move number (spec/chess 5)."""
+MAX_CHECKS: Final = 3
+"""Number of checks that win in Three-check."""
 POCKET_ORDER: Final = "QRBNP"
-"""Most valuable first, as pockets are written (spec/chess 10)."""
+"""The letters of the pieces in a pocket, most valuable first, as pockets are written (spec/chess 10)."""
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ALL, i32, lsb, msb, u64
+    from forsyth.games.chess.board import ALL, END_RANKS, FLIP_RANK, i32, lsb, msb, u64
 
     STANDARD: Final = 0
     CHESS960: Final = 1
@@ -52,9 +62,27 @@ if not cython.compiled:
     KING_OF_THE_HILL: Final = 7
     RACING_KINGS: Final = 8
 
+    CHECKS_MASK: Final = 15
+    CHECKS_SHIFT: Final = 4
+    """Layout of `Position.remaining`: White's checks in the low four bits, Black's above them."""
+    POCKET_COUNT_MASK: Final = 255
+    POCKET_COUNT_BITS: Final = 8
+    POCKET_BITS: Final = 40
+    """Layout of a pocket: one byte for the number of pieces of each of five kinds, pawns lowest."""
+    RANK_MASK: Final = 255
+    RANK_8_SHIFT: Final = 56
+    """The squares of rank 1 in a set of squares, and the number of bits from rank 1 to rank 8."""
+    CHAR_A: Final = 65
+    CHAR_K: Final = 75
+    CHAR_Q: Final = 81
+    """Code points of the capital letters of castling fields."""
+
 
 class Position:
-    """One moment of one game of chess. Build it with `game("chess").parse`."""
+    """A chess position: board, side to move, castling rights, en-passant square, clocks and variant.
+
+    A position is immutable and hashable, and may be illegal. `forsyth.game("chess").parse` creates one.
+    """
 
     if not cython.compiled:
         __slots__ = (
@@ -79,7 +107,7 @@ class Position:
             "white_pocket",
         )
         ranks: list[int]
-        """The men rank by rank, until they are asked for; see `from_ranks`."""
+        """The pieces rank by rank. Sets of squares are computed from them on first use; see `from_ranks`."""
         pawns: int
         knights: int
         bishops: int
@@ -89,116 +117,123 @@ class Position:
         white: int
         black: int
         rights: int
-        """Squares of the rooks that may still castle."""
+        """Squares of the rooks with which castling is still allowed."""
         promoted: int
-        """Squares of promoted pieces, marked only in Crazyhouse."""
+        """Squares of promoted pieces; marked in Crazyhouse only."""
         white_pocket: int
-        """Pieces in hand, one byte for each kind, pawns lowest."""
+        """White's pieces in hand: one byte with the count of each kind, pawns lowest."""
         black_pocket: int
         black_to_move: int
+        """1 if Black is to move, else 0."""
         ep_square: int
-        """The square a pawn has just jumped over, or −1."""
+        """The square that a pawn has just skipped with a double step, or -1."""
         half: int
+        """Half-moves since the last capture or pawn move."""
         full: int
+        """The number of the next move, starting with 1."""
         rules: int
-        """Index into VARIANTS."""
+        """Index of the variant in VARIANTS."""
         remaining: int
-        """Checks still to give in Three-check: White's plus sixteen times Black's."""
+        """Checks that each side still has to give in Three-check: White's plus 16 times Black's."""
 
         def __setattr__(self, name: str, value: object) -> None:
             raise AttributeError(f"a position does not change: {name} cannot be set")
 
-        if not TYPE_CHECKING:  # To a type checker this would be a position with every attribute.
+        if not TYPE_CHECKING:  # With `__getattr__`, a type checker would accept every attribute name.
 
             def __getattr__(self, name: str) -> int:
-                # Reached only for a number that `from_ranks` has not set.
-                if name in _ZERO:
+                # Python calls this method only for attributes that are not set: `from_ranks` leaves out some.
+                if name in _ZERO_FIELDS:
                     return 0
-                if name not in _LAZY:
-                    raise AttributeError(f"a position has no {name}")
-                planes = 0
+                if name not in _LAZY_FIELDS:
+                    raise AttributeError(f"a chess position has no attribute {name}")
+                joined_ranks = 0
                 for rank in self.ranks:
-                    planes = planes << 8 | rank
-                men: dict[str, int] = dict(
-                    zip(_LAZY, _PLANES.unpack(planes.to_bytes(64, "little")), strict=True)
+                    joined_ranks = joined_ranks << 8 | rank
+                piece_sets: dict[str, int] = dict(
+                    zip(_LAZY_FIELDS, _EIGHT_SETS.unpack(joined_ranks.to_bytes(64, "little")), strict=True)
                 )
-                for field, squares in men.items():
+                for field, squares in piece_sets.items():
                     object.__setattr__(self, field, squares)
-                return men[name]
+                return piece_sets[name]
 
         def __delattr__(self, name: str) -> None:
             raise AttributeError(f"a position does not change: {name} cannot be deleted")
 
     def __init__(self) -> None:
-        raise TypeError("positions come from reading a text or from playing a move")
+        raise TypeError("a Position cannot be created directly; use game.parse(text) or play a move")
 
     @property
     def board(self) -> str:
-        """64 characters a8…h8, a7…h1; ``.`` is an empty square."""
+        """The board as 64 characters: a8 to h8, a7 to h7, and so on. ``.`` is an empty square."""
+        square: i32
         cells = ["."] * 64
         for letter, squares in self.pieces():
-            for square in bits(squares):
-                cells[square ^ 56] = letter
+            for square in list_squares(squares):
+                cells[square ^ FLIP_RANK] = letter
         return "".join(cells)
 
     @property
     def side(self) -> str:
-        """``w`` or ``b``."""
+        """The side to move, ``w`` or ``b``."""
         return "b" if self.black_to_move else "w"
 
     @property
     def ep(self) -> str:
-        """The square a pawn has just jumped over, or ``-``."""
+        """The square that a pawn has just skipped with a double step, or ``-``."""
         return "-" if self.ep_square < 0 else SQUARES[self.ep_square]
 
     @property
     def castling(self) -> str:
-        """The castling rights as X-FEN writes them."""
-        return castling_text(self, False)
+        """The castling rights in X-FEN notation, or ``-``."""
+        return write_castling(self, False)
 
     @property
     def variant(self) -> str:
-        """The name of its rules, such as ``standard`` or ``atomic``."""
+        """The name of the variant, such as ``standard`` or ``atomic``."""
         return VARIANTS[self.rules]
 
     @property
     def pockets(self) -> str:
-        """Pieces in hand, White's then Black's, most valuable first."""
-        return _pocket_text(self.white_pocket, POCKET_ORDER) + _pocket_text(
+        """The letters of the pieces in hand: White's, then Black's, most valuable first."""
+        return _write_pocket(self.white_pocket, POCKET_ORDER) + _write_pocket(
             self.black_pocket, POCKET_ORDER.lower()
         )
 
     @property
     def checks(self) -> tuple[int, int]:
-        """Checks White and Black still have to give (Three-check)."""
-        return self.remaining & 15, self.remaining >> 4
+        """The number of checks that White and Black still have to give (Three-check)."""
+        return self.remaining & CHECKS_MASK, self.remaining >> CHECKS_SHIFT
 
     @property
     def key(self) -> str:
-        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
+        """The key of the position: 32 hexadecimal digits, the same for all its texts and in all versions."""
         from forsyth.games.chess.numbers.key import position_key
 
         return position_key(self)
 
     @property
-    def kept_text(self) -> str:
-        """The text that stands for it in stores, wrapped forms and links (see `marks`).
+    def stored_text(self) -> str:
+        """The text of the position in stores, wrapped forms and links, which may begin with the variant.
 
         >>> import forsyth
-        >>> forsyth.game("chess", "atomic").parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").kept_text
+        >>> forsyth.game("chess", "atomic").parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").stored_text
         'atomic:4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'
         """
         return f"{self.variant}:{self}" if self.rules > THREE_CHECK else str(self)
 
     @property
     def packed(self) -> bytes:
-        """The binary form, stable for ever; see `packed`."""
+        """The packed form of the position, as bytes, the same in all versions. See `numbers.packed`."""
         from forsyth.games.chess.numbers.packed import pack
 
         return pack(self)
 
     def pieces(self) -> tuple[tuple[str, int], ...]:
-        """For each of ``PNBRQKpnbrqk`` the squares it stands on."""
+        """Return each of the letters ``PNBRQKpnbrqk`` with the set of squares of its pieces.
+
+        A set of squares is a number with one bit for each square: bit 0 for a1, bit 63 for h8.
+        """
         kinds = (self.pawns, self.knights, self.bishops, self.rooks, self.queens, self.kings)
         return tuple(
             (letter, kinds[number % 6] & (self.black if number > 5 else self.white))
@@ -206,14 +241,17 @@ class Position:
         )
 
     def piece_at(self, square: Name) -> str | None:
-        """The letter of the piece on a square such as ``e4``, or None; `ValueError` for no square."""
+        """Return the letter of the piece on a square such as ``e4``, or None if the square is empty.
+
+        Raise `ValueError` if there is no such square.
+        """
         if not isinstance(square, str) or square not in SQUARE_NUMBER:
             raise ValueError(f"{quoted(square)} is not a square, expected a1 to h8")
-        letter = self.board[SQUARE_NUMBER[square] ^ 56]
+        letter = self.board[SQUARE_NUMBER[square] ^ FLIP_RANK]
         return None if letter == "." else letter
 
     def fields(self) -> tuple[int, ...]:
-        """Everything the position holds, as numbers."""
+        """Return all fields of the position as numbers, in the order of FIELD_NAMES."""
         return (
             self.pawns,
             self.knights,
@@ -236,11 +274,16 @@ class Position:
         )
 
     def replace(self, **changes: Any) -> Position:
-        """The same position with some of its numbers changed."""
+        """Return a copy of the position with other values in some fields, such as ``replace(half=0)``.
+
+        The names of the fields are in FIELD_NAMES. Raise `TypeError` if there is no such field, and
+        `ValueError` if no FEN can express the result.
+        """
         values = dict(zip(FIELD_NAMES, self.fields(), strict=True))
         unknown = set(changes) - set(values)
         if unknown:
-            raise TypeError(f"a position has no field {', '.join(sorted(unknown))}")
+            names, known = ", ".join(sorted(unknown)), ", ".join(FIELD_NAMES)
+            raise TypeError(f"a position has no field {names}; its fields are {known}")
         values.update(changes)
         return from_fields(tuple(values.values()))
 
@@ -261,197 +304,207 @@ class Position:
         return encode(self)
 
     def __repr__(self) -> str:
-        extra = "" if self.rules == STANDARD else f", variant={self.variant!r}"
-        return f"<Position {str(self)!r}{extra}>"
+        variant = "" if self.rules == STANDARD else f", variant={self.variant!r}"
+        return f"<Position {str(self)!r}{variant}>"
 
     @property
     def game(self) -> Chess:
-        """The game it belongs to, in its variant."""
-        from forsyth.games.chess.game import game_by
+        """The game of chess, in the variant of the position."""
+        from forsyth.games.chess.game import game_for_rules
 
-        return game_by(self.rules)
+        return game_for_rules(self.rules)
 
     def moves(self) -> list[Move]:
-        """The legal moves."""
+        """Return the legal moves of the side to move."""
         return self.game.moves(self)
 
     def play(self, move: Move | str) -> Position:
-        """The position after a legal move, given as the game gives it or as text; raises `MoveError`."""
+        """Return the position after a legal move.
+
+        The move is a `Move` or its text. Raise `MoveError` if it is not legal here.
+        """
         game = self.game
         return game.play(self, game.read_move(self, move) if isinstance(move, str) else move)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, or None; what a position alone can tell."""
+        """How the game ended in this position, or None if it goes on. Repetitions are not considered."""
         return self.game.outcome(self)
 
     @property
     def is_check(self) -> bool:
-        """Whether the side to move is in check."""
+        """True if the side to move is in check."""
         return self.game.is_check(self)
 
     def attackers(self, square: Name, side: Name | None = None) -> tuple[Square, ...]:
-        """The squares of the men that attack a square: those of one side, ``w`` or ``b``, or of both.
+        """Return the squares of the pieces of one side, ``w`` or ``b``, or of both that attack a square.
 
         >>> import forsyth
         >>> forsyth.game("chess").parse("4k3/8/8/8/8/5n2/4P3/R3K3 w Q - 0 1").attackers("e1")
         ('a1', 'f3')
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.attackers(self, square, side)
+        return queries.attackers(self, square, side)
 
     @property
     def checkers(self) -> tuple[Square, ...]:
-        """The squares of the men that give check to the side to move.
+        """The squares of the pieces that give check to the side to move.
 
         >>> import forsyth
         >>> forsyth.game("chess").parse("4k3/8/8/8/8/5n2/4P3/R3K3 w Q - 0 1").checkers
         ('f3',)
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.checkers(self)
+        return queries.checkers(self)
 
     def pins(self, side: Name | None = None) -> dict[Square, Square]:
-        """The pinned men of a side, by default the one to move, each with the man that pins it.
+        """Return the squares of the pinned pieces of a side, each with the square of the piece that pins it.
+
+        The default of `side` is the side to move.
 
         >>> import forsyth
         >>> forsyth.game("chess").parse("4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1").pins()
         {'e2': 'e7'}
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.pins(self, side)
+        return queries.pins(self, side)
 
     def piece_map(self) -> dict[Square, str]:
-        """The letters of the men by their squares, a1 first.
+        """Return the letters of the pieces on the board by their squares, a1 first.
 
         >>> import forsyth
         >>> forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").piece_map()
         {'a1': 'R', 'e1': 'K', 'e8': 'k'}
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.piece_map(self)
+        return queries.piece_map(self)
 
     def material(self) -> dict[str, int]:
-        """How many men of each letter there are, on the board and in hand.
+        """Return the number of pieces for each letter, on the board and in hand.
 
         >>> import forsyth
         >>> forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").material()
         {'R': 2, 'K': 1, 'k': 1}
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.material(self)
+        return queries.material(self)
 
     def targets(self, square: Name) -> tuple[Square, ...]:
-        """Where the man on a square, or in Crazyhouse one in hand (``N@``), may go, a1 first.
+        """Return the squares that the piece on a square may move to, a1 first.
+
+        In Crazyhouse `square` may also be a piece in hand, such as ``N@``.
 
         >>> import forsyth
         >>> forsyth.game("chess").new_game().targets("g1")
         ('f3', 'h3')
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.targets(self, square)
+        return queries.targets(self, square)
 
     def lacks_material(self, side: Name) -> bool:
-        """Whether a side, ``w`` or ``b``, can never win, however the other one helps.
+        """Return True if a side, ``w`` or ``b``, lacks the material to win, whatever both sides play.
 
         >>> import forsyth
         >>> position = forsyth.game("chess").parse("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
         >>> position.lacks_material("w"), position.lacks_material("b")
         (False, True)
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.lacks_material(self, side)
+        return queries.lacks_material(self, side)
 
     def mirror(self) -> Position:
-        """The position with the sides exchanged and the board upside down: the same for the other side.
+        """Return the position with the colours exchanged and the board flipped, rank 1 to rank 8.
 
-        Raises `ValueError` where the rules differ by side (Horde, Racing Kings).
+        Raise `ValueError` if the variant has different rules for the two sides (Horde, Racing Kings).
 
         >>> import forsyth
         >>> str(forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").mirror())
         'r3k3/8/8/8/8/8/8/4K3 b q - 0 1'
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.mirror(self)
+        return queries.mirror(self)
 
     def rotate(self) -> Position:
-        """The position with its men turned right round, as a board copied from the other side needs; castling
-        rights and an en-passant square that no longer fit are dropped.
+        """Return the position with the board rotated by 180 degrees, to correct a board copied upside down.
+
+        Castling rights and an en-passant square that do not fit the rotated board are removed.
 
         >>> import forsyth
         >>> str(forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").rotate())
         '3K3R/8/8/8/8/8/8/3k4 w - - 0 1'
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.rotate(self)
+        return queries.rotate(self)
 
     def is_irreversible(self, move: Move | str) -> bool:
-        """Whether no position from before a legal move can come again after it.
+        """Return True if no earlier position can occur again after a legal move.
+
+        The move is a `Move` or its text. Raise `MoveError` if it is not legal here.
 
         >>> import forsyth
         >>> position = forsyth.game("chess").new_game()
         >>> position.is_irreversible("e4"), position.is_irreversible("Nf3")
         (True, False)
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.is_irreversible(self, self._move(move))
+        return queries.is_irreversible(self, self._require_move(move))
 
     def pass_turn(self) -> Position:
-        """The position after a null move; raises `MoveError` in check and after the end.
+        """Return the position after a null move. Raise `MoveError` in check or if the game has ended.
 
         >>> import forsyth
         >>> str(forsyth.game("chess").parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1").pass_turn())
         '4k3/8/8/8/8/8/8/4K3 b - - 1 1'
         """
-        from forsyth.games.chess.rules.null_move import passed
+        from forsyth.games.chess.rules.null_move import play_null_move
 
-        return passed(self)
+        return play_null_move(self)
 
     def claims_by_move(self) -> dict[Move, tuple[str, ...]]:
-        """The moves with which a draw may be claimed, each with the reasons.
+        """Return the moves that allow the player to claim a draw, each with the reasons.
 
-        A position alone knows no repetitions; `Match.claims_by_move` does.
+        Repetitions are not considered; `Match.claims_by_move` considers them.
 
         >>> import forsyth
         >>> forsyth.game("chess").parse("k7/8/8/8/8/8/P7/K7 w - - 99 80").claims_by_move()
         {<Move a1b1>: ('fifty moves',), <Move a1b2>: ('fifty moves',)}
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.claims_by_move(self)
+        return queries.claims_by_move(self)
 
     @property
     def chess960_number(self) -> int | None:
-        """The number of the Chess960 start that the men stand in, 0 to 959, or None.
+        """The number of the Chess960 start position with these pieces, 0 to 959, or None if there is none.
 
         >>> import forsyth
         >>> forsyth.game("chess").new_game().chess960_number
         518
         """
-        from forsyth.games.chess import asking
+        from forsyth.games.chess import queries
 
-        return asking.chess960_number(self)
+        return queries.chess960_number(self)
 
-    def _move(self, move: Move | str) -> Move:
-        """A legal move, given as the game gives it or as text; raises `MoveError`."""
+    def _require_move(self, move: Move | str) -> Move:
+        """Return a `Move`, given as such or as SAN or UCI. Raise `MoveError` if it is not legal here."""
         if isinstance(move, str):
             return self.game.read_move(self, move)
-        # Writing a move asks whether it is legal here.
+        # `write_move` raises `MoveError` if the move is not legal here.
         self.game.write_move(self, move)
         return move
 
     def scene(self) -> Scene:
-        """What to draw of it."""
+        """Return the description of a drawing of the position."""
         from forsyth.games.chess.drawing.scene import scene
 
         return scene(self)
@@ -484,29 +537,32 @@ FIELD_NAMES: Final = (
 if not cython.compiled:
 
     class _Draft(Position):
-        """A position being built: it may still change, until `seal` makes a Position of it."""
+        """A position whose fields can still be set, until `seal_position` makes it a `Position`."""
 
         __slots__ = ()
         __setattr__ = object.__setattr__  # type: ignore[assignment]
         __delattr__ = object.__delattr__
 
-    def blank() -> Position:
-        """A new position whose numbers may be set until it is sealed."""
+    def new_draft() -> Position:
+        """Return a new position whose fields can be set, until `seal_position` makes it immutable.
+
+        No field is set yet.
+        """
         return object.__new__(_Draft)
 
-    def seal(position: Position) -> Position:
-        """End the building of a position."""
+    def seal_position(position: Position) -> Position:
+        """Make a position from `new_draft` or `copy_as_draft` immutable, and return the same object."""
         position.__class__ = Position
         return position
 
-    def assign(to: Position, source: Position) -> None:
-        """Give a position that is being built the numbers of another."""
+    def copy_fields(target: Position, source: Position) -> None:
+        """Set all fields of `target` to those of `source`. `target` must not be sealed yet."""
         for name in FIELD_NAMES:
-            setattr(to, name, getattr(source, name))
+            setattr(target, name, getattr(source, name))
 
-    def copy_of(position: Position) -> Position:
-        """A position with the same numbers, which may be changed until it is sealed."""
-        copy = blank()
+    def copy_as_draft(position: Position) -> Position:
+        """Return a copy of a position whose fields can be set, until `seal_position` makes it immutable."""
+        copy = new_draft()
         copy.pawns, copy.knights, copy.bishops = position.pawns, position.knights, position.bishops
         copy.rooks, copy.queens, copy.kings = position.rooks, position.queens, position.kings
         copy.white, copy.black = position.white, position.black
@@ -517,22 +573,25 @@ if not cython.compiled:
         copy.rules, copy.remaining = position.rules, position.remaining
         return copy
 
-    Numbers = Position
-    """The numbers of a position by themselves, kept without the GIL where this is compiled."""
-    numbers_of = copy_of
-    set_numbers = assign
+    SavedFields = Position
+    """The fields of a position. In the compiled module a C struct, which needs no GIL."""
+    save_fields = copy_as_draft
+    restore_fields = copy_fields
 
-    _PLANES: Final = Struct("<8Q")
-    _LAZY: Final = FIELD_NAMES[:8]
-    _ZERO: Final = frozenset(("promoted", "white_pocket", "black_pocket", "rules", "remaining"))
+    _EIGHT_SETS: Final = Struct("<8Q")
+    _LAZY_FIELDS: Final = FIELD_NAMES[:8]
+    """The sets of squares that are computed from `Position.ranks` on first use."""
+    _ZERO_FIELDS: Final = frozenset(("promoted", "white_pocket", "black_pocket", "rules", "remaining"))
+    """The fields that are 0 if they are not set."""
 
     def from_ranks(
         ranks: list[int], rights: int, black_to_move: int, ep_square: int, half: int, full: int
     ) -> Position:
-        """A standard position whose men are given rank by rank, rank 8 first.
+        """Return a position of standard chess from its pieces rank by rank, rank 8 first.
 
-        Each rank holds the first eight numbers of the position, 64 bits each, as if it were rank 1. Reading
-        a text must be fast without a compiler too: they are put together when first asked for.
+        An entry of `ranks` contains the first eight fields of the position, 64 bits each, limited to one rank
+        and shifted to rank 1. The fields are computed from it on first use, so that reading a text is fast
+        even if this module is not compiled.
         """
         position: Position = object.__new__(_Draft)
         position.ranks = ranks
@@ -546,11 +605,14 @@ if not cython.compiled:
 
 
 def from_fields(values: tuple[Any, ...]) -> Position:
-    """The position with these numbers, in the order of FIELD_NAMES; `ValueError` if no text can say them."""
-    # Numbers of another class may compare as they like: what is checked must be what is kept.
-    values = tuple([int(whole_number("a field of a position", value)) for value in values])
-    _require_sound(values)
-    position = blank()
+    """Return the position with the given field values, in the order of FIELD_NAMES.
+
+    Raise `ValueError` if no FEN can express them, such as two pieces on one square.
+    """
+    # Subclasses of int may override comparison, so the values are converted before they are checked.
+    values = tuple([int(require_integer("a field of a position", value)) for value in values])
+    _require_valid_fields(values)
+    position = new_draft()
     (
         position.pawns,
         position.knights,
@@ -571,91 +633,162 @@ def from_fields(values: tuple[Any, ...]) -> Position:
         position.rules,
         position.remaining,
     ) = values
-    return seal(position)
+    return seal_position(position)
 
 
-def _require_sound(values: tuple[int, ...]) -> None:
-    """Refuse what no text can say; the compiled rules rely on it."""
+def _require_valid_fields(values: tuple[int, ...]) -> None:
+    """Raise `ValueError` if no FEN can express the field values, which are in the order of FIELD_NAMES.
+
+    The compiled rules do not check the fields again, so they rely on this.
+    """
     if len(values) != len(FIELD_NAMES):
-        raise ValueError(f"a position has {len(FIELD_NAMES)} numbers, not {len(values)}")
+        raise ValueError(f"a position has {len(FIELD_NAMES)} fields, but {len(values)} values were given")
     white, black, rights, promoted, white_pocket, black_pocket, side, ep_square, half, full = values[6:16]
     rules, remaining = values[16:]
-    taken = 0
-    for squares in values[:6]:
-        if taken & squares:
-            raise ValueError("two men stand on one square")
-        taken |= squares
-    if not 0 <= taken < 1 << 64 or white & black or white | black != taken:
-        raise ValueError("each man must be either white or black and on the board")
-    corners = sum(right for _, right in STANDARD_RIGHTS)
-    if rights & ~(255 | 255 << 56 if rules == CHESS960 else corners):
-        raise ValueError("a castling right is not that of a rook at home")
-    if promoted & ~(taken ^ values[0] ^ values[5]) or white_pocket >> 40 or black_pocket >> 40:
-        raise ValueError("a promoted mark is on no promoted piece, or a pocket holds an unknown man")
-    if _men_in(white_pocket) + _men_in(black_pocket) > MAX_POCKET:
-        raise ValueError(f"the pockets hold more than {MAX_POCKET} men")
+    _require_valid_board(values[:6], white, black, promoted)
+    _require_valid_rights(rights, rules)
+    _require_valid_pockets(white_pocket, black_pocket)
     if rules != CRAZYHOUSE and (promoted or white_pocket or black_pocket):
-        raise ValueError("promoted marks and pockets belong to Crazyhouse")
+        raise ValueError("only Crazyhouse has promoted marks and pockets")
     if rules != THREE_CHECK and remaining:
-        raise ValueError("counts of checks belong to Three-check")
-    if (
-        side not in (0, 1)
-        or not 0 <= rules < len(VARIANTS)
-        or (ep_square != -1 and ep_square >> 3 not in (2, 5))
-    ):
-        raise ValueError("the side to move, the en-passant square or the variant is out of range")
-    if not 0 <= half <= 9999 or not 1 <= full <= 9999 or remaining & 15 > 3 or not 0 <= remaining >> 4 <= 3:
-        raise ValueError("a clock or a count of checks is out of range")
+        raise ValueError("only Three-check has a number of remaining checks")
+    _require_valid_numbers(side, ep_square, half, full, rules, remaining)
 
 
-def _men_in(pocket: int) -> int:
-    return sum(pocket >> shift & 255 for shift in range(0, 40, 8))
+def _require_valid_board(kinds: tuple[int, ...], white: int, black: int, promoted: int) -> None:
+    """Raise `ValueError` if a square has two pieces, or a piece has not exactly one colour.
+
+    `kinds` are the squares of pawns, knights, bishops, rooks, queens and kings, and `white` and `black` those
+    of the colours. Promoted marks must be on pieces that a pawn can become.
+    """
+    occupied = 0
+    for squares in kinds:
+        if occupied & squares:
+            raise ValueError("two pieces stand on the same square")
+        occupied |= squares
+    if not 0 <= occupied < 1 << 64 or white & black or white | black != occupied:
+        raise ValueError("each piece must be either white or black, and on one of the 64 squares")
+    pawns, kings = kinds[0], kinds[5]
+    if promoted & ~(occupied ^ pawns ^ kings):
+        raise ValueError("a promoted mark must be on a knight, bishop, rook or queen")
 
 
-def bits(squares: u64) -> list[int]:
-    """The numbers of the squares of a set, lowest first."""
+def _require_valid_rights(rights: int, rules: int) -> None:
+    """Raise `ValueError` if a castling right names a square where no rook can castle.
+
+    `rights` is the set of the rooks' squares. These are the corners, or ranks 1 and 8 in Chess960.
+    """
+    corners = sum(right for _, right in STANDARD_RIGHTS)
+    if rules == CHESS960 and rights | END_RANKS != END_RANKS:
+        raise ValueError("a castling right must be for a rook on rank 1 or 8")
+    if rules != CHESS960 and rights & ~corners:
+        raise ValueError("a castling right must be for a rook on a corner square")
+
+
+def _require_valid_pockets(white_pocket: int, black_pocket: int) -> None:
+    """Raise `ValueError` if the pockets have a piece of an unknown kind, or too many pieces.
+
+    A pocket is a number with one byte for the count of each kind of piece, pawns lowest.
+    """
+    if white_pocket >> POCKET_BITS or black_pocket >> POCKET_BITS:
+        raise ValueError("a pocket may contain only pawns, knights, bishops, rooks and queens")
+    piece_count = _count_pocket(white_pocket) + _count_pocket(black_pocket)
+    if piece_count > MAX_POCKET:
+        raise ValueError(f"the pockets contain {piece_count} pieces, expected at most {MAX_POCKET}")
+
+
+def _require_valid_numbers(
+    side: int, ep_square: int, half: int, full: int, rules: int, remaining: int
+) -> None:
+    """Raise `ValueError` if the side, en-passant square, a clock, variant or checks are out of range."""
+    if side not in (0, 1):
+        raise ValueError(f"black_to_move is {quoted(side)}, expected 0 or 1")
+    if not 0 <= rules < len(VARIANTS):
+        raise ValueError(f"rules is {quoted(rules)}, expected 0 to {len(VARIANTS) - 1}")
+    if ep_square != -1 and ep_square >> 3 not in (2, 5):
+        raise ValueError(f"ep_square is {quoted(ep_square)}, expected -1 or a square of rank 3 or 6")
+    if not 0 <= half <= MAX_CLOCK:
+        raise ValueError(f"the half-move clock is {quoted(half)}, expected 0 to {MAX_CLOCK}")
+    if not 1 <= full <= MAX_CLOCK:
+        raise ValueError(f"the move number is {quoted(full)}, expected 1 to {MAX_CLOCK}")
+    if remaining & CHECKS_MASK > MAX_CHECKS or not 0 <= remaining >> CHECKS_SHIFT <= MAX_CHECKS:
+        raise ValueError(f"the number of remaining checks of a side must be 0 to {MAX_CHECKS}")
+
+
+def _count_pocket(pocket: int) -> int:
+    """Return the number of pieces in a pocket, which has one byte with the count of each kind."""
+    return sum(pocket >> shift & POCKET_COUNT_MASK for shift in range(0, POCKET_BITS, POCKET_COUNT_BITS))
+
+
+def list_squares(squares: u64) -> list[int]:
+    """Return the numbers of the squares in a set, lowest first: ``[0, 2]``, a1 and c1, for the set 5.
+
+    Raise `OverflowError` if `squares` does not have 64 bits.
+    """
     if not cython.compiled and not 0 <= squares <= ALL:
-        raise OverflowError(f"{quoted(str(squares))} is not a set of squares, expected 64 bits")
-    found = []
+        raise OverflowError(f"{quoted(str(squares))} is not a set of squares, expected 0 to 2**64 - 1")
+    numbers = []
     while squares:
-        found.append(lsb(squares))
+        numbers.append(lsb(squares))
         squares &= squares - 1
-    return found
+    return numbers
 
 
-def castling_text(position: Position, shredder: bool) -> str:
-    """The castling rights in X-FEN (K Q k q where those say it, else file letters) or Shredder-FEN letters.
+def write_castling(position: Position, shredder: bool) -> str:
+    """Return the castling rights as text, or ``-`` if there are none.
 
-    Order: White's king side, White's queen side, Black's king side, Black's queen side (spec/chess 8).
+    If `shredder` is True, write Shredder-FEN, which has the letters of the rooks' files. Otherwise write
+    X-FEN, which has K, Q, k and q, and file letters only where these would be ambiguous. The order is White's
+    king side, White's queen side, Black's king side, Black's queen side (spec/chess 8).
     """
     if position.rules != CHESS960 and not shredder:
         return "".join(letter for letter, right in STANDARD_RIGHTS if position.rights & right) or "-"
-    found = []
-    for corner, own in ((0, position.white), (56, position.black)):
-        back_rank = position.rights >> corner & 255
-        if not back_rank:
+    text = ""
+    for shift, own_pieces in ((0, position.white), (RANK_8_SHIFT, position.black)):
+        right_files = position.rights >> shift & RANK_MASK
+        if not right_files:
             continue
-        kings = position.kings & own & 255 << corner
-        king = kings.bit_length() - 1 - corner if kings else 4
-        rooks = (position.rooks & own) >> corner & 255
-        letters = [
-            chr(65 + file if shredder else xfen_letter(file, king, rooks))
-            for file in sorted(bits(back_rank), reverse=True)
-        ]
-        found += letters if corner == 0 else [letter.lower() for letter in letters]
-    return "".join(found) or "-"
+        # Squares of the back rank as files: 0 is the a-file. Without a king there the e-file is assumed.
+        king_files = (position.kings & own_pieces) >> shift & RANK_MASK
+        king = king_files.bit_length() - 1 if king_files else 4
+        rooks = (position.rooks & own_pieces) >> shift & RANK_MASK
+        letters = "".join(
+            [
+                chr(CHAR_A + file if shredder else xfen_letter(file, king, rooks))
+                for file in sorted(list_squares(right_files), reverse=True)
+            ]
+        )
+        text += letters if shift == 0 else letters.lower()
+    return text or "-"
 
 
 def xfen_letter(file: i32, king: i32, rooks: i32) -> i32:
-    """The capital letter of one right, as a character: K or Q if its rook is the outermost on its side of
-    the king, or if that side has no rook and the right names the corner; else the file."""
-    on_wing: i32
+    """Return the X-FEN letter of one castling right, as the code point of a capital letter.
+
+    The letter is K or Q if the rook is the outermost one on its side of the king, or if that side has no rook
+    and the right is for the corner. Otherwise the letter is that of the rook's file.
+
+    Args:
+        file: The file of the rook, 0 to 7.
+        king: The file of the king.
+        rooks: The files of all own rooks on the back rank, one bit for each file.
+    """
+    wing_rooks: i32
     if file > king:
-        on_wing = rooks >> (king + 1) << (king + 1)
-        return 75 if file == (msb(on_wing) if on_wing else 7) else 65 + file
-    on_wing = rooks & ((1 << king) - 1)
-    return 81 if file == (lsb(on_wing) if on_wing else 0) else 65 + file
+        wing_rooks = rooks >> (king + 1) << (king + 1)
+        return CHAR_K if file == (msb(wing_rooks) if wing_rooks else 7) else CHAR_A + file
+    wing_rooks = rooks & ((1 << king) - 1)
+    return CHAR_Q if file == (lsb(wing_rooks) if wing_rooks else 0) else CHAR_A + file
 
 
-def _pocket_text(pocket: int, letters: str) -> str:
-    return "".join(letter * (pocket >> 8 * (4 - number) & 255) for number, letter in enumerate(letters))
+def _write_pocket(pocket: int, letters: str) -> str:
+    """Return the letters of the pieces in a pocket, most valuable first, such as ``QNPP``.
+
+    `pocket` has one byte with the count of each kind, pawns lowest. `letters` are ``QRBNP`` or ``qrbnp``.
+    """
+    return "".join(
+        [
+            letter * (pocket >> POCKET_COUNT_BITS * (4 - index) & POCKET_COUNT_MASK)
+            for index, letter in enumerate(letters)
+        ]
+    )

@@ -1,19 +1,20 @@
-"""The squares of a chess board as values: a `Square` is a text such as ``e4`` that knows where it is.
+"""The squares of a chess board as values: a `Square` is a string such as ``e4`` with properties.
 
-It can be given wherever a square's name is expected, and is equal to it. `SQUARES` are all of them, a1 first.
+A `Square` is equal to its name and can be passed wherever the name of a square is expected. `SQUARES`
+contains all squares, a1 first.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from forsyth.arguments import quoted, whole_number
-from forsyth.games.chess.board import FILES, SQUARE_NUMBER
+from forsyth.arguments import quoted, require_integer
+from forsyth.games.chess.board import FILES, FLIP_RANK, SQUARE_NUMBER
 from forsyth.games.chess.board import SQUARES as _NAMES
 
 
 class Square(str):
-    """One of the 64 squares; `ValueError` for any other text.
+    """One of the 64 squares. Raises `ValueError` for any other text.
 
     >>> e4 = Square("e4")
     >>> e4.file, e4.rank, e4.number, e4.is_light
@@ -25,54 +26,57 @@ class Square(str):
     __slots__ = ()
 
     def __new__(cls, name: str) -> Square:
-        """The square of a name such as ``e4``."""
+        """Return the square with a name such as ``e4``. Raise `ValueError` if there is no such square."""
         if not isinstance(name, str) or name not in SQUARE_NUMBER:
             raise ValueError(f"{quoted(name)} is not a square, expected a1 to h8")
         return super().__new__(cls, name)
 
     @classmethod
     def parse(cls, text: str) -> Square:
-        """The square of a text in capital or small letters, with blanks around it, such as ``E4``."""
+        """Return the square that a text names, such as `` E4 ``. Raise `ValueError` if it names none.
+
+        The letter may be a capital, and white space around the name is ignored.
+        """
         return cls(text.strip().lower() if isinstance(text, str) else text)
 
     @classmethod
-    def numbered(cls, number: int) -> Square:
-        """The square of a number, 0 for a1, 1 for b1, … 63 for h8."""
-        return SQUARES[whole_number("the number of a square", number, 0, 63)]
+    def from_number(cls, number: int) -> Square:
+        """Return the square with a number: 0 for a1, 1 for b1, … 63 for h8. Raise `ValueError` for others."""
+        return SQUARES[require_integer("the number of a square", number, 0, 63)]
 
     @property
     def number(self) -> int:
-        """0 for a1, 1 for b1, … 63 for h8."""
+        """The number of the square: 0 for a1, 1 for b1, … 63 for h8."""
         return SQUARE_NUMBER[str(self)]
 
     @property
     def file(self) -> str:
-        """``a`` to ``h``."""
+        """The letter of the file, ``a`` to ``h``."""
         return self[0]
 
     @property
     def rank(self) -> int:
-        """1 to 8."""
+        """The number of the rank, 1 to 8."""
         return int(self[1])
 
     @property
     def is_light(self) -> bool:
-        """Whether it is a light square."""
+        """True if the square is a light one, such as h1, and False for a dark one, such as a1."""
         return (FILES.index(self.file) + self.rank) % 2 == 0
 
     @property
     def mirrored(self) -> Square:
-        """The square that the other side sees there."""
-        return SQUARES[self.number ^ 56]
+        """The square on the same file and the opposite rank: e5 for e4, e8 for e1."""
+        return SQUARES[self.number ^ FLIP_RANK]
 
     def distance(self, other: Square) -> int:
-        """How many steps a king needs to another square."""
-        files = abs(FILES.index(self.file) - FILES.index(other.file))
-        return max(files, abs(self.rank - other.rank))
+        """Return the number of moves that a king needs to the square `other` on an empty board, 0 to 7."""
+        file_distance = abs(FILES.index(self.file) - FILES.index(other.file))
+        return max(file_distance, abs(self.rank - other.rank))
 
     def __repr__(self) -> str:
         return repr(str(self))
 
 
 SQUARES: Final = tuple(Square(name) for name in _NAMES)
-"""All squares, a1 first, then b1, … h8 last."""
+"""All squares by their numbers: a1 first, then b1, … h8 last."""

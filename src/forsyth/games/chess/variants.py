@@ -1,12 +1,14 @@
-"""The variants of chess: what each adds to the rules, as one table, and the names it goes by.
+"""The variants of chess as one table: their rules and their names.
 
-`TABLE` is read by everything that differs between variants: which men a side may have, whether it castles,
-what ends the game, how records and packed forms name the rules. Its order is that of the numbers of the
-rules, which packed forms, keys and columns hold: new variants come last.
+`VARIANT_TABLE` describes the differences between variants: the pieces that a side may have, whether it may
+castle, how the game ends, and how records and packed forms name the variant. The index of a variant in the
+table is the number of its rules. Packed forms, keys and columns contain this number, so new variants must be
+added at the end.
 
-Names in the tag `Variant` of a record are compared in small letters, without blanks and signs, with numbers
-as digits, and without the word chess in them; a variant's own name need not be listed. Suicide chess is no
-name of antichess: its stalemate is won by the side with fewer men.
+Before a name in the tag `Variant` of a record is looked up, it is converted to lower case without blanks and
+punctuation, with numbers as digits and without the word chess. The table need not repeat a variant's own
+name. It does not list suicide chess as a name of antichess, because there a stalemate is won by the side with
+fewer pieces.
 """
 
 from __future__ import annotations
@@ -15,96 +17,109 @@ from dataclasses import dataclass
 from typing import Final
 
 EXPLODES: Final = 1
-"""A capture removes the capturing man, and around it all men but pawns; who loses the king so has lost."""
-MUST_CAPTURE: Final = 2
-"""Who can capture must; the king is a man like others; who has no man left, or no move, has won."""
-WHITE_HORDE: Final = 4
-"""White has no king and loses with its last man; its pawns on rank 1 may go two squares."""
-HILL: Final = 8
-"""A king on d4, e4, d5 or e5 has won."""
-RACE: Final = 16
-"""No move gives check; a king on rank 8 has won, unless Black's gets there one move after White's."""
-COUNTS_CHECKS: Final = 32
-"""Who has given the last check has won."""
-NO_CASTLING: Final = 64
-"""Nobody castles."""
+"""A capture also removes the capturing piece and all adjacent pieces except pawns.
 
-_HOME: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
-_ANY: Final = 64
+A side whose king is removed in this way has lost.
+"""
+MUST_CAPTURE: Final = 2
+"""A side that can capture must do so, and the king has no special role.
+
+A side wins if it has no pieces left, or no legal move.
+"""
+WHITE_HORDE: Final = 4
+"""White has no king and loses with its last piece. Its pawns on rank 1 may move two squares."""
+HILL: Final = 8
+"""A side wins if its king reaches d4, e4, d5 or e5."""
+RACE: Final = 16
+"""No move may give check. A side wins if its king reaches rank 8.
+
+If Black's king reaches rank 8 one move after White's king, the game is a draw.
+"""
+COUNTS_CHECKS: Final = 32
+"""A side wins if it gives its last remaining check."""
+NO_CASTLING: Final = 64
+"""Castling is not allowed."""
+
+_START_BOARD: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+_UNLIMITED: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The rules of one variant, where they are not those of standard chess."""
+    """The rules and names of one variant. The defaults are the rules of standard chess."""
 
     name: str
-    """What it is asked for by; the name that UCI engines know."""
+    """The name in code and options; UCI engines use it as well."""
     number: int
-    """Its number in the "binary FEN" of Lichess."""
+    """The number of the variant in the "binary FEN" of Lichess."""
     traits: int = 0
-    start: str = f"{_HOME} w KQkq - 0 1"
-    kings: tuple[tuple[int, int], tuple[int, int]] = ((1, 1), (1, 1))
-    """The least and the most kings of White, and of Black."""
-    pawns: tuple[int, int] = (8, 8)
-    """The most pawns of White and of Black."""
-    men: tuple[int, int] = (16, 16)
-    """The most men of White and of Black."""
+    """Differences from standard chess, as a sum of the constants above, such as EXPLODES."""
+    start: str = f"{_START_BOARD} w KQkq - 0 1"
+    """The canonical text of the start position."""
+    king_limits: tuple[tuple[int, int], tuple[int, int]] = ((1, 1), (1, 1))
+    """The minimum and the maximum number of kings, for White and for Black."""
+    max_pawns: tuple[int, int] = (8, 8)
+    """The maximum number of pawns, for White and for Black."""
+    max_pieces: tuple[int, int] = (16, 16)
+    """The maximum number of pieces, pawns included, for White and for Black."""
     tag: str = ""
-    """What is written in a record, where that is not the name: the name on Lichess."""
-    names: tuple[str, ...] = ()
-    """Other names of it in records."""
+    """The name in the tag `Variant` of a record, which is that of Lichess; empty if it is `name`."""
+    other_names: tuple[str, ...] = ()
+    """Further names that records use for the variant, normalised for comparison."""
 
 
-TABLE: Final = (
-    Variant("standard", 0, names=("classical", "classic", "normal", "orthodox", "regular")),
+VARIANT_TABLE: Final = (
+    Variant("standard", 0, other_names=("classical", "classic", "normal", "orthodox", "regular")),
     Variant(
         "chess960",
         2,
-        names=(
+        other_names=(
             *("960", "fischerandom", "fischerrandom", "fischer", "frc", "freestyle", "9lx", "wildfr"),
             *("fischerandom960", "fischerrandom960", "freestyle960", "960fischerandom", "960fischerrandom"),
         ),
     ),
-    Variant("crazyhouse", 1, start=f"{_HOME}[] w KQkq - 0 1", names=("house", "zh")),
-    Variant("3check", 5, COUNTS_CHECKS, start=f"{_HOME} w KQkq - 3+3 0 1", names=("3checks",)),
-    Variant("atomic", 7, EXPLODES, tag="Atomic", names=("atom",)),
+    Variant("crazyhouse", 1, start=f"{_START_BOARD}[] w KQkq - 0 1", other_names=("house", "zh")),
+    Variant("3check", 5, COUNTS_CHECKS, start=f"{_START_BOARD} w KQkq - 3+3 0 1", other_names=("3checks",)),
+    Variant("atomic", 7, EXPLODES, tag="Atomic", other_names=("atom",)),
     Variant(
         "antichess",
         6,
         MUST_CAPTURE | NO_CASTLING,
-        start=f"{_HOME} w - - 0 1",
-        kings=((0, _ANY), (0, _ANY)),
+        start=f"{_START_BOARD} w - - 0 1",
+        king_limits=((0, _UNLIMITED), (0, _UNLIMITED)),
         tag="Antichess",
-        names=("anti", "giveaway"),
+        other_names=("anti", "giveaway"),
     ),
     Variant(
         "horde",
         8,
         WHITE_HORDE,
         start="rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
-        kings=((0, 0), (1, 1)),
-        pawns=(36, 8),
-        men=(36, 16),
+        king_limits=((0, 0), (1, 1)),
+        max_pawns=(36, 8),
+        max_pieces=(36, 16),
         tag="Horde",
     ),
-    Variant("kingofthehill", 4, HILL, tag="King of the Hill", names=("koth", "hill")),
+    Variant("kingofthehill", 4, HILL, tag="King of the Hill", other_names=("koth", "hill")),
     Variant(
         "racingkings",
         9,
         RACE | NO_CASTLING,
         start="8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
-        pawns=(0, 0),
+        max_pawns=(0, 0),
         tag="Racing Kings",
-        names=("racing", "race"),
+        other_names=("racing", "race"),
     ),
 )
-"""The variants by the numbers of their rules."""
+"""All variants, in the order of the numbers of their rules."""
 
-VARIANTS: Final = tuple(variant.name for variant in TABLE)
-"""Names of the rules; their numbers are STANDARD, CHESS960, … RACING_KINGS of `position`."""
+VARIANTS: Final = tuple(variant.name for variant in VARIANT_TABLE)
+"""The names of all variants. The index of a name is STANDARD, CHESS960, … RACING_KINGS of `position`."""
 
-VARIANT_NAMES: Final = {name: variant.name for variant in TABLE for name in variant.names}
-"""The other names of each variant."""
+VARIANT_NAMES: Final = {
+    other_name: variant.name for variant in VARIANT_TABLE for other_name in variant.other_names
+}
+"""The name of the variant for each further name that records use."""
 
-VARIANT_TAGS: Final = {variant.name: variant.tag for variant in TABLE if variant.tag}
-"""What records are written with, where that is not the name."""
+VARIANT_TAGS: Final = {variant.name: variant.tag for variant in VARIANT_TABLE if variant.tag}
+"""The value of the tag `Variant` for each variant that records call by another name than Forsyth."""

@@ -1,10 +1,15 @@
 """CoTuLenh, Vietnamese commander chess: its FEN with stacks and deploy sessions, its SAN, LAN and rules.
 
-Which folder holds what, as in every large game: `notation` texts of positions, deploy sessions and moves,
-`rules` what is legal and what follows, `numbers` keys, packed bytes, features, planes and whole columns,
-`drawing` scene and pieces, `documents` the class and the functions of the source documents. Beside them:
-`position` the value, `board` and `stacks` what it stands on, `edit`, `json_state`, `errors`, `codes` the
-findings there are, and `game` all of it as a `Game`.
+Packages:
+
+* `notation`: the texts of positions, deploy sessions and moves.
+* `rules`: legal moves, deploy sessions, checks and the end of the game.
+* `numbers`: keys, packed bytes, features, planes and whole columns.
+* `drawing`: the scene of a position and the drawings of the pieces.
+* `documents`: the class and the functions of the source documents.
+
+Modules: `position`, `board` and `stacks` define the values. `edit`, `json_state`, `errors` and `codes` (the
+diagnostic codes) build on them. `game` combines everything into a `Game`.
 """
 
 from forsyth.games.cotulenh.documents.api import CoTuLenh

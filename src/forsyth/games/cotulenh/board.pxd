@@ -6,9 +6,9 @@ ctypedef long long i64
 
 cdef enum:
     SQUARE_COUNT = 132
-    NOWHERE = -1
+    OFF_BOARD = -1
 
 cdef short[132][8][12] RAYS
 cdef unsigned char[132] WATER
 cdef unsigned char[132] LAND
-cdef unsigned char[132][132] NEAR
+cdef unsigned char[132][132] ON_ATTACK_LINE

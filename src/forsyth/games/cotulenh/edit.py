@@ -1,15 +1,14 @@
-"""Editing a CoTuLenh position: units put on squares, side and clocks set.
+"""Editing a CoTuLenh position: place units on squares, set the side to move and the clocks.
 
 Accepts
-    Squares (``c5``). Symbols are pieces as the board writes them, ``T``, ``+T``, ``t``, and whole stacks,
-    ``(NF)``, their members in any order. A unit joins one of its own colour where both make a stack; anything
-    else that stands there is replaced.
+    Squares such as ``c5``. Symbols are pieces as in a FEN, ``T``, ``+T`` or ``t``, and whole stacks such as
+    ``(NF)``, with their members in any order. A unit joins the unit on its square if they make a stack, else
+    it replaces that unit. Fields take the values that a text may contain in default mode.
 Writes
-    Positions that a text can say, legal or not. Every change ends an open deploy session: what the session
-    says about the board would no longer be true.
+    Positions that a text can express, legal or not. Each change ends an open deploy session, because the
+    session would no longer fit the board.
 Limits
-    A position whose text would be longer than a text may be (1024 characters) is refused. Fields take what
-    default reading takes.
+    Raises `ValueError` for a position whose text would be longer than 1024 characters.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from typing import Final
 
 from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
-from forsyth.game_values import one_word
+from forsyth.game_values import require_one_word
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.drawing.pieces import GLYPHS
-from forsyth.games.cotulenh.drawing.scene import PALETTE, token
+from forsyth.games.cotulenh.drawing.scene import PALETTE, piece_token
 from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, with_session, with_unit
@@ -33,49 +32,72 @@ _SYMBOL: Final = re.compile(
     rf"\+?[{LETTERS}]|\+?[{LETTERS.lower()}]|\((?:\+?[{LETTERS}])+\)|\((?:\+?[{LETTERS.lower()}])+\)"
 )
 _SIDES: Final = (("r", "Red"), ("b", "Blue"))
-_WORDS: Final = {"side": 1, "half": 4, "full": 5}
-"""Which word of a text says a field."""
+_WORD_INDEX: Final = {"side": 1, "half": 4, "full": 5}
+"""Index of the word of a text that contains a field."""
 
 
 # --- units ------------------------------------------------------------------------------------------
 
 
-def put(position: Position, square: str, symbol: str | None) -> Position:
-    """The position with a unit on a square, joined to its own colour where that makes a stack, or emptied."""
-    number = _number(square)
+def place_unit(position: Position, square: str, symbol: str | None) -> Position:
+    """Return the position with a unit such as ``T``, ``+t`` or ``(NF)`` placed on a square.
+
+    None as `symbol` empties the square. An open deploy session ends. The unit joins the unit on the square if
+    they make a stack, else it replaces that unit. Raise `ValueError` if the square or the unit does not
+    exist, or the text of the position would be too long.
+    """
+    number = _parse_square(square)
     if symbol is None:
         return with_unit(with_session(position, None), number, 0)
-    return _place(position, number, _unit(symbol))
+    return _join_or_replace(position, number, _parse_unit(symbol))
 
 
-def lift(position: Position, source: str, target: str) -> Position:
-    """The position with the unit of one square on another."""
-    unit = position.unit_on(_number(source))
+def move_unit(position: Position, source: str, target: str) -> Position:
+    """Return the position with the unit on the square `source` moved to the square `target`, legal or not.
+
+    The unit joins the unit on `target` if they make a stack, else it replaces that unit. Raise `ValueError`
+    if `source` is empty, one of the squares does not exist, or the text of the position would be too long.
+    """
+    source_number = _parse_square(source)
+    unit = position.unit_on(source_number)
     if not unit:
         raise ValueError(f"nothing is on {source}")
     if source == target:
         return position
-    return _place(with_unit(position, _number(source), 0), _number(target), unit)
+    return _join_or_replace(with_unit(position, source_number, 0), _parse_square(target), unit)
 
 
-def _place(position: Position, square: int, unit: int) -> Position:
-    joined = combine(position.unit_on(square), unit) if position.unit_on(square) else 0
-    after = with_unit(with_session(position, None), square, joined or unit)
+def _join_or_replace(position: Position, square: int, unit: int) -> Position:
+    """Return the position with `unit` on a square, joined to the unit there if the two make a stack.
+
+    Otherwise `unit` replaces the unit there. An open deploy session ends. Raise `ValueError` if the text of
+    the position would be too long.
+    """
+    target_unit = position.unit_on(square)
+    stack = combine(target_unit, unit) if target_unit else 0
+    after = with_unit(with_session(position, None), square, stack or unit)
     length = len(encode(after))
     if length > MAX_LENGTH:
-        raise ValueError(f"the text would have {length} characters, expected at most {MAX_LENGTH}")
+        raise ValueError(
+            f"the text of the position would have {length} characters, expected at most {MAX_LENGTH}"
+        )
     return after
 
 
-def _number(square: str) -> int:
+def _parse_square(square: str) -> int:
+    """Return the number of a square such as ``c5``. Raise `ValueError` if there is no such square."""
     if not isinstance(square, str) or square not in SQUARE_NUMBER:
         raise ValueError(f"{quoted(square)} is not a square, expected one such as c5")
     return SQUARE_NUMBER[square]
 
 
-def _unit(symbol: str) -> int:
-    known = isinstance(symbol, str) and _SYMBOL.fullmatch(symbol) is not None
-    unit = read_unit(symbol, symbol.islower()) if known else 0
+def _parse_unit(symbol: str) -> int:
+    """Return the unit of a symbol such as ``T``, ``+t`` or ``(NF)``. Small letters are Blue's.
+
+    Raise `ValueError` if the symbol is not a piece or a legal stack.
+    """
+    is_symbol = isinstance(symbol, str) and _SYMBOL.fullmatch(symbol) is not None
+    unit = read_unit(symbol, symbol.islower()) if is_symbol else 0
     if not unit:
         raise ValueError(
             f"{quoted(symbol)} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
@@ -84,25 +106,32 @@ def _unit(symbol: str) -> int:
 
 
 def palette(position: Position) -> Scene:
-    """The pieces of both colours, each above its heroic form."""
+    """Return a drawing of the pieces of both colours, each above its heroic form, to pick from.
+
+    It is the same for every position.
+    """
     return Scene(
         title="CoTuLenh pieces",
-        description="Pieces to put on the board: eleven for Red and for Blue, each above its heroic form.",
+        description="Pieces to place on the board: eleven of each colour, each above its heroic form.",
         width=len(LETTERS) + 0.4,
         height=4.5,
-        areas=(_pieces("Red", "r", 0.2), _pieces("Blue", "b", 2.3)),
+        areas=(_make_palette_area("Red", "r", 0.2), _make_palette_area("Blue", "b", 2.3)),
         glyphs=GLYPHS,
         palette=PALETTE,
     )
 
 
-def _pieces(name: str, colour: str, y: float) -> Area:
-    shown = [
-        (token(colour, letter, heroic), column, row)
+def _make_palette_area(name: str, colour: str, y: float) -> Area:
+    """Return the area with the pieces of one colour, in two rows: plain pieces above heroic ones.
+
+    `name` is the title of the area, `colour` is ``r`` or ``b``, and `y` is the top of the area in the scene.
+    """
+    placed_tokens = [
+        (piece_token(colour, letter, heroic), column, row)
         for row, heroic in enumerate((False, True))
         for column, letter in enumerate(LETTERS)
     ]
-    cells = tuple(Cell(piece.symbol, column, row, "page", (piece,)) for piece, column, row in shown)
+    cells = tuple(Cell(token.symbol, column, row, "page", (token,)) for token, column, row in placed_tokens)
     return Area(name, len(LETTERS), 2, cells, x=0.2, y=y)
 
 
@@ -110,7 +139,10 @@ def _pieces(name: str, colour: str, y: float) -> Area:
 
 
 def fields(position: Position) -> tuple[Field, ...]:
-    """Everything of a position that is not on the board; an open session is part of the board."""
+    """Return the editable values of a position that are not on the board: the side to move and the clocks.
+
+    An open deploy session is not among them, because it depends on the board.
+    """
     return (
         Field("side", "Side to move", position.turn, "choice", _SIDES),
         Field("half", "Half-move clock", str(position.half), "number"),
@@ -119,16 +151,20 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 
 def with_field(position: Position, name: str, value: str) -> Position:
-    """The position with another value in one of its fields, read as a text would be."""
+    """Return the position with another value in the field ``side``, ``half`` or ``full``.
+
+    The value is parsed as in the text of a position. If it changes, an open deploy session ends. Raise
+    `ValueError` if there is no such field or the value is not valid.
+    """
     require_text("the name of a field", name)
     require_text("the value", value)
-    known = {field.name: field for field in fields(position)}
-    if name not in known:
-        raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known)}")
-    if known[name].value == value:
+    known_fields = {field.name: field for field in fields(position)}
+    if name not in known_fields:
+        raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known_fields)}")
+    if known_fields[name].value == value:
         return position
     words = encode(with_session(position, None)).split(" ")
-    words[_WORDS[name]] = one_word(known[name], value)
+    words[_WORD_INDEX[name]] = require_one_word(known_fields[name], value)
     reading = read_fen(" ".join(words))
     if reading.position is None:
         raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))

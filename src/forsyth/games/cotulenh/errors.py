@@ -1,13 +1,20 @@
-"""The error of a CoTuLenh text, with the source documents' fields: what the game and its class raise.
+"""The error that the game and the class `CoTuLenh` raise for an invalid text.
 
-`FENError` is a `FenError`. The documents' `SANError` is `SanError`, which has its fields itself.
+`FENError` is a `FenError` with the fields of the source documents. The documents' `SANError` is `SanError`,
+which has such fields already.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from forsyth.diagnostics import FenError, Reading
+from forsyth.games.cotulenh.board import RANK_COUNT
 from forsyth.games.cotulenh.notation.words import words_of
 from forsyth.games.cotulenh.position import Position
+
+_BOARD_FIELD: Final = 1
+"""Field number of findings about the board, see `codes.COMPONENTS`."""
 
 
 class FENError(FenError):
@@ -15,26 +22,33 @@ class FENError(FenError):
 
     @property
     def fen(self) -> str:
-        """The text as it was given."""
+        """The invalid text."""
         return self.text
 
     @property
     def position(self) -> int | None:
-        """The rank of the first error counted from the top, 0 to 11; None where it lies in no single rank."""
+        """Index of the rank with the first error, 0 for rank 12, or None if it is not in a single rank."""
         words = words_of(self.text)
         start, end = self.span
-        if not words or self.field != 1 or "/" not in words[0].text or "/" in self.text[start:end]:
+        if not words or self.field != _BOARD_FIELD:
             return None
-        return self.text[words[0].start : start].count("/")
+        board = words[0]
+        spans_ranks = "/" in self.text[start:end]
+        if "/" not in board.text or spans_ranks:
+            return None
+        return self.text[board.start : start].count("/")
 
     @property
     def rank(self) -> int | None:
-        """The rank of the first error as players count it, 12 to 1; None where it lies in no single rank."""
-        return None if self.position is None else 12 - self.position
+        """Number of the rank with the first error, 12 to 1, or None if it is not in a single rank."""
+        return None if self.position is None else RANK_COUNT - self.position
 
 
-def required(reading: Reading[Position]) -> Position:
-    """The position of a reading; raises `FENError` with all findings when one of them is an error."""
+def require_position(reading: Reading[Position]) -> Position:
+    """Return the position that was read from a text.
+
+    Raise `FENError` with all findings if one of them is an error or no position could be read.
+    """
     if reading.position is None or not reading.ok:
         raise FENError(reading.text, reading.diagnostics)
     return reading.position

@@ -1,10 +1,10 @@
 # cython: annotation_typing=False
-"""CoTuLenh as a `Game`: one face over the modules of this folder, with one set of rules.
+"""The implementation of `Game` for CoTuLenh.
 
-The variant ``engine`` plays by the public engine's clock (captures alone reset it); the standard one follows
-the source documents. Steps of a deploy session are moves of their own; a whole deploy turn, such as
-``(FT)<N>c6``, can be read and played as one; ``commit`` ends a session that may end, ``cancel`` goes back to
-the position before it.
+The standard variant follows the source documents. In the variant ``engine``, as in the public engine, only
+captures reset the half-move clock. Each step of a deploy session is a move of its own. A whole deploy turn,
+such as ``(FT)<N>c6``, can also be read and played as one move. ``commit`` ends a session that may end, and
+``cancel`` goes back to the position before it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.arguments import no_choice, require_choice, require_kind, require_text, whole_number
+from forsyth.arguments import (
+    require_choice,
+    require_integer,
+    require_text,
+    require_type,
+    unknown_choice_error,
+)
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.game import (
@@ -29,18 +35,18 @@ from forsyth.game import (
     Game,
     MoveFacts,
     Outcome,
-    not_a_move,
-    not_a_move_text,
-    not_a_position,
-    not_legal,
+    illegal_move_error,
+    wrong_move_error,
+    wrong_move_text_error,
+    wrong_position_error,
 )
 from forsyth.game_values import Overlay
 from forsyth.games.cotulenh import edit, json_state
-from forsyth.games.cotulenh.board import SQUARES
+from forsyth.games.cotulenh.board import RANK_COUNT, SQUARES
 from forsyth.games.cotulenh.codes import CODES, COMPONENTS
 from forsyth.games.cotulenh.drawing.looks import BOARDS, LOOKS
 from forsyth.games.cotulenh.drawing.scene import scene as draw_scene
-from forsyth.games.cotulenh.errors import required
+from forsyth.games.cotulenh.errors import require_position
 from forsyth.games.cotulenh.notation.deploy_fen import across, write_marker, write_replay
 from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.notation.kernel import decode
@@ -54,13 +60,21 @@ from forsyth.games.cotulenh.numbers.packed import pack, unpack
 from forsyth.games.cotulenh.numbers.planes import PLANES, planes
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules import deploy, explain, outcome, turns
+from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
 from forsyth.games.cotulenh.rules.check import check as check_position
-from forsyth.games.cotulenh.rules.generate import DEPLOY
+from forsyth.games.cotulenh.rules.generate import DEPLOY, FLAGS_SHIFT
 from forsyth.games.cotulenh.rules.legality import has_sound_board
-from forsyth.games.cotulenh.rules.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
-from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
-from forsyth.hindrances import Hindrance, require_places
-from forsyth.limits import BREATH, MAX_COUNTED_DEPTH
+from forsyth.games.cotulenh.rules.moves import (
+    Move,
+    Rules,
+    move_from_number,
+    play_move,
+    turn_move_count,
+    turn_move_list,
+)
+from forsyth.games.cotulenh.stacks import TYPES, select_members, write_unit
+from forsyth.limits import GIL_RELEASE_DEPTH, MAX_COUNTED_DEPTH
+from forsyth.move_errors import Hindrance, require_places
 from forsyth.scene import Colour, Mark, Scene
 
 START: Final = (
@@ -83,15 +97,25 @@ _EXAMPLES: Final = {
     "A navy on land": "6c4/11/11/11/11/11/11/11/5N5/11/11/5C5 r - - 0 1",
     "Heroic pieces": "6c4/3+i1+t5/4+m6/3+e1+a5/4+g6/11/11/4+G6/3+E1+A5/4+M6/3+I1+T5/5C5 r - - 0 1",
 }
-_FORGIVING: Final = ("default", "lenient")
+_TOLERANT_MODES: Final = ("default", "lenient")
 """The modes that accept a text with warnings."""
-_ACTIONS: Final = (Move, turns.Turn, turns.Commit, turns.Cancel)
-"""What may be played."""
-_LETTERS: Final = b"0123456789CITMEAGSFNHBcitmeagsfnhb+()|/"
+_ACTION_TYPES: Final = (Move, turns.Turn, turns.Commit, turns.Cancel)
+"""The types of the values that `play` accepts as a move."""
+_BOARD_CHARACTERS: Final = b"0123456789CITMEAGSFNHBcitmeagsfnhb+()|/"
+"""The characters that the board of a text may contain, including common mistakes."""
+_CAPTURE_LETTERS: Final = frozenset("csk")
+"""The letters of the move flags that mark a capture."""
+_SLASH_COUNT: Final = RANK_COUNT - 1
+_MAX_BOARD_SCORE: Final = 0.9
+"""Likelihood of a text with the right number of slashes. The side to move adds `_SIDE_SCORE`."""
+_SCORE_PER_WRONG_SLASH: Final = 0.25
+_SIDE_SCORE: Final = 0.1
+_REPETITION_LIMIT: Final = 3
+"""Number of occurrences of a position at which the game is drawn."""
 
 
 class CoTuLenhGame(Game[Position, Move]):
-    """The game of CoTuLenh, with one set of rules."""
+    """The game of CoTuLenh, in one variant and with one set of piece drawings."""
 
     name = "cotulenh"
     title = "CoTuLenh"
@@ -100,9 +124,9 @@ class CoTuLenhGame(Game[Position, Move]):
     start = START
     names: Mapping[str, str] = _NAMES
     styles: Mapping[str, str] = {
-        "board": "the placement alone",
-        "marker": "an open deploy session as what remains and how many have moved, without the steps",
-        "replay": "an open deploy session as the board before it and its steps, which all can be taken back",
+        "board": "the piece placement only",
+        "marker": "an open deploy session as its remaining pieces and the number of moved ones, no steps",
+        "replay": "an open deploy session as the board before it and its steps, so that it can be cancelled",
     }
     codes: tuple[CodeInfo, ...] = CODES
     examples: Mapping[str, str] = _EXAMPLES
@@ -122,6 +146,10 @@ class CoTuLenhGame(Game[Position, Move]):
     boards: Mapping[str, Mapping[str, Colour]] = BOARDS
 
     def __init__(self, variant: str = "standard", look: str = "pictures") -> None:
+        """Make the game in one of `variants`, with one of the sets of piece drawings in `looks`.
+
+        Raise `ValueError` if there is no such variant or set.
+        """
         require_choice("cotulenh variant", variant, _RULES)
         require_choice("cotulenh look", look, LOOKS)
         self.variant = variant
@@ -132,63 +160,100 @@ class CoTuLenhGame(Game[Position, Move]):
         return f"<Game cotulenh, {self.variant}>"
 
     def with_variant(self, variant: str) -> CoTuLenhGame:
-        """The same game by other rules; ``auto`` is the standard ones."""
+        """Return the game in another variant. The variant ``auto`` returns this game unchanged.
+
+        Raise `ValueError` if there is no such variant.
+        """
         if variant == "auto":
             return self
         return CoTuLenhGame(variant)
 
     def with_look(self, look: str) -> CoTuLenhGame:
-        """The same game with its pieces drawn otherwise; `ValueError` for a look it does not have."""
+        """Return the game with another set of piece drawings, the name of one of `looks`.
+
+        Raise `ValueError` if there is no such set.
+        """
         require_choice("cotulenh look", look, LOOKS)
         return CoTuLenhGame(self.variant, look)
 
     def likelihood(self, text: str) -> float:
-        """How much a text looks like a CoTuLenh position, 0 to 1."""
+        """Return how likely a text is a CoTuLenh position, from 0 to 1, without reading it fully.
+
+        The number of slashes, the share of characters that a board may contain, and a side to move count.
+        """
         require_text("the text", text)
         words = text[:MAX_LENGTH].split()
-        # A blank that was typed into the placement does not make it another game's.
+        # The board may contain a stray blank and so consist of several words.
         board = "".join([word for word in words if "/" in word])
         if not board:
             return 0.0
-        # As bytes: taking characters out of a text takes ten times as long.
-        foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
-        fitting = 1 - float(len(foreign)) / len(board)
-        shape = max(0.0, 0.9 - 0.25 * abs(board.count("/") - 11))
-        side = 0.1 if "r" in words[1:] or "b" in words[1:] else 0.0
-        return round(shape * fitting + side, 3)
+        # Removing characters from bytes is ten times as fast as from a string.
+        foreign_characters = board.encode("ascii", "replace").translate(None, _BOARD_CHARACTERS)
+        valid_share = 1 - float(len(foreign_characters)) / len(board)
+        wrong_slashes = abs(board.count("/") - _SLASH_COUNT)
+        board_score = max(0.0, _MAX_BOARD_SCORE - _SCORE_PER_WRONG_SLASH * wrong_slashes)
+        has_side = "r" in words[1:] or "b" in words[1:]
+        return round(board_score * valid_share + (_SIDE_SCORE if has_side else 0.0), 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
     def read(self, text: str, *, mode: Mode = "default", skip_validation: bool = False) -> Reading[Position]:
-        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        """Read a plain text and return the position, if there is one, and all findings about the text.
+
+        No text raises an error.
+
+        Args:
+            text: The plain text.
+            mode: The reading mode.
+            skip_validation: Whether to accept impossible positions, such as a tank at sea, and fill in
+                missing fields.
+        """
         return read_fen(text, mode=mode, rules=self.rules, skip_validation=skip_validation)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
-        """The position of a plain text; raises `FENError`, a `FenError` with every finding, for an error."""
+        """Return the position of a plain text.
+
+        Args:
+            text: The plain text.
+            mode: The reading mode.
+            legality: Whether the position must be legal.
+
+        Raises:
+            FENError: If a finding is an error. It is a `FenError` and contains all findings.
+        """
         position = decode(text) if mode in MODES else None
-        if position is None and mode in _FORGIVING:
+        if position is None and mode in _TOLERANT_MODES:
             position = accept(text, mode == "lenient")
         if position is not None and (not legality or has_sound_board(position)):
             return position
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
-            found = check_position(reading.position, text=text, mode=mode)
+            findings = check_position(reading.position, text=text, mode=mode)
             if mode == "strict":
-                found = tuple(finding.with_severity(Severity.ERROR) for finding in found)
-            reading = reading.with_findings(found)
-        return required(reading)
+                findings = tuple(finding.with_severity(Severity.ERROR) for finding in findings)
+            reading = reading.with_findings(findings)
+        return require_position(reading)
 
     def check(
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
-        _require_own(position)
+        """Return all findings about the legality of a position.
+
+        Args:
+            position: The position.
+            text: The plain text that spans refer to. None means the canonical text.
+            mode: The mode in which the text was read.
+        """
+        _require_position(position)
         require_choice("mode", mode, MODES)
         return check_position(position, text=text, mode=mode)
 
     def write(self, position: Position, style: str = "canonical") -> str:
-        """The position as text, canonical or in one of `styles`."""
-        _require_own(position)
+        """Return the position as text, canonical or in one of `styles`.
+
+        Raise `ValueError` if there is no such style.
+        """
+        _require_position(position)
         if style == "canonical":
             return encode(position)
         if style == "board":
@@ -197,160 +262,204 @@ class CoTuLenhGame(Game[Position, Move]):
             return write_marker(position)
         if style == "replay":
             return write_replay(position)
-        raise no_choice("cotulenh style", style, ("canonical", *self.styles))
+        raise unknown_choice_error("cotulenh style", style, ("canonical", *self.styles))
 
     def key(self, position: Position) -> str:
-        """32 hexadecimal digits, the same for all texts of one position."""
-        _require_own(position)
+        """Return the key of a position: 32 hexadecimal digits, the same for all texts of one position."""
+        _require_position(position)
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
-        """The binary form of a position."""
-        _require_own(position)
+        """Return a position as bytes, which `unpack` reads. They are the same in every version of Forsyth."""
+        _require_position(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
-        """The position of a binary form; raises `ValueError` when it is none."""
+        """Return the position of bytes that `pack` has returned. Raise `ValueError` for any other bytes."""
         return unpack(data)
 
     # --- columns ------------------------------------------------------------------------------------
 
     def features(self, position: Position) -> tuple[int, ...]:
-        """The numbers of a position, one for each of `feature_list`."""
-        _require_own(position)
+        """Return the features of a position, one number for each entry of `feature_list`."""
+        _require_position(position)
         return features(position)
 
     def planes(self, position: Position) -> bytes:
-        """The position as a tensor of bytes, plane by plane, rank 1 first."""
-        _require_own(position)
+        """Return the position as a tensor of bytes, plane by plane and rank by rank, rank 1 first."""
+        _require_position(position)
         return planes(position)
 
     # --- rules --------------------------------------------------------------------------------------
 
     def moves(self, position: Position) -> list[Move]:
-        """The legal moves; in a deploy session its steps. A commit, where allowed, is not among them."""
-        _require_own(position)
+        """Return the legal moves, or the legal steps while a deploy session is open.
+
+        The commit, which ends a session, is not among them, see `actions`.
+        """
+        _require_position(position)
         if position.session is None:
             return turn_move_list(position, self.rules.last_guard)
-        return [move_of(number) for number in deploy.moves_of(position, self.rules)]
+        return [move_from_number(number) for number in deploy.legal_moves(position, self.rules)]
 
     def actions(self, position: Position) -> tuple[str, ...]:
-        """``commit`` where a deploy session may end, ``cancel`` where it is known what was before it."""
-        _require_own(position)
+        """Return the actions that are possible in an open deploy session, as texts for `read_move`.
+
+        ``commit`` is possible if the session may end now, ``cancel`` if its start position is known.
+        """
+        _require_position(position)
         session = position.session
         commit = (turns.COMMIT_TEXT,) if deploy.may_commit(position) else ()
-        return (*commit, turns.CANCEL_TEXT) if session is not None and session.start is not None else commit
+        can_cancel = session is not None and session.start is not None
+        return (*commit, turns.CANCEL_TEXT) if can_cancel else commit
 
     def read_move(self, position: Position, text: str) -> Any:
-        """The legal move, whole deploy turn, commit or cancel that a text names; raises `MoveError`."""
-        _require_own(position)
+        """Return the move, deploy turn, commit or cancellation that a text names.
+
+        Raise `MoveError` if the text does not name a legal one.
+        """
+        _require_position(position)
         if not isinstance(text, str):
-            raise not_a_move_text(text)
+            raise wrong_move_text_error(text)
         return read_move(position, text, self.rules)
 
     def write_move(self, position: Position, move: Any) -> str:
-        """A legal move, step, turn or commit in canonical notation."""
+        """Return a legal move, step, turn, commit or cancellation in canonical notation.
+
+        Raise `MoveError` if it is not legal.
+        """
         if isinstance(move, Move):
-            _require_own(position)
-            # Who writes one move of a position most often writes them all; all legal ones are there.
-            text = _written(position, self.rules).get(move)
+            _require_position(position)
+            # Callers usually write all moves of a position, so the texts of all legal moves are cached.
+            text = _write_legal_moves(position, self.rules).get(move)
             if text is None:
-                raise not_legal(move)
+                raise illegal_move_error(move)
             return text
         self._require_legal(position, move)
         return turns.write_action(position, move, self.rules)
 
     def describe_move(self, position: Position, move: Any) -> MoveFacts:
-        """A legal move; flags are n quiet, c capture, s stay, k suicide, d deploy step, b combination."""
+        """Return the facts about a legal move. Raise `MoveError` if it is not legal.
+
+        The flags are n quiet, c capture, s stay capture, k suicide capture, d deploy step and b combination.
+        """
         self._require_legal(position, move)
         after = encode(turns.play_action(position, move, self.rules))
         if not isinstance(move, Move):
             text = turns.write_action(position, move, self.rules)
-            return MoveFacts(text, text, None, None, "d", None, after, _deployed(position, move))
-        target = position.unit_at(move.target)
-        captured = write_unit(target) if set(move.flags) & set("csk") else None
-        san = _written(position, self.rules)[move]
-        lan, piece = write_lan(position, move), _going(position, move.id)
+            stack = _deployed_stack_text(position, move)
+            return MoveFacts(text, text, None, None, "d", None, after, stack)
+        is_capture = not _CAPTURE_LETTERS.isdisjoint(move.flags)
+        captured = write_unit(position.unit_at(move.target)) if is_capture else None
+        san = _write_legal_moves(position, self.rules)[move]
+        lan, piece = write_lan(position, move), _moving_unit_text(position, move)
         return MoveFacts(san, lan, move.origin, move.target, move.flags, captured, after, piece)
 
     def play(self, position: Position, move: Any) -> Position:
-        """The position after a legal move, step, turn or commit; `MoveError` for that of another position."""
+        """Return the position after a legal move, step, turn, commit or cancellation.
+
+        Raise `MoveError` if it is not legal in this position.
+        """
         self._require_legal(position, move)
-        if isinstance(move, Move) and not move.id >> 27 & DEPLOY:
-            return make(position, move.id, self.rules.last_guard, self.rules.commander_resets_clock)
+        if isinstance(move, Move) and not move.id >> FLAGS_SHIFT & DEPLOY:
+            return play_move(position, move.id, self.rules.last_guard, self.rules.commander_resets_clock)
         return turns.play_action(position, move, self.rules)
 
     def explain(self, position: Position, text: str) -> Hindrance | None:
-        """Why a text names no legal move, turn or action; None where it names one."""
-        _require_own(position)
+        """Return the reason why `text` is not a legal move, deploy turn or action, or None if it is legal.
+
+        An action is ``commit`` or ``cancel``.
+        """
+        _require_position(position)
         require_text("the move", text)
         return explain.explain(position, text, self.rules)
 
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
-        """Why nothing goes from one square to another; None where something does."""
-        _require_own(position)
+        """Return the reason why no piece can go from square `origin` to square `target`, or None if one can.
+
+        `piece` contains the letters of the moving pieces, or is empty for any of them.
+        """
+        _require_position(position)
         require_places(origin, target, piece)
-        return explain.why_not(position, origin, target, piece, self.rules)
+        return explain.explain_move_between(position, origin, target, piece, self.rules)
 
     def why_open(self, position: Position) -> Hindrance | None:
-        """Why an open deploy turn cannot end here; None where none is open or it can."""
-        _require_own(position)
+        """Return the reason why the open deploy turn cannot end here.
+
+        Return None if it can end, or if no deploy session is open.
+        """
+        _require_position(position)
         if position.session is None or deploy.may_commit(position):
             return None
-        return explain.why_open(position)
+        return explain.explain_open_turn(position)
 
     def perft(self, position: Position, depth: int) -> int:
-        """How many sequences of `depth` actions there are: moves, steps and commits (spec/cotulenh 19)."""
-        _require_own(position)
-        depth = whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)
-        return 1 if depth == 0 else _count(position, depth, self.rules)
+        """Return the number of legal sequences of `depth` moves, deploy steps and commits (spec/cotulenh 19).
+
+        Such numbers test move generators. The depth is 0 to MAX_COUNTED_DEPTH.
+        """
+        _require_position(position)
+        depth = require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)
+        return 1 if depth == 0 else _count_sequences(position, depth, self.rules)
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
-        """How the game ended here, or None; never while a deploy session is open."""
-        _require_own(position)
-        whole_number("the number of repetitions", repetitions, 1)
+        """Return how the game ended in this position, or None if it goes on.
+
+        A game does not end while a deploy session is open. `repetitions` is how often the position has
+        occurred, including now.
+        """
+        _require_position(position)
+        require_integer("the number of repetitions", repetitions, 1)
         if position.session is not None:
             return None
-        loses = "1-0" if position.blue_to_move else "0-1"
         if outcome.is_commander_captured(position):
-            return Outcome(outcome.winner_by_capture(position), "commander captured")
+            return Outcome(outcome.result_by_capture(position), "commander captured")
         if outcome.is_checkmate(position, self.rules):
-            return Outcome(loses, "checkmate")
+            return Outcome("1-0" if position.blue_to_move else "0-1", "checkmate")
         if outcome.is_stalemate(position, self.rules):
             return Outcome("1/2-1/2", "stalemate")
-        if position.half >= 100:
+        if outcome.is_fifty_moves(position):
             return Outcome("1/2-1/2", "fifty moves")
-        return Outcome("1/2-1/2", "threefold repetition") if repetitions >= 3 else None
+        if repetitions >= _REPETITION_LIMIT:
+            return Outcome("1/2-1/2", "threefold repetition")
+        return None
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
-        """Nothing is to be claimed: fifty moves and three repetitions end the game by themselves."""
-        _require_own(position)
-        whole_number("the number of repetitions", repetitions, 1)
+        """Return an empty tuple: no draw can be claimed.
+
+        Fifty moves and threefold repetition end the game without a claim.
+        """
+        _require_position(position)
+        require_integer("the number of repetitions", repetitions, 1)
         return ()
 
     def side_to_move(self, position: Position) -> str:
-        """``Red`` or ``Blue``."""
-        _require_own(position)
+        """Return the side to move, ``Red`` or ``Blue``."""
+        _require_position(position)
         return "Blue" if position.blue_to_move else "Red"
 
     def move_number(self, position: Position) -> tuple[int, int]:
-        """The number of the move about to be played, and who plays it: 0 Red, 1 Blue."""
-        _require_own(position)
+        """Return the number of the next move, and the side that plays it: 0 for Red, 1 for Blue."""
+        _require_position(position)
         return position.full, position.blue_to_move
 
     def is_check(self, position: Position) -> bool:
-        """Whether the side to move is attacked."""
-        _require_own(position)
+        """Return whether the side to move is in check: its commander is attacked or missing."""
+        _require_position(position)
         return outcome.is_check(position)
 
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
-        """What differs between two positions, field by field and square by square."""
-        _require_own(a)
-        _require_own(b)
+        """Return the differences between two positions, by field and by square.
+
+        Each change has the value in `a` and the value in `b`. Units are written as in a FEN. An empty text
+        stands for an empty square or for no deploy session.
+        """
+        _require_position(a)
+        _require_position(b)
         squares = [
-            Change(SQUARES[square], _shown(left), _shown(right))
+            Change(SQUARES[square], _unit_text(left), _unit_text(right))
             for square, (left, right) in enumerate(zip(a.board(), b.board(), strict=True))
             if left != right
         ]
@@ -360,7 +469,7 @@ class CoTuLenhGame(Game[Position, Move]):
                 ("side", a.turn, b.turn),
                 ("half", a.half, b.half),
                 ("full", a.full, b.full),
-                ("session", _suffix(a), _suffix(b)),
+                ("session", _session_text(a), _session_text(b)),
             )
             if left != right
         ]
@@ -374,125 +483,174 @@ class CoTuLenhGame(Game[Position, Move]):
         flip: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
-        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
-        _require_own(position)
-        return self._drawn(draw_scene(position, marks=marks, flip=flip, notes=notes))
+        """Return the drawing of a position as a `Scene`, which can be rendered as SVG or text.
 
-    def _drawn(self, scene: Scene) -> Scene:
+        Args:
+            position: The position.
+            marks: The squares to mark, such as ``c5``, each with the reason.
+            flip: Whether to draw the board from Blue's side.
+            notes: Texts to show for squares.
+        """
+        _require_position(position)
+        return self._apply_look(draw_scene(position, marks=marks, flip=flip, notes=notes))
+
+    def _apply_look(self, scene: Scene) -> Scene:
+        """Return the scene with the set of piece drawings that this game was made with, see `with_look`."""
         return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
 
     def overlays(self, position: Position) -> tuple[Overlay, ...]:
-        """The air defence of both sides."""
-        _require_own(position)
+        """Return one overlay for each side, with the squares that its air defence covers.
+
+        An overlay is a named set of squares that a drawing can highlight.
+        """
+        _require_position(position)
         return explain.overlays(position)
 
     def reach(self, position: Position, square: str) -> tuple[str, ...]:
-        """Where the pieces of a square could go or capture, whoever is to move."""
-        _require_own(position)
+        """Return the squares that the pieces on a square could reach or capture on if they were to move.
+
+        Danger to their commander is ignored. The result is empty if no piece stands on the square.
+        """
+        _require_position(position)
         require_text("the square", square)
-        return explain.reach(position, square)
+        return explain.reachable_squares(position, square)
 
     # --- editing ------------------------------------------------------------------------------------
 
     def new_game(self, seed: int | None = None) -> Position:
-        """The start position; nothing in it is left to chance."""
+        """Return the start position. It is not random, so `seed` is ignored."""
         return self.parse(START)
 
     def palette(self, position: Position) -> Scene:
-        """The pieces of both colours and their heroic forms."""
-        _require_own(position)
-        return self._drawn(edit.palette(position))
+        """Return a drawing of the pieces of both colours and their heroic forms, to pick from."""
+        _require_position(position)
+        return self._apply_look(edit.palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
-        """The position with a unit on a square, where it joins its own colour if that makes a stack."""
-        _require_own(position)
-        return edit.put(position, square, symbol)
+        """Return the position with a unit such as ``T``, ``+t`` or ``(NF)`` placed on a square.
+
+        None as `symbol` empties the square. The unit joins the unit on the square if they make a stack, else
+        it replaces that unit. Raise `ValueError` if the square or the unit does not exist.
+        """
+        _require_position(position)
+        return edit.place_unit(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
-        """The position with a whole unit on another square."""
-        _require_own(position)
-        return edit.lift(position, source, target)
+        """Return the position with the unit on the square `source` moved to the square `target`.
+
+        Raise `ValueError` if `source` is empty or one of the squares does not exist.
+        """
+        _require_position(position)
+        return edit.move_unit(position, source, target)
 
     def twin_field(self, field: str) -> str:
-        """A clock or a word of the deploy suffix with the sides exchanged: letters stay, squares change."""
+        """Return one word of a position text as it is in the text with the sides exchanged.
+
+        The word is a clock or belongs to an open deploy session. Its squares are mirrored, everything else
+        stays the same.
+        """
         require_text("the field", field)
         return across(field)
 
     def as_data(self, position: Position, text: str) -> dict[str, Any]:
-        """The position as JSON-ready data, as `data_schema` says."""
-        _require_own(position)
-        return json_state.as_dict(position, self.rules)
+        """Return the position as JSON-ready data that fits `data_schema`. `text` is not needed."""
+        _require_position(position)
+        return json_state.position_to_dict(position, self.rules)
 
     def component_of(self, finding: Diagnostic) -> str:
-        """The name of the field that a finding is about."""
-        require_kind("the finding", finding, Diagnostic, "a Diagnostic")
+        """Return the name of the field that a finding is about, or ``fen`` for the text as a whole."""
+        require_type("the finding", finding, Diagnostic, "a Diagnostic")
         return COMPONENTS[int(finding.field)]
 
     def fields(self, position: Position) -> tuple[Field, ...]:
-        """Side to move and clocks."""
-        _require_own(position)
+        """Return the editable values that are not on the board: the side to move and the clocks."""
+        _require_position(position)
         return edit.fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
-        """The position with another value in a field; raises `ValueError` where it cannot hold that."""
-        _require_own(position)
+        """Return the position with another value in one of its `fields`, such as ``half``.
+
+        The value is written as in the text of a position.
+        Raise `ValueError` if there is no such field or the value is not valid.
+        """
+        _require_position(position)
         return edit.with_field(position, name, value)
 
     def _require_legal(self, position: Position, move: object) -> None:
-        _require_own(position)
-        if not isinstance(move, _ACTIONS):
-            raise not_a_move("cotulenh", move)
+        """Raise `TypeError` or `MoveError` unless `move` is a legal move or action in `position`."""
+        _require_position(position)
+        if not isinstance(move, _ACTION_TYPES):
+            raise wrong_move_error("cotulenh", move)
         if not turns.is_legal(position, move, self.rules):
-            raise not_legal(move)
+            raise illegal_move_error(move)
 
 
-def _require_own(position: object) -> None:
+def _require_position(position: object) -> None:
+    """Raise `TypeError` unless `position` is a position of CoTuLenh."""
     if not isinstance(position, Position):
-        raise not_a_position("cotulenh", position)
+        raise wrong_position_error("cotulenh", position)
 
 
 @lru_cache(maxsize=8)
-def _written(position: Position, rules: Rules) -> dict[Move, str]:
-    """Every legal move with its notation; a disambiguator depends on all the others."""
+def _write_legal_moves(position: Position, rules: Rules) -> dict[Move, str]:
+    """Return every legal move with its canonical notation.
+
+    All moves are written together, because a disambiguator depends on the other legal moves.
+    """
     return dict(write_moves(position, rules))
 
 
-def _going(position: Position, number: int) -> str:
-    """What a move or step takes along, in the letters of the board."""
-    types = number >> 16 & TYPES
-    unit = position.unit_on(number & 255)
-    return write_unit(unit & (types | types << HEROIC_SHIFT | BLUE_BIT), fen=True)
+def _moving_unit_text(position: Position, move: Move) -> str:
+    """Return the pieces that a move or step takes along, as in a FEN: ``T``, ``+t`` or ``(NF)``."""
+    types = move.id >> TYPES_SHIFT & TYPES
+    return write_unit(select_members(position.unit_at(move.origin), types), fen=True)
 
 
-def _deployed(position: Position, move: Any) -> str:
-    """The stack that a whole turn deploys; nothing goes when a session is committed."""
-    if not isinstance(move, turns.Turn):
+def _deployed_stack_text(position: Position, move: Any) -> str:
+    """Return the stack that a whole deploy turn deploys, as in a FEN, such as ``(NFT)``.
+
+    The result is empty for a commit, a cancellation and a turn without steps.
+    """
+    if not isinstance(move, turns.Turn) or not move.steps:
         return ""
-    return write_unit(position.unit_on(move.steps[0] & 255), fen=True) if move.steps else ""
+    return write_unit(position.unit_on(move.steps[0] & SQUARE_MASK), fen=True)
 
 
-def _count(position: Position, depth: int, rules: Rules) -> int:
+def _count_sequences(position: Position, depth: int, rules: Rules) -> int:
+    """Return the number of legal sequences of `depth` moves, deploy steps and commits.
+
+    Raise `ValueError` if the depth is not from 1 to MAX_COUNTED_DEPTH.
+    """
     if not 1 <= depth <= MAX_COUNTED_DEPTH:
-        raise ValueError(f"a perft depth is 0 to {MAX_COUNTED_DEPTH}")
-    commit = position.session is not None and deploy.may_commit(position)
+        raise ValueError(f"the perft depth is {depth}, expected 1 to {MAX_COUNTED_DEPTH}")
+    can_commit = position.session is not None and deploy.may_commit(position)
     if depth == 1 and position.session is None:
         return turn_move_count(position, rules.last_guard)
-    numbers = deploy.moves_of(position, rules)
+    numbers = deploy.legal_moves(position, rules)
     if depth == 1:
-        return len(numbers) + commit
-    if depth >= BREATH:
-        # Positions are Python's, so the GIL is needed; here other threads get their turn.
+        return len(numbers) + can_commit
+    if depth >= GIL_RELEASE_DEPTH:
+        # Positions are Python objects and need the GIL. Releasing it here lets other threads run.
         with cython.nogil:
             pass
-    total = sum(_count(deploy.play(position, number, rules), depth - 1, rules) for number in numbers)
-    return total + (_count(deploy.commit(position, rules), depth - 1, rules) if commit else 0)
+    total = sum(
+        _count_sequences(deploy.play(position, number, rules), depth - 1, rules) for number in numbers
+    )
+    if can_commit:
+        total += _count_sequences(deploy.commit(position, rules), depth - 1, rules)
+    return total
 
 
-def _shown(unit: int) -> str:
+def _unit_text(unit: int) -> str:
+    """Return a unit as in a FEN, such as ``T`` or ``(nf)``, or an empty text if `unit` is 0."""
     return write_unit(unit, fen=True) if unit else ""
 
 
-def _suffix(position: Position) -> str:
+def _session_text(position: Position) -> str:
+    """Return the part of the position text that describes the open deploy session: ``c5:FT 1 N>c6``.
+
+    Return an empty text if no session is open.
+    """
     return encode(position).partition(" DEPLOY ")[2]
 
 

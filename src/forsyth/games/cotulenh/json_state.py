@@ -1,26 +1,27 @@
 """A CoTuLenh position as JSON-ready data.
 
-Written: `board`, twelve ranks of eleven cells from a12 on, a unit as the text has it or null; `stacks`, each
-with its square, its side and its pieces, carrier first; `side`, `half` and `full`; `session`, the open deploy
-session with what can be done, or null.
+* `board`: twelve ranks of eleven cells, from a12 on. A cell is a unit as in a FEN, or null.
+* `stacks`: the units of several pieces, with square, side and pieces, carrier first.
+* `side`, `half` and `full`: the side to move and the clocks.
+* `session`: the open deploy session and whether it can be committed or cancelled, or null.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from forsyth.games.cotulenh.board import FILES, RANK_COUNT
-from forsyth.games.cotulenh.documents.api_values import session_view
+from forsyth.games.cotulenh.board import FILE_COUNT, RANK_COUNT
+from forsyth.games.cotulenh.documents.api_values import make_session_view
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules.moves import Rules
-from forsyth.games.cotulenh.stacks import write_unit
+from forsyth.games.cotulenh.stacks import LETTERS, write_unit
 
 _SIDE: Final = {"enum": ["r", "b"]}
 _SQUARE: Final = {"type": "string", "pattern": "^[a-k](?:1[0-2]|[1-9])$"}
 _PIECE: Final = {
     "type": "object",
     "required": ["type", "heroic"],
-    "properties": {"type": {"enum": list("CITMEAGSFNH")}, "heroic": {"type": "boolean"}},
+    "properties": {"type": {"enum": list(LETTERS)}, "heroic": {"type": "boolean"}},
 }
 
 SCHEMA: Final[dict[str, Any]] = {
@@ -28,19 +29,19 @@ SCHEMA: Final[dict[str, Any]] = {
     "required": ["board", "stacks", "side", "half", "full", "session"],
     "properties": {
         "board": {
-            "description": "Twelve ranks from the twelfth to the first, each from a to k: a unit or null.",
+            "description": "Ranks 12 to 1, each with files a to k. A cell is a unit as in a FEN, or null.",
             "type": "array",
             "minItems": RANK_COUNT,
             "maxItems": RANK_COUNT,
             "items": {
                 "type": "array",
-                "minItems": len(FILES),
-                "maxItems": len(FILES),
+                "minItems": FILE_COUNT,
+                "maxItems": FILE_COUNT,
                 "items": {"type": ["string", "null"]},
             },
         },
         "stacks": {
-            "description": "The units of several pieces, each with its pieces, carrier first.",
+            "description": "The stacks on the board, each with its pieces, carrier first.",
             "type": "array",
             "items": {
                 "type": "object",
@@ -52,11 +53,11 @@ SCHEMA: Final[dict[str, Any]] = {
                 },
             },
         },
-        "side": {"description": "Who moves.", **_SIDE},
-        "half": {"description": "Half moves since a capture.", "type": "integer"},
-        "full": {"description": "The number of the move.", "type": "integer"},
+        "side": {"description": "The side to move.", **_SIDE},
+        "half": {"description": "The half-move clock.", "type": "integer"},
+        "full": {"description": "The number of the next move.", "type": "integer"},
         "session": {
-            "description": "The open deploy session.",
+            "description": "The open deploy session, or null.",
             "type": ["object", "null"],
             "required": ["origin", "original", "remaining", "steps", "can_commit", "can_cancel"],
             "properties": {
@@ -72,11 +73,13 @@ SCHEMA: Final[dict[str, Any]] = {
 }
 
 
-def as_dict(position: Position, rules: Rules) -> dict[str, Any]:
-    """The position as data."""
+def position_to_dict(position: Position, rules: Rules) -> dict[str, Any]:
+    """Return a position as JSON-ready data that fits `SCHEMA`: board, stacks, side, clocks and session.
+
+    `rules` are the rule options, which determine how the steps of an open deploy session are written.
+    """
     units = [write_unit(unit, fen=True) if unit else None for unit in position.board()]
-    width = len(FILES)
-    ranks = [units[start : start + width] for start in range(0, len(units), width)]
+    ranks = [units[start : start + FILE_COUNT] for start in range(0, len(units), FILE_COUNT)]
     return {
         "board": ranks[::-1],
         "stacks": [
@@ -91,12 +94,13 @@ def as_dict(position: Position, rules: Rules) -> dict[str, Any]:
         "side": position.turn,
         "half": position.half,
         "full": position.full,
-        "session": _session(position, rules),
+        "session": _session_to_dict(position, rules),
     }
 
 
-def _session(position: Position, rules: Rules) -> dict[str, Any] | None:
-    view = session_view(position, rules)
+def _session_to_dict(position: Position, rules: Rules) -> dict[str, Any] | None:
+    """Return the open deploy session of a position as JSON-ready data, or None if there is none."""
+    view = make_session_view(position, rules)
     if view is None:
         return None
     return {

@@ -7,12 +7,12 @@ cdef class Position:
     cdef readonly object half, full
     cdef readonly object session
 
-cdef inline Position blank():
+cdef inline Position draft_position():
     return Position.__new__(Position)
 
-cdef inline Position seal(Position position):
+cdef inline Position seal_position(Position position):
     return position
 
-cpdef Position copy_of(Position position)
+cpdef Position copy_position(Position position)
 cpdef Position with_session(Position position, object session)
 cpdef Position with_unit(Position position, i32 square, u32 unit)

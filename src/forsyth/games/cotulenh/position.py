@@ -1,9 +1,10 @@
-"""A CoTuLenh position: an immutable, hashable value, with the deploy session it may be in.
+"""A CoTuLenh position: an immutable, hashable value, including an open deploy session.
 
-The board holds one unit for each square (see `stacks`). While a session is open the board is the one of the
-moment, the side to move and the clocks are those of the turn that has not ended.
+The board has one unit for each square (see `stacks`). While a session is open, the board is the current one,
+after the steps played so far. The side to move and the clocks are those of the unfinished turn.
 
-Writing: `str()` is the canonical text. Stability: canonical text, `key` and `packed` are promised for ever.
+Writing: `str()` returns the canonical text. Stability: the canonical text, `key` and `packed` stay the same
+in every version of Forsyth.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.arguments import quoted
-from forsyth.asking import targets
-from forsyth.games.cotulenh.board import FILES, RANK_COUNT, SQUARE_NUMBER, SQUARES
+from forsyth.games.cotulenh.board import FILE_COUNT, RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
-    LETTERS,
     TYPES,
     carrier_of,
+    is_heroic,
     members,
+    piece_letter,
     write_unit,
 )
-from forsyth.kit.mirror import mirrored
+from forsyth.kit.mirror import mirror_position
+from forsyth.queries import targets
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
@@ -39,68 +41,75 @@ if TYPE_CHECKING:
     from forsyth.games.cotulenh.rules.moves import Move
 
 Name = str
-"""What a place is given as. Cython does not know the name, so that the sentence of a wrong type is ours."""
+"""The type of square names. Cython does not check this alias, so a wrong type gets Forsyth's own error."""
 
 MAX_CLOCK: Final = 10**40 - 1
-"""The largest number a clock may hold: counters are of any size (spec/cotulenh 13), within reason."""
+"""Upper bound on both clocks. The specification (spec/cotulenh 13) has none, but numbers must stay short."""
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32
 
 
 class Step(NamedTuple):
-    """One step of a deploy session: who went, where to, and how (flags of `moves`)."""
+    """One step of a deploy session."""
 
     unit: int
+    """The pieces that moved, with their heroic marks."""
     target: int
+    """The number of the square to which they moved, or on which they captured."""
     flags: int
+    """The flags of the step as bits, see `rules.generate`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
     """An open deploy session (spec/cotulenh 11).
 
-    `start` is the position before the first step; None when the session was read from a text that shows
-    only the board of the moment: then there is nothing to go back to.
+    `start` is the position before the first step. It is None if the session was read from a text that
+    contains only the current board. Such a session cannot be cancelled.
     """
 
     origin_square: int
+    """The number of the square from which the stack deploys."""
     original: int
-    """The stack that stood on the origin, with the marks it had then."""
+    """The unit that stood on the origin, with the heroic marks that it had then."""
     steps: tuple[Step, ...]
     start: Position | None
-    known: bool = True
-    """Whether the targets of the steps are known."""
+    has_known_steps: bool = True
+    """False if the text contained the number of moved pieces, but not their steps."""
     moved_types: int = 0
-    """The types that are no longer to move."""
+    """The set of the types that have moved already."""
 
     @property
     def origin(self) -> str:
-        """The square the stack deploys from."""
+        """The name of the square from which the stack deploys."""
         return SQUARES[self.origin_square]
 
     @property
     def remaining(self) -> str:
-        """The letters of the members that are still to move, carrier first."""
-        left = self.original & TYPES & ~self.moved_types
-        return "".join(LETTERS[(piece & TYPES).bit_length() - 1] for piece in members(left))
+        """The letters of the members that have not moved yet, carrier first."""
+        remaining_types = self.original & TYPES & ~self.moved_types
+        return "".join(piece_letter(piece) for piece in members(remaining_types))
 
 
-def _exchanged(session: Session) -> Session:
-    """A session with the sides exchanged."""
+def _mirror_session(session: Session) -> Session:
+    """Return a deploy session with the sides exchanged: other colours, squares on the opposite ranks."""
     start = None if session.start is None else session.start.mirror()
-    steps = tuple(Step(step.unit ^ BLUE_BIT, _across(step.target), step.flags) for step in session.steps)
-    origin, original = _across(session.origin_square), session.original ^ BLUE_BIT
-    return Session(origin, original, steps, start, session.known, session.moved_types)
+    steps = tuple(
+        Step(step.unit ^ BLUE_BIT, _mirror_square(step.target), step.flags) for step in session.steps
+    )
+    origin, original = _mirror_square(session.origin_square), session.original ^ BLUE_BIT
+    return Session(origin, original, steps, start, session.has_known_steps, session.moved_types)
 
 
-def _across(square: int) -> int:
-    """The square of the same file on the other side of the board."""
-    return (RANK_COUNT - 1 - square // len(FILES)) * len(FILES) + square % len(FILES)
+def _mirror_square(square: int) -> int:
+    """Return the number of the square on the same file and the opposite rank: c8 for c5."""
+    rank, file = divmod(square, FILE_COUNT)
+    return (RANK_COUNT - 1 - rank) * FILE_COUNT + file
 
 
 class Position:
-    """One moment of one game of CoTuLenh. Build it with `game("cotulenh").parse`."""
+    """A position of CoTuLenh, made by `game("cotulenh").parse` or by playing a move."""
 
     if not cython.compiled:
         __slots__ = ("blue_to_move", "full", "half", "session", "units")
@@ -111,59 +120,66 @@ class Position:
         session: Session | None
 
         def __setattr__(self, name: str, value: object) -> None:
-            raise AttributeError(f"a position does not change: {name} cannot be set")
+            raise AttributeError(f"the attribute {name} cannot be set, because positions are immutable")
 
         def __delattr__(self, name: str) -> None:
-            raise AttributeError(f"a position does not change: {name} cannot be deleted")
+            raise AttributeError(f"the attribute {name} cannot be deleted, because positions are immutable")
 
     def __init__(self) -> None:
-        raise TypeError("positions come from reading a text or from playing a move")
+        raise TypeError("a Position cannot be created directly; parse a text or play a move")
 
     @property
     def turn(self) -> str:
-        """``r`` or ``b``."""
+        """The side to move, ``r`` or ``b``."""
         return "b" if self.blue_to_move else "r"
 
     @property
     def key(self) -> str:
-        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
+        """The key: 32 hexadecimal digits, the same for all texts of one position in every version."""
         from forsyth.games.cotulenh.numbers.key import position_key
 
         return position_key(self)
 
     @property
     def packed(self) -> bytes:
-        """The binary form, stable for ever; see `packed`."""
+        """The position as bytes, the same in every version; `game.unpack` reads them."""
         from forsyth.games.cotulenh.numbers.packed import pack
 
         return pack(self)
 
     def unit_on(self, square: int) -> int:
-        """The unit on a square, given by its number; 0 for none."""
+        """Return the unit on the square with a number (a1 is 0, k12 is 131), or 0 if it is empty.
+
+        Raise `ValueError` if no square has the number.
+        """
         if not 0 <= square < SQUARE_COUNT:
-            raise ValueError(f"{square} is not the number of a square")
+            raise ValueError(f"{square} is not the number of a square, expected 0 to {SQUARE_COUNT - 1}")
         return self.units[square]
 
     def board(self) -> tuple[int, ...]:
-        """The units of all squares, a1 first."""
+        """Return the units of all 132 squares, rank by rank, a1 first. An empty square is 0."""
         return tuple([self.units[square] for square in range(SQUARE_COUNT)])
 
     def unit_at(self, square: Name) -> int:
-        """The unit on a square such as ``c5``; 0 for none, `ValueError` for no square."""
+        """Return the unit on a square such as ``c5``, or 0 if it is empty.
+
+        A unit is a number; `write_unit` in `stacks` returns its letters.
+        Raise `ValueError` if there is no such square.
+        """
         if not isinstance(square, str) or square not in SQUARE_NUMBER:
             raise ValueError(f"{quoted(square)} is not a square, expected a1 to k12")
         return self.unit_on(SQUARE_NUMBER[square])
 
     def pieces(self) -> Iterator[tuple[str, str, tuple[tuple[str, bool], ...]]]:
-        """Every unit: its square, its colour, and its members as letter and heroic mark, carrier first."""
+        """Yield the square, the colour and the members of each unit: ``("c5", "r", (("N", False), ...))``.
+
+        The colour is ``r`` or ``b``. A member is its letter and whether it is heroic. The carrier is first.
+        """
         for square in range(SQUARE_COUNT):
             unit = self.unit_on(square)
             if unit:
-                shown = tuple(
-                    (LETTERS[(piece & TYPES).bit_length() - 1], bool(piece >> HEROIC_SHIFT & TYPES))
-                    for piece in members(unit)
-                )
-                yield SQUARES[square], "b" if unit & BLUE_BIT else "r", shown
+                pieces = tuple((piece_letter(piece), is_heroic(piece)) for piece in members(unit))
+                yield SQUARES[square], "b" if unit & BLUE_BIT else "r", pieces
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -174,10 +190,11 @@ class Position:
         return hash(self._values())
 
     def _values(self) -> tuple[Any, ...]:
+        """Return the values that determine the position, as arguments for `build_position`."""
         return self.board(), self.blue_to_move, self.half, self.full, self.session
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return build, self._values()
+        return build_position, self._values()
 
     def __str__(self) -> str:
         from forsyth.games.cotulenh.notation.write import encode
@@ -189,32 +206,35 @@ class Position:
 
     @property
     def game(self) -> CoTuLenhGame:
-        """The game it belongs to, by the standard rules: a position does not know others."""
+        """The game of CoTuLenh with the standard rules. A position does not contain a variant."""
         from forsyth.games.cotulenh.game import GAME
 
         return GAME
 
     def moves(self) -> list[Move]:
-        """The legal moves."""
+        """Return the legal moves, or the legal steps while a deploy session is open."""
         return self.game.moves(self)
 
     def play(self, move: Move | str) -> Position:
-        """The position after a legal move, given as the game gives it or as text; raises `MoveError`."""
+        """Return the position after a move, or after the move that a text such as ``Tc6`` names.
+
+        Raise `MoveError` if the move is not legal.
+        """
         game = self.game
         return game.play(self, game.read_move(self, move) if isinstance(move, str) else move)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, or None; what a position alone can tell."""
+        """How the game ended here, or None if it goes on. Repetition of positions is not considered."""
         return self.game.outcome(self)
 
     @property
     def is_check(self) -> bool:
-        """Whether the side to move is in check."""
+        """Whether the side to move is in check: its commander is attacked or missing."""
         return self.game.is_check(self)
 
     def piece_map(self) -> dict[str, str]:
-        """The units by their squares, as a text writes them: small letters are Blue's, ``(NFT)`` is a stack.
+        """Return the units by square, as in a FEN: small letters are Blue's, ``(NFT)`` is a stack.
 
         >>> import forsyth
         >>> forsyth.game("cotulenh").new_game().piece_map()["g1"]
@@ -224,21 +244,23 @@ class Position:
         return {SQUARES[square]: write_unit(unit, fen=True) for square, unit in units if unit}
 
     def material(self) -> dict[str, int]:
-        """How many pieces of each letter there are, carried ones included; small letters are Blue's.
+        """Return the number of pieces of each letter, including carried pieces. Small letters are Blue's.
 
         >>> import forsyth
         >>> forsyth.game("cotulenh").new_game().material()["C"]
         1
         """
-        found: dict[str, int] = {}
-        for _, colour, men in self.pieces():
-            for letter, _ in men:
-                letter = letter.lower() if colour == "b" else letter
-                found[letter] = found.get(letter, 0) + 1
-        return found
+        counts: dict[str, int] = {}
+        for _, colour, pieces in self.pieces():
+            for letter, _ in pieces:
+                symbol = letter.lower() if colour == "b" else letter
+                counts[symbol] = counts.get(symbol, 0) + 1
+        return counts
 
     def targets(self, square: Name) -> tuple[str, ...]:
-        """Where what stands on a square may go, alone or with others; raises `ValueError` for no square.
+        """Return the squares to which pieces on a square such as ``g1`` may go, alone or with others.
+
+        Raise `ValueError` if there is no such square.
 
         >>> import forsyth
         >>> "g2" in forsyth.game("cotulenh").new_game().targets("g1")
@@ -247,18 +269,20 @@ class Position:
         return targets(self.game, self, square)
 
     def mirror(self) -> Position:
-        """The position with the sides exchanged; an open deploy session is that of the other side.
+        """Return the position with the sides exchanged, including an open deploy session.
 
         >>> import forsyth
         >>> forsyth.game("cotulenh").new_game().mirror().turn
         'b'
         """
-        twin: Position = mirrored(self.game, self)
-        # A text does not hold all of a session, such as what stood before it.
-        return twin if self.session is None else with_session(twin, _exchanged(self.session))
+        mirrored_position: Position = mirror_position(self.game, self)
+        # The mirrored text does not contain the whole session, such as its start position.
+        if self.session is None:
+            return mirrored_position
+        return with_session(mirrored_position, _mirror_session(self.session))
 
     def scene(self) -> Scene:
-        """What to draw of it."""
+        """Return the drawing of the position as a `Scene`, which can be rendered as SVG or text."""
         from forsyth.games.cotulenh.drawing.scene import scene
 
         return scene(self)
@@ -270,54 +294,75 @@ class Position:
 if not cython.compiled:
 
     class _Draft(Position):
-        """A position being built: it may still change, until `seal` makes a Position of it."""
+        """A position that can be changed until `seal_position` turns it into a `Position`."""
 
         __slots__ = ()
         __setattr__ = object.__setattr__  # type: ignore[assignment]
         __delattr__ = object.__delattr__
 
-    def blank() -> Position:
-        """A new position whose numbers may be set until it is sealed."""
+    def draft_position() -> Position:
+        """Return a new position with an empty board that can be changed until `seal_position` is called.
+
+        The caller sets the side to move and the clocks.
+        """
         position: Position = object.__new__(_Draft)
         position.units = [0] * SQUARE_COUNT
         position.session = None
         return position
 
-    def seal(position: Position) -> Position:
-        """End the building of a position."""
+    def seal_position(position: Position) -> Position:
+        """Turn a position that `draft_position` has made into an immutable `Position`, and return it."""
         position.__class__ = Position
         return position
 
 
-def build(
+def build_position(
     units: tuple[int, ...], blue_to_move: int, half: int, full: int, session: Session | None = None
 ) -> Position:
-    """The position with these values; `ValueError` if no text can say them."""
-    # Numbers of another class may compare as they like: what is checked must be what is kept.
+    """Return the position with these values. Raise `ValueError` if a text cannot express one of them.
+
+    Args:
+        units: The units of all squares, a1 first; 0 for an empty square.
+        blue_to_move: 1 if Blue is to move, else 0.
+        half: The half-move clock.
+        full: The number of the next move.
+        session: The open deploy session, or None.
+    """
+    # Subclasses of int may compare in their own way, so the checked values must be plain ints.
     units = tuple([int(index(unit)) for unit in units])
     blue_to_move, half, full = int(index(blue_to_move)), int(index(half)), int(index(full))
-    if len(units) != SQUARE_COUNT or any(unit and not _is_unit(unit) for unit in units):
-        raise ValueError("each of the 132 squares holds a unit or nothing")
+    if len(units) != SQUARE_COUNT:
+        raise ValueError(f"the board has {len(units)} squares, expected {SQUARE_COUNT}")
+    for unit in units:
+        if unit and not _is_unit(unit):
+            raise ValueError(f"{unit} is not a unit, expected the number of a piece or legal stack, or 0")
     if blue_to_move not in (0, 1) or not 0 <= half <= MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
-        raise ValueError("the side to move or a clock is out of range")
-    position = blank()
+        raise ValueError(
+            f"the side to move {blue_to_move}, the half-move clock {half} or the move number {full} is out "
+            "of range, expected a side of 0 or 1, a half-move clock from 0 and a move number from 1"
+        )
+    position = draft_position()
     for square in range(SQUARE_COUNT):
         position.units[square] = units[square]
     position.blue_to_move = blue_to_move
     position.half = half
     position.full = full
     position.session = session
-    return seal(position)
+    return seal_position(position)
 
 
 def _is_unit(unit: int) -> bool:
-    heroic = unit >> HEROIC_SHIFT & TYPES
-    return 0 <= unit < 2 * BLUE_BIT and carrier_of(unit) >= 0 and not heroic & ~unit
+    """Return whether a number is a piece or legal stack in which only existing members are heroic.
+
+    Higher bits than that of the colour must be 0. The number 0, an empty square, is not a unit.
+    """
+    heroic_types = unit >> HEROIC_SHIFT & TYPES
+    return 0 <= unit < 2 * BLUE_BIT and carrier_of(unit) >= 0 and not heroic_types & ~unit
 
 
-def copy_of(position: Position) -> Position:
-    """A position with the same values that may still change, until it is sealed."""
-    copy = blank()
+def copy_position(position: Position) -> Position:
+    """Return a copy of a position that can be changed until `seal_position` is called."""
+    copy = draft_position()
     square: i32
     for square in range(SQUARE_COUNT):
         copy.units[square] = position.units[square]
@@ -329,18 +374,27 @@ def copy_of(position: Position) -> Position:
 
 
 def with_session(position: Position, session: Session | None) -> Position:
-    """The same position in another session, or in none."""
-    copy = copy_of(position)
+    """Return the position with another open deploy session, or with none if `session` is None.
+
+    The board, the side to move and the clocks stay the same. The session is not checked against the board.
+    """
+    copy = copy_position(position)
     copy.session = session
-    return seal(copy)
+    return seal_position(copy)
 
 
 def with_unit(position: Position, square: i32, unit: u32) -> Position:
-    """The same position with another unit, or none, on a square; `ValueError` for what cannot stand there."""
+    """Return the position with another unit on the square number `square`. The unit 0 empties the square.
+
+    Raise `ValueError` if the square does not exist or `unit` is not a piece or legal stack.
+    """
     if not 0 <= square < SQUARE_COUNT or (unit and not _is_unit(unit)):
-        raise ValueError(f"{unit} on {square} is not a unit on the number of a square")
+        raise ValueError(
+            f"unit {unit} on square {square} is not valid, expected a legal unit or 0 "
+            f"and a square from 0 to {SQUARE_COUNT - 1}"
+        )
     if position.units[square] == unit:
         return position
-    copy = copy_of(position)
+    copy = copy_position(position)
     copy.units[square] = unit
-    return seal(copy)
+    return seal_position(copy)

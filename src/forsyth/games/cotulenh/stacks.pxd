@@ -15,6 +15,7 @@ cpdef enum:
     HEADQUARTER = 10
     TYPES = 2047
     HEROIC_SHIFT = 11
+    COLOUR_SHIFT = 22
     BLUE_BIT = 4194304
 
 cdef signed char[2048] CARRIERS

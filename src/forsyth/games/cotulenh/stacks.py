@@ -1,8 +1,13 @@
-"""Units and stacks of CoTuLenh: what stands on one square, as one number.
+"""Units and stacks of CoTuLenh (spec/cotulenh 7).
 
-A unit holds the set of its piece types (bits 0 to 10, in the order of LETTERS), the set of those that are
-heroic (bits 11 to 21) and its colour (bit 22, blue). No type stands twice in a stack, and the set of types
-determines carrier and order, so nothing else is needed; 0 is an empty square (spec/cotulenh 7).
+A unit is the content of one square, a piece or a stack, as one number:
+
+* bits 0 to 10: the set of its piece types, in the order of LETTERS (`TYPES`);
+* bits 11 to 21: the set of the types that are heroic (`HEROIC_SHIFT`);
+* bit 22: the colour, set for Blue (`COLOUR_SHIFT`, `BLUE_BIT`).
+
+The number 0 is an empty square. A stack contains each type at most once, and the set of its types determines
+its carrier and the order of its members.
 """
 
 from __future__ import annotations
@@ -15,15 +20,15 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 LETTERS: Final = "CITMEAGSFNH"
-"""Piece letters; the place of a letter is the number of its type."""
-ORDER: Final = "NFTEHCIMAGS"
-"""The order in which the members of a stack are written, the carrier first."""
+"""Piece letters. The index of a letter is the number of its type."""
+MEMBER_ORDER: Final = "NFTEHCIMAGS"
+"""Piece letters in the order in which the members of a stack are written, the carrier first."""
 STACKS: Final = (
     "NF NC NI NM NT NFC NFI NFM NFT FT FC FI FM FTC FTI FTM TC TI TM EA EG ES HC".split()  # noqa: SIM905
 )
-"""Every legal stack of two or three (spec/cotulenh 7)."""
+"""All legal stacks of two or three pieces (spec/cotulenh 7)."""
 FORMS: Final = (*LETTERS, *STACKS)
-"""Every set of types a unit can have; the place in this list is its number for ever (`packed`)."""
+"""All sets of types that a unit can have. Packed positions contain their indexes, so the order is fixed."""
 NAMES: Final = {
     "C": "commander",
     "I": "infantry",
@@ -54,65 +59,101 @@ if not cython.compiled:
     HEADQUARTER: Final = 10
     TYPES: Final = 2047
     HEROIC_SHIFT: Final = 11
-    BLUE_BIT: Final = 1 << 22
-    CARRIERS = [-1] * 2048
+    COLOUR_SHIFT: Final = 22
+    BLUE_BIT: Final = 1 << COLOUR_SHIFT
+    CARRIERS = [-1] * (TYPES + 1)
 
 
 def _fill_carriers() -> None:
-    for types in range(2048):
+    """Fill CARRIERS: for each set of piece types, the type that carries the others.
+
+    The entry is −1 if the set is neither a single piece nor a legal stack. The index is the set as bits.
+    """
+    for types in range(TYPES + 1):
         CARRIERS[types] = -1
-    for letter in LETTERS:
-        CARRIERS[1 << LETTERS.index(letter)] = LETTERS.index(letter)
-    for stack in STACKS:
-        CARRIERS[sum(1 << LETTERS.index(letter) for letter in stack)] = LETTERS.index(stack[0])
+    for letters in FORMS:
+        types = sum(1 << LETTERS.index(letter) for letter in letters)
+        CARRIERS[types] = LETTERS.index(letters[0])
 
 
 _fill_carriers()
 
 
 def carrier_of(unit: u32) -> i32:
-    """The type that carries a unit; −1 for an empty square or a set that is no stack."""
+    """Return the number of the piece type that carries a unit, an index of LETTERS: 9 (N) for ``(NFT)``.
+
+    Return −1 for an empty square or for types that do not make a stack.
+    """
     return CARRIERS[unit & TYPES]
 
 
 def combine(a: u32, b: u32) -> u32:
-    """The stack of two units of one colour, or 0 if there is none."""
+    """Return the stack of two units such as N and ``(FT)``, or 0 if they do not make one.
+
+    The units must have one colour and no type in common, and together they must be a legal stack.
+    """
     if a & b & TYPES or (a ^ b) & BLUE_BIT or CARRIERS[(a | b) & TYPES] < 0:
         return 0
     return a | b
 
 
 def members(unit: int) -> list[int]:
-    """The single pieces of a unit, carrier first, each a unit of its own."""
-    found = []
-    for letter in ORDER:
-        bit = 1 << LETTERS.index(letter)
-        if unit & bit:
-            found.append(unit & (bit | bit << HEROIC_SHIFT | BLUE_BIT))
-    return found
+    """Return the pieces of a unit, each as a unit of its own: N, F and T for ``(NFT)``.
+
+    The carrier comes first. Each piece keeps its colour and its heroic mark.
+    """
+    pieces = []
+    for letter in MEMBER_ORDER:
+        type_bit = 1 << LETTERS.index(letter)
+        if unit & type_bit:
+            pieces.append(select_members(unit, type_bit))
+    return pieces
+
+
+def select_members(unit: int, types: int) -> int:
+    """Return the members of a unit whose types are in the set `types`, with heroic marks and colour.
+
+    `types` has one bit for each piece type, such as ``1 << TANK``.
+    """
+    return unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
+
+
+def piece_letter(piece: int) -> str:
+    """Return the capital letter of a single piece, such as ``T`` for a tank of either colour."""
+    return LETTERS[(piece & TYPES).bit_length() - 1]
+
+
+def is_heroic(piece: int) -> bool:
+    """Return whether a single piece, a unit with one member, is heroic."""
+    return bool(piece >> HEROIC_SHIFT & TYPES)
 
 
 def write_unit(unit: int, *, fen: bool = False) -> str:
-    """A unit as letters: ``T``, ``+T``, ``(N+FT)``; with `fen` a blue one in small letters."""
-    parts = [
-        ("+" if piece >> HEROIC_SHIFT & TYPES else "") + LETTERS[(piece & TYPES).bit_length() - 1]
-        for piece in members(unit)
-    ]
-    text = parts[0] if len(parts) == 1 else f"({''.join(parts)})"
+    """Return a unit as text, such as ``T``, ``+T`` or ``(N+FT)``.
+
+    If `fen` is true, the letters of a blue unit are small, as in a FEN. The unit must not be empty.
+    """
+    piece_texts = [("+" if is_heroic(piece) else "") + piece_letter(piece) for piece in members(unit)]
+    text = piece_texts[0] if len(piece_texts) == 1 else f"({''.join(piece_texts)})"
     return text.lower() if fen and unit & BLUE_BIT else text
 
 
-def read_unit(text: str, blue: bool = False) -> int:
-    """The unit of letters such as ``N+FT``, in any order, with or without parentheses; 0 if it is none."""
-    unit = BLUE_BIT if blue else 0
-    heroic = False
-    for ch in text.strip("()").upper():
-        if ch == "+":
-            heroic = True
+def read_unit(text: str, is_blue: bool = False) -> int:
+    """Return the unit of a text such as ``N+FT``, or 0 if the text is not a legal unit.
+
+    The letters may be in any order and case, with or without parentheses around them. ``B`` is another letter
+    for anti-air. `is_blue` sets the colour.
+    """
+    unit = BLUE_BIT if is_blue else 0
+    has_plus = False
+    for character in text.strip("()").upper():
+        if character == "+":
+            has_plus = True
             continue
-        number = LETTERS.find("G" if ch == "B" else ch)
-        if number < 0 or unit >> number & 1:
+        kind = LETTERS.find("G" if character == "B" else character)
+        if kind < 0 or unit >> kind & 1:
             return 0
-        unit |= 1 << number | (1 << number + HEROIC_SHIFT if heroic else 0)
-        heroic = False
+        type_bit = 1 << kind
+        unit |= type_bit | (type_bit << HEROIC_SHIFT if has_plus else 0)
+        has_plus = False
     return unit if CARRIERS[unit & TYPES] >= 0 else 0

@@ -1,4 +1,4 @@
-"""Shogi: SFEN, USI and Western notation, drops, promotion, repetition."""
+"""Shogi, built with the kit: SFEN, USI and Western notation, drops and promotion. `GAME` is the game."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Shogi as a sheet of data and its notation of moves (docs/spec/shogi.md).
+"""Shogi: its sheet of data and its Western notation of moves (docs/spec/shogi.md).
 
-Texts are SFEN. Moves are written in Western notation (``P-7f``, ``Bx3c+``, ``G6i-5h``, ``P*5e``) and read so
-or as USI (``7g7f``, ``8h2b+``, ``P*5e``). Reading Western notation is lax: an origin that is not needed,
-``-`` left out, ``-`` and ``x`` exchanged, a missing ``=``, ranks as digits, ``'`` for ``*``.
-Impasse is not judged.
+The texts of positions are SFEN. Moves are written in Western notation (``P-7f``, ``Bx3c+``, ``G6i-5h``,
+``P*5e``). They are read in Western notation or USI (``7g7f``, ``8h2b+``, ``P*5e``). In Western notation, the
+reader also accepts an origin that is not needed, a missing ``-``, ``-`` for ``x`` and ``x`` for ``-``, a
+missing ``=``, ranks as digits, and ``'`` for ``*``. The rules about impasse are not applied.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ SHEET: Final = Sheet(
     sides=(Side("b", "Black", "Sente"), Side("w", "White", "Gote")),
     look=LOOK,
     fields=("board", "side", "hands", "full"),
-    short=(3,),
+    short_counts=(3,),
     counts_plies=True,
     zones={"camp": Zone(_FILES, ("a", "b", "c"))},
     promotion="camp",
-    kingless=True,
+    king_optional=True,
     repetitions=4,
     not_judged=("impasse (jishogi)",),
     names={
@@ -84,82 +84,101 @@ SHEET: Final = Sheet(
         "Several mistakes": f"{_CAMP.replace('/9/9/', '/45/9+/')} x K 0",
         "Two pawns on a file": "4k4/9/9/9/4P4/9/4P4/9/4K4 b - 1",
     },
-    sides_meant={"sente": "b", "gote": "w"},
+    side_aliases={"sente": "b", "gote": "w"},
 )
 
 # --- Western notation -------------------------------------------------------------------------------
 
 _PATTERN: Final = r"\+?[KRBGSNLP](?:[1-9][a-i1-9])?[-x*']?[1-9][a-i1-9][+=]?"
 _PARTS: Final = re.compile(r"(\+?[KRBGSNLP])([1-9][a-i1-9])?([-x*']?)([1-9][a-i1-9])([+=]?)")
-_DROPS: Final = ("*", "'")
+"""The parts of a move: piece, origin, sign, target, promotion."""
+_DROP_SIGNS: Final = ("*", "'")
 
 
 def write_western(position: GridPosition, move: GridMove) -> str:
-    """A legal move, such as ``P-7f``, ``G6i-5h``, ``S-3c=`` or ``P*5e``."""
+    """Write a legal move in Western notation, such as ``P-7f``, ``G6i-5h``, ``S-3c=`` or ``P*5e``."""
     if move.drops:
         return position.game.coordinates.write(move)
     squares = SHEET.squares
-    origin = squares[move.origin] if _has_rival(position, move) else ""
+    origin = squares[move.origin] if _needs_origin(position, move) else ""
     sign = "x" if position.board[move.target] else "-"
-    end = "+" if move.promotes else "=" if _may_promote(position, move) else ""
-    return f"{_letter(position, move.origin)}{origin}{sign}{squares[move.target]}{end}"
+    promotion = "+" if move.promotes else "=" if _can_promote(position, move) else ""
+    return f"{_piece_letter(position, move.origin)}{origin}{sign}{squares[move.target]}{promotion}"
 
 
-def _letter(position: GridPosition, square: int) -> str:
+def _piece_letter(position: GridPosition, square: int) -> str:
+    """Return the letter of the piece on a square as a capital, such as ``P`` or ``+P``."""
     return SHEET.kind_of(position.board[square]).letter
 
 
-def _has_rival(position: GridPosition, move: GridMove) -> bool:
-    """Whether another man of the same letter has a legal move to the same square."""
-    board, man = position.board, position.board[move.origin]
-    if board.count(man) == 1:
+def _needs_origin(position: GridPosition, move: GridMove) -> bool:
+    """Return whether a move in Western notation must name the square from which the piece comes.
+
+    That is so if another piece with the same letter has a legal move to the same square.
+    """
+    board = position.board
+    piece = board[move.origin]
+    if board.count(piece) == 1:
         return False
-    rivals = (other.origin for other in position.moves() if other.target == move.target and not other.drops)
-    return any(board[origin] == man for origin in rivals if origin != move.origin)
+    other_moves = (
+        other
+        for other in position.moves()
+        if not other.drops and other.target == move.target and other.origin != move.origin
+    )
+    return any(board[other.origin] == piece for other in other_moves)
 
 
 @cache
 def _promotion_zone(side: int) -> frozenset[int]:
-    return SHEET.grid.zone(SHEET.zones[SHEET.promotion], side)
+    """Return the numbers of the squares on which the pieces of a side (0 or 1) promote."""
+    return SHEET.grid.zone_squares(SHEET.zones[SHEET.promotion], side)
 
 
-def _may_promote(position: GridPosition, move: GridMove) -> bool:
+def _can_promote(position: GridPosition, move: GridMove) -> bool:
+    """Return whether the piece of a move can promote.
+
+    Its kind must have a promoted form, and the move must begin or end in the promotion zone.
+    """
     zone = _promotion_zone(position.turn)
     promotes = SHEET.kind_of(position.board[move.origin]).promotes
     return bool(promotes) and (move.origin in zone or move.target in zone)
 
 
 def read_western(position: GridPosition, text: str) -> Iterable[GridMove]:
-    """The legal moves that a text may mean."""
-    return meant_by_western(position, text, position.moves())
+    """Return the legal moves that a text in Western notation such as ``P-7f`` or ``P*5e`` matches."""
+    return match_western(position, text, position.moves())
 
 
-def meant_by_western(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
-    """Those of some moves that a text may mean."""
-    found = _PARTS.fullmatch(text)
-    if found is None:
+def match_western(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
+    """Yield those of `moves`, legal or not, that a text in Western notation such as ``P-7f`` matches.
+
+    A text without an origin matches moves from any square. A text without ``+`` matches only moves without
+    promotion.
+    """
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
         return
-    letter, origin, sign, target, end = found.groups("")
-    start, stop = _square(origin), _square(target)
+    letter, origin_name, sign, target_name, promotion = parts.groups("")
+    origin, target = _find_square(origin_name), _find_square(target_name)
     for move in moves:
-        if move.target != stop or bool(move.drops) != (sign in _DROPS):
+        if move.target != target or bool(move.drops) != (sign in _DROP_SIGNS):
             continue
         if move.drops:
-            if move.drops == letter and not origin and not end:
+            if move.drops == letter and not origin_name and not promotion:
                 yield move
             continue
-        if _letter(position, move.origin) != letter or start not in (None, move.origin):
+        if _piece_letter(position, move.origin) != letter or origin not in (None, move.origin):
             continue
-        if move.promotes == (end == "+") and (end != "=" or _may_promote(position, move)):
+        if move.promotes == (promotion == "+") and (promotion != "=" or _can_promote(position, move)):
             yield move
 
 
-def _square(name: str) -> int | None:
-    """The number of a square whose rank is a letter or a digit; None for no square."""
+def _find_square(name: str) -> int | None:
+    """Return the number of a square such as ``7f`` or ``76``, or None if `name` is empty."""
     if not name:
         return None
     rank = _RANKS[int(name[1]) - 1] if name[1].isdigit() else name[1]
     return SHEET.square_number[f"{name[0]}{rank}"]
 
 
-GAME: Final = GridGame(SHEET, Rules(_PATTERN, write_western, read_western, meant_by_western))
+GAME: Final = GridGame(SHEET, Rules(_PATTERN, write_western, read_western, match_western))

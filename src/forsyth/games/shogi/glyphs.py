@@ -1,12 +1,14 @@
-"""The characters of shogi men as outlines in a box of 100 × 100, by the letters of the notation.
+"""The characters on shogi pieces as outlines in a box of 100 × 100, by the letters of the pieces.
 
-They are those of Black's men; White's are the same turned by half, but for the king (`k`).
+The keys are the letters of Black's pieces. White's pieces have the same characters, only the king (`k`) has
+another.
 
-The outlines are those of Hanazono Mincho A, moved and scaled. Its licence: unlimited permission is granted
-to use, copy and distribute it, with or without modification, either commercially and noncommercially; it is
-provided as is, without warranty. Copyright 2008-2011 GlyphWiki Project.
+The outlines are those of the font Hanazono Mincho A, moved and scaled. Its licence: unlimited permission is
+granted to use, copy and distribute it, with or without modification, either commercially and noncommercially;
+it is provided as is, without warranty. Copyright 2008-2011 GlyphWiki Project.
 
-There are only the commands M, L, Q and Z with absolute pairs of numbers: so a drawing is turned pair by pair.
+The paths contain only the commands M, L, Q and Z with absolute pairs of numbers, so that a path is rotated by
+rotating each pair.
 """
 
 from __future__ import annotations

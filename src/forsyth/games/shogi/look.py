@@ -1,4 +1,4 @@
-"""How shogi looks: men as wedges that point to the other side, with a character or a letter."""
+"""The drawing of shogi: pieces as wedges that point to the other side, with a character or a letter."""
 
 from __future__ import annotations
 
@@ -10,37 +10,44 @@ from forsyth.kit.sheet import Look
 from forsyth.scene import Colour, Stroke
 
 _KINDS: Final = ("K", "R", "B", "G", "S", "N", "L", "P", "+R", "+B", "+S", "+N", "+L", "+P")
-_MEN: Final = (*_KINDS, *(kind.lower() for kind in _KINDS))
+_PIECES: Final = (*_KINDS, *(kind.lower() for kind in _KINDS))
 _WEDGE: Final = "M50 4L77 17L88 95L12 95L23 17Z"
-_GRID: Final = "".join(f"M0 {at}L900 {at}M{at} 0L{at} 900" for at in range(0, 901, 100))
+_GRID: Final = "".join(f"M0 {offset}L900 {offset}M{offset} 0L{offset} 900" for offset in range(0, 901, 100))
 _STARS: Final = "".join(
     f"M{x} {y - 9}L{x + 9} {y}L{x} {y + 9}L{x - 9} {y}Z" for x in (300, 600) for y in (300, 600)
 )
 """The marks at the corners of the promotion zones."""
 
 
-def _ink(man: str) -> str:
-    return "promoted" if man[0] == "+" else "ink"
+def _ink_role(piece: str) -> str:
+    """Return the palette role that colours the character on a piece: another one if it is promoted."""
+    return "promoted" if piece[0] == "+" else "ink"
 
 
-def _man(mark: Stroke) -> tuple[Stroke, ...]:
+def _draw_piece(mark: Stroke) -> tuple[Stroke, ...]:
+    """Return the strokes of a piece: a wooden wedge, and `mark`, its character or letter, on it."""
     return Stroke(_WEDGE, "wood", "edge", 2.5), mark
 
 
-def _character(man: str) -> Stroke:
-    path = CHARACTERS.get(man) or CHARACTERS[man.upper()]
-    # The font is a thin one: a line around its outlines makes it as heavy as on real men.
-    return Stroke(path, _ink(man), _ink(man), 2)
+def _draw_character(piece: str) -> Stroke:
+    """Return the stroke of the Japanese character of a piece such as ``P`` or ``+p``."""
+    path = CHARACTERS.get(piece) or CHARACTERS[piece.upper()]
+    # The font is thin. A line around its outlines makes the characters as heavy as on real pieces.
+    return Stroke(path, _ink_role(piece), _ink_role(piece), 2)
 
 
-def _letter(man: str) -> Stroke:
-    return Stroke(LETTERS[man[-1].upper()], "none", _ink(man), 7)
+def _draw_letter(piece: str) -> Stroke:
+    """Return the stroke of the capital letter of a piece such as ``P`` or ``+p``, without the ``+``."""
+    return Stroke(LETTERS[piece[-1].upper()], "none", _ink_role(piece), 7)
 
 
-def _filled(man: str) -> tuple[Stroke, ...]:
-    """A man in the colour of its side: dark ones are the first side's, in capitals."""
-    ink = _ink(man) if man.islower() else f"{_ink(man)}-on-dark"
-    return Stroke(_WEDGE, "owner", "edge", 2.5), _character(man)._replace(fill=ink, line=ink)
+def _draw_filled_piece(piece: str) -> tuple[Stroke, ...]:
+    """Return the strokes of a wedge that is filled with the colour of its side.
+
+    The first side's pieces, which have capital letters, are dark and have light characters.
+    """
+    ink = _ink_role(piece) if piece.islower() else f"{_ink_role(piece)}-on-dark"
+    return Stroke(_WEDGE, "owner", "edge", 2.5), _draw_character(piece)._replace(fill=ink, line=ink)
 
 
 LOOK: Final = Look(
@@ -58,9 +65,9 @@ LOOK: Final = Look(
         "white": Colour("#fbf6ea", "#fbf6ea"),
     },
     glyphs={
-        "characters": {man: _man(_character(man)) for man in _MEN},
-        "letters": {man: _man(_letter(man)) for man in _MEN},
-        "filled": {man: _filled(man) for man in _MEN},
+        "characters": {piece: _draw_piece(_draw_character(piece)) for piece in _PIECES},
+        "letters": {piece: _draw_piece(_draw_letter(piece)) for piece in _PIECES},
+        "filled": {piece: _draw_filled_piece(piece) for piece in _PIECES},
     },
     boards={
         "wood": {},
@@ -80,5 +87,5 @@ LOOK: Final = Look(
         Stroke(_GRID, "none", "grid", 2.5),
         Stroke(_STARS, "grid", "none"),
     ),
-    pointed=True,
+    rotates_pieces=True,
 )

@@ -1,4 +1,4 @@
-"""Xiangqi (Chinese chess): a sheet of data and a few rules on the kit. `GAME` is the game."""
+"""Xiangqi (Chinese chess), built with the kit from a sheet of data and a few rules. `GAME` is the game."""
 
 from forsyth.games.xiangqi.game import GAME
 

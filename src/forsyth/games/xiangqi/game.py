@@ -1,8 +1,10 @@
-"""Xiangqi as a sheet of data and the rules that no sheet can say (docs/spec/xiangqi.md).
+"""Xiangqi: its sheet of data, its WXF notation and its draws (docs/spec/xiangqi.md).
 
-Texts are those of Fairy-Stockfish. Moves are written as WXF (``C2=5``, ``H+-3``, ``15=6``) and read as WXF or
-as two points (``h3e3``); WXF also with small letters, ``N`` and ``B`` for ``H`` and ``E``, ``.`` for ``=``,
-and with a file where only one of two men on it can make the move. Chasing is not judged.
+The texts of positions are those of Fairy-Stockfish. Moves are written in WXF notation (``C2=5``, ``H+-3``,
+``15=6``). They are read in WXF notation or as two squares (``h3e3``). In WXF, the reader also accepts
+lower-case letters, ``N`` and ``B`` for ``H`` and ``E``, and ``.`` for ``=``. If only one of two pieces on a
+file can make the move, it accepts the file in place of ``+`` or ``-``. The rules about chasing are not
+applied.
 """
 
 from __future__ import annotations
@@ -13,26 +15,29 @@ from typing import Final
 from forsyth.game import Outcome
 from forsyth.games.xiangqi.look import LOOK
 from forsyth.kit.game import GridGame, GridMove, GridPosition, Rules
-from forsyth.kit.movement import FACE, HOP_TAKE, MOVE, Leap, Line, Movement, Zone, around, leaps, lines
+from forsyth.kit.movement import FACE, HOP_TAKE, MOVE, Leap, Line, Movement, Zone, leaps, lines, symmetries
 from forsyth.kit.sheet import Kind, Sheet, Side
 
 _FILES: Final = "abcdefghi"
 _START: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
-_NO_CAPTURE: Final = 120
-"""Plies without a capture after which a game is drawn (section 7)."""
+_MAX_QUIET_PLIES: Final = 120
+"""Number of plies without a capture after which a game is drawn (section 7)."""
 
 # --- the sheet --------------------------------------------------------------------------------------
 
 
-def _horse(right: int, ahead: int) -> Leap:
-    """One point straight and one aslant outwards; the first one is the leg."""
+def _make_horse_leap(right: int, ahead: int) -> Leap:
+    """Return the leap of a horse to the square `right` files and `ahead` ranks from it.
+
+    The square next to the horse in the longer direction must be empty. For (1, 2) it is the square ahead.
+    """
     leg = (right // 2, 0) if abs(right) == 2 else (0, ahead // 2)
     return Leap(right, ahead, leg)
 
 
 _GENERAL: Final[tuple[Movement, ...]] = (*leaps(0, 1, end="palace"), Line(0, 1, FACE), Line(0, -1, FACE))
-_ELEPHANT: Final = tuple(Leap(2 * x, 2 * y, (x, y), end="side of the river") for x, y in around(1, 1))
-_HORSE: Final = tuple(_horse(x, y) for x, y in around(1, 2))
+_ELEPHANT: Final = tuple(Leap(2 * x, 2 * y, (x, y), end="side of the river") for x, y in symmetries(1, 1))
+_HORSE: Final = tuple(_make_horse_leap(x, y) for x, y in symmetries(1, 2))
 _SOLDIER: Final = (
     Leap(0, 1),
     Leap(1, 0, start="far side of the river"),
@@ -56,7 +61,7 @@ SHEET: Final = Sheet(
     ),
     sides=(Side("w", "Red"), Side("b", "Black")),
     look=LOOK,
-    short=(2, 4),
+    short_counts=(2, 4),
     zones={
         "palace": Zone("def", ("1", "2", "3")),
         "side of the river": Zone(_FILES, ("1", "2", "3", "4", "5")),
@@ -76,100 +81,127 @@ SHEET: Final = Sheet(
         "Mate in one": "3k5/8R/9/9/9/9/9/9/9/R3K4 w - - 0 1",
     },
     styles={"wxf": "H for horses, E for elephants, r for Red to move"},
-    letters_meant={"H": "N", "h": "n", "E": "B", "e": "b"},
-    sides_meant={"r": "w", "white": "w"},
+    letter_aliases={"H": "N", "h": "n", "E": "B", "e": "b"},
+    side_aliases={"r": "w", "white": "w"},
 )
 
 # --- WXF --------------------------------------------------------------------------------------------
 
 _TO_WXF: Final = str.maketrans("NBnb", "HEhe")
+"""Translation of the letters of this notation to those of WXF."""
 _WIDTH: Final = len(_FILES)
-_MOST_SOLDIERS: Final = 5
-_FILED: Final = "KAB"
+_MAX_SOLDIERS: Final = 5
+_ALWAYS_BY_FILE: Final = "KAB"
 """Kinds that are always written with their file: generals, advisors and elephants."""
+_ATTACKERS: Final = "NRCPnrcp"
+"""Pieces that can cross the river. Without them, no side can win."""
 
 
 def write_wxf(position: GridPosition, move: GridMove) -> str:
-    """A legal move as WXF, such as ``C2=5``, ``H+-3`` or ``15=6``; as its squares where WXF has no name.
+    """Write a legal move in WXF notation, such as ``C2=5``, ``H+-3`` or ``15=6``.
 
-    That is so on boards that no game leads to: three men alike on a file, or six soldiers.
+    WXF cannot name a piece if three equal pieces that are not soldiers, or six soldiers, are on one file. No
+    game leads there. Such a move is written by its squares.
     """
-    name = _name(position, move.origin)
-    return f"{name}{_way(position, move)}" if name else position.game.coordinates.write(move)
+    name = _name_piece(position, move.origin)
+    return f"{name}{_write_step(position, move)}" if name else position.game.coordinates.write(move)
 
 
-def _file(position: GridPosition, square: int) -> int:
-    """The number of a file as the side to move counts: from its right."""
+def _file_number(position: GridPosition, square: int) -> int:
+    """Return the number of the file of a square, from 1 to 9, from the right of the side to move."""
     column = square % _WIDTH
     return column + 1 if position.turn else _WIDTH - column
 
 
-def _way(position: GridPosition, move: GridMove) -> str:
-    """How a man goes: ahead, back or sideways, and how far or to which file."""
-    rows = move.origin // _WIDTH - move.target // _WIDTH
-    ahead = -rows if position.turn else rows
-    straight = move.origin % _WIDTH == move.target % _WIDTH
-    return f"{'=+-'[(ahead > 0) - (ahead < 0)]}{abs(ahead) if straight else _file(position, move.target)}"
+def _write_step(position: GridPosition, move: GridMove) -> str:
+    """Return the second half of a move in WXF notation, such as ``=5`` of ``C2=5``.
+
+    It is ``+`` (ahead), ``-`` (back) or ``=`` (sideways), followed by the number of ranks for a move along a
+    file, or else by the target file.
+    """
+    ranks_up = move.origin // _WIDTH - move.target // _WIDTH
+    ranks_ahead = -ranks_up if position.turn else ranks_up
+    sign = "="
+    if ranks_ahead:
+        sign = "+" if ranks_ahead > 0 else "-"
+    is_along_file = move.origin % _WIDTH == move.target % _WIDTH
+    return f"{sign}{abs(ranks_ahead) if is_along_file else _file_number(position, move.target)}"
 
 
-def _letter(position: GridPosition, square: int) -> str:
+def _wxf_letter(position: GridPosition, square: int) -> str:
+    """Return the letter of the piece on a square in WXF notation, as a capital: ``H`` for a horse."""
     return position.game.sheet.kind_of(position.board[square]).letter.translate(_TO_WXF)
 
 
-def _name(position: GridPosition, origin: int) -> str:
-    """Which man goes: its letter with its file, or with its place among those alike on the file.
+def _name_piece(position: GridPosition, origin: int) -> str:
+    """Return the first half of a move in WXF notation: the piece on the square `origin`, in two characters.
 
-    Empty where neither tells it from the others.
+    The characters are its letter and file (``C2``), or its letter and ``+`` or ``-`` for the front or rear
+    one of two equal pieces on a file (``H+``). If that is ambiguous for soldiers, they are the number of the
+    soldier from the front and its file (``15``). Return an empty string if the piece cannot be named.
     """
-    board, man = position.board, position.board[origin]
-    letter = _letter(position, origin)
-    alike = [square for square in range(origin % _WIDTH, len(board), _WIDTH) if board[square] == man]
-    if len(alike) == 1 or position.game.sheet.kind_of(man).letter in _FILED:
-        return f"{letter}{_file(position, origin)}"
-    place = alike[:: -1 if position.turn else 1].index(origin)
-    crowded = sum(board[column::_WIDTH].count(man) > 1 for column in range(_WIDTH))
-    if letter == "P" and (len(alike) > 2 or crowded > 1):
-        return f"{place + 1}{_file(position, origin)}" if place < _MOST_SOLDIERS else ""
-    if len(alike) > 2:
+    board = position.board
+    piece, letter = board[origin], _wxf_letter(position, origin)
+    file_squares = range(origin % _WIDTH, len(board), _WIDTH)
+    equal_squares = [square for square in file_squares if board[square] == piece]
+    if len(equal_squares) == 1 or position.game.sheet.kind_of(piece).letter in _ALWAYS_BY_FILE:
+        return f"{letter}{_file_number(position, origin)}"
+    front_first = equal_squares[:: -1 if position.turn else 1]
+    index = front_first.index(origin)
+    shared_files = sum(board[column::_WIDTH].count(piece) > 1 for column in range(_WIDTH))
+    if letter == "P" and (len(equal_squares) > 2 or shared_files > 1):
+        return f"{index + 1}{_file_number(position, origin)}" if index < _MAX_SOLDIERS else ""
+    if len(equal_squares) > 2:
         return ""
-    return f"{letter}{'+-'[min(place, 1)]}"
+    return f"{letter}{'+' if index == 0 else '-'}"
 
 
 def read_wxf(position: GridPosition, text: str) -> Iterable[GridMove]:
-    """The legal moves that a text of WXF may mean."""
-    return meant_by_wxf(position, text, position.moves())
+    """Return the legal moves that a text in WXF notation such as ``C2=5`` matches."""
+    return match_wxf(position, text, position.moves())
 
 
-def meant_by_wxf(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
-    """Those of some moves that a text of WXF may mean."""
-    meant = text.upper().translate(_TO_WXF).replace(".", "=")
-    alike = [move for move in moves if _way(position, move) == meant[-2:]]
-    exact = [move for move in alike if write_wxf(position, move) == meant]
-    return exact or [move for move in alike if _with_file(position, move) == meant]
+def match_wxf(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
+    """Return those of `moves`, legal or not, that a text in WXF notation such as ``C2=5`` matches.
+
+    The letters of FEN and ``.`` for ``=`` are accepted too. If no move is written exactly like the text, the
+    text also matches moves that have it when written with the file of the piece, as ``H2+3`` for ``H++3``.
+    """
+    wxf_text = text.upper().translate(_TO_WXF).replace(".", "=")
+    same_step = [move for move in moves if _write_step(position, move) == wxf_text[-2:]]
+    exact_matches = [move for move in same_step if write_wxf(position, move) == wxf_text]
+    return exact_matches or [move for move in same_step if _write_with_file(position, move) == wxf_text]
 
 
-def _with_file(position: GridPosition, move: GridMove) -> str:
-    """A move with the file of its man although others alike stand on it."""
-    return f"{_letter(position, move.origin)}{_file(position, move.origin)}{_way(position, move)}"
+def _write_with_file(position: GridPosition, move: GridMove) -> str:
+    """Write a move with the file of its piece (``H2+3``), also if equal pieces stand on that file."""
+    letter, file_number = _wxf_letter(position, move.origin), _file_number(position, move.origin)
+    return f"{letter}{file_number}{_write_step(position, move)}"
 
 
 # --- other rules ------------------------------------------------------------------------------------
 
 
-def ended(position: GridPosition) -> Outcome | None:
-    """Draws although there are legal moves (section 7)."""
-    numbers = position.game.sheet.man_number
-    if not any(numbers[letter] in position.board for letter in "NRCPnrcp"):
+def find_draw(position: GridPosition) -> Outcome | None:
+    """Return a draw if no side has a piece that can cross the river, or after 120 plies without a capture.
+
+    Return None if the position is not drawn.
+    """
+    piece_number = position.game.sheet.piece_number
+    if not any(piece_number[letter] in position.board for letter in _ATTACKERS):
         return Outcome("1/2-1/2", "insufficient material")
-    if position.half >= _NO_CAPTURE:
+    if position.half >= _MAX_QUIET_PLIES:
         return Outcome("1/2-1/2", "sixty moves without a capture")
     return None
 
 
 def write_style(position: GridPosition, style: str) -> str:
-    """A position with the letters of WXF."""
-    board, side, rest = str(position).split(" ", 2)
-    return f"{board.translate(_TO_WXF)} {'r' if side == 'w' else side} {rest}"
+    """Write a position with ``H`` for horses, ``E`` for elephants and ``r`` for Red to move.
+
+    `style` is always ``wxf``, the only style besides the canonical text.
+    """
+    board, side, other_fields = str(position).split(" ", 2)
+    return f"{board.translate(_TO_WXF)} {'r' if side == 'w' else side} {other_fields}"
 
 
 GAME: Final = GridGame(
@@ -178,8 +210,8 @@ GAME: Final = GridGame(
         move_pattern=r"[KAEBHNRCPkaebhnrcp1-5][1-9+-][-+=.][1-9]",
         write_move=write_wxf,
         read_move=read_wxf,
-        meant=meant_by_wxf,
-        ended=ended,
-        write=write_style,
+        match_moves=match_wxf,
+        find_outcome=find_draw,
+        write_style=write_style,
     ),
 )

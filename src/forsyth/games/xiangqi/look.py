@@ -1,4 +1,4 @@
-"""How xiangqi looks: men as discs with a character or a letter, on points where lines cross."""
+"""The drawing of xiangqi: pieces as discs with a character or a letter, on points where lines cross."""
 
 from __future__ import annotations
 
@@ -9,21 +9,32 @@ from forsyth.kit.letters import LETTERS
 from forsyth.kit.sheet import Look
 from forsyth.scene import Cell, Colour, Stroke
 
-_MEN: Final = "KABNRCPkabnrcp"
+_PIECES: Final = "KABNRCPkabnrcp"
 _DISC: Final = "M6 50a44 44 0 0 1 88 0a44 44 0 0 1-88 0Z"
 _RING: Final = "M12 50a38 38 0 0 1 76 0a38 38 0 0 1-76 0Z"
-_WESTERN: Final = str.maketrans("NB", "HE")
-"""The letters of WXF, which Western players know."""
+_TO_WXF: Final = str.maketrans("NB", "HE")
+"""Translation of the letters of this notation to those of WXF, which Western players know."""
 
 
-def _man(mark: Stroke) -> tuple[Stroke, ...]:
+def _draw_piece(mark: Stroke) -> tuple[Stroke, ...]:
+    """Return the strokes of a piece: a wooden disc with a ring, and `mark`, its character or letter."""
     return Stroke(_DISC, "wood", "owner", 3), Stroke(_RING, "none", "owner", 2), mark
 
 
-def _filled(man: str) -> tuple[Stroke, ...]:
-    """A man in the colour of its side, for who finds that easier to tell apart."""
-    rim = Stroke(_DISC, "owner", "owner-line", 3), Stroke(_RING, "none", "owner-line", 2)
-    return *rim, Stroke(CHARACTERS[man], "owner-line", "owner-line", 2)
+def _draw_character(piece: str) -> Stroke:
+    """Return the Chinese character of a piece, a capital for Red, in the colour of its side."""
+    return Stroke(CHARACTERS[piece], "owner", "owner", 2)
+
+
+def _draw_letter(piece: str) -> Stroke:
+    """Return the letter of a piece in the colour of its side: ``H`` for horses, ``E`` for elephants."""
+    return Stroke(LETTERS[piece.upper().translate(_TO_WXF)], "none", "owner", 7)
+
+
+def _draw_filled_piece(piece: str) -> tuple[Stroke, ...]:
+    """Return the strokes of a disc that is filled with the colour of its side, with a light character."""
+    disc, ring = Stroke(_DISC, "owner", "owner-line", 3), Stroke(_RING, "none", "owner-line", 2)
+    return disc, ring, Stroke(CHARACTERS[piece], "owner-line", "owner-line", 2)
 
 
 _GRID: Final = "".join(
@@ -32,8 +43,10 @@ _GRID: Final = "".join(
     + ["M50 50L50 950M850 50L850 950"]
     + [f"M350 {y}L550 {y + 200}M550 {y}L350 {y + 200}" for y in (50, 750)]
 )
+"""The lines of the board, the river without lines, and the diagonals of the palaces."""
 _CORNERS: Final = ((-8, -8), (8, -8), (-8, 8), (8, 8))
-_POINTS: Final = "".join(
+"""The corners of the mark around a point."""
+_POINT_MARKS: Final = "".join(
     f"M{x + 3 * dx} {y + dy}L{x + dx} {y + dy}L{x + dx} {y + 3 * dy}"
     for x, y in (
         *((x, y) for x in (150, 750) for y in (250, 750)),
@@ -42,7 +55,7 @@ _POINTS: Final = "".join(
     for dx, dy in _CORNERS
     if 50 <= x + dx <= 850
 )
-"""The marks where cannons and soldiers begin."""
+"""The marks around the points where cannons and soldiers begin."""
 
 LOOK: Final = Look(
     palette={
@@ -55,11 +68,9 @@ LOOK: Final = Look(
         "black-line": Colour("#fbf0d6", "#fbf0d6"),
     },
     glyphs={
-        "characters": {man: _man(Stroke(CHARACTERS[man], "owner", "owner", 2)) for man in _MEN},
-        "letters": {
-            man: _man(Stroke(LETTERS[man.upper().translate(_WESTERN)], "none", "owner", 7)) for man in _MEN
-        },
-        "filled": {man: _filled(man) for man in _MEN},
+        "characters": {piece: _draw_piece(_draw_character(piece)) for piece in _PIECES},
+        "letters": {piece: _draw_piece(_draw_letter(piece)) for piece in _PIECES},
+        "filled": {piece: _draw_filled_piece(piece) for piece in _PIECES},
     },
     boards={
         "wood": {},
@@ -69,7 +80,7 @@ LOOK: Final = Look(
     map=(
         Stroke("M0 0L900 0L900 1000L0 1000Z", "board", "none"),
         Stroke(_GRID, "none", "grid", 2.5),
-        Stroke(_POINTS, "none", "grid", 2.5),
+        Stroke(_POINT_MARKS, "none", "grid", 2.5),
     ),
     between=tuple(
         Cell(f"{file} river", column, 5, "board", blank="~") for column, file in enumerate("abcdefghi")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from forsyth.findings import CERTAIN, GUESS, LIKELY, Findings, Place, Word, fix_at
+from forsyth.findings import CERTAIN, GUESS, LIKELY, Findings, Place, Word, make_fix
 from forsyth.kit.sheet import Sheet
 
 _PART: Final = re.compile(r"[0-9]+|\+[^+0-9]|.", re.DOTALL)
@@ -19,13 +19,13 @@ _MOST_DIGITS: Final = 4
 
 def read_board(sheet: Sheet, findings: Findings, word: Word) -> bytes:
     """The men on all squares; after an error as many as could be read."""
-    ranks = word.parts("/")
+    ranks = word.split("/")
     wanted = len(sheet.ranks)
     if len(ranks) == wanted + 1 and not ranks[-1].text:
-        place = word.at(len(word.text) - 1)
+        place = word.char_place(len(word.text) - 1)
         message = "a slash after the last rank, expected the end of the board"
-        fix = fix_at(place, "", CERTAIN)
-        findings.add("board.rank_count", place, message, field=1, fix=fix, mended=True)
+        fix = make_fix(place, "", CERTAIN)
+        findings.add("board.rank_count", place, message, field=1, fix=fix, repaired=True)
         ranks.pop()
     elif len(ranks) != wanted:
         place = (word.place[1] if len(ranks) < wanted else ranks[wanted].start, word.place[1])
@@ -47,17 +47,17 @@ class _Rank(NamedTuple):
         men: list[int] = []
         known = True
         for found in _PART.finditer(word.text):
-            part = word.part(*found.span())
-            if part.text[0] == "+" and part.text not in self.sheet.man_number and self._promotes:
-                self._odd_plus(part.part(0, 1), len(men))
+            part = word.slice(*found.span())
+            if part.text[0] == "+" and part.text not in self.sheet.piece_number and self._promotes:
+                self._odd_plus(part.slice(0, 1), len(men))
                 known = known and self.findings.lenient
-                part = part.part(1, 2)
+                part = part.slice(1, 2)
             if not part.text:
                 continue
             if _COUNT.fullmatch(part.text):
                 men += [0] * self._count(part, len(men))
                 continue
-            man = self.sheet.man_number.get(part.text)
+            man = self.sheet.piece_number.get(part.text)
             if man is None:
                 man, meant = self._odd_character(part, len(men))
                 known = known and meant
@@ -86,23 +86,24 @@ class _Rank(NamedTuple):
             f"rank {self._name}: '+' promotes nothing here, expected one of {expected} after it",
             field=1,
             square=self._square(column),
-            fix=fix_at(plus.place, "", LIKELY),
-            mended=True,
+            fix=make_fix(plus.place, "", LIKELY),
+            repaired=True,
         )
 
     def _odd_character(self, part: Word, column: int) -> tuple[int, bool]:
         """The man that a character is taken for, and whether it is known which."""
-        meant = self.sheet.letters_meant.get(part.text)
+        meant = self.sheet.letter_aliases.get(part.text)
+        expected = f"expected one of {self.sheet.unpromoted_letters}"
         self.findings.add(
             "board.char",
             part.place,
-            f"rank {self._name}: {part.text!r} is not a man, expected one of {self.sheet.plain_letters}",
+            f"rank {self._name}: {part.text!r} is not a piece, {expected}",
             field=1,
             square=self._square(column),
-            fix=None if meant is None else fix_at(part.place, meant, LIKELY),
-            mended=meant is not None,
+            fix=None if meant is None else make_fix(part.place, meant, LIKELY),
+            repaired=meant is not None,
         )
-        return (0, False) if meant is None else (self.sheet.man_number[meant], True)
+        return (0, False) if meant is None else (self.sheet.piece_number[meant], True)
 
     def _count(self, part: Word, column: int) -> int:
         """An empty count; digits in a row are added up where together they are none."""
@@ -111,11 +112,13 @@ class _Rank(NamedTuple):
         if total and str(total) == text:
             return total
         zero = "0" in text
-        fix = fix_at(part.place, str(total), LIKELY if zero else CERTAIN) if 0 < total <= width else None
+        fix = make_fix(part.place, str(total), LIKELY if zero else CERTAIN) if 0 < total <= width else None
         code = "board.digit" if zero else "board.adjacent_digits"
         message = f"rank {self._name}: {text[:width]!r} is not an empty count, expected one of 1 to {width}"
         square = self._square(column)
-        self.findings.add(code, part.place, message, field=1, square=square, fix=fix, mended=fix is not None)
+        self.findings.add(
+            code, part.place, message, field=1, square=square, fix=fix, repaired=fix is not None
+        )
         return total
 
     def _wrong_length(self, word: Word, count: int) -> None:
@@ -126,10 +129,10 @@ class _Rank(NamedTuple):
         if len(runs) == 1:
             wanted = int(runs[0].group()[:_MOST_DIGITS]) + width - count
             if 0 <= wanted <= width:
-                place = word.part(*runs[0].span()).place
-                fix = fix_at(place, str(wanted) if wanted else "", GUESS)
+                place = word.slice(*runs[0].span()).place
+                fix = make_fix(place, str(wanted) if wanted else "", GUESS)
         elif not runs and count < width:
-            fix = fix_at((word.place[1], word.place[1]), str(width - count), GUESS)
+            fix = make_fix((word.place[1], word.place[1]), str(width - count), GUESS)
         code = "board.rank_short" if count < width else "board.rank_long"
         squares = f"{count} square{'s' * (count != 1)}"
         message = f"rank {self._name} has {squares}, expected {width}"
@@ -145,13 +148,13 @@ def _squares_of(text: str, width: int) -> int:
 def places_of(sheet: Sheet, word: Word) -> dict[int, Place]:
     """Where the man of each square stands in a text that was read."""
     found: dict[int, Place] = {}
-    for row, rank in enumerate(word.parts("/")[: len(sheet.ranks)]):
+    for row, rank in enumerate(word.split("/")[: len(sheet.ranks)]):
         column = 0
         for part in _PART.finditer(rank.text):
             text = part.group()
             if _COUNT.fullmatch(text):
                 column += _squares_of(text, len(sheet.files))
             elif text != "+":
-                found[row * len(sheet.files) + column] = rank.part(*part.span()).place
+                found[row * len(sheet.files) + column] = rank.slice(*part.span()).place
                 column += 1
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from forsyth.kit.sheet import MAX_CLOCK, MAX_HELD, SIDES, Sheet
+from forsyth.kit.sheet import MAX_CLOCK, MAX_IN_HAND, SIDES, Sheet
 
 if TYPE_CHECKING:
     from forsyth.kit.game import GridGame
@@ -44,7 +44,7 @@ class Notation:
         codes[ord(_EMPTY)] = codes[ord(_LAST_EMPTY)] = 0
         self._codes = bytes(codes)
         self._shown = bytes(ord(letter or ".") for letter in letters).ljust(256, b".")
-        held = [side * len(sheet.kinds) + kind for side in SIDES for kind in sheet.held]
+        held = [side * len(sheet.kinds) + kind for side in SIDES for kind in sheet.hand_kinds]
         self._held = [(at, sheet.letters[1 + at]) for at in held]
         self._no_hands = bytes(2 * len(sheet.kinds))
         self._counts = {str(count): _run(count) for count in range(1, len(sheet.files) + 1)}
@@ -57,7 +57,7 @@ class Notation:
         """Characters that no canonical text has more of."""
         sheet = self._sheet
         board = sheet.grid.size * max(map(len, sheet.letters)) + len(sheet.ranks)
-        hands = 2 * len(sheet.held) * (len(str(MAX_HELD)) + 1)
+        hands = 2 * len(sheet.hand_kinds) * (len(str(MAX_IN_HAND)) + 1)
         return board + hands + len(sheet.fields) * (len(str(MAX_CLOCK)) + 1)
 
     def decode(self, text: str) -> GridPosition | None:
@@ -99,7 +99,7 @@ class Notation:
         counts = bytearray(self._no_hands)
         last = 0
         for count, letter in _HELD.findall(text):
-            man = self._sheet.man_number[letter]
+            man = self._sheet.piece_number[letter]
             if man <= last:
                 return None
             counts[man - 1] = int(count) if count else 1
@@ -112,12 +112,12 @@ class Notation:
             return text
         counts = [0] * (2 * len(self._sheet.kinds))
         for count, letter in _HELD.findall(text):
-            number = self._sheet.man_number.get(letter, 0)
+            number = self._sheet.piece_number.get(letter, 0)
             value = int(count) if count else 1
-            if not number or (number - 1) % len(self._sheet.kinds) not in self._sheet.held or not value:
+            if not number or (number - 1) % len(self._sheet.kinds) not in self._sheet.hand_kinds or not value:
                 return text
             counts[number - 1] += value
-        return self.write_hands(bytes(counts)) if max(counts) <= MAX_HELD else text
+        return self.write_hands(bytes(counts)) if max(counts) <= MAX_IN_HAND else text
 
     def write(self, position: GridPosition) -> str:
         """The canonical text of a position."""
@@ -166,11 +166,11 @@ def _run(count: int) -> str:
 
 def _pattern(sheet: Sheet) -> str:
     """A regular expression for a text whose board may be anything; no canonical text is left out."""
-    held = "".join(sheet.letters[1 + kind] for kind in sheet.held)
+    held = "".join(sheet.letters[1 + kind] for kind in sheet.hand_kinds)
     parts = {
         "board": "(?P<board>[!-~]+)",
         "side": f"(?P<side>[{sheet.sides[0].letter}{sheet.sides[1].letter}])",
-        "hands": f"(?P<hands>-|(?:(?:[2-9]|[12][0-9]|3[0-{MAX_HELD % 10}])?[{held}{held.lower()}])+)",
+        "hands": f"(?P<hands>-|(?:(?:[2-9]|[12][0-9]|3[0-{MAX_IN_HAND % 10}])?[{held}{held.lower()}])+)",
         "unused": "-",
         "half": "(?P<half>0|[1-9][0-9]{0,3})",
         "full": "(?P<full>[1-9][0-9]{0,3})",

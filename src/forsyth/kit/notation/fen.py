@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from forsyth.arguments import require_choice
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Mode, Reading
-from forsyth.findings import CERTAIN, LIKELY, Findings, Word, fix_at, rewriting
+from forsyth.findings import CERTAIN, LIKELY, Findings, Word, make_fix, make_rewrite
 from forsyth.kit.notation.board_field import read_board
 from forsyth.kit.notation.fields import read_number, read_side, read_unused
 from forsyth.kit.notation.hands_field import read_hands
@@ -41,7 +41,9 @@ def read(game: GridGame, text: object, mode: Mode) -> Reading[GridPosition]:
     """Read a plain text: the position or none, and every finding about the text."""
     require_choice("mode", mode, MODES)
     if not isinstance(text, str):
-        found = game.book.finding("fen.type", (0, 0), f"a text is expected, not {type(text).__name__}")
+        found = game.book.make_diagnostic(
+            "fen.type", (0, 0), f"a text is expected, not {type(text).__name__}"
+        )
         return Reading("", game.name, None, (found,))
     if len(text) > game.max_text:
         return explained(game, text, mode)
@@ -58,7 +60,7 @@ def explained(game: GridGame, text: str, mode: Mode) -> Reading[GridPosition]:
     """What `read` says of a text, with every finding, whatever could have been decoded at once."""
     findings = Findings(text, mode, game.book)
     position = _read(game, findings, text)
-    return Reading(text, game.name, None if findings.failed else position, tuple(findings.found))
+    return Reading(text, game.name, None if findings.has_errors else position, tuple(findings.diagnostics))
 
 
 def _accepted(game: GridGame, text: str) -> GridPosition | None:
@@ -67,8 +69,8 @@ def _accepted(game: GridGame, text: str) -> GridPosition | None:
     Each field is spelled canonically, and the text decoded: what a field means only the decoder says.
     """
     words = (text if text.isascii() else text.translate(DASHES)).split()
-    fields, defaults = game.sheet.fields, game.sheet.defaults
-    if len(words) in game.sheet.short:
+    fields, defaults = game.sheet.fields, game.sheet.default_fields
+    if len(words) in game.sheet.short_counts:
         words += defaults[len(words) :]
     if len(words) != len(fields):
         return None
@@ -88,7 +90,7 @@ def _read(game: GridGame, findings: Findings, text: str) -> GridPosition | None:
         )
         return None
     if not text.strip():
-        findings.add("fen.empty", (0, len(text)), "there is no text, expected a position")
+        findings.add("fen.empty", (0, len(text)), "the text is empty, expected a position")
         return None
     text = _clean(findings, text)
     words = [Word(found.group(), found.start()) for found in _WORD.finditer(text)]
@@ -107,7 +109,7 @@ def _read(game: GridGame, findings: Findings, text: str) -> GridPosition | None:
             read_unused(game.sheet, findings, word, number)
         elif name != "board":
             values[name] = read_number(findings, word, name, number)
-    if findings.failed:
+    if findings.has_errors:
         return None
     return game.position(board, hands, values["turn"], values["half"], values["full"])
 
@@ -118,37 +120,37 @@ def _clean(findings: Findings, text: str) -> str:
     if dashes:
         first, end = dashes[0], dashes[-1] + 1
         mended = text.translate(DASHES)
-        fix = fix_at((first, end), mended[first:end], CERTAIN)
+        fix = make_fix((first, end), mended[first:end], CERTAIN)
         message = f"{text[first]!r} (U+{ord(text[first]):04X}) is read as '-'"
-        findings.add("fen.dash", (first, first + 1), message, fix=fix, mended=True)
+        findings.add("fen.dash", (first, first + 1), message, fix=fix, repaired=True)
         text = mended
     blank = _ODD_BLANK.search(text)
     if blank is not None:
-        message = "odd white space, expected exactly one space between fields and none around them"
-        fix = rewriting(text, " ".join(text.split()), 0, CERTAIN)
-        findings.add("fen.whitespace", blank.span(), message, fix=fix, mended=True)
+        message = "unexpected white space, expected exactly one space between fields and none around them"
+        fix = make_rewrite(text, " ".join(text.split()), 0, CERTAIN)
+        findings.add("fen.whitespace", blank.span(), message, fix=fix, repaired=True)
     return text
 
 
 def _all_fields(game: GridGame, findings: Findings, words: list[Word]) -> list[Word]:
     """All fields: those that are there, and the others where the mode allows to fill them in."""
-    defaults = game.sheet.defaults
+    defaults = game.sheet.default_fields
     count, wanted = len(words), len(defaults)
     end = words[-1].place[1]
     if count == wanted:
         return words
     if count > wanted:
         extra = (words[wanted].start, end)
-        fix = fix_at((words[wanted - 1].place[1], end), "", LIKELY)
+        fix = make_fix((words[wanted - 1].place[1], end), "", LIKELY)
         findings.add("fen.fields", extra, f"{count} fields, expected {wanted}", fix=fix)
         return words
-    usual = count in game.sheet.short
+    usual = count in game.sheet.short_counts
     rest = " ".join(defaults[count:])
     message = f"{count} field{'s' * (count > 1)}, expected {wanted}"
     if usual:
-        message = f"{message}; {rest} is taken for the others"
-    fix = fix_at((end, end), f" {rest}", CERTAIN if usual else LIKELY)
-    findings.add("fen.short" if usual else "fen.fields", (end, end), message, fix=fix, mended=True)
+        message = f"{message}; the missing fields are read as {rest}"
+    fix = make_fix((end, end), f" {rest}", CERTAIN if usual else LIKELY)
+    findings.add("fen.short" if usual else "fen.fields", (end, end), message, fix=fix, repaired=True)
     if usual or findings.lenient:
         return [*words, *(Word(value, end) for value in defaults[count:])]
     return words

@@ -40,7 +40,7 @@ def likelihood(sheet: Sheet, text: str) -> float:
         return 0.0
     near = widths.count(width - 1) + widths.count(width + 1)
     fitting = (widths.count(width) + _NEARLY * near) / len(widths)
-    sides = {side.letter for side in sheet.sides} | set(sheet.sides_meant)
+    sides = {side.letter for side in sheet.sides} | set(sheet.side_aliases)
     side = _SIDE if words[1:] and words[1] in sides else 0.0
     fields = _FIELDS if len(words) == len(sheet.fields) else 0.0
     shape = (_BEST - _PER_RANK * missing) * fitting
@@ -55,5 +55,5 @@ def _dots(count: re.Match[bytes]) -> bytes:
 def _known(sheet: Sheet, board: bytes) -> float:
     """The share of men of the game among the letters of a board."""
     letters = board.translate(None, _NO_LETTERS)
-    known = f"{sheet.plain_letters}{''.join(sheet.letters_meant)}".encode()
+    known = f"{sheet.unpromoted_letters}{''.join(sheet.letter_aliases)}".encode()
     return 1 - len(letters.translate(None, known)) / len(letters) if letters else 1.0

@@ -30,7 +30,7 @@ cdef class Grammar:
     cdef i32 ranks
     cdef i32 size
     cdef i32 kinds
-    cdef i32 man_bits
+    cdef i32 piece_bits
     cdef i32 has_half
     cdef i32 royal
     cdef i32 short_counts

@@ -22,7 +22,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.kit.board import Board
-from forsyth.kit.numbers.packing import man_bits
+from forsyth.kit.numbers.packing import piece_bits
 from forsyth.kit.sheet import Sheet
 from forsyth.kit.tables import Tables
 
@@ -85,11 +85,11 @@ class Grammar:
             "held_count",
             "kinds",
             "letters",
-            "man_bits",
             "most",
             "name",
             "name_length",
             "one_per_file",
+            "piece_bits",
             "places",
             "plain",
             "promoted",
@@ -117,18 +117,18 @@ class Grammar:
         self.ranks = len(sheet.ranks)
         self.size = self.width * self.ranks
         self.kinds = len(sheet.kinds)
-        self.man_bits = man_bits(sheet)
+        self.piece_bits = piece_bits(sheet)
         self.has_half = 1 if "half" in sheet.fields else 0
-        self.royal = -1 if sheet.royal is None else sheet.kinds.index(sheet.royal)
-        self.short_counts = sum(1 << count for count in sheet.short)
+        self.royal = -1 if sheet.royal_kind is None else sheet.kinds.index(sheet.royal_kind)
+        self.short_counts = sum(1 << count for count in sheet.short_counts)
         self.field_count = len(sheet.fields)
         for at, field in enumerate(sheet.fields):
             self.fields[at] = _FIELD_KINDS.index(field)
         self.name_length = len(sheet.name) + 1
         for at, ch in enumerate(f"{sheet.name} "):
             self.name[at] = ord(ch)
-        self.held_count = len(sheet.held)
-        for at, kind in enumerate(sheet.held):
+        self.held_count = len(sheet.hand_kinds)
+        for at, kind in enumerate(sheet.hand_kinds):
             self.held[at] = kind
         self._learn_men(sheet)
         self._learn_rules(sheet)
@@ -155,7 +155,7 @@ class Grammar:
         return 0
 
     def _learn_rules(self, sheet: Sheet) -> i32:
-        for square, mask in enumerate(sheet.places):
+        for square, mask in enumerate(sheet.allowed_pieces):
             self.places[square] = mask
         for man in range(64):
             self.group[man] = -1
@@ -164,14 +164,14 @@ class Grammar:
             self.hand_group[at] = -1
         for man in range(1, len(sheet.letters)):
             self.values[man] = sheet.kind_of(man).value * (-1 if sheet.side_of(man) else 1)
-        for man in sheet.one_per_file:
+        for man in sheet.one_per_file_pieces:
             self.one_per_file[man] = 1
         self.group_count = len(sheet.groups)
         for number, group in enumerate(sheet.groups):
-            self.most[number] = group.kind.most
-            for man in group.men:
+            self.most[number] = group.kind.max_count
+            for man in group.pieces:
                 self.group[man] = number
-            for at in group.hands:
+            for at in group.hand_slots:
                 self.hand_group[at] = number
         return 0
 

@@ -1,1 +1,1 @@
-"""A position on a grid as numbers: packed bytes, features and planes, and whole columns of them."""
+"""Positions on a grid as numbers: packed bytes, features and planes, and kernels for whole columns."""

@@ -8,20 +8,21 @@ ctypedef u64[16] Words
 ctypedef u64[8] State
 
 cdef enum:
-    BLOCK = 128
+    BLOCK_BYTES = 128
     ROUNDS = 12
+    PARAMETERS = 0x01010010
 
 cdef extern from *:
-    u64 ALL "0xFFFFFFFFFFFFFFFFULL"
+    u64 WORD_MASK "0xFFFFFFFFFFFFFFFFULL"
 
-cdef u64[8] START
+cdef u64[8] INITIAL_WORDS
 cdef unsigned char[12][16] SIGMA
 
 cpdef bytes digest(bytes data)
-cdef void digest_16(Chars s, Size at, Size end, Out out, Size to) noexcept nogil
-cdef void _load(Chars s, Size at, Size end, Words words) noexcept nogil
-cdef void _compress(State state, Words words, u64 length, bint last) noexcept nogil
+cdef void digest_16(Chars data, Size start, Size end, Out out, Size out_start) noexcept nogil
+cdef void _load_block(Chars data, Size start, Size end, Words words) noexcept nogil
+cdef void _compress(State state, Words words, u64 length, bint is_last) noexcept nogil
 cdef void _mix(Words v, Count a, Count b, Count c, Count d, u64 x, u64 y) noexcept nogil
-cdef u64 _word(Chars s, Size at) noexcept nogil
-cdef u64 _wide(u64 byte) noexcept nogil
-cdef u64 _turned(u64 word, Count bits) noexcept nogil
+cdef u64 _load_word(Chars data, Size start) noexcept nogil
+cdef u64 _widen(u64 byte) noexcept nogil
+cdef u64 _rotate_right(u64 word, Count bits) noexcept nogil

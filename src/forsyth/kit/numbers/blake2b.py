@@ -1,7 +1,8 @@
-"""BLAKE2b of 128 bits without a key (RFC 7693), for columns: no objects, no lock. The law is `hashlib`.
+"""BLAKE2b hash of 16 bytes without a key (RFC 7693), for the keys of columns.
 
-Accepts any bytes between two places of a buffer. It runs as it is, slowly, and compiles with Cython
-(`blake2b.pxd` gives the C types).
+`digest_16` hashes a part of a buffer without creating Python objects and without the GIL. The results are
+those of `hashlib.blake2b`. The module runs as it is, but slowly, and compiles with Cython (`blake2b.pxd`
+gives the C types).
 """
 
 from __future__ import annotations
@@ -21,17 +22,19 @@ if not cython.compiled:
     Count = int
     Words = list[int]
     State = list[int]
-    BLOCK: Final = 128
+    BLOCK_BYTES: Final = 128
     ROUNDS: Final = 12
-    ALL: Final = (1 << 64) - 1
-    START = [0] * 8
-    """The initial words (RFC 7693, 2.6)."""
+    WORD_MASK: Final = (1 << 64) - 1
+    PARAMETERS: Final = 0x01010010
+    """The first word of the parameter block: fan-out 1, depth 1, no key, 16 bytes (RFC 7693, 2.5)."""
+    INITIAL_WORDS = [0] * 8
+    """The initialization vector (RFC 7693, 2.6)."""
     SIGMA = [[0] * 16 for _ in range(12)]
-    """Which word of a block goes where, round by round (RFC 7693, 2.7); the last two are the first again."""
+    """The order of the words of a block in each round (RFC 7693, 2.7)."""
 
 Bytes = bytes
-"""What `digest` takes."""
-_SIGMA: Final = (
+"""The type of the argument of `digest`."""
+_SIGMA_DIGITS: Final = (
     "0123456789abcdef",
     "ea489fd61c02b753",
     "b8c052fdae367194",
@@ -43,7 +46,8 @@ _SIGMA: Final = (
     "6fe9b308c2d714a5",
     "a2847615fb9e3cd0",
 )
-_START: Final = (
+"""The rows of `SIGMA` as hexadecimal digits. The last two rounds repeat the first two rows."""
+_INITIAL_WORDS: Final = (
     0x6A09E667F3BCC908,
     0xBB67AE8584CAA73B,
     0x3C6EF372FE94F82B,
@@ -56,118 +60,133 @@ _START: Final = (
 
 
 def _fill_tables() -> None:
-    for number, word in enumerate(_START):
-        START[number] = word
-    for number in range(ROUNDS):
-        for place, digit in enumerate(_SIGMA[number % len(_SIGMA)]):
-            SIGMA[number][place] = int(digit, 16)
+    """Copy the constants to `INITIAL_WORDS` and `SIGMA`, which are C arrays in the compiled module."""
+    for index, word in enumerate(_INITIAL_WORDS):
+        INITIAL_WORDS[index] = word
+    for round_index in range(ROUNDS):
+        for index, digit in enumerate(_SIGMA_DIGITS[round_index % len(_SIGMA_DIGITS)]):
+            SIGMA[round_index][index] = int(digit, 16)
 
 
 _fill_tables()
 
 
 def digest(data: Bytes) -> bytes:
-    """The 16 bytes of the hash of some bytes."""
+    """Return the BLAKE2b hash of `data` as 16 bytes, equal to ``hashlib.blake2b(data, digest_size=16)``."""
     out = bytearray(16)
     digest_16(data, 0, len(data), out, 0)
     return bytes(out)
 
 
-def digest_16(s: Chars, at: Size, end: Size, out: Out, to: Size) -> None:
-    """Write the 16 bytes of the hash of the bytes from `at` to `end` at the place `to`."""
+def digest_16(data: Chars, start: Size, end: Size, out: Out, out_start: Size) -> None:
+    """Write the BLAKE2b hash of ``data[start:end]``, 16 bytes, to `out` from `out_start` on."""
     state: State
     words: Words
-    number: Count
+    index: Count
     length: u64 = 0
     if not cython.compiled:
         state = [0] * 8
         words = [0] * 16
-    for number in range(8):
-        state[number] = START[number]
-    # Fan-out and depth 1, no key, 16 bytes (RFC 7693, 2.5).
-    state[0] ^= 0x01010010
-    while end - at > BLOCK:
-        _load(s, at, at + BLOCK, words)
-        length += BLOCK
+    for index in range(8):
+        state[index] = INITIAL_WORDS[index]
+    state[0] ^= PARAMETERS
+    while end - start > BLOCK_BYTES:
+        _load_block(data, start, start + BLOCK_BYTES, words)
+        length += BLOCK_BYTES
         _compress(state, words, length, False)
-        at += BLOCK
-    _load(s, at, end, words)
-    length += end - at
+        start += BLOCK_BYTES
+    _load_block(data, start, end, words)
+    length += end - start
     _compress(state, words, length, True)
-    for number in range(16):
-        out[to + number] = state[number >> 3] >> 8 * (number & 7) & 255
+    for index in range(16):
+        out[out_start + index] = state[index >> 3] >> 8 * (index & 7) & 255
 
 
-def _load(s: Chars, at: Size, end: Size, words: Words) -> None:
-    """A block as words, little-endian, with zeros behind its end."""
-    number: Count
-    byte: Count
-    whole: Count = (end - at) >> 3
-    for number in range(whole):
-        words[number] = _word(s, at)
-        at += 8
-    for number in range(whole, 16):
-        words[number] = 0
-    for byte in range(end - at):
-        words[whole] |= _wide(s[at + byte]) << 8 * byte
+def _load_block(data: Chars, start: Size, end: Size, words: Words) -> None:
+    """Write up to 128 bytes, ``data[start:end]``, into the 16 words of `words`.
+
+    Each word has eight bytes, the lowest first. Missing bytes are zeros.
+    """
+    index: Count
+    whole_words: Count = (end - start) >> 3
+    for index in range(whole_words):
+        words[index] = _load_word(data, start)
+        start += 8
+    for index in range(whole_words, 16):
+        words[index] = 0
+    for index in range(end - start):
+        words[whole_words] |= _widen(data[start + index]) << 8 * index
 
 
-def _word(s: Chars, at: Size) -> u64:
-    """Eight bytes; a compiler sees that this is one of its words."""
+def _load_word(data: Chars, start: Size) -> u64:
+    """Return the eight bytes from `start` on as a little-endian number.
+
+    C compilers turn this expression into one load instruction.
+    """
     return (
-        _wide(s[at])
-        | _wide(s[at + 1]) << 8
-        | _wide(s[at + 2]) << 16
-        | _wide(s[at + 3]) << 24
-        | _wide(s[at + 4]) << 32
-        | _wide(s[at + 5]) << 40
-        | _wide(s[at + 6]) << 48
-        | _wide(s[at + 7]) << 56
+        _widen(data[start])
+        | _widen(data[start + 1]) << 8
+        | _widen(data[start + 2]) << 16
+        | _widen(data[start + 3]) << 24
+        | _widen(data[start + 4]) << 32
+        | _widen(data[start + 5]) << 40
+        | _widen(data[start + 6]) << 48
+        | _widen(data[start + 7]) << 56
     )
 
 
-def _wide(byte: u64) -> u64:
-    """A byte with room to be shifted."""
+def _widen(byte: u64) -> u64:
+    """Return a byte as a 64-bit number, which can be shifted further than a byte in C."""
     return byte
 
 
-def _compress(state: State, words: Words, length: u64, last: bool) -> None:
-    """Mix a block into the state (RFC 7693, 3.2)."""
+def _compress(state: State, words: Words, length: u64, is_last: bool) -> None:
+    """Mix a block into the state (function F of RFC 7693, 3.2).
+
+    Args:
+        state: The eight words of the state, changed in place.
+        words: The block.
+        length: The number of bytes hashed up to the end of the block.
+        is_last: Whether the block is the last one.
+    """
     v: Words
-    number: Count
+    index: Count
     if not cython.compiled:
         v = [0] * 16
-    for number in range(8):
-        v[number] = state[number]
-        v[number + 8] = START[number]
+    for index in range(8):
+        v[index] = state[index]
+        v[index + 8] = INITIAL_WORDS[index]
     v[12] ^= length
-    if last:
-        v[14] ^= ALL
-    for number in range(ROUNDS):
-        _mix(v, 0, 4, 8, 12, words[SIGMA[number][0]], words[SIGMA[number][1]])
-        _mix(v, 1, 5, 9, 13, words[SIGMA[number][2]], words[SIGMA[number][3]])
-        _mix(v, 2, 6, 10, 14, words[SIGMA[number][4]], words[SIGMA[number][5]])
-        _mix(v, 3, 7, 11, 15, words[SIGMA[number][6]], words[SIGMA[number][7]])
-        _mix(v, 0, 5, 10, 15, words[SIGMA[number][8]], words[SIGMA[number][9]])
-        _mix(v, 1, 6, 11, 12, words[SIGMA[number][10]], words[SIGMA[number][11]])
-        _mix(v, 2, 7, 8, 13, words[SIGMA[number][12]], words[SIGMA[number][13]])
-        _mix(v, 3, 4, 9, 14, words[SIGMA[number][14]], words[SIGMA[number][15]])
-    for number in range(8):
-        state[number] ^= v[number] ^ v[number + 8]
+    if is_last:
+        v[14] ^= WORD_MASK
+    for index in range(ROUNDS):
+        _mix(v, 0, 4, 8, 12, words[SIGMA[index][0]], words[SIGMA[index][1]])
+        _mix(v, 1, 5, 9, 13, words[SIGMA[index][2]], words[SIGMA[index][3]])
+        _mix(v, 2, 6, 10, 14, words[SIGMA[index][4]], words[SIGMA[index][5]])
+        _mix(v, 3, 7, 11, 15, words[SIGMA[index][6]], words[SIGMA[index][7]])
+        _mix(v, 0, 5, 10, 15, words[SIGMA[index][8]], words[SIGMA[index][9]])
+        _mix(v, 1, 6, 11, 12, words[SIGMA[index][10]], words[SIGMA[index][11]])
+        _mix(v, 2, 7, 8, 13, words[SIGMA[index][12]], words[SIGMA[index][13]])
+        _mix(v, 3, 4, 9, 14, words[SIGMA[index][14]], words[SIGMA[index][15]])
+    for index in range(8):
+        state[index] ^= v[index] ^ v[index + 8]
 
 
 def _mix(v: Words, a: Count, b: Count, c: Count, d: Count, x: u64, y: u64) -> None:
-    """Mix two words into four (RFC 7693, 3.1)."""
-    v[a] = v[a] + v[b] + x & ALL
-    v[d] = _turned(v[d] ^ v[a], 32)
-    v[c] = v[c] + v[d] & ALL
-    v[b] = _turned(v[b] ^ v[c], 24)
-    v[a] = v[a] + v[b] + y & ALL
-    v[d] = _turned(v[d] ^ v[a], 16)
-    v[c] = v[c] + v[d] & ALL
-    v[b] = _turned(v[b] ^ v[c], 63)
+    """Mix the words `x` and `y` of a block into four words of `v`, in place.
+
+    This is function G of RFC 7693, 3.1, with its names. `a`, `b`, `c` and `d` are indices of `v`.
+    """
+    v[a] = v[a] + v[b] + x & WORD_MASK
+    v[d] = _rotate_right(v[d] ^ v[a], 32)
+    v[c] = v[c] + v[d] & WORD_MASK
+    v[b] = _rotate_right(v[b] ^ v[c], 24)
+    v[a] = v[a] + v[b] + y & WORD_MASK
+    v[d] = _rotate_right(v[d] ^ v[a], 16)
+    v[c] = v[c] + v[d] & WORD_MASK
+    v[b] = _rotate_right(v[b] ^ v[c], 63)
 
 
-def _turned(word: u64, bits: Count) -> u64:
-    """A word rotated to the right."""
-    return (word >> bits | word << 64 - bits) & ALL
+def _rotate_right(word: u64, bits: Count) -> u64:
+    """Return a 64-bit word rotated to the right by `bits`."""
+    return (word >> bits | word << 64 - bits) & WORD_MASK

@@ -11,8 +11,10 @@ from forsyth.kit.notation.scanner cimport Grammar, Scan, TEXT_ROOM, is_sound, pu
 from forsyth.kit.tables cimport Tables, i32
 
 cdef enum:
-    HELD_BITS = 5
+    HAND_COUNT_BITS = 5
+    CLOCK_BITS = 16
     MAX_CLOCK = 9999
+    MAX_BYTE = 255
     VERSION = 1
 
 @cython.final
@@ -22,24 +24,25 @@ cdef class GridRow(RowKernel):
     cdef Board board
     cdef Scan scan
 
-cdef i32 take_bits(Chars data, Size at, i32 bits) noexcept nogil
-cdef Size packed_bits(Grammar g, i32 men) noexcept nogil
-cdef bint put_packed(Grammar g, Board board, Scan scan, Out out, Size at, Size width) noexcept nogil
-cdef Size put_clock(Out out, Size at, i32 value) noexcept nogil
-cdef Size put_men(Grammar g, Board board, Out out, Size at) noexcept nogil
-cdef bint take_packed(Grammar g, Board board, Scan scan, Chars data, Size start, Size width) noexcept nogil
+cdef i32 read_bits(Chars data, Size bit_index, i32 count) noexcept nogil
+cdef Size packed_bits(Grammar grammar, i32 piece_count) noexcept nogil
+cdef bint put_packed(Grammar grammar, Board board, Scan scan, Out out, Size start, Size width) noexcept nogil
+cdef Size put_clock(Out out, Size start, i32 value) noexcept nogil
+cdef Size put_pieces(Grammar grammar, Board board, Out out, Size start) noexcept nogil
+cdef bint read_packed(Grammar grammar, Board board, Scan scan, Chars data, Size start, Size width) noexcept nogil
+cdef bint is_zero(Chars data, Size bit_index, Size end) noexcept nogil
 cdef void put_features(
-    Grammar g, Board board, Tables tables, Scan scan, Numbers out, Size step, Size at
+    Grammar grammar, Board board, Tables tables, Scan scan, Numbers out, Size start, Size step
 ) noexcept nogil
-cdef Size feature_count(Grammar g) noexcept nogil
-cdef Size plane_bytes(Grammar g) noexcept nogil
-cdef void put_planes(Grammar g, Board board, Scan scan, Out out, Size start) noexcept nogil
-cdef Size put_plane(Grammar g, Out out, Size start, i32 value) noexcept nogil
+cdef Size feature_count(Grammar grammar) noexcept nogil
+cdef Size plane_bytes(Grammar grammar) noexcept nogil
+cdef void put_planes(Grammar grammar, Board board, Scan scan, Out out, Size start) noexcept nogil
+cdef Size put_plane(Grammar grammar, Out out, Size start, i32 value) noexcept nogil
 
 @cython.final
 cdef class GridColumn(ColumnVerbs):
     cdef Grammar grammar
     cdef Tables tables
-    cdef Size longest
-    cdef tuple names
-    cdef tuple noted
+    cdef Size max_length
+    cdef tuple square_names
+    cdef tuple noted_codes

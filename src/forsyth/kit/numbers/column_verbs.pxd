@@ -8,7 +8,7 @@ ctypedef int i32
 ctypedef Py_ssize_t Size
 ctypedef const unsigned char* Chars
 ctypedef unsigned char* Out
-ctypedef const long long* Places
+ctypedef const long long* Starts
 ctypedef int* Numbers
 ctypedef const unsigned char[::1] Bytes
 ctypedef unsigned char[::1] Bytearray
@@ -19,57 +19,60 @@ cdef enum:
     KEY_BYTES = 16
     NO_TEXT = -1
 
-# A view without elements has an address too; it is never followed.
-cdef inline Chars bytes_of(Bytes view) noexcept nogil:
+# A view without elements has an address too, but it is never dereferenced.
+cdef inline Chars get_chars(Bytes view) noexcept nogil:
     return &view[0]
 
-cdef inline Out writable(Bytearray view) noexcept nogil:
+cdef inline Out get_writable(Bytearray view) noexcept nogil:
     return &view[0]
 
-cdef inline Places places_of(Offsets view) noexcept nogil:
+cdef inline Starts get_starts(Offsets view) noexcept nogil:
     return &view[0]
 
-cdef inline Numbers numbers_of(Integers view) noexcept nogil:
+cdef inline Numbers get_numbers(Integers view) noexcept nogil:
     return &view[0]
 
-cdef inline void copy(void* to, Size at, const void* source, Size start, Size size) noexcept nogil:
-    memcpy(<unsigned char*>to + at, <const unsigned char*>source + start, size)
+cdef inline void copy(
+    void* target, Size target_start, const void* source, Size source_start, Size size
+) noexcept nogil:
+    memcpy(<unsigned char*>target + target_start, <const unsigned char*>source + source_start, size)
 
-cdef inline void fill(Out to, Size at, Size size, i32 value) noexcept nogil:
-    memset(to + at, value, size)
+cdef inline void fill(Out target, Size start, Size size, i32 value) noexcept nogil:
+    memset(target + start, value, size)
 
-# Longer than it need be: it is written for every row, and each thread has its own.
+# The padding `distance` keeps the kernels of two threads, which are written for every row, in different
+# cache lines.
 cdef class RowKernel:
     cdef char[128] distance
     cdef Chars chars
     cdef Size limit
     cdef Size start
     cdef Size end
-    cdef Size longest
-    cdef Size written
-    cdef Size number_count
+    cdef Size max_length
+    cdef Size min_room
+    cdef Size feature_count
     cdef Size plane_bytes
     cdef i32[12] note
 
     cdef i32 judge(self, i32 mode, bint legality) noexcept nogil
-    cdef Size rewrite(self, Out out, Size at, Size room) noexcept nogil
-    cdef Size put_text(self, Out out, Size at, Size room) noexcept nogil
-    cdef void put_key(self, Out out, Size at) noexcept nogil
+    cdef Size rewrite(self, Out out, Size start, Size room) noexcept nogil
+    cdef Size put_text(self, Out out, Size start, Size room) noexcept nogil
+    cdef void put_key(self, Out out, Size start) noexcept nogil
     cdef void finish_keys(self, Out out) noexcept nogil
-    cdef bint put_packed(self, Out out, Size at, Size width) noexcept nogil
-    cdef bint take_packed(self, Chars packed, Size at, Size width) noexcept nogil
-    cdef bint put_features(self, Numbers out, Size at, Size step) noexcept nogil
-    cdef void put_planes(self, Out out, Size at) noexcept nogil
+    cdef bint put_packed(self, Out out, Size start, Size width) noexcept nogil
+    cdef bint take_packed(self, Chars packed, Size start, Size width) noexcept nogil
+    cdef bint put_features(self, Numbers out, Size start, Size step) noexcept nogil
+    cdef void put_planes(self, Out out, Size start) noexcept nogil
 
-cdef bint find_text(RowKernel kernel, Places places, Size row) noexcept nogil
-cdef i32 verdict_on(RowKernel kernel, Places places, Size row, i32 mode, bint legality) noexcept nogil
-cdef bint answers(i32 verdict) noexcept nogil
+cdef bint load_row(RowKernel kernel, Starts starts, Size row) noexcept nogil
+cdef i32 judge_row(RowKernel kernel, Starts starts, Size row, i32 mode, bint legality) noexcept nogil
+cdef bint has_position(i32 verdict) noexcept nogil
 
 cdef class ColumnVerbs:
-    cdef RowKernel row_kernel(self)
-    cdef Size end_of_texts(self, Size size, Offsets offsets, Size first, Size last) except? -1
-    cdef RowKernel begin(self, Bytes chars, Offsets offsets, Size first, Size last)
-    cdef int require_places(self, Size size, Size first, Size last) except -1
+    cdef RowKernel make_row_kernel(self)
+    cdef Size find_text_limit(self, Size size, Offsets offsets, Size first, Size last) except? -1
+    cdef RowKernel start_kernel(self, Bytes chars, Offsets offsets, Size first, Size last)
+    cdef int require_entries(self, Size size, Size first, Size last) except -1
     cdef int require_room(self, Size size, Size rows, Size width) except -1
 
     cpdef object scan(

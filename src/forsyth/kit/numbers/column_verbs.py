@@ -1,17 +1,17 @@
 # cython: boundscheck=False, wraparound=False
-"""The verbs of columns, for every game: `ColumnVerbs` is a `forsyth.column.Column` that knows no game.
+"""The loops over the rows of a column that all games share: the base class of each `forsyth.column.Column`.
 
-A game says what is its own in two small classes. Its `RowKernel` judges one text and writes what follows from
-it: the canonical text, the key, the packed form, numbers and planes. Its `ColumnVerbs` makes such a kernel,
-one for each call and so for each thread, and has the lists of codes and squares. What is the same for all is
-here: whether the buffers hold the rows, where a text begins and ends, what is written for which verdict. The
-loops make no object for a row and run without the GIL. The module runs as it is and compiles with Cython
+A game defines two small classes. Its subclass of `RowKernel` reads one text and writes the results for it:
+canonical text, key, packed form, features and planes. Its subclass of `ColumnVerbs` makes a row kernel for
+each call, so that each thread has its own, and lists the codes and squares. This module checks the buffers,
+finds where each text begins and ends, and decides what is written for which verdict. The loops create no
+Python object for a row and run without the GIL. The module runs as it is and compiles with Cython
 (`column_verbs.pxd` gives the C types).
 
 Limits
-    Rows that are not there and buffers that are too small raise `ValueError` before anything is written; the
-    loops do not look again. A text that does not lie within the characters given, or is longer than its game
-    reads, is left to the reader (ASK). Nothing is written for a row that is left to it but the verdict.
+    The methods raise `ValueError` before anything is written if rows do not exist or buffers are too small,
+    because the loops have no bounds checks. A row is left to the reader (verdict ASK) if its text is not
+    within the characters or longer than the game reads. Only the verdict is written for such a row.
 """
 
 from __future__ import annotations
@@ -34,156 +34,207 @@ if not cython.compiled:
     Numbers = memoryview
     Offsets = memoryview
     Out = memoryview
-    Places = memoryview
     Size = int
+    Starts = memoryview
     i32 = int
     KEY_BYTES: Final = 16
     NO_TEXT: Final = -1
+    """The result of a method that could not write a text."""
 
-    def bytes_of(view: memoryview) -> memoryview:
-        """Where the bytes of a view are."""
+    def get_chars(view: memoryview) -> memoryview:
+        """Return the view itself. Compiled code returns a pointer to its first element."""
         return view
 
-    writable = places_of = numbers_of = bytes_of
+    get_writable = get_starts = get_numbers = get_chars
 
-    def copy(to: Buffer, at: int, source: Buffer, start: int, size: int) -> None:
-        """Copy some bytes."""
-        to[at : at + size] = source[start : start + size]
+    def copy(target: Buffer, target_start: int, source: Buffer, source_start: int, size: int) -> None:
+        """Copy `size` bytes from `source` to `target`."""
+        target[target_start : target_start + size] = source[source_start : source_start + size]
 
-    def fill(to: Buffer, at: int, size: int, value: int) -> None:
-        """Set some bytes to one value."""
-        to[at : at + size] = bytes((value,)) * size
+    def fill(target: Buffer, start: int, size: int, value: int) -> None:
+        """Set `size` bytes of `target`, from `start` on, to one value."""
+        target[start : start + size] = bytes((value,)) * size
 
 
 class RowKernel:
-    """What a game does with one row: the text from `start` to `end` of `chars`.
+    """Reader and writer of one row of a column: the text from `start` to `end` of `chars`.
 
-    Its game says how long a text may be (`longest`), how much room its `put_text` needs at least (`written`),
-    and how many numbers and bytes of planes a row has. Nothing behind `limit` may be read. The base answers
-    for no row.
+    A game sets `max_length` (maximum length of a text), `min_room` (bytes that `put_text` needs at least),
+    `feature_count` and `plane_bytes`. Nothing after `limit` may be read from `chars`. The methods of the base
+    class read and write nothing, and its verdict is always ASK.
     """
 
     if not cython.compiled:
         __slots__ = (
             "chars",
             "end",
+            "feature_count",
             "limit",
-            "longest",
+            "max_length",
+            "min_room",
             "note",
-            "number_count",
             "plane_bytes",
             "start",
-            "written",
         )
 
         def __init__(self) -> None:
             self.chars = memoryview(b"")
             self.limit = self.start = self.end = 0
-            self.longest = self.written = self.number_count = self.plane_bytes = 0
+            self.max_length = self.min_room = self.feature_count = self.plane_bytes = 0
             self.note = [0] * 12
 
     def judge(self, mode: i32, legality: bool) -> i32:
-        """The verdict on the text; the position is there where it `answers`.
+        """Read the text of the row and return the verdict on it.
 
-        Of a text that is NOTED or REFUSED the first NOTES numbers of `note` are what there is to say.
+        CANONICAL: the text is canonical. SPELLED: it is a position without findings, but not canonical.
+        NOTED: it is a position with warnings. REFUSED: it has an error. ASK: this class cannot read it, and
+        the caller has to use the slower reader. After CANONICAL, SPELLED and NOTED the kernel holds the
+        position. After NOTED and REFUSED, the first NOTES numbers of `note` describe the first finding.
+
+        Args:
+            mode: DEFAULT, STRICT or LENIENT.
+            legality: Whether findings about the legality of the position count too.
         """
         return ASK
 
-    def rewrite(self, out: Out, at: Size, room: Size) -> Size:
-        """Write the canonical text of a row that was accepted; its length, or NO_TEXT."""
-        return self.put_text(out, at, room) if answers(self.judge(DEFAULT, False)) else NO_TEXT
+    def rewrite(self, out: Out, start: Size, room: Size) -> Size:
+        """Read the text of the row and write it to `out` from `start` on in its canonical form.
 
-    def put_text(self, out: Out, at: Size, room: Size) -> Size:
-        """Write the canonical text of the position; its length, or NO_TEXT where there is no room."""
+        Return its length. Return NO_TEXT if the text has no position, or if the canonical form is longer than
+        `room` bytes.
+        """
+        return self.put_text(out, start, room) if has_position(self.judge(DEFAULT, False)) else NO_TEXT
+
+    def put_text(self, out: Out, start: Size, room: Size) -> Size:
+        """Write the canonical text of the position to `out` from `start` on.
+
+        Return its length, or NO_TEXT if it is longer than `room` bytes.
+        """
         return NO_TEXT
 
-    def put_key(self, out: Out, at: Size) -> None:
-        """Write the key of the position, now or later."""
+    def put_key(self, out: Out, start: Size) -> None:
+        """Write the 16 bytes of the key of the position to `out` from `start` on.
+
+        A subclass may delay this until `finish_keys`, to hash several positions at once.
+        """
 
     def finish_keys(self, out: Out) -> None:
-        """Write the keys that have not been written yet."""
+        """Write the keys that `put_key` has delayed to `out`. The caller calls it once after the last row."""
 
-    def put_packed(self, out: Out, at: Size, width: Size) -> bool:
-        """Write the packed form and zeros behind it; whether there is one that has room."""
+    def put_packed(self, out: Out, start: Size, width: Size) -> bool:
+        """Write the position as packed bytes to `out` from `start` on, padded with zeros to `width` bytes.
+
+        Return False if the position has no packed form, or if it is longer than `width` bytes.
+        """
         return False
 
-    def take_packed(self, packed: Chars, at: Size, width: Size) -> bool:
-        """Read a packed form with zeros behind it or not; whether it is one."""
+    def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
+        """Read the position that `put_packed` wrote in the `width` bytes of `packed` from `start` on.
+
+        Zeros may follow it. Return False if the bytes are not a packed position.
+        """
         return False
 
-    def put_features(self, out: Numbers, at: Size, step: Size) -> bool:
-        """Write the numbers of the position, the next always `step` further on; whether they fit."""
+    def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
+        """Write the features of the position, feature f at ``start + f * step`` of `out`.
+
+        Return False if a feature does not fit into its type.
+        """
         return False
 
-    def put_planes(self, out: Out, at: Size) -> None:
-        """Write the planes of the position."""
+    def put_planes(self, out: Out, start: Size) -> None:
+        """Write the `plane_bytes` bytes of the planes of the position to `out` from `start` on."""
 
 
-def find_text(kernel: RowKernel, places: Places, row: Size) -> bool:
-    """Give the kernel the text of a row; whether it lies within the characters, and may be one."""
-    start: Size = places[row]
-    end: Size = places[row + 1]
-    # In this order: the difference of two numbers that lie inside the texts fits a number.
-    if start < 0 or end < start or end > kernel.limit or end - start > kernel.longest:
+def load_row(kernel: RowKernel, starts: Starts, row: Size) -> bool:
+    """Set `kernel.start` and `kernel.end` to the text of a row: from ``starts[row]`` to ``starts[row + 1]``.
+
+    Return False and change nothing if the text is not within the characters, or too long for the game.
+    """
+    start: Size = starts[row]
+    end: Size = starts[row + 1]
+    # The difference is computed last, because only offsets within the characters cannot overflow it.
+    if start < 0 or end < start or end > kernel.limit or end - start > kernel.max_length:
         return False
     kernel.start = start
     kernel.end = end
     return True
 
 
-def verdict_on(kernel: RowKernel, places: Places, row: Size, mode: i32, legality: bool) -> i32:
-    """The verdict on a row."""
-    return kernel.judge(mode, legality) if find_text(kernel, places, row) else ASK
+def judge_row(kernel: RowKernel, starts: Starts, row: Size, mode: i32, legality: bool) -> i32:
+    """Return the verdict on the text of a row, such as CANONICAL or NOTED (see `RowKernel.judge`).
+
+    Return ASK, which leaves the row to the slower reader, if its offsets in `starts` are not valid.
+    """
+    return kernel.judge(mode, legality) if load_row(kernel, starts, row) else ASK
 
 
-def answers(verdict: i32) -> bool:
-    """Whether a row has a position."""
+def has_position(verdict: i32) -> bool:
+    """Return whether the kernel holds a position after this verdict.
+
+    It does not after ASK (the text was not read) and REFUSED (the text has an error).
+    """
     return verdict != ASK and verdict != REFUSED
 
 
-_TOO_SMALL: Final = "a buffer of the column is too small for its rows, expected one place for each"
-
-
 class ColumnVerbs:
-    """The verbs over the rows of a column, each with the row kernel of a game.
+    """The loops over the rows of a column. The methods are those of `forsyth.column.Column`.
 
-    What is said of buffers and rows that do not fit is the game's too: `no_rows` of rows that the offsets do
-    not have, `no_places` of a buffer without one place for each, `no_room` of one without `width` places for
-    each, `no_forms` and `narrow` of rooms that are no rooms for a text.
+    A game can replace the messages of errors, which are format strings: `rows_message` if rows do not exist,
+    `entries_message` if a buffer has less than one entry per row, `room_message` if it has less than `width`
+    entries per row, `width_message` if the room for a text is too small, and `forms_message` if that is so or
+    rows do not exist.
     """
 
     if not cython.compiled:
         __slots__ = ()
 
-    no_rows = no_places = no_room = no_forms = narrow = _TOO_SMALL
+    rows_message = "rows {first} to {last} were requested, but the column has {size} rows"
+    entries_message = "a buffer holds {size} entries, but {last} rows need one entry each"
+    room_message = "a buffer holds {size} entries, but {last} rows need {width} entries each"
+    width_message = "the room for a text is {width} bytes, which is too small for a text of the game"
+    forms_message = (
+        "rows {first} to {last} with {width} bytes for each text do not fit the {size} rows of the buffers"
+    )
 
-    def row_kernel(self) -> RowKernel:
-        """A row kernel for one call."""
+    def make_row_kernel(self) -> RowKernel:
+        """Return a new reader and writer of single rows, so that each call holds its own position."""
         return RowKernel()
 
-    def end_of_texts(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
-        """Where the last text ends at most."""
+    def find_text_limit(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
+        """Return the highest offset at which a text may end.
+
+        The base class returns `size`, the number of characters. A game can return less, such as the end of
+        the text before row `last`. `offsets` has the start of each text.
+        """
         return size
 
-    def begin(self, chars: Bytes, offsets: Offsets, first: Size, last: Size) -> RowKernel:
-        """A row kernel for these texts; `ValueError` if there are no such rows."""
-        kernel: RowKernel = self.row_kernel()
+    def start_kernel(self, chars: Bytes, offsets: Offsets, first: Size, last: Size) -> RowKernel:
+        """Return a reader of single rows for the texts in `chars`.
+
+        Row i is the text from ``offsets[i]`` to ``offsets[i + 1]``. Raise `ValueError` if one of the rows
+        from `first` up to, but not including, `last` does not exist.
+        """
+        kernel: RowKernel = self.make_row_kernel()
         if not 0 <= first <= last < len(offsets):
-            raise ValueError(self.no_rows.format(first=first, last=last, size=len(offsets) - 1))
-        kernel.limit = self.end_of_texts(len(chars), offsets, first, last)
-        kernel.chars = bytes_of(chars)
+            raise ValueError(self.rows_message.format(first=first, last=last, size=len(offsets) - 1))
+        kernel.limit = self.find_text_limit(len(chars), offsets, first, last)
+        kernel.chars = get_chars(chars)
         return kernel
 
-    def require_places(self, size: Size, first: Size, last: Size) -> None:
-        """Refuse a buffer that has not one place for each row."""
+    def require_entries(self, size: Size, first: Size, last: Size) -> None:
+        """Raise `ValueError` if a buffer has fewer than `last` entries. `size` is the number of its entries.
+
+        `first` is only for the message.
+        """
         if last > size:
-            raise ValueError(self.no_places.format(first=first, last=last, size=size))
+            raise ValueError(self.entries_message.format(first=first, last=last, size=size))
 
     def require_room(self, size: Size, rows: Size, width: Size) -> None:
-        """Refuse a buffer that would be written behind its end, or before its beginning."""
-        # Divided, not multiplied: the product of two numbers need not fit a number.
+        """Raise `ValueError` if `rows` rows of `width` entries do not fit into `size` entries."""
+        # A division, because the product of two C integers can overflow.
         if width < 0 or (width > 0 and rows > size // width):
-            raise ValueError(self.no_room.format(last=rows, size=size, width=width))
+            raise ValueError(self.room_message.format(last=rows, size=size, width=width))
 
     def scan(
         self,
@@ -196,23 +247,27 @@ class ColumnVerbs:
         verdicts: Bytearray,
         notes: Integers,
     ) -> None:
-        """A verdict for each row; notes about those that are NOTED or REFUSED."""
-        kernel: RowKernel = self.begin(chars, offsets, first, last)
-        places: Places = places_of(offsets)
-        marks: Out = writable(verdicts)
-        noted: Numbers = numbers_of(notes)
+        """Read the rows from `first` to `last` and write a verdict for each of them (see `Column.scan`).
+
+        A row with warnings (NOTED) or with an error (REFUSED) also gets NOTES numbers at ``i * NOTES`` of
+        `notes`. They are the code, the place and the number of its findings.
+        """
+        kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
+        starts: Starts = get_starts(offsets)
+        out_verdicts: Out = get_writable(verdicts)
+        out_notes: Numbers = get_numbers(notes)
         verdict: i32
         row: Size
         i: i32
-        self.require_places(len(verdicts), first, last)
+        self.require_entries(len(verdicts), first, last)
         self.require_room(len(notes), last, NOTES)
         with cython.nogil:
             for row in range(first, last):
-                verdict = verdict_on(kernel, places, row, mode, legality)
-                marks[row] = verdict
+                verdict = judge_row(kernel, starts, row, mode, legality)
+                out_verdicts[row] = verdict
                 if verdict == NOTED or verdict == REFUSED:
                     for i in range(NOTES):
-                        noted[NOTES * row + i] = kernel.note[i]
+                        out_notes[NOTES * row + i] = kernel.note[i]
 
     def rewrite(
         self,
@@ -225,46 +280,53 @@ class ColumnVerbs:
         lengths: Integers,
         width: Size,
     ) -> None:
-        """The canonical text of each row whose verdict is SPELLED or NOTED, at ``i * width`` of `out`."""
-        kernel: RowKernel = self.begin(chars, offsets, first, last)
-        places: Places = places_of(offsets)
-        marks: Chars = bytes_of(verdicts)
-        texts: Out = writable(out)
-        sizes: Numbers = numbers_of(lengths)
-        size: Size
+        """Write the canonical texts of rows that are readable but not canonical (see `Column.rewrite`).
+
+        Those are the rows with the verdict SPELLED or NOTED in `verdicts`. The text of row i begins at
+        ``i * width`` of `out`, and its length is written to ``lengths[i]``.
+        """
+        kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
+        starts: Starts = get_starts(offsets)
+        known_verdicts: Chars = get_chars(verdicts)
+        out_texts: Out = get_writable(out)
+        out_lengths: Numbers = get_numbers(lengths)
+        length: Size
         row: Size
-        self.require_places(len(verdicts), first, last)
-        self.require_places(len(lengths), first, last)
+        self.require_entries(len(verdicts), first, last)
+        self.require_entries(len(lengths), first, last)
         self.require_room(len(out), last, width)
-        if width < kernel.written:
-            raise ValueError(self.narrow.format(width=width))
+        if width < kernel.min_room:
+            raise ValueError(self.width_message.format(width=width))
         with cython.nogil:
             for row in range(first, last):
-                if marks[row] != SPELLED and marks[row] != NOTED:
+                if known_verdicts[row] != SPELLED and known_verdicts[row] != NOTED:
                     continue
-                if not find_text(kernel, places, row):
+                if not load_row(kernel, starts, row):
                     continue
-                size = kernel.rewrite(texts, row * width, width)
-                if size != NO_TEXT:
-                    sizes[row] = size
+                length = kernel.rewrite(out_texts, row * width, width)
+                if length != NO_TEXT:
+                    out_lengths[row] = length
 
     def keys(
         self, chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
     ) -> None:
-        """The verdict of each row, and the 16 bytes of its key."""
-        kernel: RowKernel = self.begin(chars, offsets, first, last)
-        places: Places = places_of(offsets)
-        marks: Out = writable(verdicts)
-        found: Out = writable(out)
+        """Read the rows from `first` to `last` and write their verdicts and keys (see `Column.keys`).
+
+        The 16 bytes of the key of row i begin at ``i * 16`` of `out`. A row without a position gets no key.
+        """
+        kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
+        starts: Starts = get_starts(offsets)
+        out_verdicts: Out = get_writable(verdicts)
+        out_keys: Out = get_writable(out)
         row: Size
-        self.require_places(len(verdicts), first, last)
+        self.require_entries(len(verdicts), first, last)
         self.require_room(len(out), last, KEY_BYTES)
         with cython.nogil:
             for row in range(first, last):
-                marks[row] = verdict_on(kernel, places, row, DEFAULT, False)
-                if answers(marks[row]):
-                    kernel.put_key(found, row * KEY_BYTES)
-            kernel.finish_keys(found)
+                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
+                if has_position(out_verdicts[row]):
+                    kernel.put_key(out_keys, row * KEY_BYTES)
+            kernel.finish_keys(out_keys)
 
     def pack(
         self,
@@ -276,19 +338,23 @@ class ColumnVerbs:
         out: Bytearray,
         width: Size,
     ) -> None:
-        """The verdict of each row, and its packed form filled up with zeros; ASK where that is longer."""
-        kernel: RowKernel = self.begin(chars, offsets, first, last)
-        places: Places = places_of(offsets)
-        marks: Out = writable(verdicts)
-        forms: Out = writable(out)
+        """Read the rows from `first` to `last` and write their verdicts and packed bytes (see `Column.pack`).
+
+        The packed bytes of row i begin at ``i * width`` of `out`, padded with zeros. If they are longer than
+        `width`, the verdict is ASK, which leaves the row to the slower code.
+        """
+        kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
+        starts: Starts = get_starts(offsets)
+        out_verdicts: Out = get_writable(verdicts)
+        out_forms: Out = get_writable(out)
         row: Size
-        self.require_places(len(verdicts), first, last)
+        self.require_entries(len(verdicts), first, last)
         self.require_room(len(out), last, width)
         with cython.nogil:
             for row in range(first, last):
-                marks[row] = verdict_on(kernel, places, row, DEFAULT, False)
-                if answers(marks[row]) and not kernel.put_packed(forms, row * width, width):
-                    marks[row] = ASK
+                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
+                if has_position(out_verdicts[row]) and not kernel.put_packed(out_forms, row * width, width):
+                    out_verdicts[row] = ASK
 
     def unpack(
         self,
@@ -301,28 +367,34 @@ class ColumnVerbs:
         lengths: Integers,
         room: Size,
     ) -> None:
-        """The canonical text of each packed form, at ``i * room`` of `out`; ASK where it is none."""
-        kernel: RowKernel = self.row_kernel()
-        forms: Chars = bytes_of(packed)
-        marks: Out = writable(verdicts)
-        texts: Out = writable(out)
-        sizes: Numbers = numbers_of(lengths)
-        size: Size
+        """Unpack the positions from `first` to `last` and write their canonical texts (see `Column.unpack`).
+
+        Position i is read from ``i * width`` of `packed`, and its text is written at ``i * room`` of `out`.
+        The verdict is CANONICAL, or ASK if the bytes are not a packed position or the text does not fit.
+        """
+        kernel: RowKernel = self.make_row_kernel()
+        forms: Chars = get_chars(packed)
+        out_verdicts: Out = get_writable(verdicts)
+        out_texts: Out = get_writable(out)
+        out_lengths: Numbers = get_numbers(lengths)
+        length: Size
         row: Size
-        if not 0 <= first <= last or room < kernel.written:
-            raise ValueError(self.no_forms.format(first=first, last=last, size=len(verdicts), width=room))
-        self.require_places(len(verdicts), first, last)
-        self.require_places(len(lengths), first, last)
+        if not 0 <= first <= last or room < kernel.min_room:
+            raise ValueError(
+                self.forms_message.format(first=first, last=last, size=len(verdicts), width=room)
+            )
+        self.require_entries(len(verdicts), first, last)
+        self.require_entries(len(lengths), first, last)
         self.require_room(len(packed), last, width)
         self.require_room(len(out), last, room)
         with cython.nogil:
             for row in range(first, last):
-                marks[row] = ASK
+                out_verdicts[row] = ASK
                 if kernel.take_packed(forms, row * width, width):
-                    size = kernel.put_text(texts, row * room, room)
-                    if size != NO_TEXT:
-                        sizes[row] = size
-                        marks[row] = CANONICAL
+                    length = kernel.put_text(out_texts, row * room, room)
+                    if length != NO_TEXT:
+                        out_lengths[row] = length
+                        out_verdicts[row] = CANONICAL
 
     def features(
         self,
@@ -334,34 +406,40 @@ class ColumnVerbs:
         out: Integers,
         rows: Size,
     ) -> None:
-        """The verdict of each row, and its features: that of number f at ``f * rows + i``."""
-        kernel: RowKernel = self.begin(chars, offsets, first, last)
-        places: Places = places_of(offsets)
-        marks: Out = writable(verdicts)
-        numbers: Numbers = numbers_of(out)
+        """Read the rows from `first` to `last` and write their verdicts and features (see `Column.features`).
+
+        Feature f of row i is written at ``f * rows + i`` of `out`, so each feature is a column of its own.
+        """
+        kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
+        starts: Starts = get_starts(offsets)
+        out_verdicts: Out = get_writable(verdicts)
+        out_features: Numbers = get_numbers(out)
         row: Size
-        self.require_places(len(verdicts), first, last)
-        self.require_places(rows, first, last)
-        self.require_room(len(out), rows, kernel.number_count)
+        self.require_entries(len(verdicts), first, last)
+        self.require_entries(rows, first, last)
+        self.require_room(len(out), rows, kernel.feature_count)
         with cython.nogil:
             for row in range(first, last):
-                marks[row] = verdict_on(kernel, places, row, DEFAULT, False)
-                if answers(marks[row]) and not kernel.put_features(numbers, row, rows):
-                    marks[row] = ASK
+                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
+                if has_position(out_verdicts[row]) and not kernel.put_features(out_features, row, rows):
+                    out_verdicts[row] = ASK
 
     def planes(
         self, chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
     ) -> None:
-        """The verdict of each row, and its planes, one after the other."""
-        kernel: RowKernel = self.begin(chars, offsets, first, last)
-        places: Places = places_of(offsets)
-        marks: Out = writable(verdicts)
-        found: Out = writable(out)
+        """Read the rows from `first` to `last` and write their verdicts and planes (see `Column.planes`).
+
+        The planes of row i begin at ``i * plane_bytes`` of `out`, one after the other.
+        """
+        kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
+        starts: Starts = get_starts(offsets)
+        out_verdicts: Out = get_writable(verdicts)
+        out_planes: Out = get_writable(out)
         row: Size
-        self.require_places(len(verdicts), first, last)
+        self.require_entries(len(verdicts), first, last)
         self.require_room(len(out), last, kernel.plane_bytes)
         with cython.nogil:
             for row in range(first, last):
-                marks[row] = verdict_on(kernel, places, row, DEFAULT, False)
-                if answers(marks[row]):
-                    kernel.put_planes(found, row * kernel.plane_bytes)
+                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
+                if has_position(out_verdicts[row]):
+                    kernel.put_planes(out_planes, row * kernel.plane_bytes)

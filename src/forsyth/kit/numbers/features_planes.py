@@ -1,6 +1,7 @@
-"""The numbers of a position on a grid, for tables (features) and for training (planes).
+"""Features and planes of a position on a grid: numbers for tables and for training.
 
-Planes stand rank by rank as the first side sees them: the lowest rank and the left file first.
+Each plane is written rank by rank as the first side sees the board: the lowest rank first, and in a rank the
+left file first.
 """
 
 from __future__ import annotations
@@ -8,81 +9,106 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forsyth.column import Feature, Planes
-from forsyth.kit.edit import hand_men
+from forsyth.kit.edit import list_hand_pieces
 from forsyth.kit.sheet import SIDES, Sheet
 
 if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
+_MAX_BYTE = 255
 
-def feature_list(sheet: Sheet) -> tuple[Feature, ...]:
-    """What `features` tells, in order."""
+
+def list_features(sheet: Sheet) -> tuple[Feature, ...]:
+    """Return the names and descriptions of the features that `compute_features` returns, in order."""
     first, second = (side.name for side in sheet.sides)
     half = [Feature("half_moves", "plies since the last capture")] if "half" in sheet.fields else []
     return (
-        Feature("side_to_move", "who moves", (first, second)),
+        Feature("side_to_move", "the side to move", (first, second)),
         Feature("move_number", "the number of the move about to be played"),
         *half,
-        Feature("men", "men on the board"),
-        Feature("balance", f"{first}'s material less {second}'s"),
-        Feature("checkers", "men that give check"),
-        *(Feature(name, f"{name.replace('_', ' ')} on the board") for name in _men_names(sheet)),
-        *(Feature(name, name.replace("_", " ")) for name in _held_names(sheet)),
+        Feature("men", "pieces on the board"),
+        Feature("balance", f"{first}'s material minus {second}'s"),
+        Feature("checkers", "pieces that give check"),
+        *(Feature(name, f"{name.replace('_', ' ')} on the board") for name in _list_piece_names(sheet)),
+        *(Feature(name, name.replace("_", " ")) for name in _list_hand_names(sheet)),
     )
 
 
-def _men_names(sheet: Sheet) -> list[str]:
-    """Names of all men, such as ``red_generals``."""
-    return [_name(sheet, man) for man in range(1, len(sheet.letters))]
+def _list_piece_names(sheet: Sheet) -> list[str]:
+    """Return a name for each kind of piece of each side on the board, such as ``red_generals``."""
+    return [_name_pieces(sheet, piece) for piece in range(1, len(sheet.letters))]
 
 
-def _held_names(sheet: Sheet) -> list[str]:
-    """Names of all men in hand, such as ``black_pawns_in_hand``."""
-    return [f"{_name(sheet, man)}_in_hand" for side in SIDES for man in hand_men(sheet, side)]
+def _list_hand_names(sheet: Sheet) -> list[str]:
+    """Return a name for each kind of piece that a side can have in hand, such as ``black_pawns_in_hand``."""
+    return [
+        f"{_name_pieces(sheet, piece)}_in_hand" for side in SIDES for piece in list_hand_pieces(sheet, side)
+    ]
 
 
-def _name(sheet: Sheet, man: int) -> str:
-    return f"{sheet.sides[sheet.side_of(man)].name} {sheet.kind_of(man).plural}".lower().replace(" ", "_")
+def _name_pieces(sheet: Sheet, piece: int) -> str:
+    """Return the owner and the plural name of a piece as an identifier, such as ``red_generals``.
+
+    `piece` is a piece number of the game: from 1 on, the first side's kinds before the second side's.
+    """
+    owner, plural = sheet.sides[sheet.side_of(piece)].name, sheet.kind_of(piece).plural
+    return f"{owner} {plural}".lower().replace(" ", "_")
 
 
-def features(position: GridPosition) -> tuple[int, ...]:
-    """The numbers of a position."""
+def compute_features(position: GridPosition) -> tuple[int, ...]:
+    """Return the features of a position in the order of `list_features`.
+
+    The balance of material is the value of the first side's pieces minus that of the second side's, with the
+    pieces in hand.
+    """
     sheet = position.game.sheet
-    counts = [position.board.count(man) for man in range(1, len(sheet.letters))]
-    held = [position.hands[man - 1] for side in SIDES for man in hand_men(sheet, side)]
-    owned = zip(counts, position.hands or bytes(len(counts)), strict=True)
-    balance = sum(
-        (count + spare) * sheet.kind_of(man).value * (-1 if sheet.side_of(man) else 1)
-        for man, (count, spare) in enumerate(owned, 1)
-    )
+    counts = [position.board.count(piece) for piece in range(1, len(sheet.letters))]
+    hand_counts = [position.hands[piece - 1] for side in SIDES for piece in list_hand_pieces(sheet, side)]
+    balance = 0
+    for piece, board_count in enumerate(counts, 1):
+        in_hand = position.hands[piece - 1] if position.hands else 0
+        sign = -1 if sheet.side_of(piece) else 1
+        balance += sign * (board_count + in_hand) * sheet.kind_of(piece).value
+    half_clock = (position.half,) if "half" in sheet.fields else ()
     return (
         position.turn,
         position.full,
-        *((position.half,) if "half" in sheet.fields else ()),
+        *half_clock,
         sum(counts),
         balance,
         len(position.game.checkers(position, position.turn)),
         *counts,
-        *held,
+        *hand_counts,
     )
 
 
-def plane_shape(sheet: Sheet) -> Planes:
-    """A plane for each man, each number in hand, the side and the clocks."""
+def make_plane_shape(sheet: Sheet) -> Planes:
+    """Return the names and the size of the planes that `compute_planes` returns.
+
+    There is a plane for each piece, each count of pieces in hand, the side to move and each clock.
+    """
     clocks = ("half_moves", "move_number") if "half" in sheet.fields else ("move_number",)
-    names = (*_men_names(sheet), *_held_names(sheet), "second_to_move", *clocks)
+    names = (*_list_piece_names(sheet), *_list_hand_names(sheet), "second_to_move", *clocks)
     return Planes(names, len(sheet.ranks), len(sheet.files))
 
 
-def planes(position: GridPosition) -> bytes:
-    """The position as a tensor of bytes."""
+def compute_planes(position: GridPosition) -> bytes:
+    """Return all planes of a position, one after the other, with one byte per square.
+
+    The plane of a piece has 1 on its squares and 0 elsewhere. The planes of hand counts, side to move and
+    clocks have the same value on all squares. Clocks above 255 become 255.
+    """
     sheet = position.game.sheet
     width, board = len(sheet.files), position.board
-    upright = b"".join(board[at : at + width] for at in range(len(board) - width, -1, -width))
-    men = [bytes(there == man for there in upright) for man in range(1, len(sheet.letters))]
-    numbers = [position.hands[man - 1] for side in SIDES for man in hand_men(sheet, side)]
-    numbers.append(position.turn)
+    rank_starts = range(len(board) - width, -1, -width)
+    lowest_rank_first = b"".join(board[start : start + width] for start in rank_starts)
+    piece_planes = [
+        bytes(occupant == piece for occupant in lowest_rank_first) for piece in range(1, len(sheet.letters))
+    ]
+    fill_values = [position.hands[piece - 1] for side in SIDES for piece in list_hand_pieces(sheet, side)]
+    fill_values.append(position.turn)
     if "half" in sheet.fields:
-        numbers.append(min(position.half, 255))
-    numbers.append(min(position.full, 255))
-    return b"".join(men) + b"".join(bytes((number,)) * len(board) for number in numbers)
+        fill_values.append(min(position.half, _MAX_BYTE))
+    fill_values.append(min(position.full, _MAX_BYTE))
+    filled_planes = [bytes((fill_value,)) * len(board) for fill_value in fill_values]
+    return b"".join([*piece_planes, *filled_planes])

@@ -1,15 +1,19 @@
-"""The binary form of a position on a grid.
+"""Pack a position on a grid into bytes, and unpack it.
 
-Layout, bits of a byte from the highest to the lowest, numbers of several bytes with the highest byte first:
+Bits are numbered from the highest bit of a byte to the lowest. Numbers of several bytes are big-endian. The
+parts are:
 
-* 1 byte: 2, and 1 more where the second side moves (the version is 1);
-* 2 bytes for each clock that a text has: the half-move clock, then the number of the move;
-* a bit for each square in the order of a text, set where a man stands, and zeros up to the end of a byte;
-* for each man as many bits as the largest needs: its number in the order of the sheet, the first is 0;
-* where there are hands 5 bits for each count, and zeros up to the end of a byte.
+* 1 byte: the version (1) in the upper seven bits, and the side to move in the lowest bit;
+* 2 bytes for each clock of the game: the half-move clock, then the number of the move;
+* the bitmap: one bit per square in the order of a text, set if a piece stands there, padded with zeros to a
+  whole number of bytes;
+* for each piece on the board its number minus 1, each in as many bits as the highest number needs;
+* in games with hands, 5 bits for each count, padded with zeros to a whole number of bytes.
 
-The bitmap tells the length. Refused: other lengths and versions, bits that should be zero, numbers that no
-man has, and clocks out of range. Stability: promised for ever.
+The bitmap determines the length. Unpacking rejects other lengths and versions, padding that is not zero,
+unknown pieces, and clocks out of range.
+
+Stability: the format never changes.
 """
 
 from __future__ import annotations
@@ -23,93 +27,128 @@ if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 VERSION: Final = 1
-_HELD_BITS: Final = 5
+"""The version of the format, in the upper seven bits of the first byte."""
+_HAND_COUNT_BITS: Final = 5
+_CLOCK_BYTES: Final = 2
 
 
-def man_bits(sheet: Sheet) -> int:
-    """How many bits a man takes."""
+def piece_bits(sheet: Sheet) -> int:
+    """Return the number of bits that one piece needs in the packed bytes of a game.
+
+    Pieces are stored as their number minus 1, so 14 pieces need 4 bits.
+    """
     return (len(sheet.letters) - 2).bit_length()
 
 
 def packed_width(sheet: Sheet) -> int:
-    """The bytes of the longest form of a legal position: as many men as there can be, all on the board."""
+    """Return the maximum length of a packed legal position in bytes.
+
+    It is the length with the maximum number of pieces, all of them on the board.
+    """
+    # Where captured pieces change sides, `max_count` is for both sides together.
     sides = 1 if sheet.has_hands else 2
-    men = sides * sum(
-        kind.most for number, kind in enumerate(sheet.kinds) if sheet.base_kinds[number] == number
-    )
-    held = 2 * len(sheet.held) * _HELD_BITS
-    bits = min(men, sheet.grid.size) * man_bits(sheet) + held
-    return _head(sheet) + _bitmap(sheet) + (bits + 7) // 8
+    unpromoted_kinds = [kind for number, kind in enumerate(sheet.kinds) if sheet.base_kinds[number] == number]
+    max_pieces = sides * sum(kind.max_count for kind in unpromoted_kinds)
+    hand_bits = 2 * len(sheet.hand_kinds) * _HAND_COUNT_BITS
+    bits = min(max_pieces, sheet.grid.size) * piece_bits(sheet) + hand_bits
+    return _header_bytes(sheet) + _bitmap_bytes(sheet) + (bits + 7) // 8
 
 
 def pack(position: GridPosition) -> bytes:
-    """The binary form of a position."""
+    """Return a position as bytes, which `unpack` reads.
+
+    The parts are: version and side to move, the clocks, a bitmap of the occupied squares, the number of each
+    piece on the board, and the counts in hand.
+    """
     sheet, board = position.game.sheet, position.board
-    bits = man_bits(sheet)
+    bits_per_piece = piece_bits(sheet)
     clocks = (position.half, position.full) if "half" in sheet.fields else (position.full,)
-    bitmap = men = count = 0
-    for man in board:
-        bitmap = bitmap << 1 | (man > 0)
-        if man:
-            men = men << bits | man - 1
-            count += bits
+    # The bits of pieces and hands are collected in one long integer.
+    bitmap = piece_data = bit_count = 0
+    for piece in board:
+        bitmap = bitmap << 1 | (piece > 0)
+        if piece:
+            piece_data = piece_data << bits_per_piece | piece - 1
+            bit_count += bits_per_piece
     for side in SIDES:
-        for kind in sheet.held:
-            men = men << _HELD_BITS | position.hands[side * len(sheet.kinds) + kind]
-            count += _HELD_BITS
-    head = bytes((VERSION << 1 | position.turn,)) + b"".join(clock.to_bytes(2, "big") for clock in clocks)
-    filled = -len(board) % 8
+        for kind in sheet.hand_kinds:
+            hand_count = position.hands[side * len(sheet.kinds) + kind]
+            piece_data = piece_data << _HAND_COUNT_BITS | hand_count
+            bit_count += _HAND_COUNT_BITS
+    header = bytes((VERSION << 1 | position.turn,))
+    header += b"".join(clock.to_bytes(_CLOCK_BYTES, "big") for clock in clocks)
+    bitmap_padding, piece_padding = -len(board) % 8, -bit_count % 8
     return (
-        head
-        + (bitmap << filled).to_bytes(_bitmap(sheet), "big")
-        + (men << -count % 8).to_bytes((count + 7) // 8, "big")
+        header
+        + (bitmap << bitmap_padding).to_bytes(_bitmap_bytes(sheet), "big")
+        + (piece_data << piece_padding).to_bytes((bit_count + 7) // 8, "big")
     )
 
 
 def unpack(game: GridGame, data: bytes) -> GridPosition:
-    """The position of a binary form; raises `ValueError` when it is none."""
+    """Return the position that `pack` wrote. Raise `ValueError` if `data` is not a packed position.
+
+    Other versions, other lengths, padding that is not zero, unknown pieces, and clocks out of range are
+    rejected.
+    """
     sheet = game.sheet
-    head, size = _head(sheet), sheet.grid.size
+    size = sheet.grid.size
+    header_end = _header_bytes(sheet)
     if not isinstance(data, bytes | bytearray | memoryview):
-        raise _not_packed(sheet)
+        raise _make_error(sheet)
     data = bytes(data)
-    rest = head + _bitmap(sheet)
-    if len(data) < rest or data[0] >> 1 != VERSION:
-        raise _not_packed(sheet)
-    bitmap = int.from_bytes(data[head:rest], "big")
-    bits, per_man = 8 * len(data[rest:]), man_bits(sheet)
-    used = bitmap.bit_count() * per_man + 2 * len(sheet.held) * _HELD_BITS
-    tail = int.from_bytes(data[rest:], "big")
-    clocks = [int.from_bytes(data[at : at + 2], "big") for at in range(1, head, 2)]
+    bitmap_end = header_end + _bitmap_bytes(sheet)
+    if len(data) < bitmap_end or data[0] >> 1 != VERSION:
+        raise _make_error(sheet)
+    bitmap = int.from_bytes(data[header_end:bitmap_end], "big")
+    piece_data = int.from_bytes(data[bitmap_end:], "big")
+    bits_per_piece = piece_bits(sheet)
+    used_bits = bitmap.bit_count() * bits_per_piece + 2 * len(sheet.hand_kinds) * _HAND_COUNT_BITS
+    bits_left = 8 * len(data[bitmap_end:])
+    clock_starts = range(1, header_end, _CLOCK_BYTES)
+    clocks = [int.from_bytes(data[start : start + _CLOCK_BYTES], "big") for start in clock_starts]
     half, full = clocks if len(clocks) == 2 else (0, *clocks)
-    spare = -size % 8
-    sound = (
-        bits == (used + 7) // 8 * 8 and not bitmap & (1 << spare) - 1 and not tail & (1 << bits - used) - 1
-    )
-    if not sound or half > MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
-        raise _not_packed(sheet)
+    bitmap_padding = -size % 8
+    has_right_length = bits_left == (used_bits + 7) // 8 * 8
+    # Padding must be zero, so that each position has only one packed form.
+    if not has_right_length or bitmap & _low_bits(bitmap_padding):
+        raise _make_error(sheet)
+    if piece_data & _low_bits(bits_left - used_bits):
+        raise _make_error(sheet)
+    if half > MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
+        raise _make_error(sheet)
     board = bytearray(size)
     for square in range(size):
-        if bitmap >> size + spare - 1 - square & 1:
-            bits -= per_man
-            board[square] = (tail >> bits & (1 << per_man) - 1) + 1
+        if bitmap >> size + bitmap_padding - 1 - square & 1:
+            bits_left -= bits_per_piece
+            board[square] = (piece_data >> bits_left & _low_bits(bits_per_piece)) + 1
     if max(board) >= len(sheet.letters):
-        raise _not_packed(sheet)
+        raise _make_error(sheet)
     hands = bytearray(2 * len(sheet.kinds) if sheet.has_hands else 0)
     for side in SIDES:
-        for kind in sheet.held:
-            bits -= _HELD_BITS
-            hands[side * len(sheet.kinds) + kind] = tail >> bits & (1 << _HELD_BITS) - 1
+        for kind in sheet.hand_kinds:
+            bits_left -= _HAND_COUNT_BITS
+            hands[side * len(sheet.kinds) + kind] = piece_data >> bits_left & _low_bits(_HAND_COUNT_BITS)
     return game.position(bytes(board), bytes(hands), data[0] & 1, half, full)
 
 
-def _head(sheet: Sheet) -> int:
-    return 5 if "half" in sheet.fields else 3
+def _low_bits(count: int) -> int:
+    """Return a number with only its `count` lowest bits set, such as ``0b111`` for 3."""
+    return (1 << count) - 1
 
 
-def _bitmap(sheet: Sheet) -> int:
+def _header_bytes(sheet: Sheet) -> int:
+    """Return the length in bytes of the header: the version and side to move, then each clock of the game."""
+    return 1 + _CLOCK_BYTES * (2 if "half" in sheet.fields else 1)
+
+
+def _bitmap_bytes(sheet: Sheet) -> int:
+    """Return the length in bytes of the bitmap of occupied squares: one bit per square, rounded up."""
     return (sheet.grid.size + 7) // 8
 
 
-def _not_packed(sheet: Sheet) -> ValueError:
-    return ValueError(f"the bytes are not a packed position of {sheet.name}")
+def _make_error(sheet: Sheet) -> ValueError:
+    """Return the error for bytes that are not a packed position."""
+    return ValueError(
+        f"the bytes are not a packed position of {sheet.name}, expected those that pack returns"
+    )

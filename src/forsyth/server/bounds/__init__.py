@@ -1,1 +1,1 @@
-"""What bounds the service: who may ask, how often, how much at once, how long."""
+"""Protection of the service: origin check, rate limit, compute slots, size and time limits, compression."""

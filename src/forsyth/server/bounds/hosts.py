@@ -1,9 +1,9 @@
-"""Which names a service answers to, so that no name of a stranger can be made to lead to it (DNS rebinding).
+"""Check the header ``Host`` against the names of the service, as a protection against DNS rebinding.
 
-Accepted, in a header ``Host``: ``localhost`` and names below it, addresses of the loopback network, the
-address or name the service listens on, and the names that `Settings.allow_host` lists, where ``*`` is every
-name. A service that listens on all addresses of its machine accepts every host that is written as an address:
-only a name can be made to lead elsewhere. A port, capitals and a dot at the end make no difference.
+These values are accepted: ``localhost`` and names below it, loopback addresses, the address or name that the
+service listens on, and the names in `Settings.allow_host`, where ``*`` stands for every name. A service that
+listens on all addresses of its machine accepts every host that is an IP address: an attacker can make a name
+lead elsewhere, but not an address. Ports, upper case and a final dot are ignored.
 """
 
 from __future__ import annotations
@@ -14,49 +14,62 @@ from typing import Final
 
 from forsyth.server.settings import ANY, Settings
 
-MOST_KNOWN: Final = 256
-"""Values of the header remembered as accepted: a few names with their ports."""
+MAX_KNOWN_HOSTS: Final = 256
+"""Maximum number of accepted header values in the cache. Usually there are a few names with their ports."""
 
 _HOST: Final = re.compile(r"(?:\[([0-9a-f:.]+)\]|([0-9a-z._-]+))(?::[0-9]{0,5})?", re.ASCII)
-_LOCAL: Final = "localhost"
+"""A header value: an IPv6 address in brackets (group 1) or a name or IPv4 address (group 2), with a port."""
+
+_LOCALHOST: Final = "localhost"
 
 
 class Hosts:
-    """The names and addresses of one service."""
+    """Names and addresses that one service answers to."""
 
     def __init__(self, settings: Settings) -> None:
-        names = {_plain(name) for name in (settings.host, *settings.allow_host)}
-        self._any = ANY in settings.allow_host
-        self._names = {name for name in names if _address(name) is None}
-        self._addresses = {address for name in names if (address := _address(name)) is not None}
-        self._any_address = any(address.is_unspecified for address in self._addresses)
-        self._known: set[bytes] = set()
+        names = {_normalise_host(name) for name in (settings.host, *settings.allow_host)}
+        self._allows_any_host = ANY in settings.allow_host
+        self._names = {name for name in names if _parse_address(name) is None}
+        self._addresses = {address for name in names if (address := _parse_address(name)) is not None}
+        self._allows_any_address = any(address.is_unspecified for address in self._addresses)
+        self._known_values: set[bytes] = set()
 
     def accepts(self, value: bytes) -> bool:
-        """Whether a request for this value of ``Host`` is meant for the service."""
-        if value in self._known:
+        """Return whether a value of the header ``Host``, such as ``localhost:8000``, names this service.
+
+        Accepted values are cached, because nearly all requests have the same one.
+        """
+        if value in self._known_values:
             return True
-        accepted = self._accepts(value.decode("latin-1").lower())
-        if accepted and len(self._known) < MOST_KNOWN:
-            self._known.add(value)
-        return accepted
+        is_accepted = self._accepts_host(value.decode("latin-1").lower())
+        if is_accepted and len(self._known_values) < MAX_KNOWN_HOSTS:
+            self._known_values.add(value)
+        return is_accepted
 
-    def _accepts(self, value: str) -> bool:
-        found = _HOST.fullmatch(value)
-        if found is None:
+    def _accepts_host(self, value: str) -> bool:
+        """Return whether a value of the header ``Host`` in lower case names this service.
+
+        ``localhost``, loopback addresses, and the names and addresses in the settings are accepted.
+        """
+        match = _HOST.fullmatch(value)
+        if match is None:
             return False
-        host = _plain(found[1] or found[2])
-        address = _address(host)
+        if self._allows_any_host:
+            return True
+        host = _normalise_host(match[1] or match[2])
+        address = _parse_address(host)
         if address is not None:
-            return self._any or self._any_address or _is_loopback(address) or address in self._addresses
-        return self._any or host in self._names or host == _LOCAL or host.endswith(f".{_LOCAL}")
+            return self._allows_any_address or _is_loopback(address) or address in self._addresses
+        return host in self._names or host == _LOCALHOST or host.endswith(f".{_LOCALHOST}")
 
 
-def _plain(name: str) -> str:
+def _normalise_host(name: str) -> str:
+    """Return a host name or address in lower case, without brackets and a final dot: ``[::1]`` is ``::1``."""
     return name.strip("[]").lower().removesuffix(".")
 
 
-def _address(host: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address that `host` is, or None if `host` is a name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -64,5 +77,6 @@ def _address(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_loopback(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether an address, or the IPv4 address mapped into it, is a loopback address."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return (mapped or address).is_loopback

@@ -1,17 +1,18 @@
-"""How the service listens: uvicorn, with bounds on the heads of requests and on connections.
+"""Run the service with uvicorn, with limits on request heads and on connections.
 
-Limits, of each process:
+The limits apply to each process:
 
-- A head, the line and the headers of a request, has at most `Settings.head_limit` bytes, and so have the
-  trailers after a body: more is a 431. It is complete within `Settings.head_time` seconds: else it is a 408,
-  or a silent end where nothing was sent at all.
-- There are at most `Settings.connections` connections, or as many as the system allows files. When all places
-  are taken the one that has been without a request longest gives way to the next; when each of them has a
-  request, the next is a 503.
-- A connection without a request is kept for `IDLE_SECONDS`. One that is closed while its client does not read
-  is broken off after as long.
+- A head is the request line with the headers. A head, and the trailers after a body, have at most
+  `Settings.head_limit` bytes each; a longer one gets a 431. A head must be complete within
+  `Settings.head_time` seconds; otherwise the client gets a 408, or no response if it sent nothing.
+- There are at most `Settings.connections` connections, or fewer if the system allows fewer open files. A
+  further connection replaces the one that has been without a request for longest. If all connections have a
+  request, the further connection gets a 503.
+- A connection without a request is kept for `IDLE_SECONDS`. A connection that is being closed is cut off
+after
+  the same time if its client does not read.
 
-Either of uvicorn's readers of HTTP is used, httptools where it is installed and h11 where it is not.
+Both HTTP parsers of uvicorn are supported: httptools if it is installed, otherwise h11.
 """
 
 from __future__ import annotations
@@ -32,38 +33,41 @@ from forsyth.server.settings import Settings
 
 try:
     import resource
-except ImportError:  # Windows bounds no files.
+except ImportError:  # Windows does not limit the number of open files.
     resource = None  # type: ignore[assignment]
 
 STOP_SECONDS: Final = 30
-"""How long requests in flight may take to finish when the service is stopped."""
+"""Seconds that running requests may take to finish when the service is stopped."""
 
 IDLE_SECONDS: Final = 15
-"""How long a connection without a request is kept open."""
+"""Seconds that a connection without a request is kept open."""
 
 WORKER_SECONDS: Final = 20
-"""How long a worker process may take to answer the process that watches it.
+"""Seconds that a worker process may take to answer the process that supervises it.
 
 A worker imports the service before it can answer. On a slow or busy machine that may take longer than
 uvicorn's default of 5 s: then each worker is killed before it serves, and so is each that replaces it.
 """
 
 BACKLOG: Final = 512
-"""Connections that wait to be accepted; as many may be accepted at once before any of them gives way."""
+"""Connections that wait to be accepted. That many may be accepted at once before one of them is replaced."""
 
 OWN_FILES: Final = 64
-"""Files the process needs for itself: its store, the page, pipes."""
+"""Open files that the process itself needs: its store, the page, pipes."""
 
-_END: Final = re.compile(rb"\n\r?\n")
+_HEADER_EXTRA_BYTES: Final = len(": \r\n")
+"""Bytes of a header line besides its name and value."""
+
+_HEAD_END: Final = re.compile(rb"\n\r?\n")
 
 
 class Config(uvicorn.Config):
-    """uvicorn's configuration for some settings, which it carries along to the connections and workers."""
+    """Configuration of uvicorn, with the limits that its connections and workers read."""
 
     def __init__(self, app: Any, settings: Settings, **options: Any) -> None:
         super().__init__(
             app,
-            http=reader(),
+            http=select_connection_class(),
             ws="none",
             workers=settings.workers,
             log_level="warning",
@@ -80,27 +84,33 @@ class Config(uvicorn.Config):
         )
         self.head_limit = settings.head_limit
         self.head_time = settings.head_time
-        self.connections = allowed_connections(settings.connections)
+        self.connections = limit_connections(settings.connections)
 
 
-def allowed_connections(wanted: int) -> int:
-    """As many connections as are wanted, or as the system allows; asks it for more files where it may."""
+def limit_connections(wanted_count: int) -> int:
+    """Return how many connections the service can have, at most `wanted_count` and at least 1.
+
+    Each connection is an open file. If the limit of open files is too low for `wanted_count`, it is raised as
+    far as the system permits, and the result is what fits into it.
+    """
     if resource is None:
-        return wanted
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = wanted + BACKLOG + OWN_FILES
-    if soft == resource.RLIM_INFINITY or soft >= needed:
-        return wanted
-    most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        return wanted_count
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed_files = wanted_count + BACKLOG + OWN_FILES
+    if soft_limit == resource.RLIM_INFINITY or soft_limit >= needed_files:
+        return wanted_count
+    new_limit = needed_files if hard_limit == resource.RLIM_INFINITY else min(needed_files, hard_limit)
     with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-        soft = most
-    # With so few files that not even the backlog fits, half of them are better than none.
-    return max(1, min(wanted, soft - BACKLOG - OWN_FILES), min(wanted, soft // 2 - OWN_FILES))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard_limit))
+        soft_limit = new_limit
+    beside_backlog = min(wanted_count, soft_limit - BACKLOG - OWN_FILES)
+    # If there are too few files even for the backlog, use half of them for connections.
+    half_of_files = min(wanted_count, soft_limit // 2 - OWN_FILES)
+    return max(1, beside_backlog, half_of_files)
 
 
-class Bounded(ABC):
-    """What both kinds of connection add to uvicorn's: it comes before them in the order of classes."""
+class LimitedConnection(ABC):
+    """Mixin that adds the limits to a connection class of uvicorn; it precedes that class in the bases."""
 
     config: Config
     loop: asyncio.AbstractEventLoop
@@ -108,112 +118,137 @@ class Bounded(ABC):
     connections: set[Any]
     cycle: Any
 
-    _clock: asyncio.TimerHandle | None = None
-    _begun = False
-    _since = 0.0
+    _head_timer: asyncio.TimerHandle | None = None
+    _head_started = False
+    _idle_since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Take a place, if need be that of another."""
+        """Start the timer for the first request line and headers (the head) of a new connection.
+
+        If there are too many connections now, close one that is idle.
+        """
         super().connection_made(transport)  # type: ignore[misc]
-        self._since = self.loop.time()
-        self._clock = self.loop.call_later(self.config.head_time, self._head_is_late)
+        self._idle_since = self.loop.time()
+        self._head_timer = self.loop.call_later(self.config.head_time, self._time_out_head)
         if len(self.connections) > self.config.connections:
-            self._make_room()
+            self._replace_idle_connection()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
-        self._stop_clock()
+        """Stop the timer for the request line and headers, because the connection is closed."""
+        self._stop_head_timer()
         super().connection_lost(exc)  # type: ignore[misc]
 
     def data_received(self, data: bytes) -> None:
-        """Read what came; the head that it belongs to must be complete in time."""
-        self._begun = True
+        """Parse `data` from the client, and limit the time for the request line and headers (the head).
+
+        The timer starts when a head begins and stops when it is complete.
+        """
+        self._head_started = True
         super().data_received(data)  # type: ignore[misc]
         if self.is_busy:
-            self._stop_clock()
-        elif self._clock is None and not self.transport.is_closing():
-            self._clock = self.loop.call_later(self.config.head_time, self._head_is_late)
+            self._stop_head_timer()
+        elif self._head_timer is None and not self.transport.is_closing():
+            self._head_timer = self.loop.call_later(self.config.head_time, self._time_out_head)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request; a client that does not read the answer is not waited for."""
-        self._begun = False
-        self._since = self.loop.time()
+        """Make the connection ready for the next request, or cut it off later if it is closing."""
+        self._head_started = False
+        self._idle_since = self.loop.time()
         super().on_response_complete()  # type: ignore[misc]
-        self._break_off_if_closing()
+        self._cut_off_if_closing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """End a connection that has been without a request for too long."""
+        """Close a connection that has been without a request for `IDLE_SECONDS`."""
         super().timeout_keep_alive_handler()  # type: ignore[misc]
-        self._break_off_if_closing()
+        self._cut_off_if_closing()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is not HTTP, or too much of it."""
-        if self.is_too_long:
-            message = f"the line and headers of the request have more than {self.config.head_limit} bytes"
+        """Refuse data that is not HTTP with a 400, or too many bytes of headers with a 431.
+
+        `msg`, the message of uvicorn, is ignored.
+        """
+        if self.is_head_too_long:
+            message = f"the request line and headers have more than {self.config.head_limit} bytes"
             self.refuse(Problem(431, "HEAD_TOO_LARGE", message))
             return
-        self.refuse(Problem(400, "BAD_REQUEST", "the request is not HTTP"))
+        self.refuse(Problem(400, "BAD_REQUEST", "the request is not valid HTTP"))
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is a request without its whole answer."""
+        """True if the connection has a request whose response is not complete."""
         return self.cycle is not None and not self.cycle.response_complete
 
     @property
     @abstractmethod
-    def is_too_long(self) -> bool:
-        """Whether it is the length of the head that is wrong with it."""
+    def is_head_too_long(self) -> bool:
+        """True if the current head has more bytes than `Settings.head_limit`."""
 
     def refuse(self, problem: Problem) -> None:
-        """Answer with a refusal, unless another answer has begun, and end the connection."""
+        """Send a refusal, unless another response has begun, and close the connection."""
         if not self.is_busy:
-            self.transport.write(written(problem))
+            self.transport.write(encode_http_response(problem))
         self.transport.close()
-        self._break_off_if_closing()
+        self._cut_off_if_closing()
 
-    def _head_is_late(self) -> None:
-        self._clock = None
-        if not self._begun:
+    def _time_out_head(self) -> None:
+        """Close the connection, because the request line and headers did not arrive in time.
+
+        If some of their bytes arrived, send a 408 before.
+        """
+        self._head_timer = None
+        if not self._head_started:
             self.transport.close()
             return
         message = f"the head of the request was not complete after {self.config.head_time:g} s"
         self.refuse(Problem(408, "TIMEOUT", message))
 
-    def _make_room(self) -> None:
-        waiting = [one for one in self.connections if one is not self and not one.is_busy]
-        if waiting:
-            longest = min(waiting, key=lambda one: one._since)
-            self.connections.discard(longest)
-            longest.transport.abort()
+    def _replace_idle_connection(self) -> None:
+        """Cut off the connection that has been without a request for longest, to make room for this one.
+
+        If all other connections have a request, refuse this one with a 503.
+        """
+        idle_connections = [other for other in self.connections if other is not self and not other.is_busy]
+        if idle_connections:
+            longest_idle = min(idle_connections, key=lambda connection: connection._idle_since)
+            self.connections.discard(longest_idle)
+            longest_idle.transport.abort()
             return
-        message = f"all {self.config.connections} connections have a request; try again in 1 s"
+        message = f"all {self.config.connections} connections are busy with a request; try again in 1 s"
         self.refuse(Problem(503, "BUSY", message, headers={"Retry-After": "1"}))
 
-    def _stop_clock(self) -> None:
-        if self._clock is not None:
-            self._clock.cancel()
-            self._clock = None
+    def _stop_head_timer(self) -> None:
+        """Stop the timer for the request line and headers, if it runs."""
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
 
-    def _break_off_if_closing(self) -> None:
+    def _cut_off_if_closing(self) -> None:
+        """Cut a closing connection off after `IDLE_SECONDS`, in case its client does not read."""
         if self.transport.is_closing():
             self.loop.call_later(IDLE_SECONDS, self.transport.abort)
 
 
-def written(problem: Problem) -> bytes:
-    """A refusal as a whole answer, for where no application is asked."""
+def encode_http_response(problem: Problem) -> bytes:
+    """Return a refusal as the bytes of a complete HTTP response, which closes the connection.
+
+    It is for errors before a request reaches the application, such as headers that are too long.
+    """
     response = problem.response()
     lines = [f"HTTP/1.1 {response.status_code} {problem.phrase}".encode(), b"connection: close"]
     lines += [name + b": " + value for name, value in response.raw_headers]
     return b"\r\n".join((*lines, b"", bytes(response.body)))
 
 
-class H11Connection(Bounded, H11Protocol):  # type: ignore[misc]
-    """A connection read by h11, which bounds what is incomplete, and takes any head that is complete."""
+class H11Connection(LimitedConnection, H11Protocol):  # type: ignore[misc]
+    """Connection parsed by h11, which limits incomplete heads only, not complete ones."""
 
     def data_received(self, data: bytes) -> None:
-        """Read what came, unless a head has no end where it should have one."""
+        """Parse `data` from the client.
+
+        Refuse it if the request line and headers do not end within `Settings.head_limit` bytes.
+        """
         if self.conn.their_state is h11.IDLE and not _ends_within(
-            self._unread + data, self.config.head_limit
+            self._unparsed_data + data, self.config.head_limit
         ):
             self.conn.receive_data(data)
             self.send_400_response("")
@@ -221,61 +256,68 @@ class H11Connection(Bounded, H11Protocol):  # type: ignore[misc]
         super().data_received(data)
 
     @property
-    def is_too_long(self) -> bool:
-        """Whether more is waiting to be understood than a head may have."""
-        return len(self._unread) > self.config.head_limit
+    def is_head_too_long(self) -> bool:
+        """True if the data that h11 has not parsed yet is longer than a head may be."""
+        return len(self._unparsed_data) > self.config.head_limit
 
     @property
-    def _unread(self) -> bytes:
-        found: bytes = self.conn.trailing_data[0]
-        return found
+    def _unparsed_data(self) -> bytes:
+        """Data received that h11 has not parsed yet."""
+        data: bytes = self.conn.trailing_data[0]
+        return data
 
 
 def _ends_within(head: bytes, limit: int) -> bool:
-    return len(head) <= limit or _END.search(head, 0, limit) is not None
+    """Return whether the request line and headers may still fit into `limit` bytes.
+
+    That is so if `head`, the bytes received so far, is no longer, or contains the end of the headers there.
+    """
+    return len(head) <= limit or _HEAD_END.search(head, 0, limit) is not None
 
 
-def reader() -> type[asyncio.Protocol]:
-    """The kind of connection that is fastest here."""
+def select_connection_class() -> type[asyncio.Protocol]:
+    """Return the connection class for httptools if it is installed, otherwise the one for h11."""
     return HttpToolsConnection if find_spec("httptools") else H11Connection
 
 
 if TYPE_CHECKING or find_spec("httptools"):
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-    class HttpToolsConnection(Bounded, HttpToolsProtocol):  # type: ignore[misc]
-        """A connection read by httptools, which bounds nothing: bytes that lead nowhere are counted."""
+    class HttpToolsConnection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]
+        """Connection parsed by httptools, which has no limits; so unparsed bytes are counted here."""
 
-        _unread = 0
+        _unparsed_bytes = 0
 
         def data_received(self, data: bytes) -> None:
-            """Read what came, and refuse it when it continues without becoming a head or a part of a body."""
-            self._unread += len(data)
+            """Parse `data`, and refuse it if too many bytes have remained unparsed."""
+            self._unparsed_bytes += len(data)
             super().data_received(data)
-            if self.is_too_long and not self.transport.is_closing():
+            if self.is_head_too_long and not self.transport.is_closing():
                 self.send_400_response("")
 
         @property
-        def is_too_long(self) -> bool:
-            """Whether more has come since the last head or part of a body than a head may have."""
-            return self._unread > self.config.head_limit
+        def is_head_too_long(self) -> bool:
+            """True if more unparsed bytes have arrived than a head may have."""
+            return self._unparsed_bytes > self.config.head_limit
 
         def on_headers_complete(self) -> None:
-            """Begin to answer, unless a head that came in one piece is too long as a whole."""
-            # Only the bytes of this head count: those after it may be its body.
-            if self.is_too_long:
-                self._unread = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-                if self.is_too_long:
-                    raise ValueError("the head is too long")
-            self._unread = 0
+            """Begin to answer, unless a head that came in one piece is too long."""
+            if self.is_head_too_long:
+                # The bytes after the head may be its body, so count those of the head only.
+                self._unparsed_bytes = len(self.url) + sum(
+                    len(name) + len(value) + _HEADER_EXTRA_BYTES for name, value in self.headers
+                )
+                if self.is_head_too_long:
+                    raise ValueError(f"the head has more than {self.config.head_limit} bytes")
+            self._unparsed_bytes = 0
             super().on_headers_complete()
 
         def on_body(self, body: bytes) -> None:
-            """Take a part of a body."""
-            self._unread = 0
+            """Receive a part of a body, and reset the count of unparsed bytes."""
+            self._unparsed_bytes = 0
             super().on_body(body)
 
         def on_message_complete(self) -> None:
-            """Take the end of a body."""
-            self._unread = 0
+            """Receive the end of a body, and reset the count of unparsed bytes."""
+            self._unparsed_bytes = 0
             super().on_message_complete()

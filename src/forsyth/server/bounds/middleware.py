@@ -1,6 +1,6 @@
-"""What surrounds every request: counting, security headers, a limit of time and of bytes.
+"""Middleware for every request: counts, security headers, time limit and size limit.
 
-Plain ASGI, because each of these runs for every request and some of them for every part of a stream.
+The classes are plain ASGI, because they run for every request and partly for every part of a stream.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any, Final
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from forsyth.server.bounds.work import CALL, Call
+from forsyth.server.bounds.compute_slots import REQUEST_STATUS_KEY, RequestStatus
 from forsyth.server.metrics import UNMATCHED, Metrics
-from forsyth.server.problems import Problem, problem_of, too_large
+from forsyth.server.problems import Problem, body_too_large, to_problem
 from forsyth.server.settings import Settings
 
-STREAMS: Final = frozenset(("/api/v1/batch/check", "/api/v1/batch/fix", "/api/v1/batch/library"))
-"""Calls whose body may be of any length: they hold one part of it at a time."""
+STREAM_PATHS: Final = frozenset(("/api/v1/batch/check", "/api/v1/batch/fix", "/api/v1/batch/library"))
+"""Paths whose bodies may have any length, because their handlers hold one part of the body at a time."""
 
 CSP: Final = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
-"""Nothing from elsewhere and no script but the page's own. The drawings bring their styles with them."""
+"""Content-Security-Policy: only files and scripts of the service. Drawings contain their own styles."""
 
 SECURITY_HEADERS: Final = (
     (b"content-security-policy", CSP.encode()),
@@ -37,14 +37,14 @@ SECURITY_HEADERS: Final = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 
-FRAMED: Final = "/embed"
-"""The one page that may stand in a frame of somebody else's: it has no script and no navigation."""
+EMBED_PATH: Final = "/embed"
+"""The one page that other sites may show in a frame: it has no script and no navigation."""
 
-FRAMED_CSP: Final = (
+EMBED_CSP: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 )
-_FRAMED_HEADERS: Final = (
-    (b"content-security-policy", FRAMED_CSP.encode()),
+_EMBED_HEADERS: Final = (
+    (b"content-security-policy", EMBED_CSP.encode()),
     *(
         (name, value)
         for name, value in SECURITY_HEADERS
@@ -52,172 +52,201 @@ _FRAMED_HEADERS: Final = (
     ),
 )
 
+_CLIENT_CLOSED_REQUEST: Final = 499
+"""Status that is counted for a client that disconnected before the response, as proxies do."""
 
-class Outermost:
-    """Counts each request, adds the security headers, and turns what was not foreseen into a 500."""
+_MAX_LENGTH_DIGITS: Final = 20
+"""Digits of Content-Length that are read. A number with more digits is above every limit anyway."""
+
+
+class OutermostLayer:
+    """Middleware that counts requests, adds security headers, and answers unexpected errors with a 500."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
         self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on and count it."""
+        """Pass one request on, add security headers to its response, and count it with its duration.
+
+        An unexpected error is answered with a 500, unless the response has begun.
+        """
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         status = 0
-        security = _FRAMED_HEADERS if scope["path"] == FRAMED else SECURITY_HEADERS
+        security_headers = _EMBED_HEADERS if scope["path"] == EMBED_PATH else SECURITY_HEADERS
 
         async def send_with_headers(message: Message) -> None:
+            """Send a part of the response; add the security headers to its first part."""
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), *security]
+                message["headers"] = [*message.get("headers", ()), *security_headers]
             await send(message)
 
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         self.metrics.in_flight += 1
         try:
             await self.app(scope, receive, send_with_headers)
         except ClientDisconnect:
-            # Nobody is left to be answered, and nothing went wrong here.
+            # No response is needed, and this is not an error of the service.
             pass
         except Exception as error:
             if status:
                 raise
-            await problem_of(error).send(scope, receive, send_with_headers)
+            await to_problem(error).send(scope, receive, send_with_headers)
         finally:
             self.metrics.in_flight -= 1
-            # A client that went away got no answer: 499 is what proxies write for that.
-            seconds = time.perf_counter() - begun
-            self.metrics.count(scope["method"], route_of(scope), status or 499, seconds)
+            seconds = time.perf_counter() - started_at
+            self.metrics.count(
+                scope["method"], route_template(scope), status or _CLIENT_CLOSED_REQUEST, seconds
+            )
 
 
-def route_of(scope: Scope) -> str:
-    """The template of the route that answered, or one word for all paths that lead nowhere."""
+def route_template(scope: Scope) -> str:
+    """Return the path template of the route that answered, such as ``/api/v1/library/{id}``.
+
+    Return `UNMATCHED` if no route did. `scope` is the ASGI scope of the request.
+    """
     route: Any = scope.get("route")
     return getattr(route, "path", None) or UNMATCHED
 
 
-class Bounds:
-    """Gives up a request whose body is too long, or that has no answer in time.
+class RequestLimits:
+    """Middleware that stops a request whose body is too long or whose response takes too long.
 
-    The clock of a stream begins again with each part that arrives or leaves: it may take as long as it goes
-    on. A handler that computes is asked to stop, see `work`; its late answer is dropped. An
-    answer that has begun and stalls because nobody reads it is broken off: what was sent is not
-    made to look complete.
+    For a stream the time limit starts again with each part that arrives or leaves, so that the whole stream
+    may take any time. When the time limit of a request is over, it is marked as abandoned, so that its
+    handler stops (see `stop_if_abandoned`), and a late response is dropped. A response that has begun but
+    stalls because the client does not read it is cut off, so that it does not look complete.
+
+    Args:
+        app: The application to protect.
+        settings: The settings with the limits.
+        extra_body_bytes: By path, how many bytes above `Settings.body_limit` a body may have.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, more: Mapping[str, int]) -> None:
-        """`more` names the paths whose bodies may have so many bytes more than the others."""
+    def __init__(self, app: ASGIApp, settings: Settings, extra_body_bytes: Mapping[str, int]) -> None:
         self.app = app
         self.body_limit = settings.body_limit
-        self.body_limits = {path: settings.body_limit + bytes for path, bytes in more.items()}
+        self.body_limits = {
+            path: settings.body_limit + byte_count for path, byte_count in extra_body_bytes.items()
+        }
         self.time_limit = settings.time_limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on within the bounds."""
+        """Pass one request on, and refuse it if its body is too long or its response takes too long."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request = _Bounded(self, scope, receive, send)
+        request = _LimitedRequest(self, scope, receive, send)
         try:
             await self.app(scope, request.receive, request.send)
         except asyncio.CancelledError:
-            # Returning without the end of the answer makes the server close the connection.
-            if not request.broken_off:
+            # Returning before the end of the response makes the server close the connection.
+            if not request.is_cut_off:
                 raise
         finally:
-            request.clock.cancel()
+            request.timer.cancel()
         if request.refusal is not None:
             await request.refusal
 
 
 def _declared_length(scope: Scope) -> int:
-    """How many bytes the head of a request says that its body has; 0 where it does not say so."""
+    """Return the Content-Length of a request in bytes, or 0 if it is absent or not a number."""
     value = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    # More digits than these are too many bytes in any case.
-    return int(value[:20]) if value.isdigit() else 0
+    return int(value[:_MAX_LENGTH_DIGITS]) if value.isdigit() else 0
 
 
-class _Bounded:
-    """One request, its clock, and the two channels with the bounds on them."""
+class _LimitedRequest:
+    """One request with its timer, and its `receive` and `send` channels with the limits applied."""
 
     __slots__ = (
-        "_body_done",
-        "_call",
-        "_declared",
-        "_limit",
+        "_body_limit",
+        "_bytes_left",
+        "_declared_length",
+        "_has_whole_body",
+        "_is_stream",
         "_loop",
         "_receive",
-        "_room",
+        "_response_started",
         "_scope",
         "_seconds",
         "_send",
-        "_started",
-        "_streams",
+        "_status",
         "_task",
-        "broken_off",
-        "clock",
+        "is_cut_off",
         "refusal",
+        "timer",
     )
 
-    def __init__(self, bounds: Bounds, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, limits: RequestLimits, scope: Scope, receive: Receive, send: Send) -> None:
         self._scope = scope
         self._receive = receive
         self._send = send
-        self._streams = scope["path"] in STREAMS
-        self._limit = self._room = bounds.body_limits.get(scope["path"], bounds.body_limit)
-        self._declared = _declared_length(scope)
-        self._seconds = bounds.time_limit
-        self._started = False
-        self._body_done = False
+        self._is_stream = scope["path"] in STREAM_PATHS
+        self._body_limit = self._bytes_left = limits.body_limits.get(scope["path"], limits.body_limit)
+        self._declared_length = _declared_length(scope)
+        self._seconds = limits.time_limit
+        self._response_started = False
+        self._has_whole_body = False
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
-        self._call = scope[CALL] = Call()
-        self.broken_off = False
+        self._status = scope[REQUEST_STATUS_KEY] = RequestStatus()
+        self.is_cut_off = False
         self.refusal: asyncio.Task[None] | None = None
-        self.clock = self._loop.call_later(self._seconds, self._give_up)
+        self.timer = self._loop.call_later(self._seconds, self._time_out)
 
     async def receive(self) -> Message:
-        """The next part of the body, as long as it is within the limit."""
-        # A body that is said to be too long is not waited for.
-        if not self._streams and self._declared > self._limit:
-            raise too_large(self._limit)
+        """Return the next part of the body (the ASGI interface).
+
+        Raise a 413 `Problem` if the body is too long. For a stream, each part starts the time limit again.
+        """
+        # If the declared length is too long, refuse at once instead of reading the body.
+        if not self._is_stream and self._declared_length > self._body_limit:
+            raise body_too_large(self._body_limit)
         message = await self._receive()
-        if self._streams:
-            self._wind_up()
+        if self._is_stream:
+            self._restart_timer()
         elif message["type"] == "http.request":
-            self._room -= len(message.get("body", b""))
-            if self._room < 0:
-                raise too_large(self._limit)
-        self._body_done = self._body_done or not message.get("more_body", False)
+            self._bytes_left -= len(message.get("body", b""))
+            if self._bytes_left < 0:
+                raise body_too_large(self._body_limit)
+        self._has_whole_body = self._has_whole_body or not message.get("more_body", False)
         return message
 
     async def send(self, message: Message) -> None:
-        """A part of the answer, unless the request has been given up."""
+        """Send a part of the response, or drop it if the time limit is over and a refusal is sent instead."""
         if self.refusal is not None:
             return
-        self._started = True
-        if self._streams:
-            self._wind_up()
+        self._response_started = True
+        if self._is_stream:
+            self._restart_timer()
         await self._send(message)
 
-    def _wind_up(self) -> None:
-        self.clock.cancel()
+    def _restart_timer(self) -> None:
+        """Start the time limit again, unless the request has timed out."""
+        self.timer.cancel()
         if self.refusal is None:
-            self.clock = self._loop.call_later(self._seconds, self._give_up)
+            self.timer = self._loop.call_later(self._seconds, self._time_out)
 
-    def _give_up(self) -> None:
-        self._call.given_up = True
-        if not self._started:
-            self.refusal = self._loop.create_task(self._refuse())
+    def _time_out(self) -> None:
+        """Stop the request, because its time limit is over.
+
+        If the response has not begun, send a refusal. Otherwise cut the response off, so that it does not
+        look complete.
+        """
+        self._status.is_abandoned = True
+        if not self._response_started:
+            self.refusal = self._loop.create_task(self._send_refusal())
         elif self._task is not None:
-            self.broken_off = True
+            self.is_cut_off = True
             self._task.cancel()
 
-    async def _refuse(self) -> None:
-        status, who = (503, "the service") if self._body_done else (408, "the client")
-        message = f"{who} needed more than {self._seconds:g} s"
+    async def _send_refusal(self) -> None:
+        """Send a 408 if the client has not sent its whole body, otherwise a 503."""
+        status, slow_side = (503, "the service") if self._has_whole_body else (408, "the client")
+        message = f"{slow_side} needed more than {self._seconds:g} s"
         refusal = Problem(status, "TIMEOUT", message, headers={"Connection": "close"})
         await refusal.send(self._scope, self._receive, self._send)

@@ -1,10 +1,11 @@
-"""A limit of requests: each client address has a bucket that refills with the minute.
+"""Limit the requests of each client address with a token bucket that refills within a minute.
 
-Counted: a request is one. Of a call with many texts each text is one, and each line of a batch. What a call
-with many texts holds beyond what is left is owed, and the next request waits for it; the lines of a batch are
-answered as the bucket refills.
+A request takes one token. A request with many texts takes one token per text, and a batch one token per line.
+A request with many texts may take more tokens than are left; the next request then waits until the debt is
+paid. The lines of a batch are answered as the bucket refills.
 
-Whose address it is: that of the connection, or what a proxy says that `Settings.trust_proxy` names.
+The client address is that of the connection, or the one that a proxy reports if `Settings.trust_proxy` lists
+that proxy.
 """
 
 from __future__ import annotations
@@ -20,95 +21,108 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from forsyth.server.problems import Problem
 
 MINUTE: Final = 60.0
-MOST_CLIENTS: Final = 10_000
-"""Addresses the rate limit remembers; who has been quiet longest is forgotten first."""
+"""Seconds in which an empty bucket refills."""
 
-BUCKET: Final = "forsyth.bucket"
-"""Where a request has the bucket of its client, when requests are counted."""
+MAX_CLIENTS: Final = 10_000
+"""Maximum number of addresses with a bucket. The address that was quiet longest is forgotten first."""
+
+BUCKET_KEY: Final = "forsyth.bucket"
+"""Key of the client's `TokenBucket` in the ASGI scope of a request. Absent if there is no rate limit."""
 
 T = TypeVar("T")
 
 
-class Bucket:
-    """What one client may still ask."""
+class TokenBucket:
+    """Token bucket that limits the requests of one client: each takes a token, and time puts tokens back."""
 
-    __slots__ = ("_left", "_per_minute", "_since")
+    __slots__ = ("_per_minute", "_tokens", "_updated_at")
 
     def __init__(self, per_minute: int) -> None:
         self._per_minute = per_minute
-        self._left = float(per_minute)
-        self._since = time.monotonic()
+        self._tokens = float(per_minute)
+        self._updated_at = time.monotonic()
 
-    def left(self) -> float:
-        """How much is in it now; less than nothing where something is owed."""
+    def tokens_left(self) -> float:
+        """Refill the bucket, and return the number of tokens in it; a negative number is a debt."""
         now = time.monotonic()
-        gained = (now - self._since) * self._per_minute / MINUTE
-        self._left = min(float(self._per_minute), self._left + gained)
-        self._since = now
-        return self._left
+        refill = (now - self._updated_at) * self._per_minute / MINUTE
+        self._tokens = min(float(self._per_minute), self._tokens + refill)
+        self._updated_at = now
+        return self._tokens
 
-    def take(self, number: int) -> None:
-        """Take out so much, whether it is there or not; a negative number is put back."""
-        self._left -= number
+    def take(self, count: int) -> None:
+        """Take `count` tokens, even if there are fewer; a negative `count` puts tokens back."""
+        self._tokens -= count
 
-    def wait(self, number: int = 1) -> float:
-        """Seconds until so much is in it."""
-        return max(0.0, number - self.left()) * MINUTE / self._per_minute
+    def seconds_until(self, count: int = 1) -> float:
+        """Return the seconds until the bucket has `count` tokens, or 0 if it has them now."""
+        return max(0.0, count - self.tokens_left()) * MINUTE / self._per_minute
 
 
 class RateLimit:
-    """Refuses a client address that asks more often than so many times a minute."""
+    """Middleware that refuses a client address that sends more than `per_minute` requests per minute."""
 
     def __init__(self, app: ASGIApp, per_minute: int) -> None:
         self.app = app
         self.per_minute = per_minute
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on, or refuse it."""
+        """Pass one request on, or refuse it with a 429 if its client has sent too many requests."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        bucket = self._bucket((scope.get("client") or ("", 0))[0])
-        if wait := bucket.wait():
-            seconds = str(int(wait) + 1)
+        address, _ = scope.get("client") or ("", 0)
+        bucket = self._find_bucket(address)
+        if delay := bucket.seconds_until(1):
+            seconds = str(int(delay) + 1)
             message = f"at most {self.per_minute} requests a minute; try again in {seconds} s"
             refusal = Problem(429, "RATE_LIMITED", message, headers={"Retry-After": seconds})
             await refusal.send(scope, receive, send)
             return
         bucket.take(1)
-        scope[BUCKET] = bucket
+        scope[BUCKET_KEY] = bucket
         await self.app(scope, receive, send)
 
-    def _bucket(self, client: str) -> Bucket:
-        bucket = self._buckets.get(client)
+    def _find_bucket(self, address: str) -> TokenBucket:
+        """Return the token bucket of a client address, and create it if there is none.
+
+        If there are more than `MAX_CLIENTS` buckets, the one that was not used for longest is removed.
+        """
+        bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[client] = Bucket(self.per_minute)
-            if len(self._buckets) > MOST_CLIENTS:
+            bucket = self._buckets[address] = TokenBucket(self.per_minute)
+            if len(self._buckets) > MAX_CLIENTS:
                 self._buckets.popitem(last=False)
-        self._buckets.move_to_end(client)
+        self._buckets.move_to_end(address)
         return bucket
 
 
-def charge(scope: Scope, texts: int) -> None:
-    """Count the texts of a request, which has been counted as one already."""
-    bucket: Bucket | None = scope.get(BUCKET)
+def charge_texts(scope: Scope, text_count: int) -> None:
+    """Count each text of a request as one request of its client for the rate limit.
+
+    The request itself has taken one token already. Do nothing if the service has no rate limit.
+    """
+    bucket: TokenBucket | None = scope.get(BUCKET_KEY)
     if bucket is not None:
-        bucket.take(texts - 1)
+        bucket.take(text_count - 1)
 
 
-async def paced(scope: Scope, items: Sequence[T]) -> AsyncIterator[Sequence[T]]:
-    """Some lines of a batch, in as many parts as the limit asks for, each when its time has come."""
-    bucket: Bucket | None = scope.get(BUCKET)
+async def pace_items(scope: Scope, items: Sequence[T]) -> AsyncIterator[Sequence[T]]:
+    """Yield the items in groups, as fast as the rate limit of the client allows one request per item.
+
+    Yield all items at once if there is no rate limit. `scope` is the ASGI scope of the request.
+    """
+    bucket: TokenBucket | None = scope.get(BUCKET_KEY)
     if bucket is None:
         yield items
         return
-    done = 0
-    while done < len(items):
-        number = min(len(items) - done, int(bucket.left()))
-        if number < 1:
-            await asyncio.sleep(bucket.wait())
+    done_count = 0
+    while done_count < len(items):
+        group_size = min(len(items) - done_count, int(bucket.tokens_left()))
+        if group_size < 1:
+            await asyncio.sleep(bucket.seconds_until(1))
             continue
-        bucket.take(number)
-        yield items[done : done + number]
-        done += number
+        bucket.take(group_size)
+        yield items[done_count : done_count + group_size]
+        done_count += group_size

@@ -1,16 +1,16 @@
 import type { DiffAnswer } from "../../api/types";
-import { nameOf, type Contents } from "../../board/cells";
+import { cellName, type Contents } from "../../board/cells";
 
 interface Props {
   difference: DiffAnswer;
-  /** What is on the boards, which says what people call its places. */
+  /** The content of both boards, which has the names of the squares. */
   contents: Contents;
-  lit: string | null;
-  onLight: (square: string | null) => void;
+  highlighted: string | null;
+  onHighlight: (square: string | null) => void;
 }
 
-/** Every difference: what stands where in A and in B. */
-export function Changes({ difference: { same, fields, squares }, contents, lit, onLight }: Props) {
+/** A table of all differences: square or field, content in A, content in B. */
+export function Changes({ difference: { same, fields, squares }, contents, highlighted, onHighlight }: Props) {
   if (same) return <p className="muted">Both texts are the same position.</p>;
   return (
     <table className="changes">
@@ -23,10 +23,10 @@ export function Changes({ difference: { same, fields, squares }, contents, lit, 
       </thead>
       <tbody>
         {squares.map(({ square, a, b }) => (
-          <tr key={`square ${square}`} className={lit === square ? "lit" : ""} onMouseEnter={() => onLight(square)} onMouseLeave={() => onLight(null)}>
+          <tr key={`square ${square}`} className={highlighted === square ? "lit" : ""} onMouseEnter={() => onHighlight(square)} onMouseLeave={() => onHighlight(null)}>
             <th scope="row">
-              <button type="button" className="link" aria-label={`Show ${nameOf(contents, square)}`} onFocus={() => onLight(square)} onBlur={() => onLight(null)} onClick={() => onLight(square)}>
-                {nameOf(contents, square)}
+              <button type="button" className="link" aria-label={`Show ${cellName(contents, square)}`} onFocus={() => onHighlight(square)} onBlur={() => onHighlight(null)} onClick={() => onHighlight(square)}>
+                {cellName(contents, square)}
               </button>
             </th>
             <Values a={a} b={b} />
@@ -43,6 +43,7 @@ export function Changes({ difference: { same, fields, squares }, contents, lit, 
   );
 }
 
+/** The two cells of a row. An absent value is shown as "empty". */
 function Values({ a, b }: { a: string; b: string }) {
   return (
     <>
@@ -52,8 +53,9 @@ function Values({ a, b }: { a: string; b: string }) {
   );
 }
 
-export function counted({ same, fields, squares }: DiffAnswer): string {
+/** Count the differences, as in "2 squares and 1 field differ." */
+export function countDifferences({ same, fields, squares }: DiffAnswer): string {
   if (same) return "No differences.";
-  const say = (count: number, word: string) => (count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : []);
-  return `${[...say(squares.length, "square"), ...say(fields.length, "field")].join(" and ")} differ.`;
+  const countWord = (count: number, word: string) => (count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : []);
+  return `${[...countWord(squares.length, "square"), ...countWord(fields.length, "field")].join(" and ")} differ.`;
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import type { Told } from "../../api/client";
-import { sentence } from "../../api/client";
+import type { GameHint } from "../../api/client";
+import { errorMessage } from "../../api/client";
 import type { GameInfo, Theme } from "../../api/types";
 import { Board } from "../../board/Board";
 import { EmptyDrawing, Link, Notice } from "../../shell/parts";
@@ -8,10 +8,11 @@ import { useSettings } from "../../shell/settings";
 import { countFindings, Findings } from "../../text/Findings";
 import { MarkedText } from "../../text/MarkedText";
 import { applyFix } from "../../text/spans";
-import { onwardQuery } from "../onward";
+import { positionQuery } from "../queries";
 import { Share } from "../Share";
 import type { useSide } from "./useSide";
 
+/** The state of one of the two texts. */
 export type SideState = ReturnType<typeof useSide>;
 
 interface Props {
@@ -20,37 +21,39 @@ interface Props {
   games: readonly GameInfo[];
   theme: Theme;
   flip: boolean;
-  told: Told;
-  /** The squares that differ, and which of them is pointed at. */
+  hint: GameHint;
+  /** The squares that differ. */
   squares: ReadonlySet<string>;
+  /** The descriptions of the differences, by square. */
   notes: ReadonlyMap<string, string>;
-  lit: string | null;
+  /** The square that is highlighted on both boards. */
+  highlighted: string | null;
   onHover: (square: string | null) => void;
 }
 
-/** One text with its board and its findings. */
-export function Side({ name, side, theme, flip, told, squares, notes, lit, onHover }: Props) {
+/** One text with its board and findings. */
+export function Side({ name, side, theme, flip, hint, squares, notes, highlighted, onHover }: Props) {
   const settings = useSettings();
-  const [finding, setFinding] = useState<number | null>(null);
-  const { text, given, reading, set, field } = side;
-  const { diagnostics, shown, state } = reading;
-  const litSquares = useMemo(() => new Set(lit && squares.has(lit) ? [lit] : []), [lit, squares]);
-  const drawn = shown?.kind !== "board" && Boolean(given) && state !== "failed";
+  const [highlightedFinding, setHighlightedFinding] = useState<number | null>(null);
+  const { text, trimmedText, reading, setText, field } = side;
+  const { diagnostics, shownDrawing: drawing, state } = reading;
+  const highlightedSquares = useMemo(() => new Set(highlighted && squares.has(highlighted) ? [highlighted] : []), [highlighted, squares]);
+  const isDrawn = drawing?.kind !== "board" && Boolean(trimmedText) && state !== "failed";
   return (
     <section className="compare-side" aria-label={`Text ${name}`}>
       <Board
-        drawing={given ? (shown?.position ?? null) : null}
-        label={`${name}: ${shown?.position.title ?? "Board"}`}
-        description={shown?.position.description ?? ""}
+        drawing={trimmedText ? (drawing?.position ?? null) : null}
+        label={`${name}: ${drawing?.position.title ?? "Board"}`}
+        description={drawing?.position.description ?? ""}
         warnings={squares}
         notes={notes}
-        lit={litSquares}
-        stale={!drawn}
+        highlighted={highlightedSquares}
+        stale={!isDrawn}
         outdated={state === "reading"}
         coordinates={settings.coordinates}
         onHover={(cell) => onHover(cell && squares.has(cell) ? cell : null)}
       >
-        {!given && (
+        {!trimmedText && (
           <div className="forsyth-note">
             <EmptyDrawing />
             <p>Paste text {name}.</p>
@@ -61,36 +64,37 @@ export function Side({ name, side, theme, flip, told, squares, notes, lit, onHov
         ref={field}
         text={text}
         diagnostics={diagnostics}
-        lit={finding}
-        onLight={setFinding}
-        onChange={(next) => set(next, true)}
+        highlighted={highlightedFinding}
+        onHighlight={setHighlightedFinding}
+        onChange={(next) => setText(next, true)}
         label={`Text ${name}`}
         invalid={diagnostics.some(({ severity }) => severity === "error")}
         placeholder={`Text ${name}`}
       />
       <p className="onward">
-        <span className="muted">{wordsOf(side)}</span>
-        <Link href={`/${onwardQuery(given, told.game ?? null, told.variant ?? "")}`} aria-label={`Open ${name} in the workbench`} disabled={!given}>
+        <span className="muted">{verdictOf(side)}</span>
+        <Link href={`/${positionQuery(trimmedText, hint.game ?? null, hint.variant ?? "")}`} aria-label={`Open ${name} in the workbench`} disabled={!trimmedText}>
           Open
         </Link>
-        <Share text={reading.answer?.position ? given : ""} told={reading.told} theme={theme} flip={flip} name={name} />
+        <Share text={reading.answer?.position ? trimmedText : ""} hint={reading.hint} theme={theme} flip={flip} name={name} />
       </p>
-      {reading.error ? <Notice onRetry={reading.retry}>{sentence(reading.error)}</Notice> : null}
+      {reading.error ? <Notice onRetry={reading.retry}>{errorMessage(reading.error)}</Notice> : null}
       {diagnostics.length > 0 && (
         <Findings
-          text={given}
+          text={trimmedText}
           diagnostics={diagnostics}
-          lit={finding}
-          onLight={setFinding}
-          onFix={(found) => found.fix && set(applyFix(text, found.fix))}
+          highlighted={highlightedFinding}
+          onHighlight={setHighlightedFinding}
+          onFix={(finding) => finding.fix && setText(applyFix(text, finding.fix))}
         />
       )}
     </section>
   );
 }
 
-function wordsOf({ reading: { state, diagnostics } }: SideState): string {
-  if (state === "empty") return "Nothing to read yet";
-  if (state === "failed") return "Not judged";
+/** Return the verdict on the text. */
+function verdictOf({ reading: { state, diagnostics } }: SideState): string {
+  if (state === "empty") return "No text yet";
+  if (state === "failed") return "Not checked";
   return state === "reading" ? "Reading…" : countFindings(diagnostics) || "Valid";
 }

@@ -1,28 +1,28 @@
 import { useRef, useState } from "react";
 import type { GameInfo, Theme } from "../../api/types";
-import { TYPING } from "../../shell/hooks";
-import { lookOf, useSettings } from "../../shell/settings";
+import { TYPING_DELAY } from "../../shell/hooks";
+import { drawingChoices, useSettings } from "../../shell/settings";
 import { useTextHistory } from "../../text/useTextHistory";
 import { useReading } from "../workbench/useReading";
 
-/** One of two texts that are compared: typed in, read and drawn. */
+/** Keep one of the two compared texts, and read and draw it. `initialText` is its first value. */
 export function useSide(
-  first: string,
+  initialText: string,
   choice: { game: string; variant: string },
   { theme, flip }: { theme: Theme; flip: boolean },
   games: readonly GameInfo[],
 ) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const history = useTextHistory(first, field);
+  const history = useTextHistory(initialText, field);
   const [delay, setDelay] = useState(0);
   const game = useRef<string | null>(null);
-  const look = { theme, flip, ...lookOf(useSettings(), choice.game || game.current) };
-  const given = history.text.trim();
-  const reading = useReading(given, choice, look, games, delay);
+  const look = { theme, flip, ...drawingChoices(useSettings(), choice.game || game.current) };
+  const trimmedText = history.text.trim();
+  const reading = useReading(trimmedText, choice, look, games, delay);
   game.current = reading.game;
-  const set = (next: string, typed = false) => {
-    setDelay(typed ? TYPING : 0);
-    history.set(next, typed);
+  const setText = (next: string, isTyped = false) => {
+    setDelay(isTyped ? TYPING_DELAY : 0);
+    history.set(next, isTyped);
   };
-  return { field, text: history.text, given, reading, set };
+  return { field, text: history.text, trimmedText, reading, setText };
 }

@@ -1,40 +1,40 @@
 import { useMemo, useState, type CSSProperties } from "react";
 import type { PaletteEntry } from "../../api/types";
 import { Thumb } from "../../board/Thumb";
-import { shownOf, togglesOf } from "./kinds";
+import { visibleEntries, findToggles } from "./kinds";
 import { usePaletteDrag } from "./usePaletteDrag";
 
-/** How many things a palette shows in one line at most. */
-const MOST = 6;
+/** Maximum number of columns. */
+const MAX_COLUMNS = 6;
 
 interface PaletteProps {
   palette: readonly PaletteEntry[];
   chosen: string | null;
   onChoose: (entry: PaletteEntry) => void;
-  /** An entry was dragged onto a cell. */
+  /** An entry was dropped on a cell. */
   onDrop: (entry: PaletteEntry, cell: string) => void;
 }
 
-/** As few lines as it takes, all of the same length where they can be. */
-export function columnsFor(count: number): number {
-  return Math.ceil(count / Math.ceil(count / MOST));
+/** Return the number of columns that spreads `count` entries evenly over as few lines as possible. */
+export function columnCount(count: number): number {
+  return Math.ceil(count / Math.ceil(count / MAX_COLUMNS));
 }
 
-/** What can be put on the board, by its groups: clicked and then put, or dragged there. */
+/** The pieces that can be placed, by group. A piece is chosen by a click or dragged onto the board. */
 export function Palette({ palette, chosen, onChoose, onDrop }: PaletteProps) {
-  const [on, setOn] = useState<ReadonlySet<string>>(new Set());
-  const toggles = useMemo(() => togglesOf(palette), [palette]);
-  const shown = useMemo(() => shownOf(palette, on), [on, palette]);
-  const groups = [...new Set(shown.map(({ group }) => group))];
+  const [activeSigns, setActiveSigns] = useState<ReadonlySet<string>>(new Set());
+  const toggles = useMemo(() => findToggles(palette), [palette]);
+  const visible = useMemo(() => visibleEntries(palette, activeSigns), [activeSigns, palette]);
+  const groups = [...new Set(visible.map(({ group }) => group))];
   const { dragged, handlersOf, wasDrag } = usePaletteDrag(onDrop);
 
   const toggle = (sign: string) => {
-    const next = new Set(on.has(sign) ? [...on].filter((one) => one !== sign) : [...on, sign]);
-    setOn(next);
-    // What is in the hand changes its kind with the palette.
-    const before = chosen === null ? -1 : shown.findIndex(({ symbol }) => symbol === chosen);
-    const after = shownOf(palette, next)[before];
-    if (after && after.symbol !== chosen) onChoose(after);
+    const newSigns = new Set(activeSigns.has(sign) ? [...activeSigns].filter((activeSign) => activeSign !== sign) : [...activeSigns, sign]);
+    setActiveSigns(newSigns);
+    // The chosen piece changes its kind with the palette.
+    const chosenIndex = chosen === null ? -1 : visible.findIndex(({ symbol }) => symbol === chosen);
+    const newEntry = visibleEntries(palette, newSigns)[chosenIndex];
+    if (newEntry && newEntry.symbol !== chosen) onChoose(newEntry);
   };
 
   return (
@@ -42,7 +42,7 @@ export function Palette({ palette, chosen, onChoose, onDrop }: PaletteProps) {
       {toggles.length > 0 && (
         <div className="tools" role="group" aria-label="Kinds">
           {toggles.map(({ sign, label }) => (
-            <button key={sign} type="button" className="tool-word" aria-pressed={on.has(sign)} onClick={() => toggle(sign)}>
+            <button key={sign} type="button" className="tool-word" aria-pressed={activeSigns.has(sign)} onClick={() => toggle(sign)}>
               {label}
             </button>
           ))}
@@ -50,8 +50,8 @@ export function Palette({ palette, chosen, onChoose, onDrop }: PaletteProps) {
       )}
       <div className="palette">
         {groups.map((group) => (
-          <div key={group} className="palette-group" role="group" aria-label={group} style={columns(shown, group)}>
-            {shown
+          <div key={group} className="palette-group" role="group" aria-label={group} style={columnStyle(visible, group)}>
+            {visible
               .filter((entry) => entry.group === group)
               .map((entry) => (
                 <button
@@ -79,7 +79,8 @@ export function Palette({ palette, chosen, onChoose, onDrop }: PaletteProps) {
   );
 }
 
-function columns(palette: readonly PaletteEntry[], group: string): CSSProperties {
+/** Return the style that sets the number of columns of a group. */
+function columnStyle(palette: readonly PaletteEntry[], group: string): CSSProperties {
   const count = palette.filter((entry) => entry.group === group).length;
-  return { "--columns": columnsFor(count) } as CSSProperties;
+  return { "--columns": columnCount(count) } as CSSProperties;
 }

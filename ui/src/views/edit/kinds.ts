@@ -1,47 +1,49 @@
-/** A palette folded up: of what exists in two kinds, such as one with a sign before its letter, one is shown at a time. */
+/** Kinds of palette entries. Of pieces that exist with and without a sign, such as `+`, only one kind is shown at a time. */
 
 import type { PaletteEntry } from "../../api/types";
 
+/** A switch between two kinds. */
 export interface Toggle {
-  /** What stands before the letters of the other kind. */
+  /** The sign before the symbols of the second kind, such as `+`. */
   sign: string;
   label: string;
 }
 
-/** The entry without a sign that an entry is another kind of. */
-function plainOf(entry: PaletteEntry, palette: readonly PaletteEntry[]): PaletteEntry | undefined {
-  return palette.find((other) => other.group === entry.group && other.symbol !== entry.symbol && entry.symbol.endsWith(other.symbol) && signOf(entry, other));
+/** Return the entry whose symbol lacks the sign of `entry`, or undefined if `entry` has no sign. */
+function findPlainEntry(entry: PaletteEntry, palette: readonly PaletteEntry[]): PaletteEntry | undefined {
+  return palette.find((candidate) => candidate.group === entry.group && candidate.symbol !== entry.symbol && entry.symbol.endsWith(candidate.symbol) && prefixSign(entry, candidate));
 }
 
-function signOf(entry: PaletteEntry, plain: PaletteEntry): string {
+/** Return the sign that `entry` has before the symbol of `plain`, or "" if that prefix has letters or digits. */
+function prefixSign(entry: PaletteEntry, plain: PaletteEntry): string {
   const sign = entry.symbol.slice(0, entry.symbol.length - plain.symbol.length);
   return /^[^A-Za-z0-9]+$/.test(sign) ? sign : "";
 }
 
-/** What can be switched: each sign there is, called by the word that labels with it have and labels without it have not. */
-export function togglesOf(palette: readonly PaletteEntry[]): Toggle[] {
-  const words = new Map<string, Map<string, number>>();
+/** Return a toggle for each sign. Its label is the word that distinguishes most labels with the sign, such as "Promoted". */
+export function findToggles(palette: readonly PaletteEntry[]): Toggle[] {
+  const wordCountsBySign = new Map<string, Map<string, number>>();
   for (const entry of palette) {
-    const plain = plainOf(entry, palette);
+    const plain = findPlainEntry(entry, palette);
     if (!plain) continue;
-    const sign = signOf(entry, plain);
-    const counts = words.get(sign) ?? new Map<string, number>();
+    const sign = prefixSign(entry, plain);
+    const counts = wordCountsBySign.get(sign) ?? new Map<string, number>();
     for (const word of entry.label.split(" ")) {
       if (!plain.label.split(" ").includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
-    words.set(sign, counts);
+    wordCountsBySign.set(sign, counts);
   }
-  return [...words].map(([sign, counts]) => {
-    const [[word] = [sign]] = [...counts].sort(([, a], [, b]) => b - a);
-    return { sign, label: word.charAt(0).toUpperCase() + word.slice(1) };
+  return [...wordCountsBySign].map(([sign, counts]) => {
+    const [[label] = [sign]] = [...counts].sort(([, a], [, b]) => b - a);
+    return { sign, label: label.charAt(0).toUpperCase() + label.slice(1) };
   });
 }
 
-/** The entries to show: of each thing the kind that is switched on, where there is one. */
-export function shownOf(palette: readonly PaletteEntry[], on: ReadonlySet<string>): PaletteEntry[] {
+/** Return the entries to show. A piece appears with a sign if that sign is in `activeSigns` and such a kind exists. */
+export function visibleEntries(palette: readonly PaletteEntry[], activeSigns: ReadonlySet<string>): PaletteEntry[] {
   return palette.flatMap((entry) => {
-    if (plainOf(entry, palette)) return [];
-    const other = palette.find((one) => one.group === entry.group && [...on].some((sign) => one.symbol === sign + entry.symbol));
-    return [other ?? entry];
+    if (findPlainEntry(entry, palette)) return [];
+    const signedEntry = palette.find((candidate) => candidate.group === entry.group && [...activeSigns].some((sign) => candidate.symbol === sign + entry.symbol));
+    return [signedEntry ?? entry];
   });
 }

@@ -1,44 +1,45 @@
 import { useState, type FormEvent } from "react";
-import { drawing } from "../../api/client";
-import type { Saved, Theme } from "../../api/types";
+import { drawingUrl } from "../../api/client";
+import type { SavedPosition, Theme } from "../../api/types";
 import { Link } from "../../shell/parts";
-import { onwardQuery } from "../onward";
+import { positionQuery } from "../queries";
 import { Share } from "../Share";
-import { EntryFields, entryOf } from "../SaveForm";
+import { EntryFields, entryData } from "../SaveForm";
 
-export type EntryChange = ReturnType<typeof entryOf>;
+/** The data of an entry that can be changed. */
+export type EntryChange = ReturnType<typeof entryData>;
 
 interface EntryProps {
-  saved: Saved;
-  title: string;
+  saved: SavedPosition;
+  gameTitle: string;
   theme: Theme;
   chosen: boolean;
-  onChoose: (on: boolean) => void;
+  onChoose: (isChosen: boolean) => void;
   onTag: (tag: string) => void;
   onChange: (change: EntryChange) => void;
   onRemove: () => void;
 }
 
-/** A saved position: its picture, its words, and what can be done with it. */
-export function Entry({ saved, title, theme, chosen, onChoose, onTag, onChange, onRemove }: EntryProps) {
+/** A saved position: picture, name, tags, note and actions. */
+export function Entry({ saved, gameTitle, theme, chosen, onChoose, onTag, onChange, onRemove }: EntryProps) {
   const [mode, setMode] = useState<"" | "edit" | "delete">("");
-  const onward = onwardQuery(saved.text, saved.game, "");
-  const href = `/${onward}`;
-  const rest = () => setMode("");
+  const query = positionQuery(saved.text, saved.game, "");
+  const href = `/${query}`;
+  const closeForm = () => setMode("");
   return (
     <li className={`entry${chosen ? " chosen" : ""}`}>
       <label className="entry-choice">
         <input type="checkbox" checked={chosen} aria-label={`Select ${saved.name}`} onChange={(event) => onChoose(event.target.checked)} />
       </label>
       <Link href={href} className="entry-picture" tabIndex={-1} aria-hidden="true">
-        <img src={drawing("svg", saved.text, { game: saved.game }, { theme, size: 480, captions: false })} alt="" loading="lazy" />
+        <img src={drawingUrl("svg", saved.text, { game: saved.game }, { theme, size: 480, captions: false })} alt="" loading="lazy" />
       </Link>
       {mode === "edit" ? (
         <EntryForm
           saved={saved}
-          onCancel={rest}
+          onCancel={closeForm}
           onChange={(change) => {
-            rest();
+            closeForm();
             onChange(change);
           }}
         />
@@ -48,7 +49,7 @@ export function Entry({ saved, title, theme, chosen, onChoose, onTag, onChange, 
             <Link href={href}>{saved.name}</Link>
           </h2>
           <p className="entry-facts">
-            {title}
+            {gameTitle}
             <time dateTime={saved.created}>{new Date(saved.created).toLocaleDateString()}</time>
             {saved.tags.map((tag) => (
               <button key={tag} type="button" className="tag" onClick={() => onTag(tag)}>
@@ -63,7 +64,7 @@ export function Entry({ saved, title, theme, chosen, onChoose, onTag, onChange, 
               <button type="button" className="link danger" autoFocus onClick={onRemove}>
                 Delete
               </button>
-              <button type="button" className="link" onClick={rest}>
+              <button type="button" className="link" onClick={closeForm}>
                 Keep
               </button>
             </p>
@@ -81,13 +82,13 @@ export function Entry({ saved, title, theme, chosen, onChoose, onTag, onChange, 
                 </button>
               </p>
               <p className="entry-actions">
-                <Link href={`/play${onward}`} aria-label={`Play ${saved.name}`}>
+                <Link href={`/play${query}`} aria-label={`Play ${saved.name}`}>
                   Play
                 </Link>
-                <Link href={`/edit${onward}`} aria-label={`Edit ${saved.name}`}>
+                <Link href={`/edit${query}`} aria-label={`Edit ${saved.name}`}>
                   Edit
                 </Link>
-                <Share text={saved.text} told={{ game: saved.game }} theme={theme} name={saved.name} />
+                <Share text={saved.text} hint={{ game: saved.game }} theme={theme} name={saved.name} />
               </p>
             </>
           )}
@@ -98,23 +99,24 @@ export function Entry({ saved, title, theme, chosen, onChoose, onTag, onChange, 
 }
 
 interface EntryFormProps {
-  saved: Saved;
+  saved: SavedPosition;
   onChange: (change: EntryChange) => void;
   onCancel: () => void;
 }
 
+/** A form that changes name, tags and note of a saved position. */
 function EntryForm({ saved, onChange, onCancel }: EntryFormProps) {
-  const [words, setWords] = useState({ name: saved.name, tags: saved.tags.join(", "), note: saved.note ?? "" });
+  const [fields, setFields] = useState({ name: saved.name, tags: saved.tags.join(", "), note: saved.note ?? "" });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onChange(entryOf(words));
+    onChange(entryData(fields));
   };
   return (
     <form className="entry-form" onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && onCancel()}>
-      <EntryFields words={words} onChange={setWords} />
+      <EntryFields fields={fields} onChange={setFields} />
       <p className="entry-actions">
-        <button type="submit" className="link" disabled={!words.name.trim()}>
-          Keep
+        <button type="submit" className="link" disabled={!fields.name.trim()}>
+          Save
         </button>
         <button type="button" className="link" onClick={onCancel}>
           Cancel

@@ -1,59 +1,59 @@
 import { useState, type FormEvent } from "react";
-import { api, sentence } from "../../api/client";
-import type { Saved } from "../../api/types";
+import { api, errorMessage } from "../../api/client";
+import type { SavedPosition } from "../../api/types";
 import { saveAsFile } from "../../text/files";
 import { parseTags } from "../SaveForm";
 
 interface Props {
-  chosen: readonly Saved[];
-  shown: readonly Saved[];
+  selected: readonly SavedPosition[];
+  shown: readonly SavedPosition[];
   onChoose: (ids: readonly string[]) => void;
-  /** Something was done, and what is to be said of it. */
-  onDone: (words: string, failed: string) => void;
+  /** An action ended. `message` describes the result, `problem` the error or "". */
+  onDone: (message: string, problem: string) => void;
 }
 
-/** What can be done with several entries at once. */
-export function Selection({ chosen, shown, onChoose, onDone }: Props) {
+/** Actions on all selected entries: tag, export, delete. */
+export function Selection({ selected, shown, onChoose, onDone }: Props) {
   const [mode, setMode] = useState<"" | "tag" | "delete">("");
   const [tags, setTags] = useState("");
-  const [busy, setBusy] = useState(false);
-  if (!chosen.length) return null;
-  const many = `${chosen.length} ${chosen.length === 1 ? "position" : "positions"}`;
+  const [isBusy, setIsBusy] = useState(false);
+  if (!selected.length) return null;
+  const countText = `${selected.length} ${selected.length === 1 ? "position" : "positions"}`;
 
-  /** One after the other; what failed stays chosen, and is said. */
-  const forAll = async (action: (saved: Saved) => Promise<unknown>, verb: string) => {
-    setBusy(true);
-    const left: Saved[] = [];
+  /** Apply `action` to the selected entries one after another. Failed entries stay selected, and the last error is reported. */
+  const applyToAll = async (action: (saved: SavedPosition) => Promise<unknown>, verb: string) => {
+    setIsBusy(true);
+    const failedEntries: SavedPosition[] = [];
     let failure = "";
-    for (const saved of chosen) {
+    for (const saved of selected) {
       try {
         await action(saved);
       } catch (error) {
-        left.push(saved);
-        failure = sentence(error);
+        failedEntries.push(saved);
+        failure = errorMessage(error);
       }
     }
-    setBusy(false);
+    setIsBusy(false);
     setMode("");
-    onChoose(left.map(({ id }) => id));
-    onDone(`${chosen.length - left.length} ${verb}.`, left.length ? `${left.length} could not be ${verb}: ${failure}` : "");
+    onChoose(failedEntries.map(({ id }) => id));
+    onDone(`${selected.length - failedEntries.length} ${verb}.`, failedEntries.length ? `${failedEntries.length} could not be ${verb}: ${failure}` : "");
   };
   const tag = (event: FormEvent) => {
     event.preventDefault();
-    const added = parseTags(tags);
-    void forAll((saved) => api.change(saved.id, { tags: [...new Set([...saved.tags, ...added])] }), "tagged");
+    const newTags = parseTags(tags);
+    void applyToAll((saved) => api.change(saved.id, { tags: [...new Set([...saved.tags, ...newTags])] }), "tagged");
   };
 
   return (
     <div className="selection" role="group" aria-label="Selected positions">
-      <p role="status">{many} selected</p>
+      <p role="status">{countText} selected</p>
       {mode === "tag" ? (
         <form onSubmit={tag} onKeyDown={(event) => event.key === "Escape" && setMode("")}>
           <label>
             <span className="sr-only">Tags to add</span>
             <input autoFocus required placeholder="tags, separated by commas" value={tags} onChange={(event) => setTags(event.target.value)} />
           </label>
-          <button type="submit" className="primary" disabled={busy || !parseTags(tags).length}>
+          <button type="submit" className="primary" disabled={isBusy || !parseTags(tags).length}>
             Add tags
           </button>
           <button type="button" className="quiet" onClick={() => setMode("")}>
@@ -62,8 +62,8 @@ export function Selection({ chosen, shown, onChoose, onDone }: Props) {
         </form>
       ) : mode === "delete" ? (
         <p className="selection-actions" role="alert">
-          <span>Delete {many} for good?</span>
-          <button type="button" className="quiet danger" autoFocus disabled={busy} onClick={() => forAll(({ id }) => api.remove(id), "deleted")}>
+          <span>Delete {countText} for good?</span>
+          <button type="button" className="quiet danger" autoFocus disabled={isBusy} onClick={() => applyToAll(({ id }) => api.remove(id), "deleted")}>
             Delete them
           </button>
           <button type="button" className="quiet" onClick={() => setMode("")}>
@@ -75,7 +75,7 @@ export function Selection({ chosen, shown, onChoose, onDone }: Props) {
           <button type="button" className="quiet" onClick={() => setMode("tag")}>
             Tag
           </button>
-          <button type="button" className="quiet" onClick={() => saveAsFile(linesOf(chosen), "positions.jsonl")}>
+          <button type="button" className="quiet" onClick={() => saveAsFile(toJsonLines(selected), "positions.jsonl")}>
             Export selected
           </button>
           <button type="button" className="quiet" onClick={() => setMode("delete")}>
@@ -93,6 +93,7 @@ export function Selection({ chosen, shown, onChoose, onDone }: Props) {
   );
 }
 
-function linesOf(chosen: readonly Saved[]): string {
-  return chosen.map((saved) => `${JSON.stringify(saved)}\n`).join("");
+/** Return the entries as JSON lines. */
+function toJsonLines(selected: readonly SavedPosition[]): string {
+  return selected.map((saved) => `${JSON.stringify(saved)}\n`).join("");
 }

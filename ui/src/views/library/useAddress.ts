@@ -2,43 +2,48 @@ import { useRef } from "react";
 import { useBeforePaint } from "../../beforePaint";
 import { navigate } from "../../shell/hooks";
 
-/** How long scrolling pauses before the address follows, in milliseconds. */
-const PAUSE = 200;
+/** Pause in scrolling after which the address is updated, in milliseconds. */
+const SCROLL_PAUSE = 200;
 
-/** Keep search, order and place in the address, so that *Back* and a link lead to the same shelf. */
-export function useAddress(search: Record<string, string>, count: number, ready: boolean, query: URLSearchParams): void {
-  const words = addressOf(search);
-  const restored = useRef(false);
-  // Before paint: effects that wait could run after a click on a link, and overwrite the address of the next view.
+/**
+ * Keep search, sort order and scroll position in the address, so that *Back* and links restore them.
+ *
+ * `count` is the number of loaded entries, `isReady` whether the first ones are shown, `query` the query of the first address.
+ */
+export function useAddress(search: Record<string, string>, count: number, isReady: boolean, query: URLSearchParams): void {
+  const searchQuery = queryString(search);
+  const isRestored = useRef(false);
+  // Before paint: a later effect could run after a click on a link and overwrite the address of the next view.
   useBeforePaint(() => {
-    if (!ready || restored.current) return;
-    restored.current = true;
+    if (!isReady || isRestored.current) return;
+    isRestored.current = true;
     const y = Number(query.get("y"));
     if (y > 0) scrollTo(0, y);
-  }, [query, ready]);
+  }, [query, isReady]);
 
   useBeforePaint(() => {
-    if (!restored.current) return;
-    const keep = () => {
+    if (!isRestored.current) return;
+    const updateAddress = () => {
       const y = Math.round(scrollY);
-      const place: Record<string, string> = y ? { n: String(count), y: String(y) } : {};
-      navigate(`/library${addressOf({ ...search, ...place })}`, true);
+      const scrollPosition: Record<string, string> = y ? { n: String(count), y: String(y) } : {};
+      navigate(`/library${queryString({ ...search, ...scrollPosition })}`, true);
     };
-    keep();
+    updateAddress();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onScroll = () => {
       clearTimeout(timer);
-      timer = setTimeout(keep, PAUSE);
+      timer = setTimeout(updateAddress, SCROLL_PAUSE);
     };
     addEventListener("scroll", onScroll, { passive: true });
     return () => {
       clearTimeout(timer);
       removeEventListener("scroll", onScroll);
     };
-  }, [words, count, ready]);
+  }, [searchQuery, count, isReady]);
 }
 
-function addressOf(parameters: Record<string, string>): string {
+/** Return a query string without empty parameters. */
+function queryString(parameters: Record<string, string>): string {
   const search = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value));
   return search.size ? `?${search.toString()}` : "";
 }

@@ -1,19 +1,21 @@
 import { useMemo } from "react";
-import type { Saved } from "../../api/types";
-import { useLatest } from "../../shell/hooks";
-import { everySaved } from "./useShelf";
+import type { SavedPosition } from "../../api/types";
+import { useLatestAnswer } from "../../shell/hooks";
+import { loadAllSaved } from "./useSavedPositions";
 
 /**
- * The tags of the whole library, sorted, not of the entries alone that are on the page. They are collected behind the
- * visitor's back; `version` says that the library has changed.
+ * Return all tags of the library, sorted.
+ *
+ * Tags of the `loaded` positions are available at once, the others when the whole library has been loaded in the
+ * background. A new `version` reloads them.
  */
-export function useTags(version: number, loaded: readonly Saved[]): string[] {
-  const all = useLatest(`tags ${version}`, async (signal) => {
-    const saved = await everySaved({}, signal);
+export function useTags(version: number, loaded: readonly SavedPosition[]): string[] {
+  const libraryTags = useLatestAnswer(`tags ${version}`, async (signal) => {
+    const saved = await loadAllSaved({}, signal);
     return [...new Set(saved.flatMap(({ tags }) => tags))];
   });
   return useMemo(
-    () => [...new Set([...(all.data ?? []), ...loaded.flatMap(({ tags }) => tags)])].sort((a, b) => a.localeCompare(b)),
-    [all.data, loaded],
+    () => [...new Set([...(libraryTags.data ?? []), ...loaded.flatMap(({ tags }) => tags)])].sort((a, b) => a.localeCompare(b)),
+    [libraryTags.data, loaded],
   );
 }

@@ -1,25 +1,28 @@
 /**
- * Many texts and what is known of each: read part by part, and kept while the visitor looks at other views.
+ * The batch of the view *Many*: texts and their results. It stays in memory while the visitor uses other views.
  *
- * A browser sends a whole request before it reads the answer; so the texts go in parts, and of each part the answers are
- * taken as they come. What a failure leaves unread stays, and reading goes on from there.
+ * Browsers send a whole request before they read the answer, so the texts are sent in several requests. The answers of
+ * each request are streamed. After a failure, reading continues with the first text that has no result.
  */
 
-import { api, isAbort, sentence } from "../../api/client";
-import type { Checked } from "../../api/types";
+import { api, isAbort, errorMessage } from "../../api/client";
+import type { CheckedLine } from "../../api/types";
 
-export const MOST_TEXTS = 100_000;
-/** Texts of one request, and how long they may be together. */
-const PART = 500;
-const PART_LETTERS = 100_000;
-/** How long the list stays as it is while answers come, in milliseconds. */
-const PAUSE = 150;
+/** Maximum number of texts in a batch. */
+export const MAX_TEXTS = 100_000;
+/** Maximum number of texts in one request. */
+const MAX_REQUEST_TEXTS = 500;
+/** Length of the texts of one request, in characters. The last text may exceed it. */
+const MAX_REQUEST_CHARACTERS = 100_000;
+/** Minimum time between two updates of the list while answers arrive, in milliseconds. */
+const MIN_UPDATE_INTERVAL = 150;
 
+/** A text and its result. */
 export interface Row {
   line: number;
   text: string;
-  /** The text as it was given, where it was repaired. */
-  given: string | null;
+  /** The original text if the text was repaired, else null. */
+  original: string | null;
   game: string | null;
   ok: boolean;
   errors: number;
@@ -28,54 +31,59 @@ export interface Row {
   fixable: boolean;
 }
 
+/** The state that the view shows. */
 export interface Batch {
   rows: readonly Row[];
   total: number;
-  /** Lines beyond the most that are taken. */
-  leftOut: number;
-  doing: "" | "reading" | "fixing";
-  /** How many of those that are to be repaired were. */
-  repaired: { done: number; of: number; changed: number } | null;
+  /** Number of lines beyond the maximum, which are skipped. */
+  skippedCount: number;
+  activity: "" | "reading" | "fixing";
+  /** The progress of repairing: texts done, texts in all, texts changed. */
+  repaired: { done: number; count: number; changed: number } | null;
   error: string;
+  /** Number of texts by the code of a finding. */
   codes: ReadonlyMap<string, number>;
 }
 
-const NOTHING: Batch = { rows: [], total: 0, leftOut: 0, doing: "", repaired: null, error: "", codes: new Map() };
+const EMPTY_BATCH: Batch = { rows: [], total: 0, skippedCount: 0, activity: "", repaired: null, error: "", codes: new Map() };
 
 let texts: { line: number; text: string }[] = [];
 let rows: Row[] = [];
-let now: Batch = NOTHING;
-let control: AbortController | null = null;
-let shownAt = 0;
+let currentBatch: Batch = EMPTY_BATCH;
+let controller: AbortController | null = null;
+let lastUpdateAt = 0;
 const listeners = new Set<() => void>();
 
+/** Call `listener` after each change of the batch. Return a function that removes it. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function batch(): Batch {
-  return now;
+/** Return the current state. */
+export function getBatch(): Batch {
+  return currentBatch;
 }
 
-function tell(change: Partial<Batch>): void {
-  now = { ...now, ...change };
+/** Change the state and notify the listeners. */
+function updateBatch(change: Partial<Batch>): void {
+  currentBatch = { ...currentBatch, ...change };
   for (const listener of listeners) listener();
 }
 
-/** Take the lines of a text in place of those before, and read them. */
-export function begin(words: string): void {
-  stop();
-  const lines = words.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
-  const found = lines.flatMap((line, index) => (line.trim() ? [{ line: index + 1, text: unquoted(line.trim()) }] : []));
-  texts = found.slice(0, MOST_TEXTS);
+/** Replace the batch by the lines of `content`, and read them. */
+export function startBatch(content: string): void {
+  stopTask();
+  const lines = content.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const nonBlank = lines.flatMap((line, index) => (line.trim() ? [{ line: index + 1, text: unwrapJson(line.trim()) }] : []));
+  texts = nonBlank.slice(0, MAX_TEXTS);
   rows = [];
-  now = { ...NOTHING, total: texts.length, leftOut: found.length - texts.length };
-  void read();
+  currentBatch = { ...EMPTY_BATCH, total: texts.length, skippedCount: nonBlank.length - texts.length };
+  void readRemaining();
 }
 
-/** The text of a line of JSON, as batches have it; any other line is its own text. */
-function unquoted(line: string): string {
+/** Return the text of a line that is a JSON string or a JSON object with a `text`, else the line itself. */
+function unwrapJson(line: string): string {
   if (!line.startsWith('"') && !line.startsWith("{")) return line;
   try {
     const value = JSON.parse(line) as string | { text?: unknown };
@@ -86,17 +94,17 @@ function unquoted(line: string): string {
   }
 }
 
-/** Read what is not read yet. */
-export async function read(): Promise<void> {
-  await attempt("reading", async (signal) => {
+/** Read the texts that have no result yet. */
+export async function readRemaining(): Promise<void> {
+  await runTask("reading", async (signal) => {
     while (rows.length < texts.length) {
-      const part = partFrom(texts, rows.length, ({ text }) => text);
-      for await (const answers of api.checkAll(part.map(({ text }) => text), {}, signal)) {
+      const chunk = takeChunk(texts, rows.length, ({ text }) => text);
+      for await (const answers of api.checkAll(chunk.map(({ text }) => text), {}, signal)) {
         for (const answer of answers) {
           const source = texts[rows.length];
           if (source) rows.push(rowOf(source.line, answer, null));
         }
-        show();
+        publish();
       }
     }
   });
@@ -104,102 +112,106 @@ export async function read(): Promise<void> {
 
 /** Repair every text that has findings, and read it again. */
 export async function fixAll(): Promise<void> {
-  const wanted = rows.flatMap((row, index) => (row.fixable || !row.ok ? [index] : []));
-  const repaired = { done: 0, of: wanted.length, changed: 0 };
-  tell({ repaired });
-  await attempt("fixing", async (signal) => {
-    while (repaired.done < wanted.length) {
-      const part = partFrom(wanted, repaired.done, (index) => rows[index]?.text ?? "");
-      repaired.changed += await fixPart(part, signal);
-      repaired.done += part.length;
-      show({ repaired: { ...repaired } });
+  const indices = rows.flatMap((row, index) => (row.fixable || !row.ok ? [index] : []));
+  const repaired = { done: 0, count: indices.length, changed: 0 };
+  updateBatch({ repaired });
+  await runTask("fixing", async (signal) => {
+    while (repaired.done < indices.length) {
+      const chunk = takeChunk(indices, repaired.done, (index) => rows[index]?.text ?? "");
+      repaired.changed += await fixChunk(chunk, signal);
+      repaired.done += chunk.length;
+      publish({ repaired: { ...repaired } });
     }
   });
 }
 
-/** Repair some rows; they are changed together, when all of them are known. */
-async function fixPart(part: readonly number[], signal: AbortSignal): Promise<number> {
+/** Repair the rows with the indices `chunk`, all at once when every answer is there. Return the number of changed texts. */
+async function fixChunk(chunk: readonly number[], signal: AbortSignal): Promise<number> {
   const fixed: (string | null)[] = [];
-  for await (const answers of api.fixAll(part.map((index) => rows[index]?.text ?? ""), {}, signal)) {
+  for await (const answers of api.fixAll(chunk.map((index) => rows[index]?.text ?? ""), {}, signal)) {
     for (const answer of answers) fixed.push(answer.fixed);
   }
-  const better = part.flatMap((index, at) => {
-    const text = fixed[at];
+  const changed = chunk.flatMap((index, position) => {
+    const text = fixed[position];
     return text && text !== rows[index]?.text ? [{ index, text }] : [];
   });
-  if (!better.length) return 0;
-  const read: Checked[] = [];
-  for await (const answers of api.checkAll(better.map(({ text }) => text), {}, signal)) read.push(...answers);
-  better.forEach(({ index }, at) => {
-    const [row, answer] = [rows[index], read[at]];
-    if (row && answer) rows[index] = rowOf(row.line, answer, row.given ?? row.text);
+  if (!changed.length) return 0;
+  const read: CheckedLine[] = [];
+  for await (const answers of api.checkAll(changed.map(({ text }) => text), {}, signal)) read.push(...answers);
+  changed.forEach(({ index }, position) => {
+    const [row, answer] = [rows[index], read[position]];
+    if (row && answer) rows[index] = rowOf(row.line, answer, row.original ?? row.text);
   });
-  return better.length;
+  return changed.length;
 }
 
-/** Put every repaired text back as it was given, and read those again. */
-export async function unfix(): Promise<void> {
-  const wanted = rows.flatMap((row, index) => (row.given === null ? [] : [index]));
-  await attempt("fixing", async (signal) => {
+/** Restore the original of every repaired text, and read it again. */
+export async function restoreOriginals(): Promise<void> {
+  const indices = rows.flatMap((row, index) => (row.original === null ? [] : [index]));
+  await runTask("fixing", async (signal) => {
     let done = 0;
-    while (done < wanted.length) {
-      const part = partFrom(wanted, done, (index) => rows[index]?.given ?? "");
-      const read: Checked[] = [];
-      for await (const answers of api.checkAll(part.map((index) => rows[index]?.given ?? ""), {}, signal)) read.push(...answers);
-      part.forEach((index, at) => {
-        const [row, answer] = [rows[index], read[at]];
+    while (done < indices.length) {
+      const chunk = takeChunk(indices, done, (index) => rows[index]?.original ?? "");
+      const read: CheckedLine[] = [];
+      for await (const answers of api.checkAll(chunk.map((index) => rows[index]?.original ?? ""), {}, signal)) read.push(...answers);
+      chunk.forEach((index, position) => {
+        const [row, answer] = [rows[index], read[position]];
         if (row && answer) rows[index] = rowOf(row.line, answer, null);
       });
-      done += part.length;
-      show();
+      done += chunk.length;
+      publish();
     }
-    tell({ repaired: null });
+    updateBatch({ repaired: null });
   });
 }
 
-export function stop(): void {
-  control?.abort();
-  control = null;
-  if (now.doing) show({ doing: "" });
+/** Abort reading or repairing. The results so far stay. */
+export function stopTask(): void {
+  controller?.abort();
+  controller = null;
+  if (currentBatch.activity) publish({ activity: "" });
 }
 
-export function clear(): void {
-  stop();
+/** Remove all texts and results. */
+export function clearBatch(): void {
+  stopTask();
   texts = [];
   rows = [];
-  tell(NOTHING);
+  updateBatch(EMPTY_BATCH);
 }
 
-async function attempt(doing: "reading" | "fixing", work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  control?.abort();
-  const own = new AbortController();
-  control = own;
-  tell({ doing, error: "" });
+/** Run `task`, abort any earlier task, and store the error if `task` fails. */
+async function runTask(activity: "reading" | "fixing", task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  controller?.abort();
+  const ownController = new AbortController();
+  controller = ownController;
+  updateBatch({ activity, error: "" });
   try {
-    await work(own.signal);
-    if (control === own) show({ doing: "" });
+    await task(ownController.signal);
+    if (controller === ownController) publish({ activity: "" });
   } catch (error) {
-    if (control === own && !isAbort(error)) show({ doing: "", error: sentence(error) });
+    if (controller === ownController && !isAbort(error)) publish({ activity: "", error: errorMessage(error) });
   }
 }
 
-/** As many as fit into one request. */
-function partFrom<T>(items: readonly T[], from: number, textOf: (item: T) => string): T[] {
-  let letters = 0;
+/** Return the items from index `from` that fit into one request, at least one. */
+function takeChunk<T>(items: readonly T[], from: number, textOf: (item: T) => string): T[] {
+  let characters = 0;
   let end = from;
-  while (end < items.length && end - from < PART && (end === from || letters < PART_LETTERS)) {
-    letters += textOf(items[end] as T).length;
+  while (end < items.length && end - from < MAX_REQUEST_TEXTS && (end === from || characters < MAX_REQUEST_CHARACTERS)) {
+    characters += textOf(items[end] as T).length;
     end += 1;
   }
   return items.slice(from, end);
 }
 
-function rowOf(line: number, answer: Checked, given: string | null): Row {
+/** Build a row from the service's answer. */
+function rowOf(line: number, answer: CheckedLine, original: string | null): Row {
   const errors = answer.diagnostics.filter(({ severity }) => severity === "error").length;
   return {
     line,
     text: answer.text,
-    given,
+    original,
     game: answer.game,
     ok: answer.ok,
     errors,
@@ -209,12 +221,12 @@ function rowOf(line: number, answer: Checked, given: string | null): Row {
   };
 }
 
-/** Show what is known; while more comes, not so often that the page has no time for its visitor. */
-function show(more: Partial<Batch> = {}): void {
-  const time = performance.now();
-  if (!Object.keys(more).length && time - shownAt < PAUSE) return;
-  shownAt = time;
-  const codes = new Map<string, number>();
-  for (const row of rows) for (const code of row.codes) codes.set(code, (codes.get(code) ?? 0) + 1);
-  tell({ rows: [...rows], codes, ...more });
+/** Publish the rows and `changes`. Without changes, skip the update if the last one was a moment ago. */
+function publish(changes: Partial<Batch> = {}): void {
+  const now = performance.now();
+  if (!Object.keys(changes).length && now - lastUpdateAt < MIN_UPDATE_INTERVAL) return;
+  lastUpdateAt = now;
+  const codeCounts = new Map<string, number>();
+  for (const row of rows) for (const code of row.codes) codeCounts.set(code, (codeCounts.get(code) ?? 0) + 1);
+  updateBatch({ rows: [...rows], codes: codeCounts, ...changes });
 }

@@ -1,9 +1,9 @@
-import { GLYPHS, variationOf } from "./edits";
-import { labelOf, shownMove } from "./rows";
+import { GLYPHS, variationPath } from "./edits";
+import { moveLabel, moveText } from "./moveRows";
 import type { Node } from "./tree";
 
 interface AnnotateProps {
-  /** The move on the board; none at the start. */
+  /** The move on the board, or null at the start. */
   node: Node | null;
   path: readonly number[];
   onGlyph: (nag: number) => void;
@@ -12,9 +12,9 @@ interface AnnotateProps {
   onDelete: () => void;
 }
 
-/** What can be done to the move on the board: a glyph, a comment, its place among the lines, or nothing of it left. */
+/** Buttons for the move on the board: glyphs, comment, promote its variation, delete it. */
 export function Annotate({ node, path, onGlyph, onComment, onPromote, onDelete }: AnnotateProps) {
-  const name = node ? `${labelOf(node)} ${shownMove(node)}`.trim() : "the start";
+  const name = node ? `${moveLabel(node)} ${moveText(node)}`.trim() : "the start";
   return (
     <div className="annotate" role="group" aria-label={`Annotate ${name}`}>
       <span className="glyphs">
@@ -37,7 +37,7 @@ export function Annotate({ node, path, onGlyph, onComment, onPromote, onDelete }
         <button type="button" className="link" onClick={onComment}>
           Comment
         </button>
-        <button type="button" className="link" disabled={!variationOf(path)} onClick={onPromote}>
+        <button type="button" className="link" disabled={!variationPath(path)} onClick={onPromote}>
           Promote
         </button>
         <button type="button" className="link" disabled={!node} onClick={onDelete}>

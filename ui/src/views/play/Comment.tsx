@@ -2,36 +2,37 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 
 interface CommentProps {
   name: string;
-  words: string;
-  writing: boolean;
+  text: string;
+  isEditing: boolean;
   onWrite: () => void;
-  /** What was written, or null where it is to stay as it was; and whether a key said so. */
-  onDone: (words: string | null, byKey: boolean) => void;
+  /** Editing ended. `text` is the new comment, or null if it is unchanged. `byKey` says whether a key ended it. */
+  onDone: (text: string | null, byKey: boolean) => void;
 }
 
-/** A comment in its place; a click makes it a field. Enter keeps what is written, Escape what was there before. */
-export function Comment({ name, words, writing, onWrite, onDone }: CommentProps) {
-  if (writing) return <CommentField name={name} words={words} onDone={onDone} />;
+/** A comment in the move list. A click opens a text field. Enter saves the text, Escape restores the old one. */
+export function Comment({ name, text, isEditing, onWrite, onDone }: CommentProps) {
+  if (isEditing) return <CommentField name={name} text={text} onDone={onDone} />;
   return (
-    <button type="button" className="comment" aria-label={`${name}: ${words}`} title="Edit the comment" onClick={onWrite}>
-      {words}
+    <button type="button" className="comment" aria-label={`${name}: ${text}`} title="Edit the comment" onClick={onWrite}>
+      {text}
     </button>
   );
 }
 
-function CommentField({ name, words, onDone }: Pick<CommentProps, "name" | "words" | "onDone">) {
+/** The text field of a comment. Losing the focus saves the text. */
+function CommentField({ name, text, onDone }: Pick<CommentProps, "name" | "text" | "onDone">) {
   const field = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
-  const pressed = usePressAround(field);
+  const isPressed = usePressAround(field);
   useEffect(() => {
-    const at = field.current?.value.length ?? 0;
+    const textLength = field.current?.value.length ?? 0;
     field.current?.focus();
-    field.current?.setSelectionRange(at, at);
+    field.current?.setSelectionRange(textLength, textLength);
   }, []);
   const finish = (written: string | null, byKey: boolean) => {
     if (done.current) return;
     done.current = true;
-    onDone(written === words ? null : written, byKey);
+    onDone(written === text ? null : written, byKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") finish(null, true);
@@ -42,8 +43,8 @@ function CommentField({ name, words, onDone }: Pick<CommentProps, "name" | "word
   };
   const onBlur = () => {
     const written = field.current?.value ?? "";
-    // The list must not move under a pointer that is pressed on another move of it.
-    if (!pressed.current) finish(written, false);
+    // Closing the field moves the list. Wait until a pointer that is pressed on another move is released.
+    if (!isPressed.current) finish(written, false);
     else addEventListener("pointerup", () => setTimeout(() => finish(written, false)), { once: true });
   };
   return (
@@ -53,20 +54,20 @@ function CommentField({ name, words, onDone }: Pick<CommentProps, "name" | "word
       rows={2}
       maxLength={4000}
       aria-label={name}
-      defaultValue={words}
+      defaultValue={text}
       onKeyDown={onKeyDown}
       onBlur={onBlur}
     />
   );
 }
 
-/** Whether a pointer is pressed elsewhere in the list that an element stands in. */
+/** Return a ref that tells whether a pointer is pressed in the list around `element`. */
 function usePressAround(element: React.RefObject<HTMLElement | null>) {
-  const pressed = useRef(false);
+  const isPressed = useRef(false);
   useEffect(() => {
     const list = element.current?.closest("ol");
-    const down = () => (pressed.current = true);
-    const up = () => (pressed.current = false);
+    const down = () => (isPressed.current = true);
+    const up = () => (isPressed.current = false);
     list?.addEventListener("pointerdown", down, true);
     addEventListener("pointerup", up, true);
     addEventListener("pointercancel", up, true);
@@ -76,5 +77,5 @@ function usePressAround(element: React.RefObject<HTMLElement | null>) {
       removeEventListener("pointercancel", up, true);
     };
   }, [element]);
-  return pressed;
+  return isPressed;
 }

@@ -1,18 +1,18 @@
 import type { GameInfo } from "../../api/types";
-import { gameOfKey, shelf } from "./address";
+import { gameFromKey, listSavedGames } from "./gameStorage";
 import type { Game } from "./tree";
 
-/** The games that this browser keeps, the latest first. */
+/** The games that this browser has stored, latest first. */
 export function Earlier({ games, onOpen }: { games: readonly GameInfo[]; onOpen: (game: Game, key: string) => void }) {
-  const kept = shelf();
-  if (!kept.length) return <p className="muted panel">No games yet. Every game that is played here is kept by this browser.</p>;
+  const savedGames = listSavedGames();
+  if (!savedGames.length) return <p className="muted panel">No games yet. This browser stores every game that you play here.</p>;
   const open = (key: string) => {
-    const held = gameOfKey(key);
-    if (held) onOpen(held.game, held.key);
+    const storedGame = gameFromKey(key);
+    if (storedGame) onOpen(storedGame.game, storedGame.key);
   };
   return (
     <ul className="panel earlier">
-      {kept.map(({ key, game, moves, when }) => (
+      {savedGames.map(({ key, game, moves, when }) => (
         <li key={key}>
           <button type="button" className="link" onClick={() => open(key)}>
             {games.find(({ name }) => name === game)?.title ?? game}, {new Date(when).toLocaleString()}

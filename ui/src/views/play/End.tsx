@@ -1,27 +1,27 @@
 import type { GameInfo, MatchView } from "../../api/types";
 
-/** Whether the value of a tag says something: question marks and dots stand for what is not known. */
-export function isKnown(value: string | undefined): value is string {
+/** Report whether a tag has a value. Question marks and dots mean "unknown". */
+export function hasValue(value: string | undefined): value is string {
   return Boolean(value) && !/^[?.]*$/.test(value!);
 }
 
-/** Who plays against whom, as far as the record says it. */
-export function opponents(info: GameInfo | undefined, tags: Record<string, string>): string {
-  return (info?.players ?? []).map((player) => tags[player]).filter(isKnown).join(" – ");
+/** Return the names of the players in the tags, as in "Anna – Ben". */
+export function playersOf(info: GameInfo | undefined, tags: Record<string, string>): string {
+  return (info?.players ?? []).map((player) => tags[player]).filter(hasValue).join(" – ");
 }
 
-/** What a player is called: by name where the record has one. */
+/** Return the name and role of a player, or only the role if the tags have no name. */
 export function playerName(info: GameInfo | undefined, tags: Record<string, string>, player: number): string {
   const role = info?.player_names[player] ?? `Player ${player + 1}`;
   const name = tags[info?.players[player] ?? role];
-  return isKnown(name) ? `${name} (${role})` : role;
+  return hasValue(name) ? `${name} (${role})` : role;
 }
 
-/** The end of a game in a sentence: who won, and why. */
-export function endOf(view: MatchView, info: GameInfo | undefined, tags: Record<string, string>): string {
+/** Describe the end of a game in a sentence: winner and reason. */
+export function describeEnd(view: MatchView, info: GameInfo | undefined, tags: Record<string, string>): string {
   const { result, reason } = view.outcome!;
-  const shares = result.split("-");
-  const winners = shares.flatMap((share, player) => (share === "1" ? [playerName(info, tags, player)] : []));
+  const results = result.split("-");
+  const winners = results.flatMap((playerResult, player) => (playerResult === "1" ? [playerName(info, tags, player)] : []));
   return winners.length === 1 ? `${winners[0]} wins: ${reason}.` : `Draw: ${reason}.`;
 }
 
@@ -32,15 +32,15 @@ interface Props {
   onNew: () => void;
 }
 
-/** A banner that names the winner, and where the points come from in a game that is won by them. */
+/** A banner with the result, the winner and, in a game with points, the scores. */
 export function End({ view, info, tags, onNew }: Props) {
   return (
     <div className="end" role="status">
       <div>
         <p>
-          <strong>{view.outcome!.result}</strong> {endOf(view, info, tags)}
+          <strong>{view.outcome!.result}</strong> {describeEnd(view, info, tags)}
         </p>
-        {view.scores.length > 0 && <Account view={view} info={info} tags={tags} />}
+        {view.scores.length > 0 && <ScoreTable view={view} info={info} tags={tags} />}
       </div>
       <button type="button" className="quiet" onClick={onNew}>
         Play again
@@ -49,7 +49,8 @@ export function End({ view, info, tags, onNew }: Props) {
   );
 }
 
-function Account({ view, info, tags }: Omit<Props, "onNew">) {
+/** A table of the points of each player. */
+function ScoreTable({ view, info, tags }: Omit<Props, "onNew">) {
   const players = view.scores[0]!.values.map((_, player) => playerName(info, tags, player));
   return (
     <table className="account">

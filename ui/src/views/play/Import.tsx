@@ -1,72 +1,73 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { api, ApiError, sentence } from "../../api/client";
+import { api, ApiError, errorMessage } from "../../api/client";
 import type { GameInfo, RecordAnswer, RecordEntry, RecordList } from "../../api/types";
-import { handed } from "../../shell/handover";
+import { receivedText } from "../../shell/handover";
 import { textOfFile } from "../../text/files";
-import { isKnown, opponents } from "./End";
-import { fresh, treeOf, type Game, type Source } from "./tree";
+import { hasValue, playersOf } from "./End";
+import { newGame, buildTree, type Game, type Source } from "./tree";
 
+/** A record of a file with several games. */
 interface Choice {
   entry: RecordEntry;
   source: Source;
 }
 
-/** A form that takes records, pasted or from a file, with everything in them; of several games one is chosen. */
+/** A form that imports a game record, pasted or from a file. If there are several games, the visitor chooses one. */
 export function Import({ games, game, onRead }: { games: readonly GameInfo[]; game: string; onRead: (game: Game) => void }) {
-  const [record, setRecord] = useState(() => handed() ?? "");
+  const [record, setRecord] = useState(() => receivedText() ?? "");
   const [errors, setErrors] = useState<string[]>([]);
   const [choices, setChoices] = useState<Choice[] | null>(null);
-  const [more, setMore] = useState(false);
+  const [hasMore, setHasMore] = useState(false);
 
-  const change = (text: string) => {
+  const changeRecord = (text: string) => {
     setRecord(text);
     setErrors([]);
     setChoices(null);
   };
 
-  const take = async (source: Source) => {
+  const importRecord = async (source: Source) => {
     try {
-      const answer = await readAny(source.text, game);
-      const bad = answer.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
-      if (!answer.ok || !answer.game) return setErrors(bad.length ? bad : ["This record cannot be read."]);
-      onRead(gameOf(answer, source));
+      const answer = await readRecord(source.text, game);
+      const errorMessages = answer.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+      if (!answer.ok || !answer.game) return setErrors(errorMessages.length ? errorMessages : ["This record cannot be read."]);
+      onRead(buildGame(answer, source));
     } catch (failure) {
-      setErrors([sentence(failure)]);
+      setErrors([errorMessage(failure)]);
     }
   };
 
-  const read = async () => {
+  const readRecords = async () => {
     try {
-      const found = await listAny(record, game);
-      if (found.records.length <= 1) return take({ text: record, before: "", behind: "" });
-      setMore(found.more);
-      setChoices(withPlaces(record, found.records));
+      const list = await listRecords(record, game);
+      if (list.records.length <= 1) return importRecord({ text: record, before: "", behind: "" });
+      setHasMore(list.more);
+      setChoices(locateRecords(record, list.records));
     } catch (failure) {
-      setErrors([sentence(failure)]);
+      setErrors([errorMessage(failure)]);
     }
   };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void read();
+    void readRecords();
   };
 
-  // What another view handed over is read at once.
-  const begun = useRef(false);
+  // A record from another view is read at once.
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (record && !begun.current) void read();
-    begun.current = true;
+    if (record && !hasStarted.current) void readRecords();
+    hasStarted.current = true;
   });
 
   return (
     <form className="panel" onSubmit={submit}>
       <label>
         Record
-        <textarea className="record" rows={6} required spellCheck={false} value={record} onChange={(event) => change(event.target.value)} />
+        <textarea className="record" rows={6} required spellCheck={false} value={record} onChange={(event) => changeRecord(event.target.value)} />
       </label>
       <label className="file">
         <span>or a file</span>
-        <input type="file" accept=".pgn,.txt,text/plain" onChange={async (event) => change(await textOfFile(event.target.files?.[0]))} />
+        <input type="file" accept=".pgn,.txt,text/plain" onChange={async (event) => changeRecord(await textOfFile(event.target.files?.[0]))} />
       </label>
       <button type="submit" className="primary" disabled={!record.trim()}>
         Read
@@ -74,15 +75,15 @@ export function Import({ games, game, onRead }: { games: readonly GameInfo[]; ga
       {choices && (
         <fieldset className="record-choices">
           <legend>
-            {choices.length} games{more ? " and more" : ""}: which one?
+            {hasMore ? "The first " : ""}{choices.length} games. Choose one.
           </legend>
           <ol>
             {choices.map(({ entry, source }, index) => (
               <li key={index}>
-                <button type="button" className="link" onClick={() => take(source)}>
-                  {nameOf(entry, games)}
+                <button type="button" className="link" onClick={() => importRecord(source)}>
+                  {describeRecord(entry, games)}
                 </button>
-                {!entry.ok && <span className="refused small">has mistakes</span>}
+                {!entry.ok && <span className="refused small">has errors</span>}
               </li>
             ))}
           </ol>
@@ -99,45 +100,46 @@ export function Import({ games, game, onRead }: { games: readonly GameInfo[]; ga
   );
 }
 
-function gameOf(answer: RecordAnswer, source: Source): Game {
-  const children = treeOf(answer.line);
+/** Build a game from the service's answer. */
+function buildGame(answer: RecordAnswer, source: Source): Game {
+  const children = buildTree(answer.line);
   return {
-    ...fresh(answer.game ?? "", answer.variant ?? "", answer.start ?? ""),
+    ...newGame(answer.game ?? "", answer.variant ?? "", answer.start ?? ""),
     tags: answer.tags,
     result: answer.result,
     comments: answer.comments,
     children,
     path: answer.line.map(() => 0),
-    at: answer.line.length,
+    playedCount: answer.line.length,
     source,
   };
 }
 
-/** Each record with what stands around it in its file. */
-function withPlaces(whole: string, records: readonly RecordEntry[]): Choice[] {
-  let from = 0;
+/** Add to each record the text before and after it in its file. */
+function locateRecords(fileText: string, records: readonly RecordEntry[]): Choice[] {
+  let searchStart = 0;
   return records.map((entry) => {
-    const start = Math.max(from, whole.indexOf(entry.text, from));
-    from = start + entry.text.length;
-    return { entry, source: { text: entry.text, before: whole.slice(0, start), behind: whole.slice(from) } };
+    const start = Math.max(searchStart, fileText.indexOf(entry.text, searchStart));
+    searchStart = start + entry.text.length;
+    return { entry, source: { text: entry.text, before: fileText.slice(0, start), behind: fileText.slice(searchStart) } };
   });
 }
 
-/** What a record is called: who played, what is known first of it, how long it is and how it ended. */
-function nameOf({ game, tags, result, plies }: RecordEntry, games: readonly GameInfo[]): string {
+/** Describe a record by players, two further tags, length and result. */
+function describeRecord({ game, tags, result, plies }: RecordEntry, games: readonly GameInfo[]): string {
   const info = games.find(({ name }) => name === game);
-  const others = Object.entries(tags).flatMap(([tag, value]) => (info?.players.includes(tag) ? [] : [value]));
-  return [opponents(info, tags), ...others.filter(isKnown).slice(0, 2), `${plies} moves`, result].filter(Boolean).join(", ");
+  const otherTags = Object.entries(tags).flatMap(([tag, value]) => (info?.players.includes(tag) ? [] : [value]));
+  return [playersOf(info, tags), ...otherTags.filter(hasValue).slice(0, 2), `${plies} moves`, result].filter(Boolean).join(", ");
 }
 
-/** The records of a text; where one does not say its game, it is one of the game on the board. */
-async function listAny(record: string, game: string): Promise<RecordList> {
-  const found = await api.listRecords(record);
-  return found.records.some((entry) => !entry.game) ? api.listRecords(record, game) : found;
+/** List the records of a text. If a record does not contain its game, read them as records of `game`. */
+async function listRecords(record: string, game: string): Promise<RecordList> {
+  const list = await api.listRecords(record);
+  return list.records.some((entry) => !entry.game) ? api.listRecords(record, game) : list;
 }
 
-/** A record says its game itself, or is one of the game on the board. */
-async function readAny(record: string, game: string): Promise<RecordAnswer> {
+/** Read a record. If its game cannot be detected, read it as a record of `game`. */
+async function readRecord(record: string, game: string): Promise<RecordAnswer> {
   try {
     const answer = await api.readRecord(record);
     if (answer.ok) return answer;

@@ -1,16 +1,16 @@
 import type { PaletteEntry } from "../../api/types";
 import { Thumb } from "../../board/Thumb";
 
-/** What the pieces are called: those of the first group of the palette stand for all sides. */
+/** The names of the pieces. Only the first group of the palette is listed, because all sides have the same pieces. */
 export function Legend({ palette }: { palette: readonly PaletteEntry[] }) {
-  const [first] = palette;
-  if (!first) return null;
+  const [firstEntry] = palette;
+  if (!firstEntry) return null;
   return (
     <details className="legend">
-      <summary>What the pieces are</summary>
+      <summary>Names of the pieces</summary>
       <ul>
         {palette
-          .filter(({ group }) => group === first.group)
+          .filter(({ group }) => group === firstEntry.group)
           .map(({ symbol, label, svg }) => (
             <li key={symbol}>
               <Thumb svg={svg} />

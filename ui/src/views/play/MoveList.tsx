@@ -1,161 +1,164 @@
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Comment } from "./Comment";
-import { neighbour, samePlace, wordsOf, type CommentPlace } from "./edits";
-import { itemsOf, labelled, shownMove, spokenMove, type Entry, type Item, type Says, type Turn } from "./rows";
+import { siblingPath, isSamePlace, commentText, type CommentPlace } from "./edits";
+import { listItems, labelVariation, moveText, spokenText, type Entry, type Item, type HasComment, type Turn } from "./moveRows";
 import type { Game } from "./tree";
 
 interface MoveListProps {
   game: Game;
   result: string | null;
   /** The comment that is being written. */
-  writing: CommentPlace | null;
+  editing: CommentPlace | null;
   onGo: (path: readonly number[]) => void;
-  onWrite: (place: CommentPlace) => void;
-  /** What was written, or null where the comment is to stay as it was. */
-  onWritten: (place: CommentPlace, words: string | null) => void;
+  onEdit: (place: CommentPlace) => void;
+  /** Editing ended. `text` is the new comment, or null if it is unchanged. */
+  onEdited: (place: CommentPlace, text: string | null) => void;
 }
 
-/** What every part of the list needs. */
-interface Parts {
+/** Functions that every part of the list needs. */
+interface Renderers {
   move: (entry: Entry) => React.ReactNode;
   comment: (entry: Entry, where: CommentPlace["where"]) => React.ReactNode;
-  says: Says;
+  hasComment: HasComment;
 }
 
-/** All moves of a game, other lines included, each leading to its position, with what is said about them. */
-export function MoveList({ game, result, writing, onGo, onWrite, onWritten }: MoveListProps) {
+/** All moves of a game with variations and comments. A click on a move shows its position. */
+export function MoveList({ game, result, editing, onGo, onEdit, onEdited }: MoveListProps) {
   const list = useRef<HTMLOListElement>(null);
-  useEffect(() => keepInSight(list.current), [game]);
-  const here = game.path.slice(0, game.at);
-  const reached = (here.length ? here : [0]).join();
-  const back = useFocusBack();
+  useEffect(() => scrollToCurrent(list.current), [game]);
+  const currentPath = game.path.slice(0, game.playedCount);
+  const tabStop = (currentPath.length ? currentPath : [0]).join();
+  const focusMove = useMoveFocus();
 
-  const says: Says = ({ node, path }, where) => Boolean(wordsOf(node[where])) || samePlace(writing, { path, where });
-  const commentOf = (name: string, texts: readonly string[] | undefined, place: CommentPlace) => (
+  const hasComment: HasComment = ({ node, path }, where) => Boolean(commentText(node[where])) || isSamePlace(editing, { path, where });
+  const renderComment = (name: string, texts: readonly string[] | undefined, place: CommentPlace) => (
     <Comment
       name={name}
-      words={wordsOf(texts)}
-      writing={samePlace(writing, place)}
-      onWrite={() => onWrite(place)}
-      onDone={(words, byKey) => {
-        if (byKey) back();
-        onWritten(place, words);
+      text={commentText(texts)}
+      isEditing={isSamePlace(editing, place)}
+      onWrite={() => onEdit(place)}
+      onDone={(text, byKey) => {
+        if (byKey) focusMove();
+        onEdited(place, text);
       }}
     />
   );
-  const parts: Parts = {
-    says,
+  const renderers: Renderers = {
+    hasComment,
     move: (entry) => (
       <Move
         key={entry.path.join()}
         entry={entry}
-        current={entry.path.join() === here.join()}
-        reached={entry.path.join() === reached}
+        isCurrent={entry.path.join() === currentPath.join()}
+        isTabStop={entry.path.join() === tabStop}
         onGo={onGo}
       />
     ),
-    comment: ({ node, path }, where) => commentOf(`Comment ${where} ${shownMove(node)}`, node[where], { path, where }),
+    comment: ({ node, path }, where) => renderComment(`Comment ${where} ${moveText(node)}`, node[where], { path, where }),
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : null;
-    if (by === null || (event.target as HTMLElement).closest("textarea")) return;
-    const next = neighbour(game, here, by);
+    const direction = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : null;
+    if (direction === null || (event.target as HTMLElement).closest("textarea")) return;
+    const newPath = siblingPath(game, currentPath, direction);
     event.preventDefault();
-    if (next) onGo(next);
+    if (newPath) onGo(newPath);
   };
 
   if (!game.children.length) {
     const place: CommentPlace = { path: [], where: "after" };
-    const said = Boolean(wordsOf(game.comments)) || samePlace(writing, place);
+    const hasGameComment = Boolean(commentText(game.comments)) || isSamePlace(editing, place);
     return (
       <div className="moves-empty">
         <p className="muted">No moves yet. Click, drag or type.</p>
-        {said && commentOf("Comment on the game", game.comments, place)}
+        {hasGameComment && renderComment("Comment on the game", game.comments, place)}
       </div>
     );
   }
   return (
     <ol className="moves" ref={list} aria-label="Moves" onKeyDown={onKeyDown}>
-      {itemsOf(game.children, says).map((item) => (
-        <ItemOf key={keyOf(item)} item={item} parts={parts} />
+      {listItems(game.children, hasComment).map((item) => (
+        <ListItem key={itemKey(item)} item={item} renderers={renderers} />
       ))}
       {result && result !== "*" && <li className="move-result">{result}</li>}
     </ol>
   );
 }
 
-function keyOf(item: Item): string {
+/** Return the React key of an item. */
+function itemKey(item: Item): string {
   if (item.kind === "row") return `row ${item.turns[0]![0]!.path.join()}`;
-  if (item.kind === "said") return `${item.where} ${item.entry.path.join()}`;
+  if (item.kind === "comment") return `${item.where} ${item.entry.path.join()}`;
   return `${item.kind} ${(item.kind === "action" ? item.entry : item.first).path.join()}`;
 }
 
-function ItemOf({ item, parts }: { item: Item; parts: Parts }) {
-  if (item.kind === "said") return <li className="said">{parts.comment(item.entry, item.where)}</li>;
+/** One item of the list: a comment, a variation, an action or a row of moves. */
+function ListItem({ item, renderers }: { item: Item; renderers: Renderers }) {
+  if (item.kind === "comment") return <li className="said">{renderers.comment(item.entry, item.where)}</li>;
   if (item.kind === "variation") {
     return (
       <li className="variation">
         <span className="sr-only">Variation: </span>
-        <Variation first={item.first} parts={parts} />
+        <Variation first={item.first} renderers={renderers} />
       </li>
     );
   }
   return (
     <li className={item.kind === "action" ? "quiet-line" : undefined}>
       <span className="move-number">{item.label}</span>
-      {item.kind === "action" ? parts.move(item.entry) : item.turns.map((turn) => <TurnOf key={turn[0]!.path.join()} turn={turn} parts={parts} />)}
+      {item.kind === "action" ? renderers.move(item.entry) : item.turns.map((turn) => <TurnMoves key={turn[0]!.path.join()} turn={turn} renderers={renderers} />)}
     </li>
   );
 }
 
-/** A turn of several steps is one entry that holds them. */
-function TurnOf({ turn, parts }: { turn: Turn; parts: Parts }) {
-  if (turn.length === 1) return parts.move(turn[0]!);
+/** A move, or a group with the steps of a turn. */
+function TurnMoves({ turn, renderers }: { turn: Turn; renderers: Renderers }) {
+  if (turn.length === 1) return renderers.move(turn[0]!);
   return (
     <span className="turn-steps" role="group" aria-label={`Turn of ${turn.length} steps`}>
-      {turn.map(parts.move)}
+      {turn.map(renderers.move)}
     </span>
   );
 }
 
 interface MoveProps {
   entry: Entry;
-  current: boolean;
-  /** Whether the list is entered here by keys; from there on the arrow keys lead. */
-  reached: boolean;
+  isCurrent: boolean;
+  /** Whether the Tab key enters the list at this move. */
+  isTabStop: boolean;
   onGo: (path: readonly number[]) => void;
 }
 
-function Move({ entry: { node, path }, current, reached, onGo }: MoveProps) {
+/** A button that shows the position after a move. */
+function Move({ entry: { node, path }, isCurrent, isTabStop, onGo }: MoveProps) {
   return (
     <button
       type="button"
       className={node.action && !node.step ? "move order" : "move"}
-      aria-current={current ? "step" : undefined}
-      aria-label={spokenMove(node)}
-      tabIndex={reached ? 0 : -1}
+      aria-current={isCurrent ? "step" : undefined}
+      aria-label={spokenText(node)}
+      tabIndex={isTabStop ? 0 : -1}
       onClick={() => onGo(path)}
     >
-      {shownMove(node)}
+      {moveText(node)}
     </button>
   );
 }
 
-/** Another line in one paragraph; lines inside it stand in brackets behind what they replace. */
-function Variation({ first, parts }: { first: Entry; parts: Parts }) {
+/** A variation as one paragraph. Variations inside it are in parentheses after the move that they replace. */
+function Variation({ first, renderers }: { first: Entry; renderers: Renderers }) {
   return (
     <>
-      {labelled(first, parts.says).map(({ label, entry, others }, index) => (
+      {labelVariation(first, renderers.hasComment).map(({ label, entry, alternatives }, index) => (
         <span key={entry.path.join()}>
           {index > 0 && " "}
-          {parts.says(entry, "before") && <>{parts.comment(entry, "before")} </>}
+          {renderers.hasComment(entry, "before") && <>{renderers.comment(entry, "before")} </>}
           {label && <span className="move-number">{label}</span>}
-          {parts.move(entry)}
-          {parts.says(entry, "after") && <> {parts.comment(entry, "after")}</>}
-          {others.map((other) => (
-            <span key={other.path.join()} className="inner-variation">
+          {renderers.move(entry)}
+          {renderers.hasComment(entry, "after") && <> {renderers.comment(entry, "after")}</>}
+          {alternatives.map((alternative) => (
+            <span key={alternative.path.join()} className="inner-variation">
               {" "}
-              (<Variation first={other} parts={parts} />)
+              (<Variation first={alternative} renderers={renderers} />)
             </span>
           ))}
         </span>
@@ -164,25 +167,25 @@ function Variation({ first, parts }: { first: Entry; parts: Parts }) {
   );
 }
 
-/** Gives the focus to the move on the board when a field that had it is gone. */
-function useFocusBack(): () => void {
-  const wanted = useRef(false);
+/** Return a function that moves the focus to the current move after the next render. */
+function useMoveFocus(): () => void {
+  const shouldFocus = useRef(false);
   useEffect(() => {
-    if (!wanted.current) return;
-    wanted.current = false;
+    if (!shouldFocus.current) return;
+    shouldFocus.current = false;
     document.querySelector<HTMLElement>(".moves .move[tabindex='0']")?.focus({ preventScroll: true });
   });
   return () => {
-    wanted.current = true;
+    shouldFocus.current = true;
   };
 }
 
-/** Scroll a list, and not the page, to the move that is on the board; the focus goes with it where a move has it. */
-function keepInSight(list: HTMLElement | null): void {
+/** Scroll the list, but not the page, to the current move. If another move had the focus, move the focus too. */
+function scrollToCurrent(list: HTMLElement | null): void {
   const current = list?.querySelector<HTMLElement>("[aria-current]");
   if (!list || !current) return;
   const focused = document.activeElement;
   if (focused !== current && focused?.classList.contains("move") && list.contains(focused)) current.focus({ preventScroll: true });
-  const [around, place] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
-  if (place.top < around.top || place.bottom > around.bottom) list.scrollTop += place.top - around.top - around.height / 2;
+  const [listBox, moveBox] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
+  if (moveBox.top < listBox.top || moveBox.bottom > listBox.bottom) list.scrollTop += moveBox.top - listBox.top - listBox.height / 2;
 }

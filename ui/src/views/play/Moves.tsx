@@ -1,83 +1,83 @@
 import { useState } from "react";
 import { useAnnounce } from "../../shell/Announcer";
 import { Annotate } from "./Annotate";
-import { GLYPHS, promoted, samePlace, withComment, withGlyph, withoutMove, type CommentPlace } from "./edits";
+import { GLYPHS, promoteVariation, isSamePlace, setComment, switchGlyph, removeMove, type CommentPlace } from "./edits";
 import { MoveList } from "./MoveList";
-import { labelOf, shownMove } from "./rows";
-import { lineTo, recordOf, sizeOf, type Game } from "./tree";
+import { moveLabel, moveText } from "./moveRows";
+import { movesAlong, recordMoves, countMoves, type Game } from "./tree";
 
 interface MovesProps {
   game: Game;
   result: string | null;
   onGo: (path: readonly number[]) => void;
-  onChange: (change: (now: Game) => Game) => void;
+  onChange: (change: (current: Game) => Game) => void;
 }
 
-/** What was deleted: the game before, what is left of it, and how to call it. */
+/** A deletion: the game before it, the shape of the game after it, and a description. */
 interface Deleted {
   before: Game;
-  left: string;
-  words: string;
+  shapeAfter: string;
+  message: string;
 }
 
-/** The tree of moves, and the means to annotate it; a deletion can be taken back until something else is changed. */
+/** The move list with buttons to annotate it. A deletion can be undone until the game changes again. */
 export function Moves({ game, result, onGo, onChange }: MovesProps) {
   const announce = useAnnounce();
-  const [writing, setWriting] = useState<CommentPlace | null>(null);
+  const [editing, setEditing] = useState<CommentPlace | null>(null);
   const [deleted, setDeleted] = useState<Deleted | null>(null);
-  const here = game.path.slice(0, game.at);
-  const node = lineTo(game, here).at(-1) ?? null;
-  const lost = deleted && deleted.left === shapeOf(game) ? deleted : null;
+  const currentPath = game.path.slice(0, game.playedCount);
+  const node = movesAlong(game, currentPath).at(-1) ?? null;
+  const lastDeletion = deleted && deleted.shapeAfter === serializeShape(game) ? deleted : null;
 
-  const remove = () => {
+  const deleteMove = () => {
     if (!node) return;
-    const left = withoutMove(game, here);
-    const count = sizeOf(game.children) - sizeOf(left.children) - 1;
-    const behind = count ? ` and ${count} ${count === 1 ? "move" : "moves"} behind it` : "";
-    const words = `${labelOf(node)} ${shownMove(node)}${behind} deleted.`.trim();
-    setDeleted({ before: game, left: shapeOf(left), words });
-    setWriting(null);
-    onChange(() => left);
-    announce(words);
+    const remainingGame = removeMove(game, currentPath);
+    const count = countMoves(game.children) - countMoves(remainingGame.children) - 1;
+    const others = count ? ` and ${count} ${count === 1 ? "move" : "moves"} after it` : "";
+    const message = `${moveLabel(node)} ${moveText(node)}${others} deleted.`.trim();
+    setDeleted({ before: game, shapeAfter: serializeShape(remainingGame), message });
+    setEditing(null);
+    onChange(() => remainingGame);
+    announce(message);
   };
-  const bringBack = ({ before }: Deleted) => {
+  const undoDeletion = ({ before }: Deleted) => {
     setDeleted(null);
     onChange(() => before);
-    announce("Brought back.");
+    announce("Deletion undone.");
   };
-  const glyph = (nag: number) => {
-    const set = !node?.nags?.includes(nag);
-    onChange((now) => withGlyph(now, here, nag));
-    announce(set ? `${GLYPHS.find((one) => one.nag === nag)?.name}.` : "Glyph removed.");
+  const toggleGlyph = (nag: number) => {
+    const isSet = !node?.nags?.includes(nag);
+    onChange((current) => switchGlyph(current, currentPath, nag));
+    announce(isSet ? `${GLYPHS.find((glyph) => glyph.nag === nag)?.name}.` : "Glyph removed.");
   };
-  const written = (place: CommentPlace, words: string | null) => {
-    // Another one may have been opened by the click that ended this one.
-    setWriting((now) => (samePlace(now, place) ? null : now));
-    if (words === null) return;
-    onChange((now) => withComment(now, place, words));
-    announce(words.trim() ? "Comment kept." : "Comment removed.");
+  const finishComment = (place: CommentPlace, text: string | null) => {
+    // The click that ended this edit may have opened another comment.
+    setEditing((current) => (isSamePlace(current, place) ? null : current));
+    if (text === null) return;
+    onChange((current) => setComment(current, place, text));
+    announce(text.trim() ? "Comment saved." : "Comment removed.");
   };
-  /** The comment of the start stands before the first move, where there is one. */
-  const comment = (): CommentPlace => {
-    if (node) return { path: here, where: "after" };
+  /** Return the place of the comment to edit. At the start, it is the comment before the first move. */
+  const commentPlace = (): CommentPlace => {
+    if (node) return { path: currentPath, where: "after" };
     return game.children.length ? { path: [0], where: "before" } : { path: [], where: "after" };
   };
 
   return (
     <>
-      <MoveList game={game} result={result} writing={writing} onGo={onGo} onWrite={setWriting} onWritten={written} />
+      <MoveList game={game} result={result} editing={editing} onGo={onGo} onEdit={setEditing} onEdited={finishComment} />
       <Annotate
         node={node}
-        path={here}
-        onGlyph={glyph}
-        onComment={() => setWriting(comment())}
-        onPromote={() => (onChange((now) => promoted(now, here)), announce("Promoted."))}
-        onDelete={remove}
+        path={currentPath}
+        onGlyph={toggleGlyph}
+        onComment={() => setEditing(commentPlace())}
+        onPromote={() => (onChange((current) => promoteVariation(current, currentPath)), announce("Promoted."))}
+        onDelete={deleteMove}
       />
-      {lost && (
+      {lastDeletion && (
         <p className="deleted">
-          {lost.words}{" "}
-          <button type="button" className="link" onClick={() => bringBack(lost)}>
+          {lastDeletion.message}{" "}
+          <button type="button" className="link" onClick={() => undoDeletion(lastDeletion)}>
             Undo delete
           </button>
         </p>
@@ -86,9 +86,9 @@ export function Moves({ game, result, onGo, onChange }: MovesProps) {
   );
 }
 
-/** The moves and what is said about them, without what the service adds. */
-function shapeOf(game: Game): string {
-  return JSON.stringify([game.game, game.start, game.comments, recordOf(game.children)], (key, value: unknown) =>
+/** Serialize moves, comments and glyphs, without the properties that the service adds. */
+function serializeShape(game: Game): string {
+  return JSON.stringify([game.game, game.start, game.comments, recordMoves(game.children)], (key, value: unknown) =>
     ["number", "player", "step", "action"].includes(key) ? undefined : value,
   );
 }

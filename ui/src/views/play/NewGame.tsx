@@ -1,10 +1,10 @@
 import { useState, type FormEvent } from "react";
-import { api, sentence } from "../../api/client";
+import { api, errorMessage } from "../../api/client";
 import type { GameInfo } from "../../api/types";
 import { GameSelect, VariantSelect } from "../choices";
-import { fresh, type Game } from "./tree";
+import { newGame, type Game } from "./tree";
 
-/** A form that begins a game of any variant; the one on the board stays among the earlier games. */
+/** A form that starts a game of any variant. The current game stays in the list of earlier games. */
 export function NewGame({ games, current, onStart }: { games: readonly GameInfo[]; current: string; onStart: (game: Game) => void }) {
   const [game, setGame] = useState(current);
   const info = games.find(({ name }) => name === game);
@@ -12,21 +12,21 @@ export function NewGame({ games, current, onStart }: { games: readonly GameInfo[
   const [seed, setSeed] = useState("");
   const [error, setError] = useState("");
 
-  const begin = async (event: FormEvent) => {
+  const startGame = async (event: FormEvent) => {
     event.preventDefault();
     try {
       const view = await api.newGame(game, {
         ...(variant ? { variant } : {}),
         ...(seed.trim() ? { seed: Number(seed) } : {}),
       });
-      onStart(fresh(game, view.variant === info?.variants[0] ? "" : view.variant, view.canonical));
+      onStart(newGame(game, view.variant === info?.variants[0] ? "" : view.variant, view.canonical));
     } catch (failure) {
-      setError(sentence(failure));
+      setError(errorMessage(failure));
     }
   };
 
   return (
-    <form className="panel" onSubmit={begin}>
+    <form className="panel" onSubmit={startGame}>
       <label>
         Game
         <GameSelect games={games} value={game} onChange={(next) => (setGame(next), setVariant(""))} />
@@ -38,7 +38,7 @@ export function NewGame({ games, current, onStart }: { games: readonly GameInfo[
         </label>
       )}
       <label>
-        Seed <span className="muted">where chance decides</span>
+        Seed <span className="muted">for random setups</span>
         <input inputMode="numeric" pattern="[0-9]*" value={seed} onChange={(event) => setSeed(event.target.value)} />
       </label>
       <button type="submit" className="primary">

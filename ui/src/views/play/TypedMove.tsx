@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 
-/** A field for a move as a person writes it. */
+/** A text field for a move in any notation. */
 export function TypedMove({ onType }: { onType: (move: string) => void }) {
   const [move, setMove] = useState("");
   const play = (event: FormEvent) => {

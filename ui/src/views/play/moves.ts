@@ -1,98 +1,101 @@
-/** Which of the legal moves a visitor means. */
+/** Selection of legal moves by the visitor's input. */
 
 import type { MatchView, Move, Scene } from "../../api/types";
 import type { Badge } from "../../board/Signs";
 import { groupOf } from "../../board/geometry";
 import type { Place } from "./tree";
 
+/** A selected cell. `piece` is null if the whole cell is selected. */
 export interface Selection {
   cell: string;
   piece: string | null;
 }
 
-/** The moves that begin on a cell, by the cell's own name or by its group's. */
+/** Return the moves that start on a cell or on its group. */
 export function movesFrom(moves: readonly Move[], cell: string): Move[] {
   return moves.filter(({ from }) => from !== null && (from === cell || from === groupOf(cell)));
 }
 
-/** The moves of a selection; a piece narrows them only where it moves alone. */
-export function movesOf(moves: readonly Move[], selection: Selection): Move[] {
-  const here = movesFrom(moves, selection.cell);
-  const narrowed = selection.piece ? here.filter(({ piece }) => piece === selection.piece) : here;
-  return narrowed.length ? narrowed : here;
+/** Return the moves of a selection. If its piece cannot move alone, return all moves of the cell. */
+export function movesOfSelection(moves: readonly Move[], selection: Selection): Move[] {
+  const movesOfCell = movesFrom(moves, selection.cell);
+  const movesOfPiece = selection.piece ? movesOfCell.filter(({ piece }) => piece === selection.piece) : movesOfCell;
+  return movesOfPiece.length ? movesOfPiece : movesOfCell;
 }
 
+/** Return the moves that end on a cell or on its group. */
 export function movesTo(moves: readonly Move[], cell: string): Move[] {
   return moves.filter(({ to }) => to !== null && (to === cell || to === groupOf(cell)));
 }
 
-/** Moves that begin nowhere, such as drops, begin where their piece lies beside the board. */
-export function withOrigins(moves: readonly Move[], scene: Scene): readonly Move[] {
+/** Give moves without an origin, such as drops, the cell outside the board where their piece is. */
+export function addOrigins(moves: readonly Move[], scene: Scene): readonly Move[] {
   if (moves.every(({ from, piece }) => from !== null || !piece)) return moves;
-  const areaOf = (cell: string | null) => scene.areas.find(({ cells }) => cells.some(({ id }) => id === cell));
+  const findArea = (cell: string | null) => scene.areas.find(({ cells }) => cells.some(({ id }) => id === cell));
   return moves.map((move) => {
     if (move.from !== null || !move.piece) return move;
-    const board = areaOf(move.to);
-    const beside = scene.areas.filter((area) => area !== board).flatMap(({ cells }) => cells);
-    const place = beside.find(({ tokens = [] }) => tokens.some(({ symbol }) => symbol === move.piece));
-    return place ? { ...move, from: place.id } : move;
+    const board = findArea(move.to);
+    const cellsOutside = scene.areas.filter((area) => area !== board).flatMap(({ cells }) => cells);
+    const origin = cellsOutside.find(({ tokens = [] }) => tokens.some(({ symbol }) => symbol === move.piece));
+    return origin ? { ...move, from: origin.id } : move;
   });
 }
 
-/** The pieces of a cell that can move, where it holds several. */
-export function piecesOf(moves: readonly Move[], cell: string): string[] {
+/** Return the pieces of a cell that can move, each once. */
+export function movablePieces(moves: readonly Move[], cell: string): string[] {
   return [...new Set(movesFrom(moves, cell).map(({ piece }) => piece ?? ""))].filter(Boolean);
 }
 
-/** The move that a visitor typed, where it is one of these; its spelling may be that of any reader. */
-export function typedMove(moves: readonly Move[], typed: string): string {
-  const plain = (words: string) => words.replace(/[\s+#!?]/g, "").toLowerCase();
-  const exact = moves.find(({ move, lan }) => move === typed || lan === typed);
-  if (exact) return exact.move;
-  const alike = moves.filter(({ move, lan }) => plain(move) === plain(typed) || plain(lan) === plain(typed));
-  return alike.length === 1 ? alike[0]!.move : typed;
+/** Return the listed move that a typed text means. If none or several match, return the text unchanged. */
+export function matchTypedMove(moves: readonly Move[], typed: string): string {
+  const normalise = (text: string) => text.replace(/[\s+#!?]/g, "").toLowerCase();
+  const exactMatch = moves.find(({ move, lan }) => move === typed || lan === typed);
+  if (exactMatch) return exactMatch.move;
+  const looseMatches = moves.filter(({ move, lan }) => normalise(move) === normalise(typed) || normalise(lan) === normalise(typed));
+  return looseMatches.length === 1 ? looseMatches[0]!.move : typed;
 }
 
-/** How many of the last moves are steps of a turn that is still open. */
-export function openSteps(view: MatchView): number {
+/** Count the steps that were played of a turn that is not finished. */
+export function countOpenSteps(view: MatchView): number {
   const played = view.history.slice(0, view.at);
-  const last = played[played.length - 1];
-  if (!last || !view.actions.length || view.outcome) return 0;
-  if (last.player !== view.player) return 0;
-  const before = [...played].reverse().findIndex((ply) => ply.player !== last.player || ply.number !== last.number);
-  return before < 0 ? played.length : before;
+  const lastMove = played[played.length - 1];
+  if (!lastMove || !view.actions.length || view.outcome) return 0;
+  if (lastMove.player !== view.player) return 0;
+  const stepCount = [...played].reverse().findIndex((ply) => ply.player !== lastMove.player || ply.number !== lastMove.number);
+  return stepCount < 0 ? played.length : stepCount;
 }
 
 /**
- * Where the next move stands, so that it is in its place of the list at once; of an action, such as a deal, the service says
- * it.
+ * Return number, player and step of the next move, so that the move list shows it before the service answers. Return {}
+ * for an action, such as a deal.
  */
-export function placeOfNext(view: MatchView, move: string): Place {
+export function nextPlace(view: MatchView, move: string): Place {
   if (view.actions.includes(move)) return {};
-  return { number: view.move_number, player: view.player, ...(openSteps(view) ? { step: true } : {}) };
+  return { number: view.move_number, player: view.player, ...(countOpenSteps(view) ? { step: true } : {}) };
 }
 
-/** What can be done beside moving; a turn that was begun here is cancelled by taking its steps back. */
-export function actionsOf(view: MatchView, turnSteps: number): string[] {
+/** Return the possible actions. Leave out `cancel` if the steps of the turn can be undone instead. */
+export function availableActions(view: MatchView, turnSteps: number): string[] {
   return view.actions.filter((action) => action !== "cancel" || !turnSteps);
 }
 
-/** What each target of a selection would score, where only one thing can be meant. */
-export function badgesOf(moves: readonly Move[]): ReadonlyMap<string, Badge> {
+/** Return the expected points by target. Targets with several moves have no badge. */
+export function pointBadges(moves: readonly Move[]): ReadonlyMap<string, Badge> {
   const badges = new Map<string, Badge>();
-  const often = new Set<string>();
+  const ambiguous = new Set<string>();
   for (const { to, prospect } of moves) {
-    if (!to || !prospect || often.has(to)) continue;
+    if (!to || !prospect || ambiguous.has(to)) continue;
     if (badges.has(to)) {
       badges.delete(to);
-      often.add(to);
+      ambiguous.add(to);
       continue;
     }
-    badges.set(to, { text: signed(prospect.points), words: prospect.words });
+    badges.set(to, { text: formatPoints(prospect.points), spoken: prospect.words });
   }
   return badges;
 }
 
-function signed(points: number): string {
+/** Format points with a sign. */
+function formatPoints(points: number): string {
   return points > 0 ? `+${points}` : `${points}`.replace("-", "\u2212");
 }

@@ -1,55 +1,60 @@
 /**
- * A game as the page keeps it: a tree of moves, and which of its positions is on the board.
+ * The tree of moves of a game, and the position on the board.
  *
- * The service is given one line of it at a time and keeps nothing. Playing cuts nothing off: a move that is taken back, or
- * left for another one, stays in the tree until it is deleted.
+ * The page sends one line at a time to the service, which stores nothing. A move that is undone or replaced stays in the
+ * tree until it is deleted.
  */
 
 import type { Played, RecordNode } from "../../api/types";
 
+/** A move of the tree. */
 export interface Node {
   move: string;
-  /** The number a record gives the move, and who plays it; not known before the service has answered. */
+  /** The move number. Undefined until the service has answered. */
   number?: number;
+  /** The index of the player. Undefined until the service has answered. */
   player?: number;
-  /** Whether it goes on with the turn of the move before it. */
+  /** Whether the move continues the turn of the move before. */
   step?: boolean;
-  /** What it is called where it is no move of a piece, such as a deal. */
+  /** The name of an action that moves no piece, such as a deal. */
   action?: string | null;
   nags?: number[];
   before?: string[];
   after?: string[];
-  /** What was played next; the first is the main line. */
+  /** The next moves. The first one is the main line. */
   children: Node[];
 }
 
-/** The text that a game was read from; it is given back as it was while nothing has changed. */
+/** The text that a game was imported from. Export returns it unchanged if the game has not changed. */
 export interface Source {
   text: string;
-  /** What stood before and behind it in a file of several games. */
+  /** The text before it in a file with several games. */
   before: string;
+  /** The text after it in a file with several games. */
   behind: string;
 }
 
+/** A game with all its variations. */
 export interface Game {
   game: string;
   variant: string;
   start: string;
   tags: Record<string, string>;
-  /** What the record says about the end, where it says something. */
+  /** The result in the record, or null. */
   result: string | null;
   comments: string[];
   children: Node[];
-  /** Which child was taken at each move of the line on the board, to the end of the line. */
+  /** The current line: the index of the chosen child at each move, to the end of the line. */
   path: number[];
-  /** How many of these moves are on the board. */
-  at: number;
+  /** The number of moves of the line that are played on the board. */
+  playedCount: number;
   source: Source | null;
-  /** Whether something was changed since it was read. */
+  /** Whether the game was changed since the import. */
   changed: boolean;
 }
 
-export function fresh(game: string, variant: string, start: string): Game {
+/** Return a game without moves. */
+export function newGame(game: string, variant: string, start: string): Game {
   return {
     game,
     variant,
@@ -59,19 +64,19 @@ export function fresh(game: string, variant: string, start: string): Game {
     comments: [],
     children: [],
     path: [],
-    at: 0,
+    playedCount: 0,
     source: null,
     changed: false,
   };
 }
 
-/** The moves of the line on the board. */
-export function lineOf(game: Game): Node[] {
-  return lineTo(game, game.path);
+/** Return the moves of the current line. */
+export function currentLine(game: Game): Node[] {
+  return movesAlong(game, game.path);
 }
 
-/** The moves on the way to a place of the tree. */
-export function lineTo(game: Game, path: readonly number[]): Node[] {
+/** Return the moves along a path. Stop where the path leaves the tree. */
+export function movesAlong(game: Game, path: readonly number[]): Node[] {
   const line: Node[] = [];
   let children = game.children;
   for (const index of path) {
@@ -83,20 +88,20 @@ export function lineTo(game: Game, path: readonly number[]): Node[] {
   return line;
 }
 
-/** The path from a node of the tree on, along the first moves, to the end of the line. */
-export function onward(children: readonly Node[]): number[] {
+/** Return the path along the first children to the end of the line. */
+export function mainPath(children: readonly Node[]): number[] {
   const path: number[] = [];
   for (let next = children[0]; next; next = next.children[0]) path.push(0);
   return path;
 }
 
-/** The children at a place of the line. */
-function childrenAt(game: Game, at: number): Node[] {
-  return at ? (lineOf(game)[at - 1]?.children ?? []) : game.children;
+/** Return the children after the first `at` moves of the current line. */
+function childrenAfter(game: Game, at: number): Node[] {
+  return at ? (currentLine(game)[at - 1]?.children ?? []) : game.children;
 }
 
-/** The tree with other children at a place of the line. */
-function withChildren(game: Game, at: number, children: Node[]): Game {
+/** Return the game with other children after the first `at` moves of the current line. */
+function replaceChildren(game: Game, at: number, children: Node[]): Game {
   const rebuild = (siblings: Node[], depth: number): Node[] => {
     if (depth === at) return children;
     return siblings.map((node, index) =>
@@ -106,106 +111,108 @@ function withChildren(game: Game, at: number, children: Node[]): Game {
   return { ...game, children: rebuild(game.children, 0) };
 }
 
-/** Where a move stands in its game. */
+/** Number, player and step of a move. */
 export type Place = Pick<Node, "number" | "player" | "step">;
 
 /**
- * A move from the position on the board: a new line, or one that is there already. `place` is where it is expected to stand;
- * the service has the last word, see `confirmed`.
+ * Play a move on the board. If it is already in the tree, follow it, else add it. `place` is its expected place, which
+ * `confirmLine` replaces by the service's answer.
  */
-export function withMove(game: Game, move: string, place: Place = {}): Game {
-  const siblings = childrenAt(game, game.at);
-  const known = siblings.findIndex((node) => node.move === move);
-  if (known >= 0) {
-    const path = [...game.path.slice(0, game.at), known, ...onward(siblings[known]!.children)];
-    return { ...game, path: samePath(game, known) ? game.path : path, at: game.at + 1 };
+export function playMove(game: Game, move: string, place: Place = {}): Game {
+  const siblings = childrenAfter(game, game.playedCount);
+  const existing = siblings.findIndex((node) => node.move === move);
+  if (existing >= 0) {
+    const path = [...game.path.slice(0, game.playedCount), existing, ...mainPath(siblings[existing]!.children)];
+    return { ...game, path: continuesWith(game, existing) ? game.path : path, playedCount: game.playedCount + 1 };
   }
-  const grown = withChildren(game, game.at, [...siblings, { ...place, move, children: [] }]);
-  return { ...grown, path: [...game.path.slice(0, game.at), siblings.length], at: game.at + 1, changed: true };
+  const extended = replaceChildren(game, game.playedCount, [...siblings, { ...place, move, children: [] }]);
+  return { ...extended, path: [...game.path.slice(0, game.playedCount), siblings.length], playedCount: game.playedCount + 1, changed: true };
 }
 
-/** Whether the line goes on with a child anyway. */
-function samePath(game: Game, child: number): boolean {
-  return game.path[game.at] === child;
+/** Report whether the current line continues with the child of this index. */
+function continuesWith(game: Game, child: number): boolean {
+  return game.path[game.playedCount] === child;
 }
 
-export function steppedTo(game: Game, at: number): Game {
-  return { ...game, at: Math.max(0, Math.min(game.path.length, at)) };
+/** Show the position after `at` moves of the current line. */
+export function stepTo(game: Game, at: number): Game {
+  return { ...game, playedCount: Math.max(0, Math.min(game.path.length, at)) };
 }
 
-/** The game with the position after a node on the board; the line goes on from there along the first moves. */
-export function goneTo(game: Game, path: readonly number[]): Game {
-  if (path.every((index, depth) => game.path[depth] === index)) return { ...game, at: path.length };
-  const there = { ...game, path: [...path], at: path.length };
-  return { ...there, path: [...path, ...onward(childrenAt(there, path.length))] };
+/** Show the position after the node at `path`. The current line continues along the first children. */
+export function goToPath(game: Game, path: readonly number[]): Game {
+  if (path.every((index, depth) => game.path[depth] === index)) return { ...game, playedCount: path.length };
+  const atNode = { ...game, path: [...path], playedCount: path.length };
+  return { ...atNode, path: [...path, ...mainPath(childrenAfter(atNode, path.length))] };
 }
 
-/** What the service says of the line: moves in their usual spelling, with their numbers. */
-export function confirmed(game: Game, history: readonly Played[]): Game {
+/** Copy the service's answer into the current line: canonical spelling, number, player, step and action of each move. */
+export function confirmLine(game: Game, history: readonly Played[]): Game {
   let next = game;
-  let line = lineOf(game);
-  for (const [depth, ply] of history.entries()) {
+  let line = currentLine(game);
+  for (const [depth, played] of history.entries()) {
     const node = line[depth];
-    if (!node || isKnown(node, ply)) continue;
-    const siblings = childrenAt(next, depth);
+    if (!node || agreesWith(node, played)) continue;
+    const siblings = childrenAfter(next, depth);
     const index = next.path[depth]!;
-    const twin = siblings.findIndex((one, at) => at !== index && one.move === ply.move);
-    if (twin >= 0 && !node.children.length) {
-      // It was there already, in another spelling.
-      const left = withChildren(next, depth, siblings.filter((_, at) => at !== index));
-      next = { ...left, path: [...next.path.slice(0, depth), twin > index ? twin - 1 : twin] };
+    const duplicate = siblings.findIndex((sibling, at) => at !== index && sibling.move === played.move);
+    if (duplicate >= 0 && !node.children.length) {
+      // The move is already in the tree in canonical spelling.
+      const reduced = replaceChildren(next, depth, siblings.filter((_, at) => at !== index));
+      next = { ...reduced, path: [...next.path.slice(0, depth), duplicate > index ? duplicate - 1 : duplicate] };
     } else {
-      const known = { ...node, ...placeOf(ply), move: ply.move };
-      next = withChildren(next, depth, siblings.map((one, at) => (at === index ? known : one)));
+      const existing = { ...node, ...placeFrom(played), move: played.move };
+      next = replaceChildren(next, depth, siblings.map((sibling, at) => (at === index ? existing : sibling)));
     }
-    line = lineOf(next);
+    line = currentLine(next);
   }
   return next;
 }
 
-/** Where the service says that a move stands in its game. */
-function placeOf({ number, player, step, action }: Played): Partial<Node> {
+/** Return the place of a move from the service's answer. */
+function placeFrom({ number, player, step, action }: Played): Partial<Node> {
   return { number, player, ...(step ? { step } : {}), ...(action ? { action } : {}) };
 }
 
-function isKnown(node: Node, ply: Played): boolean {
-  const same = node.number === ply.number && node.player === ply.player && node.move === ply.move;
-  return same && Boolean(node.step) === Boolean(ply.step) && (node.action ?? null) === (ply.action ?? null);
+/** Report whether a node agrees with the service's answer. */
+function agreesWith(node: Node, played: Played): boolean {
+  const isSameMove = node.number === played.number && node.player === played.player && node.move === played.move;
+  return isSameMove && Boolean(node.step) === Boolean(played.step) && (node.action ?? null) === (played.action ?? null);
 }
 
-/** How many moves a tree has, all lines together. */
-export function sizeOf(children: readonly Node[]): number {
+/** Count the moves of a tree, including variations. */
+export function countMoves(children: readonly Node[]): number {
   let count = 0;
-  const open = [...children];
-  for (let node = open.pop(); node; node = open.pop()) {
+  const stack = [...children];
+  for (let node = stack.pop(); node; node = stack.pop()) {
     count += 1;
-    open.push(...node.children);
+    stack.push(...node.children);
   }
   return count;
 }
 
 // --- records ------------------------------------------------------------------------------------------
 
-/** The moves of a record as a tree. */
-export function treeOf(line: readonly RecordNode[]): Node[] {
-  const first: Node[] = [];
-  let siblings = first;
-  for (const { variations = [], ...said } of line) {
-    const node: Node = { ...said, children: [] };
+/** Convert the moves of a record to a tree. */
+export function buildTree(line: readonly RecordNode[]): Node[] {
+  const rootNodes: Node[] = [];
+  let siblings = rootNodes;
+  for (const { variations = [], ...data } of line) {
+    const node: Node = { ...data, children: [] };
     siblings.push(node);
-    for (const variation of variations) siblings.push(...treeOf(variation));
+    for (const variation of variations) siblings.push(...buildTree(variation));
     siblings = node.children;
   }
-  return first;
+  return rootNodes;
 }
 
-/** A tree as the moves of a record: the first children, each with what could replace it. */
-export function recordOf(children: readonly Node[]): RecordNode[] {
+/** Convert a tree to the moves of a record: the main line, each move with its variations. */
+export function recordMoves(children: readonly Node[]): RecordNode[] {
   const line: RecordNode[] = [];
   for (let siblings = children; siblings.length; siblings = siblings[0]!.children) {
-    const { children: _, ...said } = siblings[0]!;
-    const variations = siblings.slice(1).map(({ children: next, ...one }) => [one, ...recordOf(next)]);
-    line.push({ ...said, ...(variations.length ? { variations } : {}) });
+    const { children: _, ...data } = siblings[0]!;
+    const variations = siblings.slice(1).map(({ children: next, ...sibling }) => [sibling, ...recordMoves(next)]);
+    line.push({ ...data, ...(variations.length ? { variations } : {}) });
   }
   return line;
 }

@@ -1,49 +1,49 @@
 import { useCallback, useRef, useState } from "react";
 import type { GameInfo } from "../../api/types";
 import { useBeforePaint } from "../../beforePaint";
-import { recall, remember } from "../../shell/hooks";
-import { gameOfFragment, keepGame, lastGame, newKey, type Held } from "./address";
-import { fresh, type Game } from "./tree";
+import { readStored, writeStored } from "../../shell/hooks";
+import { gameFromFragment, storeGame, findLastGame, newKey, type KeyedGame } from "./gameStorage";
+import { newGame, type Game } from "./tree";
 
-/** The game that an address asks for, else the one that was last on the board. */
-export function firstGame(games: readonly GameInfo[], query: URLSearchParams, fragment: string): Held {
-  const known = (held: Held | null) => (held && games.some(({ name }) => name === held.game.game) ? held : null);
-  const addressed = known(gameOfFragment(fragment));
-  if (addressed) return addressed;
+/** Return the game of the address, else the last game on the board, else a new one. */
+export function firstGame(games: readonly GameInfo[], query: URLSearchParams, fragment: string): KeyedGame {
+  const withKnownGame = (keyed: KeyedGame | null) => (keyed && games.some(({ name }) => name === keyed.game.game) ? keyed : null);
+  const fromAddress = withKnownGame(gameFromFragment(fragment));
+  if (fromAddress) return fromAddress;
   const text = query.get("text");
-  const wanted = query.get("game");
-  const last = text ? null : known(lastGame());
-  if (last && (!wanted || wanted === last.game.game)) return last;
-  const name = wanted ?? recall("forsyth.game");
-  const info = games.find((one) => one.name === name) ?? games[0];
-  return { game: fresh(info?.name ?? "", query.get("variant") ?? "", text ?? ""), key: newKey() };
+  const requestedGame = query.get("game");
+  const lastKeyed = text ? null : withKnownGame(findLastGame());
+  if (lastKeyed && (!requestedGame || requestedGame === lastKeyed.game.game)) return lastKeyed;
+  const gameName = requestedGame ?? readStored("forsyth.game");
+  const info = games.find((candidate) => candidate.name === gameName) ?? games[0];
+  return { game: newGame(info?.name ?? "", query.get("variant") ?? "", text ?? ""), key: newKey() };
 }
 
 /**
- * The game on the board. Each change is kept and is in the address; another game is a new step of the browser's history,
- * so that Back leads to the one before.
+ * Keep the game on the board. Each change is stored and written to the address. Another game adds a history entry, so that
+ * *Back* leads to the previous game.
  */
 export function useGame(games: readonly GameInfo[], query: URLSearchParams) {
-  const [first] = useState(() => firstGame(games, query, location.hash));
-  const [game, setGame] = useState(first.game);
-  const key = useRef(first.key);
-  const step = useRef<"replaceState" | "pushState">("replaceState");
+  const [initial] = useState(() => firstGame(games, query, location.hash));
+  const [game, setGame] = useState(initial.game);
+  const key = useRef(initial.key);
+  const historyMethod = useRef<"replaceState" | "pushState">("replaceState");
 
-  // Before paint: an effect that waits could run after a click on a link, and overwrite the address of the next view.
+  // Before paint: a later effect could run after a click on a link and overwrite the address of the next view.
   useBeforePaint(() => {
-    const kept = keepGame(game, key.current);
-    key.current = kept.key;
-    if (location.hash !== kept.fragment || location.search) history[step.current](null, "", location.pathname + kept.fragment);
-    step.current = "replaceState";
-    remember("forsyth.game", game.game);
+    const stored = storeGame(game, key.current);
+    key.current = stored.key;
+    if (location.hash !== stored.fragment || location.search) history[historyMethod.current](null, "", location.pathname + stored.fragment);
+    historyMethod.current = "replaceState";
+    writeStored("forsyth.game", game.game);
   }, [game]);
 
-  /** Put another game on the board; the one before stays where it is kept. */
-  const begin = useCallback((next: Game, under: string = newKey()) => {
-    key.current = under;
-    step.current = "pushState";
+  /** Put another game on the board. The previous game stays stored. */
+  const startGame = useCallback((next: Game, gameKey: string = newKey()) => {
+    key.current = gameKey;
+    historyMethod.current = "pushState";
     setGame(next);
   }, []);
 
-  return { game, setGame, begin };
+  return { game, setGame, startGame };
 }

@@ -1,30 +1,32 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * What a visitor does while an answer is on its way is done when it is there, in order: four quick moves are four moves.
+ * Queue the visitor's input while the service has not answered, so that quick moves are not lost.
  *
- * `act` sees the page as it is when its turn comes. The answer of an action is given to whoever waits for it.
+ * When `ready` becomes true, the queued inputs are passed to `act` in order, one per render. `act` returns whether it
+ * accepted the input, and `submitInput` returns or resolves to that result.
  */
 export function useInput<T>(ready: boolean, act: (input: T) => boolean) {
-  const waiting = useRef<{ input: T; done: (taken: boolean) => void }[]>([]);
-  const [, again] = useState(0);
+  const queue = useRef<{ input: T; resolve: (accepted: boolean) => void }[]>([]);
+  const [, rerender] = useState(0);
 
   useEffect(() => {
     if (!ready) return;
-    const next = waiting.current.shift();
-    if (!next) return;
-    next.done(act(next.input));
-    // One for each drawing of the page: the next one may depend on what this one changed.
-    if (waiting.current.length) again((count) => count + 1);
+    const queued = queue.current.shift();
+    if (!queued) return;
+    queued.resolve(act(queued.input));
+    // One input per render, because the next one may depend on the changes of this one.
+    if (queue.current.length) rerender((count) => count + 1);
   });
 
-  /** Do it now, or as soon as it can be. */
-  const take = (input: T): boolean | Promise<boolean> => {
-    if (ready && !waiting.current.length) return act(input);
-    return new Promise((done) => waiting.current.push({ input, done }));
+  /** Process an input now, or as soon as possible. */
+  const submitInput = (input: T): boolean | Promise<boolean> => {
+    if (ready && !queue.current.length) return act(input);
+    return new Promise((resolve) => queue.current.push({ input, resolve }));
   };
-  const drop = () => {
-    for (const { done } of waiting.current.splice(0)) done(false);
+  /** Discard the queued inputs. */
+  const clearQueue = () => {
+    for (const { resolve } of queue.current.splice(0)) resolve(false);
   };
-  return { take, drop, waits: () => waiting.current.length > 0 };
+  return { submitInput, clearQueue };
 }

@@ -1,10 +1,10 @@
 import { useRef } from "react";
 import { api, ApiError } from "../../api/client";
 import type { MatchView, ReadAnswer, Theme } from "../../api/types";
-import { useLatest } from "../../shell/hooks";
-import { lineOf, type Game } from "./tree";
+import { useLatestAnswer } from "../../shell/hooks";
+import { currentLine, type Game } from "./tree";
 
-/** How the board is to be drawn. */
+/** How the board is drawn. */
 export interface BoardLook {
   theme: Theme;
   flip: boolean;
@@ -12,55 +12,57 @@ export interface BoardLook {
   board?: string;
 }
 
-export interface Played {
-  /** The match as last answered; it stays while the next answer is on its way. */
+/** The state of the match. */
+export interface MatchState {
+  /** The last answer. It stays until the next one arrives. */
   view: MatchView | null;
-  /** Whether that is the answer to the line. */
-  ready: boolean;
-  /** Why the line cannot be played, in the words of the service. */
-  problem: string;
-  /** A start that cannot be played, and its reading: it is shown with what is wrong marked on it. */
-  unplayable: string;
-  reading: ReadAnswer | null;
-  /** Whether all questions are answered. */
-  settled: boolean;
-  /** What went wrong on the way. */
+  /** Whether `view` is the answer to the current line. */
+  isReady: boolean;
+  /** The service's message if the line cannot be played, else "". */
+  lineError: string;
+  /** The starting position if it cannot be played, else "". */
+  invalidStart: string;
+  /** The answer that describes and draws `unplayable`. */
+  startReading: ReadAnswer | null;
+  /** Whether no request is pending. */
+  isSettled: boolean;
+  /** The error of a failed request. */
   error: unknown;
   retry: () => void;
 }
 
-/** The line on the board played by the service: one request for each change of it. */
-export function useMatch(game: Game, look: BoardLook): Played {
-  const moves = lineOf(game).map(({ move }) => move);
-  const variant = game.variant ? { variant: game.variant } : {};
-  const question = JSON.stringify([game.game, game.variant, game.start, moves, game.at, look]);
-  const answer = useLatest(question, async (signal) => {
+/** Let the service play the current line, with one request per change. */
+export function useMatch(game: Game, look: BoardLook): MatchState {
+  const moves = currentLine(game).map(({ move }) => move);
+  const variantField = game.variant ? { variant: game.variant } : {};
+  const lineKey = JSON.stringify([game.game, game.variant, game.start, moves, game.playedCount, look]);
+  const answer = useLatestAnswer(lineKey, async (signal) => {
     const start = game.start ? { start: game.start } : {};
-    const request = { game: game.game, ...variant, ...start, moves, at: game.at, ...look };
+    const request = { game: game.game, ...variantField, ...start, moves, at: game.playedCount, ...look };
     try {
-      return { question, view: await api.match(request, signal), problem: null };
+      return { question: lineKey, view: await api.match(request, signal), problem: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      return { question, view: null, problem: error.message };
+      return { question: lineKey, view: null, problem: error.message };
     }
   });
-  const current = answer.data?.question === question ? answer.data : null;
-  const problem = current?.problem ?? "";
-  const last = useRef<MatchView | null>(null);
-  if (answer.data) last.current = answer.data.view ?? (problem && !moves.length ? null : last.current);
-  const view = last.current;
+  const current = answer.data?.question === lineKey ? answer.data : null;
+  const lineError = current?.problem ?? "";
+  const lastView = useRef<MatchView | null>(null);
+  if (answer.data) lastView.current = answer.data.view ?? (lineError && !moves.length ? null : lastView.current);
+  const view = lastView.current;
 
-  const unplayable = problem && !view ? game.start : "";
-  const standIn = useLatest(unplayable ? JSON.stringify([unplayable, game.game, game.variant, look]) : null, (signal) =>
-    api.read({ text: unplayable, game: game.game, ...variant, ...look, marks: true }, signal),
+  const invalidStart = lineError && !view ? game.start : "";
+  const startAnswer = useLatestAnswer(invalidStart ? JSON.stringify([invalidStart, game.game, game.variant, look]) : null, (signal) =>
+    api.read({ text: invalidStart, game: game.game, ...variantField, ...look, marks: true }, signal),
   );
   return {
     view,
-    ready: Boolean(current?.view),
-    problem,
-    unplayable,
-    reading: unplayable ? standIn.data : null,
-    settled: !answer.pending && !standIn.pending,
+    isReady: Boolean(current?.view),
+    lineError,
+    invalidStart,
+    startReading: invalidStart ? startAnswer.data : null,
+    isSettled: !answer.pending && !startAnswer.pending,
     error: answer.error,
     retry: answer.retry,
   };

@@ -6,7 +6,7 @@ interface Props {
   onChoose: (text: string) => void;
 }
 
-/** Texts of every game that are worth a look. */
+/** Example texts of every game. */
 export function Examples({ games, text, onChoose }: Props) {
   return games.map((entry) => (
     <div key={entry.name} className="examples">

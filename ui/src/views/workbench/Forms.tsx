@@ -10,19 +10,19 @@ const FORMS: readonly [key: string, label: string][] = [
   ["link", "Link"],
 ];
 
-/** The text in every form; a text that is no position has a link alone. */
+/** The text in all its forms. If it is not a position, only a link is available. */
 export function Forms({ forms, text }: { forms: Record<string, string | null> | null; text: string }) {
   return (
     <dl className="forms">
       {FORMS.map(([key, label]) => {
         const value = forms?.[key] ?? (key === "link" && text ? `/p/${encodeURIComponent(text)}` : null);
-        const full = key === "link" && value ? new URL(value, location.origin).href : value;
+        const fullValue = key === "link" && value ? new URL(value, location.origin).href : value;
         return (
           <div key={key}>
             <dt>{label}</dt>
             <dd>
-              <code title={full ?? undefined}>{full ?? "—"}</code>
-              {full && <CopyButton text={full} name={label} />}
+              <code title={fullValue ?? undefined}>{fullValue ?? "—"}</code>
+              {fullValue && <CopyButton text={fullValue} name={label} />}
             </dd>
           </div>
         );

@@ -1,77 +1,79 @@
 import { useRef } from "react";
-import { api, type Told } from "../../api/client";
+import { api, type GameHint } from "../../api/client";
 import type { Diagnostic, GameInfo, ReadAnswer } from "../../api/types";
-import { useLatest } from "../../shell/hooks";
-import { drawInstead, type Look, type Shown } from "./standIn";
+import { useLatestAnswer } from "../../shell/hooks";
+import { drawFallback, type DrawingLook, type ShownDrawing } from "./fallbackDrawing";
 
 const NO_FINDINGS: readonly Diagnostic[] = [];
 
+/** The state of a text that is read by the service. */
 export interface Reading {
-  /** What was found in this very text; null while it is not known. */
+  /** The answer for the current text, or null until it arrives. */
   answer: ReadAnswer | null;
   diagnostics: readonly Diagnostic[];
-  /** Whether the text is being read, or could not be, which `error` explains. */
+  /** "failed" means that there is no answer. `error` says why. */
   state: "empty" | "reading" | "read" | "failed";
   error: unknown;
   retry: () => void;
-  /** The game of the text; while the next one is read, that of the one before. */
+  /** The game of the text. Until the answer arrives, that of the previous text. */
   game: string | null;
-  told: Told;
-  /** What there is to draw, and whether it is of this text. */
-  shown: Shown | null;
-  undrawn: boolean;
-  /** Whether it is being drawn as far as it could be read. */
-  drawing: boolean;
+  hint: GameHint;
+  /** The drawing to show. It may belong to an older text. */
+  shownDrawing: ShownDrawing | null;
+  /** Whether the text was read but is not a position. */
+  isUndrawable: boolean;
+  /** Whether a fallback drawing was requested. */
+  isDrawing: boolean;
 }
 
-/** A text read, checked and drawn. Nothing that is said of it is of another text. */
+/** Read, check and draw `text`. The answer and its findings never belong to another text. */
 export function useReading(
-  given: string,
+  text: string,
   choice: { game: string; variant: string },
-  look: Look,
+  look: DrawingLook,
   games: readonly GameInfo[],
   delay: number,
 ): Reading {
   const { game, variant } = choice;
-  const judged = JSON.stringify([given, game, variant]);
-  const reading = useLatest(
-    given ? JSON.stringify([judged, look]) : null,
+  const textKey = JSON.stringify([text, game, variant]);
+  const reading = useLatestAnswer(
+    text ? JSON.stringify([textKey, look]) : null,
     async (signal) => {
-      const asked = { ...(game ? { game } : {}), ...(variant ? { variant } : {}) };
-      const answer = await api.read({ text: given, ...asked, ...look, marks: false }, signal);
-      return { judged, answer, look: JSON.stringify(look) };
+      const parameters = { ...(game ? { game } : {}), ...(variant ? { variant } : {}) };
+      const answer = await api.read({ text, ...parameters, ...look, marks: false }, signal);
+      return { judged: textKey, answer, look: JSON.stringify(look) };
     },
     delay,
   );
-  const answer = given && reading.data?.judged === judged ? reading.data.answer : null;
+  const answer = text && reading.data?.judged === textKey ? reading.data.answer : null;
   const diagnostics = answer?.diagnostics ?? NO_FINDINGS;
-  const known = (answer ?? reading.data?.answer)?.game ?? null;
-  const told: Told = { ...(answer?.game ? { game: answer.game } : {}), ...(variant ? { variant } : {}) };
+  const detectedGame = (answer ?? reading.data?.answer)?.game ?? null;
+  const hint: GameHint = { ...(answer?.game ? { game: answer.game } : {}), ...(variant ? { variant } : {}) };
 
-  const shown = useRef<Shown | null>(null);
-  const undrawn = answer !== null && !answer.position;
-  const standIn = useLatest(undrawn ? JSON.stringify([judged, look]) : null, (signal) => {
+  const shownDrawing = useRef<ShownDrawing | null>(null);
+  const isUndrawable = answer !== null && !answer.position;
+  const fallback = useLatestAnswer(isUndrawable ? JSON.stringify([textKey, look]) : null, (signal) => {
     const info = games.find(({ name }) => name === answer?.game) ?? null;
-    return drawInstead({ text: given, ...told }, info, look, shown.current, signal);
+    return drawFallback({ text, ...hint }, info, look, shownDrawing.current, signal);
   });
-  if (answer?.position) shown.current = { position: answer.position, kind: "drawn", look: reading.data!.look };
-  else if (undrawn && !standIn.pending) shown.current = (standIn.error ? null : standIn.data) ?? asGround(shown.current);
+  if (answer?.position) shownDrawing.current = { position: answer.position, kind: "drawn", look: reading.data!.look };
+  else if (isUndrawable && !fallback.pending) shownDrawing.current = (fallback.error ? null : fallback.data) ?? asBoardOnly(shownDrawing.current);
 
   return {
     answer,
     diagnostics,
-    state: !given ? "empty" : answer ? "read" : reading.error ? "failed" : "reading",
+    state: !text ? "empty" : answer ? "read" : reading.error ? "failed" : "reading",
     error: reading.error,
     retry: reading.retry,
-    game: known,
-    told,
-    shown: shown.current,
-    undrawn,
-    drawing: undrawn && standIn.pending,
+    game: detectedGame,
+    hint,
+    shownDrawing: shownDrawing.current,
+    isUndrawable,
+    isDrawing: isUndrawable && fallback.pending,
   };
 }
 
-/** A drawing of an older text as no more than a board, which keeps its place. */
-function asGround(shown: Shown | null): Shown | null {
-  return shown?.kind === "board" ? shown : shown && { ...shown, kind: "board" };
+/** Mark the drawing of an older text as a mere board, so that the layout does not change. */
+function asBoardOnly(drawing: ShownDrawing | null): ShownDrawing | null {
+  return drawing?.kind === "board" ? drawing : drawing && { ...drawing, kind: "board" };
 }

@@ -1,7 +1,7 @@
-"""What a check of an Azul text found, in the words of the specification: codes, components, levels.
+"""Reports about Azul texts in the terms of the specification: codes, components, levels.
 
-The level ``format`` looks at structure and format alone, ``content`` at the rules as well, ``strict`` takes
-warnings for errors (spec/azul 8.1).
+The level ``format`` checks only structure and format, ``content`` also checks the rules, and ``strict`` also
+treats warnings as errors (spec/azul 8.1).
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from forsyth.reading import check, read
 Level = Literal["format", "content", "strict"]
 LEVELS: Final = ("format", "content", "strict")
 
-_PLACE: Final = re.compile(r"f(?P<index>\d)|p(?P<player>\d)(?:w(?P<row>\d)(?P<col>\d)|l(?P<line>\d)|[fs])")
+_PLACE_NAME: Final = re.compile(
+    r"f(?P<index>\d)|p(?P<player>\d)(?:w(?P<row>\d)(?P<col>\d)|l(?P<line>\d)|[fs])"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One finding in the specification's words."""
+    """A finding in the terms of the specification."""
 
     code: str
     message: str
@@ -41,12 +43,15 @@ class Issue:
     row: int | None = None
     col: int | None = None
     inside: tuple[Issue, ...] = ()
-    """What is wrong with the text inside a wrapped one; the spans are those of `unwrapped`."""
+    """Issues of the text inside a wrapped one. Their spans refer to `unwrapped`."""
     unwrapped: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """The issue as JSON-ready data; places it does not have are left out."""
-        said: dict[str, Any] = {
+        """Return the issue as data for JSON.
+
+        `index`, `player`, `row` and `col` are left out if they are None.
+        """
+        data: dict[str, Any] = {
             "code": self.code,
             "message": self.message,
             "severity": self.severity,
@@ -55,51 +60,62 @@ class Issue:
             "span": list(self.span),
         }
         places = (("index", self.index), ("player", self.player), ("row", self.row), ("col", self.col))
-        said |= {name: number for name, number in places if number is not None}
+        data |= {name: number for name, number in places if number is not None}
         if self.inside:
-            said |= {"unwrapped": self.unwrapped, "inside": [issue.to_dict() for issue in self.inside]}
-        return said
+            data |= {"unwrapped": self.unwrapped, "inside": [issue.to_dict() for issue in self.inside]}
+        return data
 
 
 @dataclass(frozen=True, slots=True)
 class FenReport:
-    """What a text is, whether it is valid, and why not."""
+    """The type of a text, whether it is valid, and its errors and warnings."""
 
     type: str
     valid: bool
     errors: tuple[Issue, ...]
     warnings: tuple[Issue, ...]
     details: dict[str, Any] | None
-    """What the position shows, where there is one."""
+    """Summary of the position, or None if there is no position."""
 
     def __bool__(self) -> bool:
         return self.valid
 
 
 def report(text: str, level: Level = "content", store: Store | None = None) -> FenReport:
-    """Everything about a text at one level; never raises but for a level there is none of."""
+    """Return whether a text is valid, with its type, errors and warnings.
+
+    Args:
+        text: A text of any form.
+        level: How much to check: ``format``, ``content`` or ``strict``.
+        store: The store that resolves state identifiers, or None.
+
+    Raises:
+        ValueError: If the level is unknown.
+    """
     require_choice("level", level, LEVELS)
     reading = (read if level == "format" else check)(text, GAME, store=store)
     if level == "strict":
-        reading = reading.strictly()
+        reading = reading.as_strict()
     return report_of(reading)
 
 
 def report_of(reading: Reading[Position]) -> FenReport:
-    """A reading in the words of the specification."""
-    errors = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if diagnostic.is_error])
-    warnings = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if not diagnostic.is_error])
+    """Return the findings of a text that has been read as a report: type, errors, warnings and details."""
+    errors = tuple([_make_issue(diagnostic) for diagnostic in reading.diagnostics if diagnostic.is_error])
+    warnings = tuple(
+        [_make_issue(diagnostic) for diagnostic in reading.diagnostics if not diagnostic.is_error]
+    )
     details = None if reading.position is None else details_of(reading.position)
     return FenReport(type_of(reading), not errors, errors, () if errors else warnings, details)
 
 
 def type_of(reading: Reading[Position]) -> str:
-    """The type of the text that was read."""
+    """Return the type of the text that was read, such as ``standard`` or ``base64`` (see `detect`)."""
     return detect(reading.text)
 
 
 def details_of(position: Position) -> dict[str, Any]:
-    """What a position shows."""
+    """Return the numbers of factories, centre tiles and players, the round, and the current player."""
     return {
         "factories": len(position.factories),
         "center_tiles": len(position.center),
@@ -111,15 +127,21 @@ def details_of(position: Position) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def places_of(square: str | None) -> Mapping[str, int]:
-    """The numbers in the name of a place: `index` of a factory, or `player`, `row` and `col` of a board."""
-    place = _PLACE.fullmatch(square or "")
-    numbers = {name: int(number) for name, number in place.groupdict().items() if number} if place else {}
+    """Return the numbers in the name of a place, such as ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
+
+    The key is ``index`` for a factory (``f3``). The result is empty if `square` is None or is not the name of
+    a factory or of a place on a board.
+    """
+    place = _PLACE_NAME.fullmatch(square or "")
+    groups = place.groupdict() if place else {}
+    numbers = {name: int(number) for name, number in groups.items() if number}
     if "line" in numbers:
         numbers["row"] = numbers.pop("line")
     return numbers
 
 
-def _issue(diagnostic: Diagnostic) -> Issue:
+def _make_issue(diagnostic: Diagnostic) -> Issue:
+    """Return a finding in the terms of the specification, with the code in capitals."""
     return Issue(
         diagnostic.code_in_capitals,
         diagnostic.message,
@@ -128,6 +150,6 @@ def _issue(diagnostic: Diagnostic) -> Issue:
         str(diagnostic.field or "fen"),
         (diagnostic.span.start, diagnostic.span.end),
         **places_of(diagnostic.square),
-        inside=tuple([_issue(inner) for inner in diagnostic.inside]),
+        inside=tuple([_make_issue(inner) for inner in diagnostic.inside]),
         unwrapped=diagnostic.unwrapped,
     )

@@ -1,12 +1,12 @@
 # cython: annotation_typing=False
 """The class of the source document: one game of Azul that is set up, dealt, played and written (spec/azul 9).
 
-`AzulState` is a thin face over the functions of this folder. `apply` gives a new state. What happens between
-the moves happens to the state itself: `end_round`, `deal` and `finish` carry it on and give it back, and
-either succeed or change nothing; `copy` keeps how it was. States are equal when their positions are,
-whatever the order of tiles on display, the spelling of pattern lines and the version they are written in.
+`AzulState` wraps a position. `apply` returns a new state. The steps between the moves, `end_round`, `deal`
+and `finish`, change the state itself and return it. They either succeed or change nothing. Use `copy` to
+keep a state. Two states are equal if their positions are equal: the order of tiles on display, the spelling
+of pattern lines and the version of the text do not count.
 
-Deals are by chance unless a `seed`, a source of random numbers or the tiles themselves (`draw`) are given.
+Deals are random unless a `seed`, a source of random numbers or the tiles themselves (`draw`) are given.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
-from forsyth.arguments import quoted, require_choice, type_of, whole_number
+from forsyth.arguments import quoted, require_choice, require_integer, type_name
 from forsyth.diagnostics import MoveError
-from forsyth.display import html_of
+from forsyth.display import render_html
 from forsyth.forms import Store
-from forsyth.game import not_a_move_text, not_a_position
-from forsyth.games.azul.documents.hidden_state import Marker, Supply, with_given
+from forsyth.game import wrong_move_text_error, wrong_position_error
+from forsyth.games.azul.documents.hidden_state import Marker, Supply, with_hidden_values
 from forsyth.games.azul.documents.report import FenReport, Level, report
 from forsyth.games.azul.documents.text_forms import read_any
-from forsyth.games.azul.edit import seeded
+from forsyth.games.azul.edit import random_source
 from forsyth.games.azul.game import SEED_EXAMPLE
-from forsyth.games.azul.json_state import as_dict, by_colour, marker_of, text_of_dict
+from forsyth.games.azul.json_state import locate_marker, name_counts, position_to_dict, text_from_dict
 from forsyth.games.azul.notation.kernel import decode
 from forsyth.games.azul.notation.write import (
     Lines,
@@ -37,7 +37,7 @@ from forsyth.games.azul.notation.write import (
 from forsyth.games.azul.position import ENDED, PHASES, Board, Position
 from forsyth.games.azul.rules import rounds
 from forsyth.games.azul.rules.moves import apply_move, legal_moves, read_move
-from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS
+from forsyth.games.azul.tiles import MAX_PLAYERS, MIN_PLAYERS
 from forsyth.scene import Scene
 
 Version = Literal[1, 2]
@@ -45,7 +45,7 @@ VERSIONS: Final[tuple[int, ...]] = get_args(Version)
 
 
 class IllegalMove(MoveError):  # noqa: N818 - the name of the specification
-    """A move that cannot be played, or a text that is none."""
+    """A move that is not legal, or a text that is not a move."""
 
 
 class AzulState:
@@ -56,22 +56,36 @@ class AzulState:
     def __init__(
         self, players: int = 2, *, seed: int | None = None, start: int = 0, deal: bool = True
     ) -> None:
-        """A new game; without a `deal` its table is empty and has no text yet."""
-        if players not in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
-            found = quoted(players)
-            raise ValueError(f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {found}")
-        players = whole_number("the number of players", players)
-        start = whole_number("the starting player", start, 0, players - 1)
+        """Set up a new game.
+
+        Args:
+            players: The number of players, 2 to 4.
+            seed: The seed of the first deal, or None for a random one.
+            start: The number of the starting player.
+            deal: Whether to deal the first round. Without a deal the factories are empty, and the state has
+                no text yet.
+        """
+        if players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+            shown_players = quoted(players)
+            raise ValueError(f"Number of players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {shown_players}")
+        players = require_integer("the number of players", players)
+        start = require_integer("the starting player", start, 0, players - 1)
         self._position = rounds.before_first_deal(players, start)
         self._version: Version | None = None
         if deal:
-            self.deal(seeded(seed))
+            self.deal(random_source(seed))
 
     @classmethod
     def of(cls, position: Position, version: Version | None = None) -> AzulState:
-        """The state of a position, written in a version, or in the one that suits it."""
+        """Return the state of a position.
+
+        Args:
+            position: The position.
+            version: The version of the text that `to_fen` writes. None selects the standard text if it can
+                hold the state, else the extended text.
+        """
         if not isinstance(position, Position):
-            raise not_a_position("azul", position)
+            raise wrong_position_error("azul", position)
         if version is not None:
             require_choice("version", version, VERSIONS)
         state: AzulState = object.__new__(cls)
@@ -81,7 +95,7 @@ class AzulState:
 
     @classmethod
     def example(cls) -> AzulState:
-        """The position that the source document prints."""
+        """Return the state of the example position in the source document of the format."""
         return cls.from_fen(SEED_EXAMPLE)
 
     # --- texts --------------------------------------------------------------------------------------
@@ -96,39 +110,62 @@ class AzulState:
         discard: Supply | None = None,
         store: Store | None = None,
     ) -> AzulState:
-        """The state of a text in any form; raises `FenError`, a `ValueError`, with every finding.
+        """Return the state of a text in any form.
 
-        What a standard text does not say is assumed, or given here: where the marker is (``center`` or a
-        player), and the tiles in bag and discard by colour; of these two one follows from the other. With the
-        marker and the tiles given the state is complete. Raises `ValueError` for what does not fit the text.
+        A standard text does not contain the marker, the bag and the discard. They are assumed unless they are
+        given here. If the marker and one of bag and discard are given, the state is complete.
+
+        Args:
+            text: The text.
+            marker: The place of the first-player marker: ``center`` or the number of a player.
+            bag: The tiles in the bag by colour. If it is None, `discard` determines it.
+            discard: The tiles in the discard by colour. If it is None, `bag` determines it.
+            store: The store that resolves state identifiers.
+
+        Raises:
+            FenError: If the text is not valid. It is a `ValueError` and carries every finding.
+            ValueError: If the given values do not fit the text.
         """
         position = read_any(text, store)
         version: Version = 2 if position.complete else 1
         if marker is not None or bag is not None or discard is not None:
-            position = with_given(position, marker, bag, discard)
+            position = with_hidden_values(position, marker, bag, discard)
         return cls.of(position, version)
 
     @staticmethod
     def validate_fen(text: str, level: Level = "content", store: Store | None = None) -> bool:
-        """Whether `from_fen` takes a text, or whether it passes at another level (spec/azul 8.1)."""
-        sound = level == "content" and decode(text) is not None
-        return sound or report(text, level, store).valid
+        """Return True if a text is valid at a level (spec/azul 8.1).
+
+        ``format`` checks only structure and format. ``content`` also checks the rules, so that `from_fen`
+        accepts each valid text. ``strict`` also treats warnings as errors. `store` resolves identifiers of
+        states (``state_…``).
+        """
+        is_decodable = level == "content" and decode(text) is not None
+        return is_decodable or report(text, level, store).valid
 
     @staticmethod
     def check_fen(text: str, level: Level = "content", store: Store | None = None) -> FenReport:
-        """Everything that is wrong with a text."""
+        """Return a report with every error and warning about a text (see `validate_fen` for the levels)."""
         return report(text, level, store)
 
     def to_fen(
         self, version: Version | None = None, *, canonical: bool = False, lines: Lines | None = None
     ) -> str:
-        """The state as text, in the version it was read from, else as standard text where that can hold it.
+        """Return the text of the state.
 
-        Raises `NotExpressible` where a version cannot hold the state, and before the first deal.
+        Args:
+            version: 1 for a standard text, 2 for an extended one. None selects the version that the state was
+                read from, or else the standard text if it can hold the state.
+            canonical: Whether to sort the tiles on display and to use the canonical spelling of pattern
+                lines.
+            lines: The spelling of pattern lines in a standard text, or None to keep the present one.
+
+        Raises:
+            NotExpressible: If the version cannot express the state, or nothing has been dealt yet.
         """
         position = self._position
         if not position.round:
-            raise NotExpressible("before the first deal there is no text")
+            raise NotExpressible("a state has no text before the first deal; call deal() first")
         if version is None:
             version = 1 if self._version != 2 and is_standard(position) else 2
         require_choice("version", version, VERSIONS)
@@ -145,129 +182,153 @@ class AzulState:
         return f"<AzulState {self}>"
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return render_html(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The state as JSON-ready data (spec/azul 10.3)."""
-        return as_dict(self._position, self.to_fen())
+        """Return the state as data for JSON, which `from_dict` reads (spec/azul 10.3)."""
+        return position_to_dict(self._position, self.to_fen())
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> AzulState:
-        """The state of such data; raises `ValueError` where it is no sound position."""
-        return cls.from_fen(text_of_dict(data))
+        """Return the state of data that `to_dict` returned.
+
+        Raise `ValueError` if they do not describe a valid position.
+        """
+        return cls.from_fen(text_from_dict(data))
 
     def scene(self) -> Scene:
-        """What to draw of it."""
+        """Return the drawing of the state, which can be saved as SVG or shown in a terminal."""
         return self._position.scene()
 
-    # --- what is on the table -----------------------------------------------------------------------
+    # --- values -------------------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
-        """The position now, as a value."""
+        """The current position, an immutable value."""
         return self._position
 
     @property
     def agents(self) -> list[Board]:
-        """The boards of the players, in order: `wall`, `lines`, `floor`, `score`."""
+        """The boards of the players in order, with the attributes `wall`, `lines`, `floor` and `score`."""
         return list(self._position.boards)
 
     @property
     def factories(self) -> list[str]:
-        """The tiles of each factory."""
+        """The tiles of each factory as letters, such as ``BYRK``; empty for an empty factory."""
         return list(self._position.factories)
 
     @property
     def center(self) -> str:
-        """The tiles in the centre."""
+        """The tiles in the centre as letters, without the first-player marker."""
         return self._position.center
 
     @property
     def round(self) -> int:
-        """The number of the round; 0 before the first deal."""
+        """The number of the round, or 0 before the first deal."""
         return self._position.round
 
     @property
     def current_player(self) -> int:
-        """Whose turn it is."""
+        """The number of the player to move."""
         return self._position.current
 
     @property
     def start_player(self) -> int | None:
-        """Who began the round, between rounds who begins the next; None where that is not known."""
+        """The number of the player who began the round.
+
+        Between the rounds it is the player who begins the next one. It is None if the state is not complete.
+        """
         return self._position.start if self.complete else None
 
     @property
     def phase(self) -> str:
-        """``offer``, ``tiling due``, ``tiling done`` or ``ended``."""
+        """The phase: ``offer``, ``tiling due``, ``tiling done`` or ``ended``."""
         return PHASES[self._position.phase]
 
     @property
     def bag(self) -> dict[str, int] | None:
-        """The tiles in the bag by colour; None where that is not known."""
-        return by_colour(self._position.bag) if self.complete else None
+        """The tiles in the bag by colour, or None if the state is not complete."""
+        return name_counts(self._position.bag) if self.complete else None
 
     @property
     def discard(self) -> dict[str, int] | None:
-        """The tiles in the discard by colour; None where that is not known."""
-        return by_colour(self._position.discard) if self.complete else None
+        """The tiles in the discard by colour, or None if the state is not complete."""
+        return name_counts(self._position.discard) if self.complete else None
 
     @property
     def marker(self) -> dict[str, Any]:
-        """Where the first-player marker is: `place` and `player`."""
-        return marker_of(self._position)
+        """The place of the first-player marker, with the keys `place` and `player`."""
+        return locate_marker(self._position)
 
     @property
     def complete(self) -> bool:
-        """Whether bag, discard, marker and starting player are known, not assumed."""
+        """True if bag, discard, marker and starting player are known, False if they are assumed."""
         return self._position.complete
 
     # --- play ---------------------------------------------------------------------------------------
 
     def legal_moves(self) -> list[str]:
-        """The legal moves in canonical order."""
+        """Return the legal moves such as ``0B2`` in canonical order; none between the rounds."""
         return legal_moves(self._position)
 
     def apply(self, move: str) -> AzulState:
-        """A new state after a move; raises `IllegalMove`."""
+        """Return a new state after a move such as ``0B2``. This state does not change.
+
+        Raise `IllegalMove` if the move is not legal.
+        """
         position = self._position
         try:
             if not isinstance(move, str):
-                raise not_a_move_text(move)
+                raise wrong_move_text_error(move)
             move = read_move(position, move)
         except MoveError as error:
             raise IllegalMove(error.kind, error.text, str(error), error.candidates) from None
         return AzulState.of(apply_move(position, move), self._version)
 
     def end_round(self) -> AzulState:
-        """Tile and score every board; who had the marker begins the next round."""
+        """Tile and score every board, in place, and return this state.
+
+        The owner of the marker begins the next round. Raise `ValueError` if the tiling is not due.
+        """
         self._position = rounds.end_round(self._position).position
         return self
 
-    def deal(self, rng: rounds.Chance | None = None, draw: Sequence[str] | None = None) -> AzulState:
-        """Begin the next round with the tiles of each factory as drawn, or with tiles drawn by chance."""
+    def deal(self, rng: rounds.RandomSource | None = None, draw: Sequence[str] | None = None) -> AzulState:
+        """Begin the next round, in place, and return this state.
+
+        Args:
+            rng: The source of random numbers for a random deal, or None for a new one.
+            draw: The tiles of each factory in the order drawn, or None for a random deal.
+
+        Raises:
+            ValueError: If no round can follow, or the tiles cannot be drawn.
+            TypeError: If an argument has the wrong type.
+        """
         if rng is not None and not hasattr(rng, "random"):
-            raise TypeError(f"a source of random numbers is expected, not {type_of(rng)}; try Random(seed)")
+            raise TypeError(f"a source of random numbers is expected, not {type_name(rng)}; try Random(seed)")
         if draw is not None and not isinstance(draw, Sequence):
-            raise TypeError(f"the tiles of each factory are expected, not {type_of(draw)}")
+            raise TypeError(f"the tiles of each factory are expected, not {type_name(draw)}")
         if draw is not None:
             self._position = rounds.deal(self._position, draw)
         else:
-            self._position = rounds.deal_by_chance(self._position, random.Random() if rng is None else rng)
+            self._position = rounds.deal_at_random(self._position, random.Random() if rng is None else rng)
         return self
 
     def finish(self) -> AzulState:
-        """Add the bonuses; the game is over."""
+        """Add the bonuses to the scores and end the game, in place, and return this state.
+
+        Raise `ValueError` if the game is not over.
+        """
         self._position = rounds.finish(self._position).position
         return self
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who has won; several where a victory is shared, nobody before the end."""
-        return rounds.winners_of(self._position) if self._position.phase == ENDED else ()
+        """The numbers of the players who have won: several if they share the victory, none before the end."""
+        return rounds.find_winners(self._position) if self._position.phase == ENDED else ()
 
     def copy(self) -> AzulState:
-        """Another state that is equal to this one."""
+        """Return a copy of this state."""
         return type(self).of(self._position, self._version)
 
     __copy__ = copy

@@ -1,8 +1,8 @@
-"""Azul texts in every form, as functions on strings with the names of the specification (spec/azul 9).
+"""Functions on Azul texts in every form, with the names of the specification (spec/azul 9).
 
-`detect` names the form of a text (spec/azul 6.1), `canonical_fen` and `import_fen` rewrite one, the others
-wrap and unwrap. All raise `FenError`, a `ValueError`, for what they cannot read, except `detect`, which
-takes anything. Limits: those of the forms (`forsyth.forms`).
+`detect` returns the form of a text (spec/azul 6.1). `canonical_fen` and `import_fen` rewrite a text. The
+other functions wrap and unwrap texts. `detect` accepts any object. The others raise `FenError`, a
+`ValueError`, if they cannot read a text. The limits are those of `forsyth.forms`.
 """
 
 from __future__ import annotations
@@ -15,69 +15,93 @@ from forsyth.forms import Store, unwrap, wrap
 from forsyth.games.azul.game import GAME
 from forsyth.games.azul.notation.kernel import decode
 from forsyth.games.azul.position import Position
-from forsyth.identity import state_id as identifier
+from forsyth.identity import state_id as make_state_id
 from forsyth.reading import check
 
-_VERSION: Final = re.compile(r"v[0-9]+/")
-_PREFIXES: Final = (("state_", "hash"), ("base64_", "base64"), ("fenz_", "compressed"))
+_VERSION_PREFIX: Final = re.compile(r"v[0-9]+/")
+_FORM_PREFIXES: Final = (("state_", "hash"), ("base64_", "base64"), ("fenz_", "compressed"))
 
 
 def detect(text: object) -> str:
-    """``empty special hash base64 compressed extended standard`` or ``unknown`` (spec/azul 6.1)."""
+    """Return the form of a text, judged by how it begins (spec/azul 6.1).
+
+    It is ``empty``, ``special`` (a name such as ``start``), ``hash`` (``state_…``), ``base64``
+    (``base64_…``), ``compressed`` (``fenz_…``), ``extended`` (``v2/…``), ``standard`` or ``unknown``.
+    """
     if not isinstance(text, str) or not text:
         return "empty"
     if text in GAME.names:
         return "special"
-    for prefix, kind in _PREFIXES:
+    for prefix, form in _FORM_PREFIXES:
         if text.startswith(prefix):
-            return kind
-    if _VERSION.match(text):
+            return form
+    if _VERSION_PREFIX.match(text):
         return "extended"
     return "standard" if "/" in text else "unknown"
 
 
 def read_any(text: str, store: Store | None = None) -> Position:
-    """The position of a text in any form; raises `FenError` with every finding."""
+    """Return the position of a text in any form, such as standard, extended or ``base64_…``.
+
+    `store` resolves identifiers (``state_…``). Raise `FenError` with every finding if the text has an error.
+    """
     position: Position | None = decode(text)
     return check(text, GAME, store=store).require() if position is None else position
 
 
 def canonical_fen(text: str, *, store: Store | None = None) -> str:
-    """The canonical text of a position in any form."""
+    """Return the canonical text of the position of a text in any form, such as ``base64_…`` or ``state_…``.
+
+    Raise `FenError` if the text has an error.
+    """
     return str(read_any(text, store))
 
 
 def import_fen(text: str) -> str:
-    """The canonical text of a text that may be carelessly spelled: blanks around it, bare pattern lines."""
+    """Return the canonical text of the position of a text in a careless spelling.
+
+    Blanks around the text and pattern lines without dashes are accepted. Raise `FenError` if the text has an
+    error that cannot be repaired.
+    """
     return str(check(text, GAME, mode="lenient").require())
 
 
 def state_id(fen: str) -> str:
-    """The ``state_…`` identifier of a position."""
-    return identifier(canonical_fen(fen))
+    """Return the ``state_…`` identifier of the position of a text."""
+    return make_state_id(canonical_fen(fen))
 
 
 def encode_base64(fen: str) -> str:
-    """A text as ``base64_…``, letter by letter."""
+    """Return a text as ``base64_…``. Raise `ValueError` if decoding would not restore it."""
     return wrap(fen, "base64")
 
 
 def decode_base64(text: str) -> str:
-    """The text inside a ``base64_…``; it need not be a position."""
-    return _unwrapped(text, "base64")
+    """Return the text inside a ``base64_…`` text. It need not be a position.
+
+    Raise `FenError` if `text` is not a well-formed ``base64_…`` text.
+    """
+    return _unwrap_text(text, "base64")
 
 
 def compress(fen: str) -> str:
-    """A text as ``fenz_…``, letter by letter."""
+    """Return a text as ``fenz_…``, compressed. Raise `ValueError` if decompressing would not restore it."""
     return wrap(fen, "fenz")
 
 
 def decompress(text: str) -> str:
-    """The text inside a ``fenz_…``; it need not be a position."""
-    return _unwrapped(text, "fenz")
+    """Return the text inside a ``fenz_…`` text. It need not be a position.
+
+    Raise `FenError` if `text` is not a well-formed ``fenz_…`` text.
+    """
+    return _unwrap_text(text, "fenz")
 
 
-def _unwrapped(text: str, form: str) -> str:
+def _unwrap_text(text: str, form: str) -> str:
+    """Return the text inside a wrapped one. `form` is ``base64`` or ``fenz``.
+
+    Raise `FenError` if `text` is not a well-formed text of this form.
+    """
     unwrapped = unwrap(text, form=form)
     if unwrapped.plain is None:
         raise FenError(text, unwrapped.diagnostics)

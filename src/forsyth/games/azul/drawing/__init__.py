@@ -1,1 +1,1 @@
-"""What a position looks like: its scene, and the pieces and colours to draw it with."""
+"""The appearance of a position: its scene, its glyphs and colours, and its description in words."""

@@ -1,7 +1,7 @@
-"""How Azul can be drawn: sets of tiles and colours of the boards, by name.
+"""The looks of Azul: sets of tile drawings and colours of the boards, by name.
 
-Accepts nothing, writes `LOOKS` and `BOARDS`, the usual one first in each. A set has a drawing for every tile
-and for what is printed on the wall, under the same names; a board says what it changes in the palette.
+`LOOKS` and `BOARDS` list the default first. A look has a drawing for every tile and for every print on the
+wall, under the same names. A board is a set of changes to the palette.
 """
 
 from __future__ import annotations
@@ -9,59 +9,78 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from forsyth.games.azul.drawing.pieces import GLYPHS, print_of, printed_on
-from forsyth.games.azul.tiles import NAMES
+from forsyth.games.azul.drawing.pieces import GLYPHS, print_colours, print_role
+from forsyth.games.azul.tiles import COLOUR_NAMES
 from forsyth.kit.letters import LETTERS
 from forsyth.scene import Colour, Stroke
 
-_BEVEL: Final = 3
-"""Strokes of a tile before its ornament: its square and two edges; a print has its square alone."""
+_BEVEL_STROKES: Final = 3
+"""Number of strokes of a tile before its ornament: its square and two edges."""
+_PRINT_STROKES: Final = 1
+"""Number of strokes of a print on the wall before its ornament: its square."""
 
 
-def _with(mark: Mapping[str, str]) -> dict[str, tuple[Stroke, ...]]:
-    """All drawings, the ornament of each tile being a letter or nothing."""
-    found = dict(GLYPHS)
-    for letter, name in NAMES.items():
-        for drawing, kept, role in (
-            (name, _BEVEL, "owner-line"),
-            (print_of(name), 1, f"{print_of(name)}-line"),
+def _replace_ornaments(letter_paths: Mapping[str, str]) -> dict[str, tuple[Stroke, ...]]:
+    """Return all glyphs with other ornaments on tiles and on printed wall cells.
+
+    `letter_paths` has the SVG path of the new ornament for each letter of a colour, such as ``B``. If it is
+    empty, there are no ornaments.
+    """
+    glyphs = dict(GLYPHS)
+    for letter, name in COLOUR_NAMES.items():
+        printed = print_role(name)
+        for glyph, stroke_count, role in (
+            (name, _BEVEL_STROKES, "owner-line"),
+            (printed, _PRINT_STROKES, f"{printed}-line"),
         ):
-            own = [Stroke(mark[letter], "none", role, 9)] if mark else []
-            found[drawing] = (*GLYPHS[drawing][:kept], *own)
-    return found
+            ornament = [Stroke(letter_paths[letter], "none", role, 9)] if letter_paths else []
+            glyphs[glyph] = (*GLYPHS[glyph][:stroke_count], *ornament)
+    return glyphs
 
 
 LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
     "ornaments": GLYPHS,
-    "letters": _with({letter: LETTERS[letter] for letter in NAMES}),
-    "plain": _with({}),
+    "letters": _replace_ornaments({letter: LETTERS[letter] for letter in COLOUR_NAMES}),
+    "plain": _replace_ornaments({}),
 }
+"""The sets of glyphs by name, the default first."""
 
 
-def _board(board: Colour, line: Colour, space: Colour, odd: Colour, edge: Colour) -> dict[str, Colour]:
+def _board_colours(
+    board: Colour, line: Colour, space: Colour, odd_space: Colour, space_line: Colour
+) -> dict[str, Colour]:
+    """Return the colours by palette role that replace those of the default palette on another board.
+
+    Args:
+        board: The colour of the board and of the tray in the centre.
+        line: The colour of the edge of the board.
+        space: The colour of empty spaces in even columns, and of factories.
+        odd_space: The colour of empty spaces in odd columns.
+        space_line: The colour of the edges of spaces and factories.
+    """
     return {
         "board": board,
         "tray": board,
         "board-line": line,
         "space": space,
-        "space-odd": odd,
-        "space-line": edge,
+        "space-odd": odd_space,
+        "space-line": space_line,
         "disc": space,
-        "disc-line": edge,
-        **printed_on(board),
+        "disc-line": space_line,
+        **print_colours(board),
     }
 
 
 BOARDS: Final[Mapping[str, Mapping[str, Colour]]] = {
     "paper": {},
-    "slate": _board(
+    "slate": _board_colours(
         Colour("#e8ecef", "#1f262c"),
         Colour("#b9c4cc", "#3b4852"),
         Colour("#d6dde2", "#2b353d"),
         Colour("#ccd5db", "#333e47"),
         Colour("#a3b1bb", "#55646f"),
     ),
-    "olive": _board(
+    "olive": _board_colours(
         Colour("#eceedd", "#252a1f"),
         Colour("#c3c9a8", "#424a37"),
         Colour("#dde1c6", "#31382a"),
@@ -69,3 +88,4 @@ BOARDS: Final[Mapping[str, Mapping[str, Colour]]] = {
         Colour("#aeb58e", "#5a644c"),
     ),
 }
+"""The changes to the palette by the name of the board, the default first."""

@@ -1,11 +1,12 @@
-"""The tiles of Azul, the first-player marker and what is printed on the boards, drawn for this project.
+"""The glyphs and the palette of Azul: tiles, first-player marker and prints on the boards.
 
-A tile is a bevelled square with an ornament of its own, so that the five can be told apart without colours:
-blue has a diamond, yellow a ring, red a saltire of leaves, black a square, white an upright cross. The wall
-shows the same ornaments in faint colours where no tile lies.
+They were drawn for this project. A tile is a bevelled square with an ornament, so that the five colours can
+be distinguished without seeing the colour: blue has a diamond, yellow a ring, red a saltire of leaves, black
+a square, white an upright cross. The wall shows the same ornaments in faint colours where there is no tile.
 
-Accepts nothing, writes `GLYPHS` by the names that `NAMES` gives the tiles and `print_of` what is printed, and
-`PALETTE`. Limits: meant for places from about 16 pixels up; the thinnest line is 3 of the box of 100.
+`GLYPHS` has the tiles under the names in `COLOUR_NAMES` and the prints under the names of `print_role`.
+`PALETTE` has the colours. The drawings are legible from about 16 pixels per cell: the thinnest line is 3 of
+100 units wide.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from forsyth.games.azul.tiles import NAMES
+from forsyth.games.azul.tiles import COLOUR_NAMES
 from forsyth.scene import Colour, Stroke
 
 SPACE: Final = "space"
-"""The drawing of an empty place of a pattern line or of the floor."""
+"""Glyph of an empty space of a pattern line or of the floor."""
 MARKER_NAME: Final = "marker"
 ASSUMED_MARKER: Final = "marker-assumed"
-"""The drawing of a marker of which the position does not know where it lies."""
+"""Glyph of a marker whose place is only assumed."""
 
 _BOARD: Final = Colour("#f3eee3", "#25272b")
 _TILES: Final[Mapping[str, Colour]] = {
@@ -44,40 +45,53 @@ _EDGES: Final[Mapping[str, Colour]] = {
     "black": Colour("#121316", "#787d87"),
     "white": Colour("#a39d90", "#8e897e"),
 }
-_INKS: Final[Mapping[str, Colour]] = {
+_PRINT_INKS: Final[Mapping[str, Colour]] = {
     **_TILES,
     "yellow": _LINES["yellow"],
     "black": Colour(_TILES["black"].light, _EDGES["black"].dark),
     "white": _LINES["white"],
 }
-"""What the ornaments of the printed wall are painted with: the tile's colour where it shows on the board."""
-_PRINT: Final = 0.2
-_PRINT_LINE: Final = 0.42
-"""How much of a tile's colour is in what is printed on the wall: its square, its ornament."""
+"""Colours of the printed ornaments: the colour of the tile if it is visible on the board."""
+_PRINT_SHARE: Final = 0.2
+"""Share of the tile's colour in the square of a print. The rest is the colour of the board."""
+_PRINT_LINE_SHARE: Final = 0.42
+"""Share of the ink's colour in the ornament of a print."""
 
 
-def _mixed(colour: Colour, ground: Colour, share: float) -> Colour:
+def _mix_colours(colour: Colour, ground: Colour, share: float) -> Colour:
+    """Return the mix of a colour and its background, for light and for dark pages.
+
+    `share` is the share of the colour, from 0 to 1.
+    """
     return Colour(
-        _mix(colour.light, ground.light, share),
-        _mix(colour.dark, ground.dark, share),
+        _mix_hex(colour.light, ground.light, share),
+        _mix_hex(colour.dark, ground.dark, share),
     )
 
 
-def _mix(colour: str, ground: str, share: float) -> str:
-    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)
-    return f"#{bytes(round(a * share + b * (1 - share)) for a, b in pairs).hex()}"
+def _mix_hex(colour: str, ground: str, share: float) -> str:
+    """Return the mix of two colours such as ``#f3eee3``. `share` is the share of `colour`, from 0 to 1."""
+    channels = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)
+    mixed_channels = [round(share * upper + (1 - share) * lower) for upper, lower in channels]
+    return f"#{bytes(mixed_channels).hex()}"
 
 
-def print_of(name: str) -> str:
-    """The drawing, and the palette role, of a colour printed on the wall."""
+def print_role(name: str) -> str:
+    """Return the name of the glyph and palette role of a printed wall cell, such as ``blue-print``."""
     return f"{name}-print"
 
 
-def printed_on(board: Colour) -> dict[str, Colour]:
-    """The colours of what is printed on the wall of a board."""
+def print_colours(board: Colour) -> dict[str, Colour]:
+    """Return the palette colours of the faint tiles that are printed on the wall of a board.
+
+    `board` is the colour of the board, with which the colours of the tiles are mixed.
+    """
     return {
-        **{print_of(name): _mixed(colour, board, _PRINT) for name, colour in _TILES.items()},
-        **{f"{print_of(name)}-line": _mixed(ink, board, _PRINT_LINE) for name, ink in _INKS.items()},
+        **{print_role(name): _mix_colours(colour, board, _PRINT_SHARE) for name, colour in _TILES.items()},
+        **{
+            f"{print_role(name)}-line": _mix_colours(ink, board, _PRINT_LINE_SHARE)
+            for name, ink in _PRINT_INKS.items()
+        },
     }
 
 
@@ -100,30 +114,30 @@ PALETTE: Final[Mapping[str, Colour]] = {
     **_TILES,
     **{f"{name}-line": colour for name, colour in _LINES.items()},
     **{f"{name}-edge": colour for name, colour in _EDGES.items()},
-    **printed_on(_BOARD),
+    **print_colours(_BOARD),
 }
-"""Glazed tiles on paper, by day and by night."""
+"""Colours of glazed tiles on paper, for light and dark pages."""
 
 
-def disc(x: float, y: float, radius: float) -> str:
-    """The path of a circle."""
+def circle_path(x: float, y: float, radius: float) -> str:
+    """Return the SVG path of a circle around the point (`x`, `y`)."""
     arc = f"a{radius:g} {radius:g} 0 0 1"
     return f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc}-{2 * radius:g} 0Z"
 
 
-def plate(left: float, top: float, right: float, bottom: float, corner: float) -> str:
-    """The path of a rectangle with rounded corners."""
-    c = f"{corner:g}"
-    arc = f"a{c} {c} 0 0 1"
-    across, down = f"{right - left - 2 * corner:g}", f"{bottom - top - 2 * corner:g}"
+def rounded_rectangle_path(left: float, top: float, right: float, bottom: float, corner_radius: float) -> str:
+    """Return the SVG path of a rectangle with rounded corners, given its edges and the corner radius."""
+    radius = f"{corner_radius:g}"
+    arc = f"a{radius} {radius} 0 0 1"
+    across, down = f"{right - left - 2 * corner_radius:g}", f"{bottom - top - 2 * corner_radius:g}"
     return (
-        f"M{left + corner:g} {top:g}h{across}{arc} {c} {c}v{down}{arc}-{c} {c}"
-        f"h-{across}{arc}-{c}-{c}v-{down}{arc} {c}-{c}Z"
+        f"M{left + corner_radius:g} {top:g}h{across}{arc} {radius} {radius}v{down}{arc}-{radius} {radius}"
+        f"h-{across}{arc}-{radius}-{radius}v-{down}{arc} {radius}-{radius}Z"
     )
 
 
-def _leaves() -> str:
-    """Four leaves that meet in the middle, towards the corners."""
+def _draw_leaves() -> str:
+    """Return the SVG path of the red tile's ornament: four leaves that meet in the middle of the tile."""
     return "".join(
         f"M50 50Q{50 + 5 * x} {50 + 25 * y} {50 + 29 * x} {50 + 29 * y}Q{50 + 25 * x} {50 + 5 * y} 50 50Z"
         for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))
@@ -132,49 +146,52 @@ def _leaves() -> str:
 
 _OUTLINED: Final[Mapping[str, str]] = {
     "B": "M50 20L80 50L50 80L20 50Z",
-    "Y": disc(50, 50, 25),
+    "Y": circle_path(50, 50, 25),
     "K": "M26 26H74V74H26Z",
 }
 _FILLED: Final[Mapping[str, str]] = {
     "B": "M50 37L63 50L50 63L37 50Z",
-    "Y": disc(50, 50, 10),
-    "R": _leaves(),
+    "Y": circle_path(50, 50, 10),
+    "R": _draw_leaves(),
     "K": "M41 41H59V59H41Z",
     "W": "M50 50L39 19H61ZM50 50L81 39V61ZM50 50L61 81H39ZM50 50L19 61V39Z",
 }
-_TILE: Final = plate(8, 8, 92, 92, 9)
+_TILE_PATH: Final = rounded_rectangle_path(8, 8, 92, 92, 9)
 
 
-def _ornament(letter: str, role: str) -> Iterator[Stroke]:
+def _draw_ornament(letter: str, role: str) -> Iterator[Stroke]:
+    """Yield the strokes of the ornament of a colour such as ``B``, in the palette role `role`."""
     if letter in _OUTLINED:
         yield Stroke(_OUTLINED[letter], fill="none", line=role, width=7)
     yield Stroke(_FILLED[letter], fill=role, line="none")
 
 
-def _tile(letter: str) -> Iterator[Stroke]:
-    yield Stroke(_TILE, line=f"{NAMES[letter]}-edge", width=3)
+def _draw_tile(letter: str) -> Iterator[Stroke]:
+    """Yield the strokes of a tile of a colour such as ``B``: the square, two bevelled edges, the ornament."""
+    yield Stroke(_TILE_PATH, line=f"{COLOUR_NAMES[letter]}-edge", width=3)
     yield Stroke("M13.5 84V20Q13.5 13.5 20 13.5H84", fill="none", line="gleam", width=4, opacity=0.38)
     yield Stroke("M86.5 16V80Q86.5 86.5 80 86.5H16", fill="none", line="shade", width=4, opacity=0.2)
-    yield from _ornament(letter, "owner-line")
+    yield from _draw_ornament(letter, "owner-line")
 
 
-def _print(letter: str) -> Iterator[Stroke]:
-    role = print_of(NAMES[letter])
-    yield Stroke(_TILE, fill=role, line=f"{role}-line", width=2, opacity=1)
-    yield from _ornament(letter, f"{role}-line")
+def _draw_print(letter: str) -> Iterator[Stroke]:
+    """Yield the strokes of an empty wall cell, with the printed tile of a colour such as ``B``."""
+    role = print_role(COLOUR_NAMES[letter])
+    yield Stroke(_TILE_PATH, fill=role, line=f"{role}-line", width=2, opacity=1)
+    yield from _draw_ornament(letter, f"{role}-line")
 
 
 _MARKER: Final = (
-    Stroke(disc(50, 50, 40), line="owner-line", width=4),
-    Stroke(disc(50, 50, 33), fill="none", line="owner-line", width=2.5),
+    Stroke(circle_path(50, 50, 40), line="owner-line", width=4),
+    Stroke(circle_path(50, 50, 33), fill="none", line="owner-line", width=2.5),
     Stroke("M41 39L52 31V69M42 69H62", fill="none", line="owner-line", width=7.5),
 )
 
 GLYPHS: Final[Mapping[str, tuple[Stroke, ...]]] = {
-    **{name: tuple(_tile(letter)) for letter, name in NAMES.items()},
-    **{print_of(name): tuple(_print(letter)) for letter, name in NAMES.items()},
+    **{name: tuple(_draw_tile(letter)) for letter, name in COLOUR_NAMES.items()},
+    **{print_role(name): tuple(_draw_print(letter)) for letter, name in COLOUR_NAMES.items()},
     MARKER_NAME: _MARKER,
     ASSUMED_MARKER: tuple(stroke._replace(fill="none", line="faint", opacity=0.75) for stroke in _MARKER),
-    SPACE: (Stroke(_TILE, fill="space", line="space-line", width=2),),
+    SPACE: (Stroke(_TILE_PATH, fill="space", line="space-line", width=2),),
 }
-"""Drawings in a box of 100 × 100, around its middle."""
+"""Drawings in a box of 100 × 100 units."""

@@ -1,7 +1,7 @@
 # C types of cells.py, and the places of the numbers.
-from forsyth.games.azul.position cimport Board, Position, blank, blank_board, seal, seal_board
-from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_FACTORY, counts_of, in_order, tiles_of
-from forsyth.games.azul.rules.scoring cimport masks_of
+from forsyth.games.azul.position cimport Board, Position, draft_position, draft_board, seal_position, seal_board
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_FACTORY, count_colours, sort_tiles, tiles_from_counts
+from forsyth.games.azul.rules.scoring cimport list_row_masks
 
 ctypedef unsigned long long u64
 ctypedef int Count

@@ -32,12 +32,19 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.position import PHASES, Board, Position
-from forsyth.games.azul.tiles import COLOURS, FORMS, ON_FLOOR, ROWS, counts_of, tiles_of
+from forsyth.games.azul.tiles import (
+    COLOURS,
+    FLOOR_SYMBOLS,
+    FORMS,
+    ROW_MASKS,
+    count_colours,
+    tiles_from_counts,
+)
 
 if not cython.compiled:
-    from forsyth.games.azul.position import blank, blank_board, seal, seal_board
-    from forsyth.games.azul.rules.scoring import masks_of
-    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_FACTORY, in_order
+    from forsyth.games.azul.position import draft_board, draft_position, seal_board, seal_position
+    from forsyth.games.azul.rules.scoring import list_row_masks
+    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_FACTORY, sort_tiles
 
     u64 = int
     Count = int
@@ -113,7 +120,7 @@ if not cython.compiled:
 _FORM_OF: Final = {tiles: number for number, tiles in enumerate(FORMS)}
 _PHASES: Final = tuple(PHASES)
 _MOST_IN_LINE: Final = 7
-_ROW_OF: Final = tuple(tuple(sorted(texts, key=texts.__getitem__)) for texts in ROWS)
+_ROW_OF: Final = tuple(tuple(sorted(texts, key=texts.__getitem__)) for texts in ROW_MASKS)
 """For each row of a wall its texts by their bits."""
 _LINE_OF: Final = ("",) * 8 + tuple(colour * count for colour in COLOURS for count in range(8))
 """The tiles of a line by its number."""
@@ -126,11 +133,11 @@ def _fill_tables() -> None:
     lanes: u64
     for number in range(256):
         CODE[number] = ODD
-    for number, ch in enumerate(ON_FLOOR):
+    for number, ch in enumerate(FLOOR_SYMBOLS):
         CODE[ord(ch)] = number
     for number, tiles in enumerate(FORMS):
         lanes = one * len(tiles) << TILES_LANE
-        for colour, count in enumerate(counts_of(tiles)):
+        for colour, count in enumerate(count_colours(tiles)):
             lanes |= one * count << 8 * colour
         if not tiles:
             lanes |= one << EMPTY_LANE
@@ -232,8 +239,8 @@ def cells_of(position: Position, cells: Cells) -> None:
     cells[STRANGE] = 0
     for number in range(len(position.factories)):
         tiles = position.factories[number]
-        cells[FACTORY + number] = _FORM_OF[in_order(tiles[:TILES_PER_FACTORY])]
-    center = counts_of(position.center)
+        cells[FACTORY + number] = _FORM_OF[sort_tiles(tiles[:TILES_PER_FACTORY])]
+    center = count_colours(position.center)
     for colour in range(SIZE):
         cells[CENTER + colour] = center[colour]
         cells[BAG + colour] = position.bag[colour]
@@ -247,13 +254,13 @@ def _put_board(board: Board, cells: Cells, at: Count) -> None:
     row: Count
     tiles: str
     floor: Count = 0
-    masks = masks_of(board.wall)
+    masks = list_row_masks(board.wall)
     for row in range(SIZE):
         cells[at + WALL + row] = masks[row]
         tiles = board.lines[row]
         cells[at + LINE + row] = _NUMBER_OF_LINE[tiles[:1] * min(len(tiles), _MOST_IN_LINE)]
     for row in range(min(len(board.floor), FLOOR_SPACES)):
-        floor |= ON_FLOOR.index(board.floor[row]) << 3 * row
+        floor |= FLOOR_SYMBOLS.index(board.floor[row]) << 3 * row
     cells[at + FLOOR] = floor
     cells[at + SPACES] = len(board.floor)
     cells[at + HELD] = board.held
@@ -285,7 +292,7 @@ def position_of(cells: Cells, text: str | None) -> Position:
                 center = spelled
             else:
                 narrow |= 1 << code - NARROW_LINES
-    position = blank()
+    position = draft_position()
     position.factories = tuple(factories)
     position.center = center
     position.marker_in_center = cells[MARKER_IN_CENTER] != 0
@@ -302,8 +309,8 @@ def position_of(cells: Cells, text: str | None) -> Position:
     position.bag = _counts_from(cells, BAG)
     position.discard = _counts_from(cells, DISCARD)
     position.complete = cells[COMPLETE] != 0
-    position.sound = text is not None
-    return seal(position)
+    position.is_sound = text is not None
+    return seal_position(position)
 
 
 def _counts_from(cells: Cells, at: Count) -> tuple[int, ...]:
@@ -313,11 +320,11 @@ def _counts_from(cells: Cells, at: Count) -> tuple[int, ...]:
 def _tiles_from(cells: Cells, at: Count) -> str:
     """Sorted tiles from five counts."""
     counts = _counts_from(cells, at)
-    return tiles_of(counts) if any(counts) else ""
+    return tiles_from_counts(counts) if any(counts) else ""
 
 
 def _board_of(cells: Cells, at: Count, wide: bool) -> Board:
-    board = blank_board()
+    board = draft_board()
     floor: Count = cells[at + FLOOR]
     board.wall = (
         _ROW_OF[0][cells[at]],
@@ -335,7 +342,7 @@ def _board_of(cells: Cells, at: Count, wide: bool) -> Board:
     )
     board.floor = ""
     while floor:
-        board.floor += ON_FLOOR[floor & 7]
+        board.floor += FLOOR_SYMBOLS[floor & 7]
         floor >>= 3
     board.held = cells[at + HELD] != 0
     board.score = cells[at + SCORE]

@@ -14,7 +14,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.position import PHASES
-from forsyth.games.azul.tiles import FORMS, ON_FLOOR, PRINTED
+from forsyth.games.azul.tiles import FLOOR_SYMBOLS, FORMS, PRINTED
 
 if not cython.compiled:
     from forsyth.games.azul.notation.cells import (
@@ -61,7 +61,7 @@ def _fill_tables() -> None:
         FORM_TEXT[at] = ord(ch)
     for at, ch in enumerate("".join(PRINTED)):
         PRINTED_LETTER[at] = ord(ch)
-    for at, ch in enumerate(ON_FLOOR):
+    for at, ch in enumerate(FLOOR_SYMBOLS):
         LETTER[at] = ord(ch)
     for at, ch in enumerate(PHASES):
         PHASE_LETTER[at] = ord(ch)

@@ -13,13 +13,13 @@ from typing import Final
 from forsyth.findings import Place, Word
 from forsyth.games.azul.codes import WHOLE
 from forsyth.games.azul.notation.write import STANDARD_PLAYERS
-from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS
+from forsyth.games.azul.tiles import MAX_PLAYERS, MIN_PLAYERS
 
 STANDARD_COMPONENTS: Final = 11
 EXTENDED_ROUNDS: Final = 9999
 
 VERSION: Final = re.compile(r"v([0-9]+)/")
-PLAYER_COUNTS: Final = {str(count): count for count in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
+PLAYER_COUNTS: Final = {str(count): count for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
 _BOARD: Final = ("wall", "lines", "floor")
 
 
@@ -81,7 +81,7 @@ class ComponentPlaces:
         field = self._fields.get((name, player))
         if field is None:
             return self._whole
-        parts = field.parts("," if "," in field.text else "|")
+        parts = field.split("," if "," in field.text else "|")
         if not 0 <= part < len(parts):
             return field.place
-        return parts[part].place if column < 0 else parts[part].at(column)
+        return parts[part].place if column < 0 else parts[part].char_place(column)

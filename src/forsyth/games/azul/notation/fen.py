@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from forsyth.arguments import require_choice
 from forsyth.diagnostics import MODES, Mode, Reading
-from forsyth.findings import CERTAIN, Findings, Place, Word, rewriting
+from forsyth.findings import CERTAIN, Findings, Place, Word, make_rewrite
 from forsyth.games.azul.codes import BOOK
 from forsyth.games.azul.notation.components import (
     EXTENDED_ROUNDS,
@@ -40,8 +40,17 @@ from forsyth.games.azul.notation.fields import (
 )
 from forsyth.games.azul.notation.structure import report_structure
 from forsyth.games.azul.notation.write import STANDARD_PLAYERS, STANDARD_ROUNDS, write_canonical
-from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position, board_of, build
-from forsyth.games.azul.tiles import COLOURS, NO_TILES, TILES_PER_COLOUR, is_complete
+from forsyth.games.azul.position import (
+    DONE,
+    ENDED,
+    OFFER,
+    TILING,
+    Board,
+    Position,
+    build_board,
+    build_position,
+)
+from forsyth.games.azul.tiles import COLOURS, NO_TILES, TILES_PER_COLOUR, is_row_complete
 from forsyth.limits import MAX_PLAIN
 
 # --- reading ----------------------------------------------------------------------------------------
@@ -61,11 +70,11 @@ def read_fen(text: object, *, mode: Mode = "default") -> Reading[Position]:
     position = _read(findings)
     if position is not None and mode == "strict":
         _require_canonical(findings, position)
-    return Reading(text, "azul", None if findings.failed else position, tuple(findings.found))
+    return Reading(text, "azul", None if findings.has_errors else position, tuple(findings.diagnostics))
 
 
 def _refused(text: str, code: str, place: Place, message: str) -> Reading[Position]:
-    return Reading(text, "azul", None, (BOOK.finding(code, place, message),))
+    return Reading(text, "azul", None, (BOOK.make_diagnostic(code, place, message),))
 
 
 def _read(findings: Findings) -> Position | None:
@@ -93,7 +102,7 @@ def _read_standard(findings: Findings, fields: list[Word]) -> Position | None:
     boards = _read_boards(findings, fields[2:9], STANDARD_PLAYERS, marked=False)
     number = read_round(findings, fields[9], STANDARD_ROUNDS)
     current = read_player(findings, fields[10], STANDARD_PLAYERS)
-    if findings.failed:
+    if findings.has_errors:
         return None
     return assumed(factories, center, boards, number, current)
 
@@ -109,9 +118,11 @@ def _read_extended(findings: Findings, fields: list[Word]) -> Position | None:
     start = read_player(findings, fields[-3], players)
     bag = read_counts(findings, fields[-2])
     discard = read_counts(findings, fields[-1])
-    if findings.failed:
+    if findings.has_errors:
         return None
-    return build(factories, center, marker, boards, phase, number, current, start, bag, discard, True)
+    return build_position(
+        factories, center, marker, boards, phase, number, current, start, bag, discard, True
+    )
 
 
 def _read_boards(findings: Findings, fields: list[Word], players: int, *, marked: bool) -> tuple[Board, ...]:
@@ -123,11 +134,11 @@ def _read_boards(findings: Findings, fields: list[Word], players: int, *, marked
         floor, held = read_floor(findings, fields[at + 2], marked=marked)
         read.append((wall, lines, floor, held, wide))
     scores = read_scores(findings, fields[-1], players)
-    if findings.failed:
+    if findings.has_errors:
         return ()
     return tuple(
         [
-            board_of(wall, lines, floor, held, score, wide)
+            build_board(wall, lines, floor, held, score, wide)
             for (wall, lines, floor, held, wide), score in zip(read, scores, strict=True)
         ]
     )
@@ -146,7 +157,9 @@ def assumed(
     seen = display + "".join(["".join(board.wall) + "".join(board.lines) + board.floor for board in boards])
     bag = tuple([max(0, TILES_PER_COLOUR - seen.count(colour)) for colour in COLOURS])
     marker = phase in (OFFER, TILING)
-    return build(factories, center, marker, boards, phase, round, current, current, bag, NO_TILES, False)
+    return build_position(
+        factories, center, marker, boards, phase, round, current, current, bag, NO_TILES, False
+    )
 
 
 def _phase_without_display(boards: tuple[Board, ...]) -> str:
@@ -154,7 +167,7 @@ def _phase_without_display(boards: tuple[Board, ...]) -> str:
         if board.floor or any(len(tiles) > line for line, tiles in enumerate(board.lines)):
             return TILING
     for board in boards:
-        if any(is_complete(row) for row in board.wall):
+        if any(is_row_complete(row) for row in board.wall):
             return ENDED
     return DONE
 
@@ -166,15 +179,15 @@ def _report_blanks(findings: Findings, text: str, offset: int) -> None:
     end = offset + len(text)
     # Blanks may stand on both sides of the text: the finding points at the first of them.
     place = (0, offset) if offset else (end, len(findings.text))
-    fix = rewriting(findings.text, text, 0, CERTAIN)
-    findings.add("fen.space", place, "Blanks around the text, expected none", fix=fix, mended=True)
+    fix = make_rewrite(findings.text, text, 0, CERTAIN)
+    findings.add("fen.space", place, "Blanks around the text, expected none", fix=fix, repaired=True)
 
 
 def _require_canonical(findings: Findings, position: Position) -> None:
     canonical = write_canonical(position)
     if canonical == findings.text:
         return
-    fix = rewriting(findings.text, canonical, 0, CERTAIN)
+    fix = make_rewrite(findings.text, canonical, 0, CERTAIN)
     message = "The text is valid but not canonical, expected sorted tiles and wide pattern lines"
     if position.complete:
         message = "The text is valid but not canonical, expected sorted tiles"

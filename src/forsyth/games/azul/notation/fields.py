@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 from forsyth.diagnostics import Fix, printable
-from forsyth.findings import GUESS, LIKELY, Findings, Word, fix_at
+from forsyth.findings import GUESS, LIKELY, Findings, Word, make_fix
 from forsyth.games.azul.notation.write import FACTORY_TEXT, NARROW_TEXT, WIDE_TEXT
 from forsyth.games.azul.position import PHASES
 from forsyth.games.azul.tiles import (
@@ -67,7 +67,7 @@ def read_factories(findings: Findings, field: Word, players: int) -> tuple[str, 
         message = f"Expected {expected} factories, got {len(factories)}"
         findings.add("factory.count", field.place, message, field=field.name)
     if len(sound) != len(factories):
-        for index, factory in enumerate(field.parts("|")):
+        for index, factory in enumerate(field.split("|")):
             _judge_factory(findings, factory, index, f"f{index}" if index < expected else None)
     return sound
 
@@ -90,7 +90,7 @@ def _resized_factory(factory: Word) -> Fix | None:
     tiles = factory.text.rstrip("-")
     if not factory.text or "-" in tiles or len(tiles) not in (0, TILES_PER_FACTORY):
         return None
-    return fix_at(factory.place, tiles.ljust(TILES_PER_FACTORY, "-"), LIKELY)
+    return make_fix(factory.place, tiles.ljust(TILES_PER_FACTORY, "-"), LIKELY)
 
 
 def read_center(findings: Findings, field: Word, *, marked: bool) -> tuple[str, bool]:
@@ -106,7 +106,7 @@ def read_center(findings: Findings, field: Word, *, marked: bool) -> tuple[str, 
         if marked and MARKER in text:
             wanted += MARKER
         message = f"Invalid center: {shown(text)}"
-        fix = fix_at(field.place, wanted or "-", LIKELY)
+        fix = make_fix(field.place, wanted or "-", LIKELY)
         findings.add("center.format", field.place, message, field=field.name, square="c", fix=fix)
     known = f"{COLOURS}-|{MARKER}" if marked else f"{COLOURS}-|"
     _judge_tiles(findings, field, known, "c")
@@ -124,10 +124,10 @@ def read_wall(findings: Findings, field: Word) -> tuple[str, ...]:
     message = f"Wall of player {field.player} must be {SIZE} rows of {SIZE} cells"
     if len(rows) != SIZE:
         findings.add("wall.shape", field.place, message, field=field.name)
-    for number, row in enumerate(field.parts("|")):
+    for number, row in enumerate(field.split("|")):
         if len(row.text) != SIZE and len(rows) == SIZE:
             empty = row.text and not row.text.strip("-")
-            fix = fix_at(row.place, "-" * SIZE, LIKELY) if empty else None
+            fix = make_fix(row.place, "-" * SIZE, LIKELY) if empty else None
             findings.add("wall.shape", row.place, message, field=field.name, fix=fix)
         for found in _NOT_CELL.finditer(row.text):
             column = found.start()
@@ -152,7 +152,7 @@ def read_lines(findings: Findings, field: Word, *, marked: bool) -> tuple[tuple[
 
 
 def _judge_lines(findings: Findings, field: Word, marked: bool) -> tuple[tuple[str, ...], bool]:
-    lines = field.parts("|")
+    lines = field.split("|")
     widths = tuple([len(line.text) for line in lines])
     wide = widths == _WIDE_WIDTHS and not marked
     if len(lines) != SIZE:
@@ -195,8 +195,8 @@ def _odd_widths(
         f"Player {field.player}: pattern line widths {listed} are not allowed",
         field=field.name,
         square=square,
-        fix=fix_at(place, replacement, LIKELY) if fits else None,
-        mended=bare,
+        fix=make_fix(place, replacement, LIKELY) if fits else None,
+        repaired=bare,
     )
     return wanted is _WIDE_WIDTHS
 
@@ -228,12 +228,12 @@ def _is_held(text: str) -> bool:
 def _mended_floor(field: Word, marked: bool) -> Fix | None:
     text = field.text
     if not marked or "+" not in text:
-        return fix_at(field.place, _without(text, "-|") or "-", LIKELY)
+        return make_fix(field.place, _without(text, "-|") or "-", LIKELY)
     tiles = text.removesuffix(f"+{MARKER}")
     if len(tiles) == len(text) or len(tiles) >= FLOOR_SPACES or tiles.strip(COLOURS):
         return None
     # The floor has room: the marker lies there and is not held.
-    return fix_at(field.place, tiles + MARKER, LIKELY)
+    return make_fix(field.place, tiles + MARKER, LIKELY)
 
 
 # --- tiles ------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def _judge_order(findings: Findings, part: Word, code: str, message: str, square
     if not 0 <= first < last_tile:
         return
     last = text.rindex("-", 0, last_tile)
-    fix = fix_at(part.place, text.replace("-", "").ljust(len(text), "-"), LIKELY)
+    fix = make_fix(part.place, text.replace("-", "").ljust(len(text), "-"), LIKELY)
     place = (part.start + first, part.start + last + 1)
     findings.add(code, place, message, field=part.name, square=square, fix=fix)
 
@@ -260,14 +260,14 @@ def _judge_tiles(findings: Findings, field: Word, known: str, square: str) -> No
 
 def _odd_tile(findings: Findings, part: Word, index: int, square: str | None) -> None:
     ch = part.text[index]
-    place = part.at(index)
+    place = part.char_place(index)
     fix: Fix | None = None
     if ch in "byrkw":
-        fix = fix_at(place, ch.upper(), LIKELY)
+        fix = make_fix(place, ch.upper(), LIKELY)
     elif ch in _DASHES:
-        fix = fix_at(place, "-", LIKELY)
+        fix = make_fix(place, "-", LIKELY)
     elif ch.isspace() and not findings.text[: place[1]].strip():
-        fix = fix_at(place, "", LIKELY)
+        fix = make_fix(place, "", LIKELY)
     message = f"Invalid tile color: {shown(ch)}"
     findings.add("tile.color", place, message, field=part.name, square=square, fix=fix)
 
@@ -293,10 +293,10 @@ def read_scores(findings: Findings, field: Word, players: int) -> tuple[int, ...
     odd = [player for player, text in enumerate(texts) if not _INTEGER.fullmatch(text)]
     part, square = field, None
     if len(odd) == 1:
-        part, square = field.parts(",")[odd[0]], f"p{odd[0]}s"
+        part, square = field.split(",")[odd[0]], f"p{odd[0]}s"
     meant = [_meant(text) for text in part.text.split(",")]
     known = [str(number) for number in meant if number is not None]
-    fix = fix_at(part.place, ",".join(known), LIKELY) if len(known) == len(meant) else None
+    fix = make_fix(part.place, ",".join(known), LIKELY) if len(known) == len(meant) else None
     findings.add("score.format", part.place, message, field=field.name, square=square, fix=fix)
     return (0,) * players
 
@@ -345,7 +345,7 @@ def read_counts(findings: Findings, field: Word) -> tuple[int, ...]:
     message = f"{field.name.capitalize()} must list {SIZE} counts ({listed}), got {shown(field.text)}"
     meant = [_meant(text) for text in texts]
     numbers = [str(number) for number in meant if number is not None and 0 <= number <= 999]
-    fix = fix_at(field.place, ",".join(numbers), LIKELY) if len(numbers) == len(texts) == SIZE else None
+    fix = make_fix(field.place, ",".join(numbers), LIKELY) if len(numbers) == len(texts) == SIZE else None
     findings.add(f"{field.name}.format", field.place, message, field=field.name, fix=fix)
     return NO_TILES
 
@@ -354,7 +354,7 @@ def read_phase(findings: Findings, field: Word) -> str:
     """The letter of the phase."""
     if field.text not in PHASES:
         meant = field.text.strip().lower()[:1]
-        fix = fix_at(field.place, meant, GUESS) if meant in PHASES else None
+        fix = make_fix(field.place, meant, GUESS) if meant in PHASES else None
         message = f"Invalid phase: {shown(field.text)}"
         findings.add("phase.format", field.place, message, field=field.name, fix=fix)
     return field.text
@@ -370,4 +370,4 @@ def _meant(text: str) -> int | None:
 
 def _meant_in(field: Word, allowed: range) -> Fix | None:
     meant = _meant(field.text)
-    return fix_at(field.place, str(meant), LIKELY) if meant is not None and meant in allowed else None
+    return make_fix(field.place, str(meant), LIKELY) if meant is not None and meant in allowed else None

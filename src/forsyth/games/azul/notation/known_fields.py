@@ -59,7 +59,15 @@ from forsyth.games.azul.notation.scanner import (
     take_standard_turn,
     take_turn,
 )
-from forsyth.games.azul.position import PHASES, Board, Position, blank, blank_board, seal, seal_board
+from forsyth.games.azul.position import (
+    PHASES,
+    Board,
+    Position,
+    draft_board,
+    draft_position,
+    seal_board,
+    seal_position,
+)
 from forsyth.games.azul.rules.legality import is_sound
 from forsyth.games.azul.tiles import SIZE
 
@@ -226,7 +234,7 @@ def _decoded(memo: _Memo, parts: list[str], turn_text: str, canonical: bool) -> 
         bag, discard = tuple(cells[BAG : BAG + SIZE]), (0,) * SIZE
     if not is_sound(cells):
         return None
-    position = blank()
+    position = draft_position()
     position.factories = factories.tiles
     position.center = center.tiles
     position.marker_in_center = cells[MARKER_IN_CENTER] != 0
@@ -238,8 +246,8 @@ def _decoded(memo: _Memo, parts: list[str], turn_text: str, canonical: bool) -> 
     position.bag = bag
     position.discard = discard
     position.complete = memo.complete
-    position.sound = True
-    return seal(position)
+    position.is_sound = True
+    return seal_position(position)
 
 
 def _take_boards(
@@ -265,7 +273,7 @@ def _take_boards(
         clashes |= wall.filled & lines.targets
         spaces += floor.spaces
         held += floor.held
-        board = blank_board()
+        board = draft_board()
         board.wall = wall.rows
         board.lines = lines.tiles
         board.floor = floor.tiles

@@ -4,7 +4,7 @@ from forsyth.games.azul.notation.cells cimport (
     FULL, HELD, IN_DONE, IN_OFFER, IN_TILING, LINE, MARKERS, MARKER_CODE, MARKER_IN_CENTER, PHASE,
     PLAYERS, ROW_COMPLETE, SCORE, SEEN, SHORT, SHORT_LANE, SPACES, STRANGE, TARGET, WALL, WALL_AT,
 )
-from forsyth.games.azul.rules.legality cimport has_reserve
+from forsyth.games.azul.rules.legality cimport has_undealt_tiles
 from forsyth.games.azul.notation.scanner cimport Chars, Size
 from forsyth.games.azul.notation.strange_boards cimport floor_at, line_at, line_width
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR

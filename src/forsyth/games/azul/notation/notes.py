@@ -18,7 +18,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.azul.tiles import MOST_PLAYERS, factory_count
+from forsyth.games.azul.tiles import MAX_PLAYERS, factory_count
 
 if not cython.compiled:
     from forsyth.games.azul.notation.cells import (
@@ -58,7 +58,7 @@ if not cython.compiled:
     )
     from forsyth.games.azul.notation.scanner import Chars, Size
     from forsyth.games.azul.notation.strange_boards import floor_at, line_at, line_width
-    from forsyth.games.azul.rules.legality import has_reserve
+    from forsyth.games.azul.rules.legality import has_undealt_tiles
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR
 
     Note = list[int]
@@ -159,14 +159,14 @@ NOTED_CODES: Final = (
 )
 """The codes by their numbers."""
 SQUARES: Final = (
-    *(f"f{factory}" for factory in range(factory_count(MOST_PLAYERS))),
+    *(f"f{factory}" for factory in range(factory_count(MAX_PLAYERS))),
     "c",
-    *(f"p{player}l{line}" for player in range(MOST_PLAYERS) for line in range(SIZE)),
-    *(f"p{player}f" for player in range(MOST_PLAYERS)),
-    *(f"p{player}s" for player in range(MOST_PLAYERS)),
+    *(f"p{player}l{line}" for player in range(MAX_PLAYERS) for line in range(SIZE)),
+    *(f"p{player}f" for player in range(MAX_PLAYERS)),
+    *(f"p{player}s" for player in range(MAX_PLAYERS)),
     *(
         f"p{player}w{row}{column}"
-        for player in range(MOST_PLAYERS)
+        for player in range(MAX_PLAYERS)
         for row in range(SIZE)
         for column in range(SIZE)
     ),
@@ -236,7 +236,7 @@ def note_content(cells: Cells, s: Chars, end: Size, note: Note) -> None:
 def _note_factories(cells: Cells, s: Chars, end: Size, note: Note) -> None:
     """With three or four players one factory may be short, once there was nothing left to deal."""
     number: Count
-    if cells[SHORT] == 0 or (cells[SHORT] == 1 and cells[PLAYERS] > 2 and not has_reserve(cells, True)):
+    if cells[SHORT] == 0 or (cells[SHORT] == 1 and cells[PLAYERS] > 2 and not has_undealt_tiles(cells, True)):
         return
     for number in range(2 * cells[PLAYERS] + 1):
         if FORM_LANES[cells[FACTORY + number]] >> SHORT_LANE:
@@ -374,4 +374,4 @@ def _phase_fits(cells: Cells) -> bool:
         spaces += cells[BOARD + BOARD_CELLS * player + SPACES]
     if cells[DISPLAY] or cells[FULL] or spaces:
         return False
-    return cells[PHASE] == IN_DONE or cells[ROW_COMPLETE] > 0 or not has_reserve(cells, False)
+    return cells[PHASE] == IN_DONE or cells[ROW_COMPLETE] > 0 or not has_undealt_tiles(cells, False)

@@ -10,7 +10,7 @@ from forsyth.games.azul.notation.notes cimport (
 )
 from forsyth.games.azul.notation.scanner cimport Chars, Size
 from forsyth.games.azul.tiles cimport SIZE, TILES_PER_FACTORY
-from forsyth.games.azul.rules.walls cimport TILES_IN, most_points
+from forsyth.games.azul.rules.walls cimport TILE_COUNTS, max_wall_points
 
 cdef void note_reachability(Cells cells, Chars s, Size end, Note note) noexcept nogil
 cdef void _note_round(Cells cells, Chars s, Size end, bint pending, Note note) noexcept nogil

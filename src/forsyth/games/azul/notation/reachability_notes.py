@@ -59,7 +59,7 @@ if not cython.compiled:
     )
     from forsyth.games.azul.notation.scanner import Chars, Size
     from forsyth.games.azul.rules.legality import bonus_points, has_full_floor, is_pending
-    from forsyth.games.azul.rules.walls import TILES_IN, most_points
+    from forsyth.games.azul.rules.walls import TILE_COUNTS, max_wall_points
     from forsyth.games.azul.tiles import SIZE, TILES_PER_FACTORY
 
 
@@ -107,12 +107,12 @@ def _note_boards(cells: Cells, s: Chars, end: Size, pending: bool, note: Note) -
     for player in range(cells[PLAYERS]):
         at = BOARD + BOARD_CELLS * player
         for row in range(SIZE):
-            tiles = TILES_IN[cells[at + WALL + row]]
+            tiles = TILE_COUNTS[cells[at + WALL + row]]
             drafted += tiles * (row + 1)
             if tiles > finished:
                 add_note(note, WALL_ROUND, s, end, first_component(cells) + 2 + 3 * player, row, NO_SQUARE)
         if cells[at + SCORE] > 0:
-            most = most_points(cells, at + WALL)
+            most = max_wall_points(cells, at + WALL)
             if over:
                 most += bonus_points(cells, at)
             if cells[at + SCORE] > most:

@@ -7,7 +7,7 @@ from forsyth.games.azul.notation.cells cimport (
 )
 from forsyth.games.azul.rules.legality cimport is_sound
 from forsyth.games.azul.notation.strange_boards cimport recount, take_strange_lines, take_strange_wall
-from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, in_order
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, sort_tiles
 
 ctypedef const unsigned char* Chars
 ctypedef Py_ssize_t Size

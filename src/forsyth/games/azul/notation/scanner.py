@@ -20,7 +20,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.notation.write import FACTORY_TEXT, NARROW_TEXT, WIDE_TEXT
-from forsyth.games.azul.tiles import FORMS, ON_FLOOR, ROWS, in_order
+from forsyth.games.azul.tiles import FLOOR_SYMBOLS, FORMS, ROW_MASKS, sort_tiles
 
 if not cython.compiled:
     from operator import getitem
@@ -122,14 +122,14 @@ if not cython.compiled:
 
 def _fill_tables() -> None:
     for tiles, text in FACTORY_TEXT.items():
-        form = in_order(tiles)
+        form = sort_tiles(tiles)
         learn(FACTORY_PARTS, text, FORMS.index(form) | (0 if form == tiles else NOT_SORTED))
     for row in range(SIZE):
-        for text, mask in ROWS[row].items():
+        for text, mask in ROW_MASKS[row].items():
             learn(WALL_PARTS + row, text, mask)
         # The characters of a wide line that are not cells of the board hold no tiles.
         for tiles, text in NARROW_TEXT[row].items():
-            number = 8 * ON_FLOOR.index(tiles[0]) + len(tiles) if tiles else 0
+            number = 8 * FLOOR_SYMBOLS.index(tiles[0]) + len(tiles) if tiles else 0
             learn(WIDE_PARTS + row, WIDE_TEXT[tiles], number)
             learn(NARROW_PARTS + row, text, number)
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from forsyth.diagnostics import Confidence, Fix
-from forsyth.findings import GUESS, LIKELY, Findings, Word, fix_at, rewriting
+from forsyth.findings import GUESS, LIKELY, Findings, Word, make_fix, make_rewrite
 from forsyth.games.azul.codes import BOOK, WHOLE
 from forsyth.games.azul.notation.components import (
     EXTENDED,
@@ -45,7 +45,7 @@ from forsyth.games.azul.notation.fields import (
 )
 from forsyth.games.azul.notation.write import STANDARD_PLAYERS, STANDARD_ROUNDS
 from forsyth.games.azul.position import PHASES
-from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS, SIZE, TILES_PER_FACTORY
+from forsyth.games.azul.tiles import MAX_PLAYERS, MIN_PLAYERS, SIZE, TILES_PER_FACTORY
 
 Names = Sequence[tuple[str, int]]
 
@@ -86,7 +86,7 @@ class _Shape(NamedTuple):
 
 def report_structure(findings: Findings, text: str, offset: int) -> None:
     """The version, else the number of players, else the number of components: one of them is wrong."""
-    parts = Word(text, offset, WHOLE).parts("/")
+    parts = Word(text, offset, WHOLE).split("/")
     if VERSION.match(text) is None:
         _report_count(findings, text, parts, _Shape(STANDARD, STANDARD_PLAYERS, False))
         return
@@ -103,7 +103,7 @@ def report_structure(findings: Findings, text: str, offset: int) -> None:
 
 def _report_players(findings: Findings, parts: list[Word]) -> None:
     found = parts[1]
-    message = f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {shown(found.text)}"
+    message = f"Number of players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {shown(found.text)}"
     meant = _players_meant(parts)
     findings.add("players.range", found.place, message, field="players", fix=_mended_players(parts, meant))
     _judge_all_of(findings, parts, meant)
@@ -115,7 +115,7 @@ def _players_meant(parts: list[Word]) -> int | None:
 
 
 def _mended_players(parts: list[Word], meant: int | None) -> Fix | None:
-    return None if meant is None else fix_at(parts[1].place, str(meant), LIKELY)
+    return None if meant is None else make_fix(parts[1].place, str(meant), LIKELY)
 
 
 def _judge_all_of(findings: Findings, parts: list[Word], players: int | None) -> None:
@@ -137,7 +137,7 @@ def _report_count(findings: Findings, text: str, parts: list[Word], shape: _Shap
         return
     separated = _separated(text, start)
     if separated is not None:
-        findings.add("component.count", place, message, fix=rewriting(text, separated, start, LIKELY))
+        findings.add("component.count", place, message, fix=make_rewrite(text, separated, start, LIKELY))
         if len(separated) == len(text):
             _judge_all(findings, components(separated, start) or [], shape)
         return
@@ -205,7 +205,7 @@ def _mend(parts: list[Word], cuts: list[int], shape: _Shape) -> Fix | None:
     if more == 1 and len(cuts) == 1:
         confidence = GUESS if texts[cuts[0]] else LIKELY
         wanted = "/".join([*texts[: cuts[0]], *texts[cuts[0] + 1 :]])
-        return rewriting(written, wanted, start, confidence)
+        return make_rewrite(written, wanted, start, confidence)
     if more != -1:
         return None
     mends = {_insertion(texts, cut, shape) for cut in cuts}
@@ -213,7 +213,7 @@ def _mend(parts: list[Word], cuts: list[int], shape: _Shape) -> Fix | None:
     if made is None or mends:
         return None
     wanted, confidence = made
-    return rewriting(written, wanted, start, confidence)
+    return make_rewrite(written, wanted, start, confidence)
 
 
 def _insertion(texts: list[str], cut: int, shape: _Shape) -> tuple[str, Confidence] | None:
@@ -235,7 +235,7 @@ def _cost(field: Word, shape: _Shape) -> int:
         return _UNLIKE
     alone = Findings(field.text, "default", BOOK)
     _judge(alone, Word(field.text, 0, field.name, field.player), shape)
-    return _UNSOUND if alone.failed else 0
+    return _UNSOUND if alone.has_errors else 0
 
 
 def _like(text: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 # C types of write.py.
 from forsyth.games.azul.position cimport Board, Position
-from forsyth.games.azul.tiles cimport SIZE, TILES_PER_FACTORY, in_order
+from forsyth.games.azul.tiles cimport SIZE, TILES_PER_FACTORY, sort_tiles
 
 ctypedef int Count
 

@@ -24,7 +24,7 @@ from forsyth.games.azul.position import Board, Position
 from forsyth.games.azul.tiles import COLOURS, MARKER, Counts
 
 if not cython.compiled:
-    from forsyth.games.azul.tiles import SIZE, TILES_PER_FACTORY, in_order
+    from forsyth.games.azul.tiles import SIZE, TILES_PER_FACTORY, sort_tiles
 
     Count = int
 
@@ -79,7 +79,7 @@ def write_standard(position: Position, *, canonical: bool = False, lines: Lines 
     if canonical and lines is None:
         lines = "wide"
     first, second = position.boards
-    center: str = (in_order(position.center) if canonical else position.center) or "-"
+    center: str = (sort_tiles(position.center) if canonical else position.center) or "-"
     return (
         f"{_factories(position, canonical)}/{center}/{_standard_board(first, lines)}"
         f"/{_standard_board(second, lines)}/{first.score},{second.score}/{position.round}/{position.current}"
@@ -88,7 +88,7 @@ def write_standard(position: Position, *, canonical: bool = False, lines: Lines 
 
 def write_extended(position: Position, *, canonical: bool = False) -> str:
     """The whole of a position as an extended text."""
-    center = in_order(position.center) if canonical else position.center
+    center = sort_tiles(position.center) if canonical else position.center
     if position.marker_in_center:
         center += MARKER
     boards = "/".join([_extended_board(board) for board in position.boards])
@@ -105,7 +105,7 @@ def _factories(position: Position, canonical: bool) -> str:
     spelled = []
     for tiles in position.factories:
         if canonical:
-            tiles = in_order(tiles)
+            tiles = sort_tiles(tiles)
         spelled.append(_FACTORY.get(tiles) or tiles.ljust(TILES_PER_FACTORY, "-"))
     return "|".join(spelled)
 

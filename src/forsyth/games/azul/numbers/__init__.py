@@ -1,1 +1,1 @@
-"""A position as numbers: its key, its packed bytes, features and planes, and whole columns of them."""
+"""A position as numbers: key, packed bytes, features, planes, and whole columns of them."""

@@ -5,7 +5,7 @@ from forsyth.games.azul.notation.cells cimport BAG, CELLS, Cells, Count, DISCARD
 from forsyth.games.azul.notation.format_notes cimport MOST_NOTED, note_format
 from forsyth.games.azul.rules.legality cimport is_reachable, is_sound
 from forsyth.games.azul.notation.cells_write cimport ROOM, write_cells
-from forsyth.games.azul.numbers.features cimport NUMBERS, put_features
+from forsyth.games.azul.numbers.features cimport FEATURE_COUNT, put_features
 from forsyth.games.azul.notation.notes cimport NO_SQUARE, Note, SPELLING, note_content, put_first
 from forsyth.games.azul.notation.reachability_notes cimport note_reachability
 from forsyth.games.azul.notation.scanner cimport LONGEST, UNREAD, read_cells
@@ -20,17 +20,26 @@ from forsyth.kit.numbers.column_verbs cimport (
 ctypedef const unsigned char* Line
 ctypedef unsigned char[2048] Text
 
-cdef inline Line line_at(Chars s, Size at, Size end) noexcept nogil:
-    return s + at
+cdef enum:
+    FINDING_COUNT = 0
+    FINDING_CODE = 1
+    FINDING_START = 2
+    FINDING_END = 3
+    FINDING_SQUARE = 4
+    FINDING_NUMBERS = 5
+    MAX_PACKED_COUNT = 255
+
+cdef inline Line line_at(Chars chars, Size start, Size end) noexcept nogil:
+    return chars + start
 
 @cython.final
 cdef class AzulRow(RowKernel):
     cdef Cells cells
-    cdef Note found
+    cdef Note finding
     cdef Text text
-    cdef i32 verdict_of(self, Line s, Size size, i32 mode, bint legality) noexcept nogil
-    cdef i32 judge_content(self, Line s, Size size, i32 mode, i32 silent) noexcept nogil
-    cdef void note_spelling(self, Line s, Size size) noexcept nogil
+    cdef i32 judge_text(self, Line line, Size size, i32 mode, bint legality) noexcept nogil
+    cdef i32 judge_content(self, Line line, Size size, i32 mode, i32 silent) noexcept nogil
+    cdef void note_spelling(self, Line line, Size size) noexcept nogil
 
 cdef class AzulColumn(ColumnVerbs):
     pass

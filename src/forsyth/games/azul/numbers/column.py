@@ -1,12 +1,12 @@
-"""Azul in whole columns: the row kernel of the verbs in `kit.numbers.column_verbs`.
+"""Whole columns of Azul positions: the row kernel for the verbs of `forsyth.kit.numbers.column_verbs`.
 
-Answered are all texts, standard and extended, for two to four players, that `scanner` reads: those without
-an error of format. With `legality`, what is wrong with them is noted by `notes` and `reachability_notes`;
-errors of format are noted by `format_notes`. Left to the reader are all others: a wrong number of components,
-what lenient mode mends, packed forms that hold text, and texts with more errors than a reading lists.
+The kernel reads every text without a format error that `scanner` can read, standard or extended, for two to
+four players. With `legality`, `notes` and `reachability_notes` describe what is wrong with the position, and
+`format_notes` describes errors of format. All other texts get the verdict ASK: texts with a wrong number of
+components, texts that lenient mode repairs, and texts with more errors than a reading lists.
 
-Unpacked are the forms of 53, 69 and 85 bytes, of positions that can arise or not. Left to `packed` are forms
-that hold text, and those whose text would be longer than a text may be.
+The kernel unpacks the packed forms of 53, 69 and 85 bytes, legal or not. Packed forms that contain text, and
+those whose text would be longer than the limit, get the verdict ASK.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if not cython.compiled:
     from forsyth.games.azul.notation.notes import NO_SQUARE, SPELLING, note_content, put_first
     from forsyth.games.azul.notation.reachability_notes import note_reachability
     from forsyth.games.azul.notation.scanner import LONGEST, UNREAD, read_cells
-    from forsyth.games.azul.numbers.features import NUMBERS, put_features
+    from forsyth.games.azul.numbers.features import FEATURE_COUNT, put_features
     from forsyth.games.azul.numbers.packed import PACKED, pack_cells, packed_size, unpack_cells
     from forsyth.games.azul.numbers.planes import PLANE_BYTES, put_planes
     from forsyth.games.azul.rules.legality import is_reachable, is_sound
@@ -48,142 +48,177 @@ if not cython.compiled:
     from forsyth.kit.numbers.column_verbs import NO_TEXT, Chars, Numbers, Out, Size, copy, fill, i32
 
     Line = bytes
+    FINDING_COUNT: Final = 0
+    FINDING_CODE: Final = 1
+    FINDING_START: Final = 2
+    FINDING_END: Final = 3
+    FINDING_SQUARE: Final = 4
+    FINDING_NUMBERS: Final = 5
+    """Indexes in `AzulRow.finding`: the number of findings, then the first of them; and its length."""
+    MAX_PACKED_COUNT: Final = 255
+    """The largest count that a packed form can hold."""
 
-    def line_at(s: memoryview, at: int, end: int) -> bytes:
-        """The characters of one row."""
-        return bytes(s[at:end])
+    def line_at(chars: memoryview, start: int, end: int) -> bytes:
+        """Return the characters from `start` to `end` as bytes."""
+        return bytes(chars[start:end])
 
 
 class AzulRow(RowKernel):
-    """One row of Azul, for any number of players: its cells, and what was found about them."""
+    """Kernel of one row of Azul, for any number of players: the cells of the row and its first finding."""
 
     if not cython.compiled:
-        __slots__ = ("cells", "found", "text")
+        __slots__ = ("cells", "finding", "text")
 
         def __init__(self) -> None:
             super().__init__()
             self.cells = [0] * CELLS
-            self.found = [0] * 5
+            self.finding = [0] * FINDING_NUMBERS
             self.text = bytearray(ROOM)
 
     def judge(self, mode: i32, legality: bool) -> i32:
-        """The verdict on the text."""
-        s: Line = line_at(self.chars, self.start, self.end)
-        verdict: i32 = self.verdict_of(s, self.end - self.start, mode, legality)
+        """Read the text from `start` to `end` and return a verdict on it.
+
+        CANONICAL: valid and canonical. SPELLED: valid, but not canonical. NOTED: a position with warnings.
+        REFUSED: a text with an error. ASK: the slower reader must read it. After NOTED and REFUSED, the first
+        finding is in `note`. `mode` is DEFAULT, STRICT or LENIENT. If `legality` is False, the rules of the
+        game are not checked.
+        """
+        line: Line = line_at(self.chars, self.start, self.end)
+        verdict: i32 = self.judge_text(line, self.end - self.start, mode, legality)
         if verdict == NOTED or verdict == REFUSED:
-            self.note[0] = self.found[1]
+            self.note[0] = self.finding[FINDING_CODE]
             self.note[1] = 1 if verdict == NOTED else 0
-            self.note[2] = self.found[2]
-            self.note[3] = self.found[3]
-            self.note[4] = self.found[4]
-            self.note[5] = self.found[0]
+            self.note[2] = self.finding[FINDING_START]
+            self.note[3] = self.finding[FINDING_END]
+            self.note[4] = self.finding[FINDING_SQUARE]
+            self.note[5] = self.finding[FINDING_COUNT]
         return verdict
 
-    def verdict_of(self, s: Line, size: Size, mode: i32, legality: bool) -> i32:
-        """The verdict on a text, and what was found; its cells, unless the answer is ASK or REFUSED."""
+    def judge_text(self, line: Line, size: Size, mode: i32, legality: bool) -> i32:
+        """Return the verdict on the text `line` of `size` characters, such as CANONICAL or ASK.
+
+        The position is written to `cells` unless the text cannot be read. The first finding is written to
+        `finding` for the verdicts NOTED and REFUSED.
+        """
         silent: i32
-        if read_cells(s, size, self.cells) == UNREAD:
-            return REFUSED if note_format(s, size, mode == LENIENT, self.found) else ASK
+        if read_cells(line, size, self.cells) == UNREAD:
+            return REFUSED if note_format(line, size, mode == LENIENT, self.finding) else ASK
         silent = SPELLED if self.cells[FINDINGS] else CANONICAL
         if silent == SPELLED and mode == STRICT:
-            self.note_spelling(s, size)
+            self.note_spelling(line, size)
             return REFUSED
-        return self.judge_content(s, size, mode, silent) if legality else silent
+        return self.judge_content(line, size, mode, silent) if legality else silent
 
-    def judge_content(self, s: Line, size: Size, mode: i32, silent: i32) -> i32:
-        """The verdict on a position that has been read: an error of content, else what no game leads to."""
+    def judge_content(self, line: Line, size: Size, mode: i32, silent: i32) -> i32:
+        """Check the position in `cells` against the rules of the game and return the verdict.
+
+        REFUSED: its content has an error, such as too many tiles. NOTED: no game reaches it, which is an
+        error (REFUSED) in strict mode. ASK: it has more errors than this class lists. `silent` is returned
+        for a position without findings.
+        """
         if is_sound(self.cells):
             if is_reachable(self.cells):
                 return silent
-            note_reachability(self.cells, s, size, self.found)
+            note_reachability(self.cells, line, size, self.finding)
             return REFUSED if mode == STRICT else NOTED
-        note_content(self.cells, s, size, self.found)
-        return REFUSED if self.found[0] <= MOST_NOTED else ASK
+        note_content(self.cells, line, size, self.finding)
+        return REFUSED if self.finding[FINDING_COUNT] <= MOST_NOTED else ASK
 
-    def note_spelling(self, s: Line, size: Size) -> None:
-        """Strict mode: where the canonical text begins and ends to be another."""
-        length: Size = write_cells(self.cells, s, self.text, 0)
+    def note_spelling(self, line: Line, size: Size) -> None:
+        """Write a finding for a text that is not canonical, which is an error in strict mode.
+
+        Its place is the part of `line` between the common beginning and the common end with the canonical
+        text.
+        """
+        length: Size = write_cells(self.cells, line, self.text, 0)
         shorter: Size = min(length, size)
-        head: Size = 0
-        tail: Size = 0
-        while head < shorter and s[head] == self.text[head]:
-            head += 1
-        while tail < shorter - head and s[size - 1 - tail] == self.text[length - 1 - tail]:
-            tail += 1
-        self.found[0] = 0
-        put_first(self.found, SPELLING, head, size - tail, NO_SQUARE)
+        prefix: Size = 0
+        suffix: Size = 0
+        while prefix < shorter and line[prefix] == self.text[prefix]:
+            prefix += 1
+        while suffix < shorter - prefix and line[size - 1 - suffix] == self.text[length - 1 - suffix]:
+            suffix += 1
+        self.finding[FINDING_COUNT] = 0
+        put_first(self.finding, SPELLING, prefix, size - suffix, NO_SQUARE)
 
-    def put_text(self, out: Out, at: Size, room: Size) -> Size:
-        """Write the canonical text."""
+    def put_text(self, out: Out, offset: Size, room: Size) -> Size:
+        """Write the canonical text of the position to `out` from `offset` on.
+
+        Return its length, or NO_TEXT if it is longer than `room` bytes.
+        """
         size: Size = write_cells(self.cells, line_at(self.chars, self.start, self.end), self.text, 0)
         if size > room:
             return NO_TEXT
-        copy(out, at, self.text, 0, size)
+        copy(out, offset, self.text, 0, size)
         return size
 
-    def put_key(self, out: Out, at: Size) -> None:
-        """Write the key, which is that of the canonical text."""
+    def put_key(self, out: Out, offset: Size) -> None:
+        """Write the 16 bytes of the key, the hash of the canonical text, to `out` from `offset` on."""
+        size: Size
         if self.cells[FINDINGS]:
-            digest_16(
-                self.text,
-                0,
-                write_cells(self.cells, line_at(self.chars, self.start, self.end), self.text, 0),
-                out,
-                at,
-            )
+            size = write_cells(self.cells, line_at(self.chars, self.start, self.end), self.text, 0)
+            digest_16(self.text, 0, size, out, offset)
         else:
-            digest_16(self.chars, self.start, self.end, out, at)
+            digest_16(self.chars, self.start, self.end, out, offset)
 
-    def put_packed(self, out: Out, at: Size, width: Size) -> bool:
-        """Write the packed form."""
+    def put_packed(self, out: Out, offset: Size, width: Size) -> bool:
+        """Write the position as packed bytes to `out` from `offset` on, padded with zeros to `width` bytes.
+
+        Return False if they do not fit, or if the packed bytes would have to contain the text.
+        """
         end: Size
         if packed_size(self.cells[PLAYERS]) > width or not _is_compact(self.cells):
             return False
-        end = pack_cells(self.cells, out, at)
-        fill(out, end, at + width - end, 0)
+        end = pack_cells(self.cells, out, offset)
+        fill(out, end, offset + width - end, 0)
         return True
 
-    def take_packed(self, packed: Chars, at: Size, width: Size) -> bool:
-        """Read a packed form."""
-        return unpack_cells(line_at(packed, at, at + width), width, self.cells) == PACKED
+    def take_packed(self, packed: Chars, offset: Size, width: Size) -> bool:
+        """Read the packed position in the `width` bytes of `packed` from `offset` on into `cells`.
 
-    def put_features(self, out: Numbers, at: Size, step: Size) -> bool:
-        """Write the numbers."""
-        put_features(self.cells, out, at, step)
+        Zeros may follow it. Return False if the bytes are not a packed position.
+        """
+        return unpack_cells(line_at(packed, offset, offset + width), width, self.cells) == PACKED
+
+    def put_features(self, out: Numbers, offset: Size, step: Size) -> bool:
+        """Write the features of the position, with feature f at ``offset + f * step``. Return True."""
+        put_features(self.cells, out, offset, step)
         return True
 
-    def put_planes(self, out: Out, at: Size) -> None:
-        """Write the planes."""
-        put_planes(self.cells, out, at)
+    def put_planes(self, out: Out, offset: Size) -> None:
+        """Write the planes of the position, 55 times 25 bytes, to `out` from `offset` on."""
+        put_planes(self.cells, out, offset)
 
 
 def _is_compact(cells: Cells) -> bool:
-    """Whether the cells hold all, and each count has room in a byte: not so of a position that cannot be."""
+    """Return True if the position fits the packed form of fixed length, with one byte for each count.
+
+    Boards that break the rules may not fit. They are marked in the cell STRANGE.
+    """
     colour: Count
-    most: Count = 0
+    max_count: Count = 0
     for colour in range(SIZE):
-        most = max(most, cells[BAG + colour], cells[DISCARD + colour])
-    return most <= 255 and not cells[STRANGE] & STRANGE_BOARDS
+        max_count = max(max_count, cells[BAG + colour], cells[DISCARD + colour])
+    return max_count <= MAX_PACKED_COUNT and not cells[STRANGE] & STRANGE_BOARDS
 
 
 class AzulColumn(ColumnVerbs):
-    """The kernels of Azul, for any number of players."""
+    """The column kernels of Azul, for any number of players."""
 
     if not cython.compiled:
         __slots__ = ()
 
     codes = NOTED_CODES
     squares = SQUARES
-    no_rows = no_places = no_forms = (
-        "rows {first} to {last} are not among the {size} rows of the buffers given"
-    )
-    no_room = "a buffer holds {size} items, but {last} rows need {width} each"
+    rows_message = "rows {first} to {last} are not among the {size} rows of the buffers"
+    entries_message = forms_message = rows_message
+    room_message = "a buffer holds {size} items, but {last} rows need {width} each"
 
-    def row_kernel(self) -> RowKernel:
-        """A row kernel for one call."""
+    def make_row_kernel(self) -> RowKernel:
+        """Return a new reader and writer of single rows, so that each call holds its own position."""
         row: AzulRow = AzulRow()
-        row.longest = LONGEST
-        row.number_count = NUMBERS
+        row.max_length = LONGEST
+        row.feature_count = FEATURE_COUNT
         row.plane_bytes = PLANE_BYTES
         return row
 

@@ -14,25 +14,48 @@ cdef enum:
     VERSION = 1
     FORM_COUNT = 126
     HELD_BIT = 25
-    MOST_POINTS = 9999
-    MOST_ROUNDS = 9999
+    MAX_POINTS = 9999
+    MAX_ROUNDS = 9999
     PACKED = 0
     BAD_SHAPE = 1
     BAD_LINE = 2
     BAD_BOARD = 3
     BAD_NUMBER = 4
     NOT_PACKED = 5
-    _TEXT = 64
+    _TEXT_FLAG = 64
+    MIN_PACKED_PLAYERS = 2
+    MAX_PACKED_PLAYERS = 4
+    HEAD_BYTES = 5
+    BOARD_BYTES = 14
+    LINES_OFFSET = 4
+    FLOOR_OFFSET = 9
+    SCORE_OFFSET = 12
+    BYTE_MASK = 255
+    PLAYERS_MASK = 3
+    PHASE_SHIFT = 2
+    PHASE_MASK = 3
+    COMPLETE_SHIFT = 4
+    MARKER_SHIFT = 5
+    START_SHIFT = 2
+    ROW_MASK = 31
+    LAST_CELL_BIT = 24
+    TILES_MASK = 7
+    COLOUR_SHIFT = 3
+    SYMBOL_MASK = 7
+    SYMBOL_BITS = 3
+    UNUSED_SYMBOL = 7
+    SIGN_BIT = 0x8000
+    SCORE_RANGE = 0x10000
 
 cpdef bytes pack(Position position)
 cdef bint _is_compact(Position position) except -1
 cdef bint _is_compact_board(Board board) except -1
 cpdef Position unpack(object data)
 cdef Size packed_size(Count players) noexcept nogil
-cdef Size pack_cells(Cells cells, Out out, Size at) noexcept nogil
-cdef Size _pack_board(Cells cells, Out out, Size at, Count place) noexcept nogil
+cdef Size pack_cells(Cells cells, Out out, Size offset) noexcept nogil
+cdef Size _pack_board(Cells cells, Out out, Size offset, Count board) noexcept nogil
 cdef Count unpack_cells(Packed data, Size size, Cells cells) noexcept nogil
 cdef void _unpack_head(Packed data, Cells cells) noexcept nogil
 cdef bint _is_canonical(Packed data, Cells cells) noexcept nogil
-cdef Count _unpack_board(Packed data, Size at, Cells cells, Count place) noexcept nogil
-cdef Count _unpack_floor(Cells cells, Count floor, Count place) noexcept nogil
+cdef Count _unpack_board(Packed data, Size offset, Cells cells, Count board) noexcept nogil
+cdef Count _unpack_floor(Cells cells, Count floor, Count board) noexcept nogil

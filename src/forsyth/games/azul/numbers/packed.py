@@ -1,28 +1,30 @@
-"""The packed form and the key of an Azul position: bytes for stores and columns, 128 bits for comparing.
+"""The packed form and the key of an Azul position: bytes for stores and columns, and a hash of 128 bits.
 
-The first byte is the version, 1. Then
+The first byte is the version, 1. Then follow:
 
-* one byte: bits 0 and 1 the number of players less 2, bits 2 and 3 the phase (0 offer, 1 tiling due, 2 tiling
-  done, 3 ended), bit 4 if the position is complete, bit 5 if the marker lies in the centre, bit 6 if the rest
-  is text;
-* one byte: bits 0 and 1 the current player, bits 2 and 3 the starting player; two bytes: the round;
-* one byte for each factory: the number of its tiles' multiset in FORMS; five bytes: the centre by colour;
-* for each player 14 bytes: four for the wall, bit 5·row + column, and bit 25 if the marker is held; five for
-  the lines, each 0 or 8·colour + tiles with colours from 1; three for the floor, three bits for each space
-  from the lowest on, 1 to 5 a colour, 6 the marker; two for the score, signed;
+* one byte: bits 0 and 1 the number of players minus 2, bits 2 and 3 the phase (0 offer, 1 tiling due, 2
+  tiling done, 3 ended), bit 4 set if the position is complete, bit 5 if the marker is in the centre, bit 6 if
+  the rest is text;
+* one byte: bits 0 and 1 the current player, bits 2 and 3 the starting player;
+* two bytes: the round;
+* one byte for each factory: the index of its tiles in FORMS;
+* five bytes: the tiles in the centre by colour;
+* for each player 14 bytes: four for the wall, bit 5·row + column, with bit 25 set if the marker is held; five
+  for the lines, each 0 or 8·colour + tiles with colours from 1; three for the floor, three bits for each
+  space from the lowest on, 1 to 5 a colour, 6 the marker; two for the score, signed;
 * five bytes each: bag and discard by colour.
 
-So a game of two takes 53 bytes, of three 69, of four 85, whatever the position. One that cannot arise (a
-colour in the wrong cell, a line too long, more than 255 tiles) has bit 6 set, all other bits of its second
-byte 0, and behind it the canonical text.
+A game of two players takes 53 bytes, of three 69, of four 85. Some positions that no game reaches do not fit
+(a colour in the wrong cell, a line that is too long, more than 255 tiles). Their second byte has only bit 6
+set, and the canonical text follows.
 
-The key is a hash (BLAKE2b, 128 bits) of the canonical text. A standard text and the extended one of the same
-moment have different keys: the one is a visible position, the other a complete one.
+The key is a hash (BLAKE2b, 128 bits) of the canonical text. A standard text and an extended text of the same
+moment have different keys, because one is a visible position and the other a complete one.
 
-Numbers of several bytes are little-endian. Reading: `unpack` takes what `pack` writes and nothing else.
-For whole columns `pack_cells` and `unpack_cells` do the same with cells, except for the forms that hold text;
-zeros behind a form are taken as well.
-Stability: bytes and key of a position never change (tests/golden/azul/keys.jsonl.gz holds that).
+Numbers of several bytes are little-endian. `unpack` accepts exactly what `pack` writes. For whole columns
+`pack_cells` and `unpack_cells` do the same with cells, except for the forms that contain text. They also
+accept zeros after a form.
+Stability: bytes and key of a position never change (tests/golden/azul/keys.jsonl.gz checks that).
 Limits: at most MAX_BYTES bytes.
 """
 
@@ -39,8 +41,8 @@ except ImportError:
 from forsyth.games.azul.notation.fen import read_fen
 from forsyth.games.azul.notation.write import write_canonical
 from forsyth.games.azul.position import Board, Position
-from forsyth.games.azul.rules.scoring import is_printed
-from forsyth.games.azul.tiles import counts_of
+from forsyth.games.azul.rules.scoring import has_printed_colours
+from forsyth.games.azul.tiles import count_colours
 
 if not cython.compiled:
     from forsyth.games.azul.notation.cells import (
@@ -79,42 +81,79 @@ if not cython.compiled:
     VERSION: Final = 1
     FORM_COUNT: Final = 126
     HELD_BIT: Final = 25
-    MOST_POINTS: Final = 9999
-    MOST_ROUNDS: Final = 9999
+    MAX_POINTS: Final = 9999
+    MAX_ROUNDS: Final = 9999
     PACKED: Final = 0
     BAD_SHAPE: Final = 1
     BAD_LINE: Final = 2
     BAD_BOARD: Final = 3
     BAD_NUMBER: Final = 4
     NOT_PACKED: Final = 5
-    _TEXT: Final = 64
+    """Results of `unpack_cells`: PACKED for a valid form, else the reason why it is not."""
+    _TEXT_FLAG: Final = 64
+    """Bit of the second byte that is set if the rest is text."""
+    MIN_PACKED_PLAYERS: Final = 2
+    MAX_PACKED_PLAYERS: Final = 4
+    HEAD_BYTES: Final = 5
+    """Length of the part before the factories."""
+    BOARD_BYTES: Final = 14
+    """Length of the part of a player; the wall is at its start."""
+    LINES_OFFSET: Final = 4
+    FLOOR_OFFSET: Final = 9
+    SCORE_OFFSET: Final = 12
+    """Offsets of the lines, the floor and the score in the part of a player."""
+    BYTE_MASK: Final = 255
+    PLAYERS_MASK: Final = 3
+    """Bits of the number of players minus 2 in the second byte, and of a player in the third."""
+    PHASE_SHIFT: Final = 2
+    PHASE_MASK: Final = 3
+    COMPLETE_SHIFT: Final = 4
+    MARKER_SHIFT: Final = 5
+    """Positions of the bits of the second byte that the module describes."""
+    START_SHIFT: Final = 2
+    ROW_MASK: Final = 31
+    LAST_CELL_BIT: Final = 24
+    """Bit of the last cell in the number of the wall. HELD_BIT is the next one."""
+    TILES_MASK: Final = 7
+    COLOUR_SHIFT: Final = 3
+    """Parts of the byte of a line: the number of tiles, and above it the colour."""
+    SYMBOL_MASK: Final = 7
+    SYMBOL_BITS: Final = 3
+    UNUSED_SYMBOL: Final = 7
+    """Bits of one space in the number of the floor."""
+    SIGN_BIT: Final = 0x8000
+    SCORE_RANGE: Final = 0x10000
+    """Number of values of a score in two bytes, to restore its sign."""
 
 Data = bytes | bytearray | memoryview
-"""What `unpack` takes."""
+"""The types that `unpack` accepts."""
 MAX_BYTES: Final = 1026
-_MOST: Final = 255
-_REASONS: Final = (
+_MAX_BYTE: Final = 255
+_ERRORS: Final = (
     "",
-    "these bytes do not have the shape of a position",
-    "a pattern line cannot be",
-    "the floor or the score of a board cannot be",
+    "the lengths or numbers in the bytes do not fit a position",
+    "a pattern line has an invalid colour or number of tiles",
+    "a board has an invalid floor line or score",
     "the round or a player is out of range",
-    "these bytes are not the packed form of a position",
+    "the bytes are not the form that pack writes",
 )
-"""What is said about bytes for each answer of `unpack_cells`."""
+"""The error message for each result of `unpack_cells`."""
 
 
 def position_key(position: Position) -> str:
-    """32 hexadecimal digits."""
+    """Return the key of a position: the hash of its canonical text as 32 hexadecimal digits."""
     return hashlib.blake2b(write_canonical(position).encode(), digest_size=16).hexdigest()
 
 
 def pack(position: Position) -> bytes:
-    """The one packed form of a position."""
+    """Return a position as bytes, which `unpack` reads: 53 bytes for two players, 69 for three, 85 for four.
+
+    For a position that no game reaches, the bytes may contain its canonical text.
+    """
     cells: Cells
-    # What is sound is compact: nobody need look again.
-    if not position.sound and not _is_compact(position):
-        return bytes((VERSION, _TEXT)) + write_canonical(position).encode()
+    # A sound position always fits the compact form.
+    if not position.is_sound and not _is_compact(position):
+        return bytes((VERSION, _TEXT_FLAG)) + write_canonical(position).encode()
     if not cython.compiled:
         cells = [0] * CELLS
     cells_of(position, cells)
@@ -124,19 +163,25 @@ def pack(position: Position) -> bytes:
 
 
 def _is_compact(position: Position) -> bool:
-    counts = (*counts_of(position.center), *position.bag, *position.discard)
-    return max(counts) <= _MOST and all(_is_compact_board(board) for board in position.boards)
+    """Return True if the position fits the packed form of fixed length, which has one byte for each count."""
+    counts = (*count_colours(position.center), *position.bag, *position.discard)
+    return max(counts) <= _MAX_BYTE and all(_is_compact_board(board) for board in position.boards)
 
 
 def _is_compact_board(board: Board) -> bool:
+    """Return True if a board fits the packed form of fixed length.
+
+    Its lines must have one colour and not too many tiles, its floor at most seven, and its wall only tiles on
+    cells of their colour.
+    """
     for line, tiles in enumerate(board.lines):
         if len(tiles) > line + 1 or tiles != tiles[:1] * len(tiles):
             return False
-    return len(board.floor) <= FLOOR_SPACES and is_printed(board.wall)
+    return len(board.floor) <= FLOOR_SPACES and has_printed_colours(board.wall)
 
 
 def unpack(data: Data) -> Position:
-    """The position of a packed form; `ValueError` for every other string of bytes."""
+    """Return the position that `pack` wrote. Raise `ValueError` if `data` is not a packed position."""
     cells: Cells
     if not isinstance(data, bytes | bytearray | memoryview):
         raise ValueError(f"packed azul: bytes are expected, not {type(data).__name__}")
@@ -144,25 +189,29 @@ def unpack(data: Data) -> Position:
     if not 2 <= len(form) <= MAX_BYTES:
         raise ValueError(f"packed azul: {len(form)} bytes, expected 2 to {MAX_BYTES}")
     if form[0] != VERSION:
-        raise ValueError(f"packed azul: the version is not {VERSION}")
-    if form[1] == _TEXT:
-        return _from_text(form)
+        raise ValueError(f"packed azul: the version is {form[0]}, expected {VERSION}")
+    if form[1] == _TEXT_FLAG:
+        return _unpack_text(form)
     if not cython.compiled:
         cells = [0] * CELLS
-    reason = unpack_cells(form, len(form), cells)
-    if reason == PACKED and len(form) != packed_size(cells[PLAYERS]):
-        reason = BAD_SHAPE
-    if reason != PACKED:
-        raise ValueError(f"packed azul: {_REASONS[reason]}")
+    status = unpack_cells(form, len(form), cells)
+    if status == PACKED and len(form) != packed_size(cells[PLAYERS]):
+        status = BAD_SHAPE
+    if status != PACKED:
+        raise ValueError(f"packed azul: {_ERRORS[status]}")
     return position_of(cells, None)
 
 
-def _from_text(data: bytes) -> Position:
+def _unpack_text(data: bytes) -> Position:
+    """Return the position of packed bytes that contain its canonical text from the third byte on.
+
+    Raise `ValueError` if the text cannot be read, or if `pack` would write other bytes.
+    """
     position = read_fen(data[2:].decode("ascii", "replace")).position
     if position is None:
-        raise ValueError("packed azul: the text inside cannot be read")
+        raise ValueError("packed azul: the text in the bytes is not a valid position")
     if pack(position) != data:
-        raise ValueError("packed azul: these bytes are not the packed form of a position")
+        raise ValueError("packed azul: the bytes are not the form that pack writes")
     return position
 
 
@@ -170,151 +219,185 @@ def _from_text(data: bytes) -> Position:
 
 
 def packed_size(players: Count) -> Size:
-    """The bytes of a packed form: head, factories, centre, boards, bag and discard."""
-    return 5 + 2 * players + 1 + 5 + 14 * players + 10
+    """Return the length in bytes of a packed position of fixed length: 53, 69 or 85."""
+    factories: Count = 2 * players + 1
+    return HEAD_BYTES + factories + SIZE + BOARD_BYTES * players + 2 * SIZE
 
 
-def pack_cells(cells: Cells, out: Out, at: Size) -> Size:
-    """Write the packed form at a place; where it ends."""
-    number: Count
-    out[at] = VERSION
-    out[at + 1] = cells[PLAYERS] - 2 | cells[PHASE] << 2 | cells[COMPLETE] << 4 | cells[MARKER_IN_CENTER] << 5
-    out[at + 2] = cells[CURRENT] | cells[START] << 2
-    out[at + 3] = cells[ROUND] & 255
-    out[at + 4] = cells[ROUND] >> 8
-    at += 5
-    for number in range(2 * cells[PLAYERS] + 1):
-        out[at] = cells[FACTORY + number]
-        at += 1
-    for number in range(SIZE):
-        out[at] = cells[CENTER + number]
-        at += 1
-    for number in range(cells[PLAYERS]):
-        at = _pack_board(cells, out, at, BOARD + BOARD_CELLS * number)
-    for number in range(SIZE):
-        out[at + number] = cells[BAG + number]
-        out[at + SIZE + number] = cells[DISCARD + number]
-    return at + 2 * SIZE
+def pack_cells(cells: Cells, out: Out, offset: Size) -> Size:
+    """Write a position as packed bytes to `out` from index `offset` on. Return the index after its end.
+
+    `cells` holds the position as numbers, at indices such as `PLAYERS`, `ROUND` and `BOARD`.
+    """
+    index: Count
+    out[offset] = VERSION
+    out[offset + 1] = (
+        cells[PLAYERS] - MIN_PACKED_PLAYERS
+        | cells[PHASE] << PHASE_SHIFT
+        | cells[COMPLETE] << COMPLETE_SHIFT
+        | cells[MARKER_IN_CENTER] << MARKER_SHIFT
+    )
+    out[offset + 2] = cells[CURRENT] | cells[START] << START_SHIFT
+    out[offset + 3] = cells[ROUND] & BYTE_MASK
+    out[offset + 4] = cells[ROUND] >> 8
+    offset += HEAD_BYTES
+    for index in range(2 * cells[PLAYERS] + 1):
+        out[offset] = cells[FACTORY + index]
+        offset += 1
+    for index in range(SIZE):
+        out[offset] = cells[CENTER + index]
+        offset += 1
+    for index in range(cells[PLAYERS]):
+        offset = _pack_board(cells, out, offset, BOARD + BOARD_CELLS * index)
+    for index in range(SIZE):
+        out[offset + index] = cells[BAG + index]
+        out[offset + SIZE + index] = cells[DISCARD + index]
+    return offset + 2 * SIZE
 
 
-def _pack_board(cells: Cells, out: Out, at: Size, place: Count) -> Size:
+def _pack_board(cells: Cells, out: Out, offset: Size, board: Count) -> Size:
+    """Write the 14 packed bytes of a player: wall, lines, floor and score. Return the index after them.
+
+    `board` is the index in `cells` of the first number of the player.
+    """
     row: Count
-    wall: Count = cells[place + HELD] << HELD_BIT
-    floor: Count = cells[place + FLOOR]
-    score: Count = cells[place + SCORE]
+    wall: Count = cells[board + HELD] << HELD_BIT
+    floor: Count = cells[board + FLOOR]
+    score: Count = cells[board + SCORE]
     for row in range(SIZE):
-        wall |= cells[place + WALL + row] << SIZE * row
-        out[at + 4 + row] = cells[place + LINE + row]
-    out[at] = wall & 255
-    out[at + 1] = wall >> 8 & 255
-    out[at + 2] = wall >> 16 & 255
-    out[at + 3] = wall >> 24 & 255
-    out[at + 9] = floor & 255
-    out[at + 10] = floor >> 8 & 255
-    out[at + 11] = floor >> 16 & 255
-    out[at + 12] = score & 255
-    out[at + 13] = score >> 8 & 255
-    return at + 14
+        wall |= cells[board + WALL + row] << SIZE * row
+        out[offset + LINES_OFFSET + row] = cells[board + LINE + row]
+    out[offset] = wall & BYTE_MASK
+    out[offset + 1] = wall >> 8 & BYTE_MASK
+    out[offset + 2] = wall >> 16 & BYTE_MASK
+    out[offset + 3] = wall >> 24 & BYTE_MASK
+    out[offset + FLOOR_OFFSET] = floor & BYTE_MASK
+    out[offset + FLOOR_OFFSET + 1] = floor >> 8 & BYTE_MASK
+    out[offset + FLOOR_OFFSET + 2] = floor >> 16 & BYTE_MASK
+    out[offset + SCORE_OFFSET] = score & BYTE_MASK
+    out[offset + SCORE_OFFSET + 1] = score >> 8 & BYTE_MASK
+    return offset + BOARD_BYTES
 
 
 def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
-    """PACKED for so many bytes of a form and zeros, or what is wrong; its cells without what is counted."""
-    number: Count
-    reason: Count
-    at: Size = 5
-    if size < packed_size(2):
+    """Read a packed position of fixed length, followed by zeros up to `size` bytes, into `cells`.
+
+    The sums that `tally` computes are not written. Return PACKED, or else the reason why the bytes are not
+    valid, such as BAD_LINE. `_ERRORS` has a message for each reason.
+    """
+    index: Count
+    status: Count
+    offset: Size = HEAD_BYTES
+    if size < packed_size(MIN_PACKED_PLAYERS):
         return BAD_SHAPE
     _unpack_head(data, cells)
-    if cells[PLAYERS] > 4 or size < packed_size(cells[PLAYERS]):
+    if cells[PLAYERS] > MAX_PACKED_PLAYERS or size < packed_size(cells[PLAYERS]):
         return BAD_SHAPE
-    for number in range(2 * cells[PLAYERS] + 1):
-        if data[at] >= FORM_COUNT:
+    for index in range(2 * cells[PLAYERS] + 1):
+        if data[offset] >= FORM_COUNT:
             return BAD_SHAPE
-        cells[FACTORY + number] = data[at]
-        at += 1
-    for number in range(SIZE):
-        cells[CENTER + number] = data[at]
-        at += 1
-    for number in range(cells[PLAYERS]):
-        reason = _unpack_board(data, at, cells, BOARD + BOARD_CELLS * number)
-        if reason != PACKED:
-            return reason
-        at += 14
-    if cells[CURRENT] >= cells[PLAYERS] or (cells[START] & 3) >= cells[PLAYERS]:
+        cells[FACTORY + index] = data[offset]
+        offset += 1
+    for index in range(SIZE):
+        cells[CENTER + index] = data[offset]
+        offset += 1
+    for index in range(cells[PLAYERS]):
+        status = _unpack_board(data, offset, cells, BOARD + BOARD_CELLS * index)
+        if status != PACKED:
+            return status
+        offset += BOARD_BYTES
+    if cells[CURRENT] >= cells[PLAYERS] or (cells[START] & PLAYERS_MASK) >= cells[PLAYERS]:
         return BAD_NUMBER
-    if cells[ROUND] < 1 or cells[ROUND] > MOST_ROUNDS:
+    if cells[ROUND] < 1 or cells[ROUND] > MAX_ROUNDS:
         return BAD_NUMBER
-    for number in range(SIZE):
-        cells[BAG + number] = data[at + number]
-        cells[DISCARD + number] = data[at + SIZE + number]
-    at += 2 * SIZE
-    while at < size:
-        if data[at] != 0:
+    for index in range(SIZE):
+        cells[BAG + index] = data[offset + index]
+        cells[DISCARD + index] = data[offset + SIZE + index]
+    offset += 2 * SIZE
+    while offset < size:
+        if data[offset] != 0:
             return BAD_SHAPE
-        at += 1
+        offset += 1
     return PACKED if _is_canonical(data, cells) else NOT_PACKED
 
 
 def _unpack_head(data: Packed, cells: Cells) -> None:
+    """Read the flags, the current and the starting player, and the round from the first five bytes."""
     flags: Count = data[1]
-    cells[PLAYERS] = (flags & 3) + 2
-    cells[PHASE] = flags >> 2 & 3
-    cells[COMPLETE] = flags >> 4 & 1
-    cells[MARKER_IN_CENTER] = flags >> 5 & 1
-    cells[CURRENT] = data[2] & 3
-    cells[START] = data[2] >> 2
+    cells[PLAYERS] = (flags & PLAYERS_MASK) + MIN_PACKED_PLAYERS
+    cells[PHASE] = flags >> PHASE_SHIFT & PHASE_MASK
+    cells[COMPLETE] = flags >> COMPLETE_SHIFT & 1
+    cells[MARKER_IN_CENTER] = flags >> MARKER_SHIFT & 1
+    cells[CURRENT] = data[2] & PLAYERS_MASK
+    cells[START] = data[2] >> START_SHIFT
     cells[ROUND] = data[3] | data[4] << 8
     cells[FINDINGS] = 0
     cells[STRANGE] = 0
 
 
 def _is_canonical(data: Packed, cells: Cells) -> bool:
-    """Whether no bit is set that has no meaning, and no line holds more than it has room for."""
+    """Return True if `pack` writes exactly these bytes for the position in `cells`.
+
+    That is so if only bits with a meaning are set, and no line has more tiles than spaces.
+    """
     player: Count
     row: Count
-    at: Count
-    if data[0] != VERSION or data[1] >= _TEXT or cells[START] > 3:
+    board: Count
+    if data[0] != VERSION or data[1] >= _TEXT_FLAG or cells[START] > PLAYERS_MASK:
         return False
     for player in range(cells[PLAYERS]):
-        at = BOARD + BOARD_CELLS * player
-        if cells[at + HELD] > 1:
+        board = BOARD + BOARD_CELLS * player
+        if cells[board + HELD] > 1:
             return False
         for row in range(SIZE):
-            if (cells[at + LINE + row] & 7) > row + 1:
+            if (cells[board + LINE + row] & TILES_MASK) > row + 1:
                 return False
     return True
 
 
-def _unpack_board(data: Packed, at: Size, cells: Cells, place: Count) -> Count:
+def _unpack_board(data: Packed, offset: Size, cells: Cells, board: Count) -> Count:
+    """Read the 14 packed bytes of a player into the cells from `board` on.
+
+    Return PACKED, or else the reason why the bytes are not valid: BAD_LINE, BAD_BOARD or NOT_PACKED.
+    """
     row: Count
     line: Count
-    score: Count = data[at + 12] | data[at + 13] << 8
-    wall: Count = data[at] | data[at + 1] << 8 | data[at + 2] << 16
-    # Bit 24 is the last cell of the wall, and bit 25 the marker's.
-    wall |= (data[at + 3] & 1) << 24
-    cells[place + HELD] = data[at + 3] >> 1
+    colour: Count
+    score: Count = data[offset + SCORE_OFFSET] | data[offset + SCORE_OFFSET + 1] << 8
+    floor_offset: Size = offset + FLOOR_OFFSET
+    floor: Count = data[floor_offset] | data[floor_offset + 1] << 8 | data[floor_offset + 2] << 16
+    wall: Count = data[offset] | data[offset + 1] << 8 | data[offset + 2] << 16
+    # The lowest bit of the fourth byte is the last cell of the wall. The bit above it is that of the marker.
+    wall |= (data[offset + 3] & 1) << LAST_CELL_BIT
+    cells[board + HELD] = data[offset + 3] >> 1
     for row in range(SIZE):
-        cells[place + WALL + row] = wall >> SIZE * row & 31
-        line = data[at + 4 + row]
-        cells[place + LINE + row] = line
-        if line and (line >> 3 < 1 or line >> 3 > SIZE or line & 7 < 1):
+        cells[board + WALL + row] = wall >> SIZE * row & ROW_MASK
+        line = data[offset + LINES_OFFSET + row]
+        cells[board + LINE + row] = line
+        colour = line >> COLOUR_SHIFT
+        if line and (colour < 1 or colour > SIZE or line & TILES_MASK < 1):
             return BAD_LINE
-    if score >= 0x8000:
-        score -= 0x10000
-    cells[place + SCORE] = score
-    if score > MOST_POINTS or score < -MOST_POINTS:
+    if score >= SIGN_BIT:
+        score -= SCORE_RANGE
+    cells[board + SCORE] = score
+    if score > MAX_POINTS or score < -MAX_POINTS:
         return BAD_BOARD
-    return _unpack_floor(cells, data[at + 9] | data[at + 10] << 8 | data[at + 11] << 16, place)
+    return _unpack_floor(cells, floor, board)
 
 
-def _unpack_floor(cells: Cells, floor: Count, place: Count) -> Count:
-    """Spaces are occupied from the first on, each by a colour or by the marker."""
+def _unpack_floor(cells: Cells, floor: Count, board: Count) -> Count:
+    """Write the floor line of a player to the cells from `board` on.
+
+    `floor` has three bits for each space, the first space lowest: 1 to 5 for a colour, 6 for the marker. The
+    spaces must be occupied from the first one on. Return PACKED, BAD_BOARD for a wrong symbol or a gap, or
+    NOT_PACKED for too many spaces.
+    """
     spaces: Count = 0
-    cells[place + FLOOR] = floor
+    cells[board + FLOOR] = floor
     while floor:
-        if floor & 7 == 0 or floor & 7 == 7:
+        if floor & SYMBOL_MASK == 0 or floor & SYMBOL_MASK == UNUSED_SYMBOL:
             return BAD_BOARD
-        floor >>= 3
+        floor >>= SYMBOL_BITS
         spaces += 1
-    cells[place + SPACES] = spaces
+    cells[board + SPACES] = spaces
     return PACKED if spaces <= FLOOR_SPACES else NOT_PACKED

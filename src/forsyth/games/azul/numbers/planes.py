@@ -1,19 +1,20 @@
 """An Azul position as a tensor for training: 55 planes of five rows of five bytes.
 
-For each of four players, whether he plays or not:
+For each of four players, whether the player takes part or not:
 
-* ``wall``, 0 or 1: row and column of the wall, the first row and the first column first;
-* ``line_tiles``, 0 or 1: row of the pattern line, its spaces filled from column 0 on;
-* ``line_colour``, 0 or 1: the wall cell that the line is to fill, which says its colour;
-* ``floor``: row of the colour (blue, yellow, red, black, white), all of it the number of its tiles;
-* ``marker``, ``to_move``, ``starts``, ``plays``, 0 or 1, and ``score``: each fills its plane.
+* ``wall``, 0 or 1: the occupied cells of the wall, by row and column;
+* ``line_tiles``, 0 or 1: the filled spaces of the pattern line of each row, from column 0 on;
+* ``line_colour``, 0 or 1: the wall cell that the line will fill, which gives its colour;
+* ``floor``: one row for each colour (blue, yellow, red, black, white), filled with the number of its tiles;
+* ``marker``, ``to_move``, ``starts``, ``plays``, 0 or 1, and ``score``: one value that fills the plane.
 
-Then nine factories, 0 or 1: row of the colour, as many columns from 0 on as there are tiles; ``center``,
-``bag`` and ``discard`` as the floors; ``center_marker``, the four phases, ``extended``, 0 or 1, and
-``round``: each fills its plane. Scores, rounds and counts over 255 are 255, scores below 0 are 0.
+Then follow nine factories, 0 or 1: one row for each colour, with as many columns from 0 on as there are
+tiles. ``center``, ``bag`` and ``discard`` are like the floors. ``center_marker``, the four phases,
+``extended``, 0 or 1, and ``round`` each fill their plane. Scores, rounds and counts above 255 are 255, and
+scores below 0 are 0.
 
-`planes` takes any position, `put_planes` its cells, which is how a column has them; so of a position that
-cannot arise it shows what cells can hold.
+`planes` accepts any position. `put_planes` writes the planes of cells and is used for columns. For a position
+that no game reaches, the planes show what cells can hold.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ except ImportError:
 
 from forsyth.column import Planes
 from forsyth.games.azul.position import PHASES, Position
-from forsyth.games.azul.tiles import MOST_PLAYERS, factory_count
+from forsyth.games.azul.tiles import MAX_PLAYERS, factory_count
 
 if not cython.compiled:
     from forsyth.games.azul.notation.cells import (
@@ -54,24 +55,36 @@ if not cython.compiled:
         Count,
         cells_of,
     )
-    from forsyth.games.azul.numbers.features import has_marker
+    from forsyth.games.azul.numbers.features import (
+        COLOUR_SHIFT,
+        LANE_BITS,
+        LANE_MASK,
+        SYMBOL_BITS,
+        SYMBOL_MASK,
+        TILES_MASK,
+        has_marker,
+    )
     from forsyth.games.azul.tiles import SIZE
 
     Out = bytearray | memoryview
     Size = int
     AREA: Final = 25
+    """Bytes of one plane."""
     BOARD_PLANES: Final = 9
+    """Number of planes of each player."""
     FACTORY_PLANES: Final = 36
     SUPPLY_PLANES: Final = 45
+    """Indexes of the first plane of the factories and of the planes after them."""
     PLANE_BYTES: Final = 1375
-    MOST: Final = 255
+    """Bytes of all planes."""
+    MAX_BYTE: Final = 255
 
-    def clear(out: Out, at: Size) -> None:
-        """Fill the planes at a place with zeros."""
-        out[at : at + PLANE_BYTES] = bytes(PLANE_BYTES)
+    def clear_planes(out: Out, offset: Size) -> None:
+        """Fill all 55 planes of a position, from index `offset` on, with zeros."""
+        out[offset : offset + PLANE_BYTES] = bytes(PLANE_BYTES)
 
 
-_BOARD: Final = (
+_BOARD_PLANE_NAMES: Final = (
     "wall",
     "line_tiles",
     "line_colour",
@@ -84,8 +97,8 @@ _BOARD: Final = (
 )
 PLANES: Final = Planes(
     (
-        *[f"p{player}_{name}" for player in range(MOST_PLAYERS) for name in _BOARD],
-        *[f"factory_{number}" for number in range(factory_count(MOST_PLAYERS))],
+        *[f"p{player}_{name}" for player in range(MAX_PLAYERS) for name in _BOARD_PLANE_NAMES],
+        *[f"factory_{number}" for number in range(factory_count(MAX_PLAYERS))],
         "center",
         "center_marker",
         "bag",
@@ -101,7 +114,10 @@ PLANES: Final = Planes(
 
 
 def planes(position: Position) -> bytes:
-    """The planes of a position, one after the other, each row by row."""
+    """Return the planes of a position for training: 55 planes of five rows of five bytes.
+
+    They show the boards of four players, nine factories, centre, bag, discard, phase and round.
+    """
     cells: Cells
     if not cython.compiled:
         cells = [0] * CELLS
@@ -111,72 +127,97 @@ def planes(position: Position) -> bytes:
     return bytes(out)
 
 
-def put_planes(cells: Cells, out: Out, at: Size) -> None:
-    """Write the planes of a position at a place."""
-    number: Count
+def put_planes(cells: Cells, out: Out, offset: Size) -> None:
+    """Write the planes of a position to `out` from index `offset` on.
+
+    `cells` holds the position as numbers, at indices such as `PLAYERS` and `BOARD`.
+    """
+    player: Count
+    factory: Count
     board: Size
-    clear(out, at)
-    for number in range(cells[PLAYERS]):
-        board = at + AREA * BOARD_PLANES * number
-        _put_board(cells, BOARD + BOARD_CELLS * number, out, board)
-        if number == cells[CURRENT]:
+    clear_planes(out, offset)
+    for player in range(cells[PLAYERS]):
+        board = offset + AREA * BOARD_PLANES * player
+        _put_board(cells, BOARD + BOARD_CELLS * player, out, board)
+        if player == cells[CURRENT]:
             _fill(out, board + 6 * AREA, AREA, 1)
-        if number == cells[START]:
+        if player == cells[START]:
             _fill(out, board + 7 * AREA, AREA, 1)
         _fill(out, board + 8 * AREA, AREA, 1)
-    for number in range(2 * cells[PLAYERS] + 1):
-        _put_factory(cells[FACTORY + number], out, at + AREA * (FACTORY_PLANES + number))
-    at += AREA * SUPPLY_PLANES
-    _put_counts(cells, CENTER, out, at)
-    _fill(out, at + AREA, AREA, cells[MARKER_IN_CENTER])
-    _put_counts(cells, BAG, out, at + 2 * AREA)
-    _put_counts(cells, DISCARD, out, at + 3 * AREA)
-    _fill(out, at + AREA * (4 + cells[PHASE]), AREA, 1)
-    _fill(out, at + 8 * AREA, AREA, cells[COMPLETE])
-    _fill(out, at + 9 * AREA, AREA, cells[ROUND])
+    for factory in range(2 * cells[PLAYERS] + 1):
+        _put_factory(cells[FACTORY + factory], out, offset + AREA * (FACTORY_PLANES + factory))
+    offset += AREA * SUPPLY_PLANES
+    _put_counts(cells, CENTER, out, offset)
+    _fill(out, offset + AREA, AREA, cells[MARKER_IN_CENTER])
+    _put_counts(cells, BAG, out, offset + 2 * AREA)
+    _put_counts(cells, DISCARD, out, offset + 3 * AREA)
+    _fill(out, offset + AREA * (4 + cells[PHASE]), AREA, 1)
+    _fill(out, offset + 8 * AREA, AREA, cells[COMPLETE])
+    _fill(out, offset + 9 * AREA, AREA, cells[ROUND])
 
 
-def _put_board(cells: Cells, place: Count, out: Out, at: Size) -> None:
+def _put_board(cells: Cells, board: Count, out: Out, offset: Size) -> None:
+    """Write the first six planes of a player: wall, line tiles, line colours, floor, marker and score.
+
+    `board` is the index in `cells` of the first number of the player. The planes begin at `offset` of `out`
+    and must be clear.
+    """
     row: Count
     column: Count
     line: Count
     for row in range(SIZE):
-        line = cells[place + LINE + row]
+        line = cells[board + LINE + row]
         for column in range(SIZE):
-            out[at + SIZE * row + column] = cells[place + WALL + row] >> column & 1
-            out[at + AREA + SIZE * row + column] = column < (line & 7)
+            out[offset + SIZE * row + column] = cells[board + WALL + row] >> column & 1
+            out[offset + AREA + SIZE * row + column] = column < (line & TILES_MASK)
         if line:
             # Colour k, from 1, is printed in column (k - 1 + row) mod 5.
-            out[at + 2 * AREA + SIZE * row + ((line >> 3) + row + 4) % SIZE] = 1
-    _put_floor(cells[place + FLOOR], out, at + 3 * AREA)
-    _fill(out, at + 4 * AREA, AREA, has_marker(cells, place))
-    _fill(out, at + 5 * AREA, AREA, cells[place + SCORE])
+            column = ((line >> COLOUR_SHIFT) + row + SIZE - 1) % SIZE
+            out[offset + 2 * AREA + SIZE * row + column] = 1
+    _put_floor(cells[board + FLOOR], out, offset + 3 * AREA)
+    _fill(out, offset + 4 * AREA, AREA, has_marker(cells, board))
+    _fill(out, offset + 5 * AREA, AREA, cells[board + SCORE])
 
 
-def _put_floor(floor: Count, out: Out, at: Size) -> None:
+def _put_floor(floor: Count, out: Out, offset: Size) -> None:
+    """Write the plane of a floor line: one row for each colour, filled with its number of tiles.
+
+    `floor` has three bits for each space: 1 to 5 for a colour, 6 for the marker. The plane must be clear.
+    """
+    symbol: Count
     column: Count
     while floor:
-        if floor & 7 <= SIZE:
+        symbol = floor & SYMBOL_MASK
+        # Symbols up to SIZE are colours from 1 on. The marker is a higher one.
+        if symbol <= SIZE:
             for column in range(SIZE):
-                out[at + SIZE * ((floor & 7) - 1) + column] += 1
-        floor >>= 3
+                out[offset + SIZE * (symbol - 1) + column] += 1
+        floor >>= SYMBOL_BITS
 
 
-def _put_factory(form: Count, out: Out, at: Size) -> None:
+def _put_factory(form: Count, out: Out, offset: Size) -> None:
+    """Write the plane of a factory: one row for each colour, with a 1 for each tile from column 0 on.
+
+    `form` is the index of its tiles in `FORMS`. The plane must be clear.
+    """
     colour: Count
     for colour in range(SIZE):
-        _fill(out, at + SIZE * colour, FORM_LANES[form] >> 8 * colour & 255, 1)
+        _fill(out, offset + SIZE * colour, FORM_LANES[form] >> LANE_BITS * colour & LANE_MASK, 1)
 
 
-def _put_counts(cells: Cells, place: Count, out: Out, at: Size) -> None:
+def _put_counts(cells: Cells, first_cell: Count, out: Out, offset: Size) -> None:
+    """Write a plane with one row for each colour, filled with its count.
+
+    The five counts begin at index `first_cell` of `cells`.
+    """
     colour: Count
     for colour in range(SIZE):
-        _fill(out, at + SIZE * colour, SIZE, cells[place + colour])
+        _fill(out, offset + SIZE * colour, SIZE, cells[first_cell + colour])
 
 
-def _fill(out: Out, at: Size, count: Count, value: Count) -> None:
-    """So many bytes of a value, as far as a byte can hold it."""
-    number: Count
-    value = 0 if value < 0 else MOST if value > MOST else value
-    for number in range(count):
-        out[at + number] = value
+def _fill(out: Out, offset: Size, count: Count, value: Count) -> None:
+    """Write `value` into `count` bytes from `offset` on, limited to the range from 0 to 255."""
+    index: Count
+    value = 0 if value < 0 else MAX_BYTE if value > MAX_BYTE else value
+    for index in range(count):
+        out[offset + index] = value

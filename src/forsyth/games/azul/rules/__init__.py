@@ -1,1 +1,1 @@
-"""The rules: what is legal, which moves there are, what they lead to, and how a game ends."""
+"""The rules: legal moves and their effects, the steps between rounds, scoring, and the check of positions."""

@@ -1,9 +1,10 @@
-"""Azul positions against the rules: content errors and reachability warnings (spec/azul 8.3 and 8.4).
+"""The check of Azul positions: content errors and reachability warnings (spec/azul 8.3 and 8.4).
 
-Accepts any position. Reachability is looked at only where the content has no error; each of its rules is
-sound: no position of a real game breaks one. Of a position that is not complete only what the standard text
-shows is judged, neither marker nor phase nor bag. `content_faults` and `reachability_faults` say what is
-wrong, `check` says it of a text, each finding in its place. Limits: 64 findings, each code among them.
+Any position is accepted. Reachability is checked only if the content has no error. No position of a real
+game breaks a reachability rule. A position that is not complete is judged only by what a standard text
+contains: not by its marker, phase or bag. `content_faults` and `reachability_faults` return faults without
+places, and `check` returns findings with places in a text. At most 64 findings are returned, with each code
+among them.
 """
 
 from __future__ import annotations
@@ -16,17 +17,25 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.diagnostics import Diagnostic, Fix, Mode
-from forsyth.findings import GUESS, Findings, fix_at
+from forsyth.findings import GUESS, Findings, make_fix
 from forsyth.games.azul.codes import BOOK, WHOLE
 from forsyth.games.azul.notation.components import ComponentPlaces
 from forsyth.games.azul.notation.kernel import Text
 from forsyth.games.azul.notation.write import NARROW_TEXT
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
-from forsyth.games.azul.rules.scoring import bonus
-from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PRINTED, ROWS, factory_count, is_complete
+from forsyth.games.azul.rules.scoring import count_bonus
+from forsyth.games.azul.tiles import (
+    COLOUR_NAMES,
+    COLOURS,
+    MARKER,
+    PRINTED,
+    ROW_MASKS,
+    factory_count,
+    is_row_complete,
+)
 
 if not cython.compiled:
-    from forsyth.games.azul.rules.walls import TILES_IN, most_points
+    from forsyth.games.azul.rules.walls import TILE_COUNTS, max_wall_points
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
 
     Count = int
@@ -34,189 +43,233 @@ if not cython.compiled:
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong, before it is placed in a text."""
+    """A violation of the rules that has no place in a text yet."""
 
     code: str
     message: str
     field: str = WHOLE
     player: int = -1
+    """Number of the player whose board or score it is about, or -1."""
     part: int = -1
-    """Which factory, wall row, pattern line, score or count."""
+    """Index of the factory, wall row, pattern line, score or count, or -1."""
     column: int = -1
+    """Column of the wall cell, or -1."""
     replacement: str | None = None
-    """What may have been meant to stand there."""
+    """Suggested text for the place, or None."""
 
 
 Faults = list[Fault]
 
 
 class _Tally:
-    """What is counted once and asked several times."""
+    """Numbers of tiles that several rules need."""
 
     if not cython.compiled:
-        __slots__ = ("complete", "display", "full", "in_lines", "on_floors")
-        display: int
+        __slots__ = ("full_lines", "has_complete_row", "in_lines", "on_display", "on_floors")
+        on_display: int
+        """Tiles on factories and in the centre."""
         in_lines: int
+        """Tiles in pattern lines."""
         on_floors: int
         """Tiles on floor lines, without the marker."""
-        full: int
-        """How many pattern lines are full."""
-        complete: bool
-        """Whether a wall row is."""
+        full_lines: int
+        """Number of full pattern lines."""
+        has_complete_row: bool
+        """True if a wall row of any player is complete."""
 
 
 def check(position: Position, *, text: Text | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
-    """Every finding about a position, placed in `text` (by default its canonical text)."""
-    tally = _tally_of(position)
-    found = [] if position.sound else _content(position, tally)
-    found = found or _reachability(position, tally)
-    if not found:
+    """Return every finding about a position: errors of its content, or else warnings that no game reaches it.
+
+    Args:
+        position: Any position.
+        text: The text in which the findings get their places. By default the canonical text.
+        mode: The reading mode. In strict mode every finding is an error.
+    """
+    tally = _count_tiles(position)
+    faults = [] if position.is_sound else _find_content_faults(position, tally)
+    faults = faults or _find_reachability_faults(position, tally)
+    if not faults:
         return ()
     text = str(position) if text is None else text
     findings = Findings(text, mode, BOOK)
     places = ComponentPlaces(text)
-    for fault in found:
+    for fault in faults:
         place = places.place(fault.field, fault.player, fault.part, fault.column)
         fix: Fix | None = None
         if fault.replacement is not None and places.known:
-            fix = fix_at(place, fault.replacement, GUESS)
-        findings.add(fault.code, place, fault.message, field=fault.field, square=_square(fault), fix=fix)
-    return tuple(findings.found)
+            fix = make_fix(place, fault.replacement, GUESS)
+        findings.add(fault.code, place, fault.message, field=fault.field, square=_scene_place(fault), fix=fix)
+    return tuple(findings.diagnostics)
 
 
 def content_faults(position: Position) -> tuple[Fault, ...]:
-    """What the rules forbid (spec/azul 8.3)."""
-    return tuple(_content(position, _tally_of(position)))
+    """Return the violations of the content rules, such as a wrong number of tiles (spec/azul 8.3)."""
+    return tuple(_find_content_faults(position, _count_tiles(position)))
 
 
 def reachability_faults(position: Position) -> tuple[Fault, ...]:
-    """What no game leads to (spec/azul 8.4); of a position without content faults."""
-    return tuple(_reachability(position, _tally_of(position)))
+    """Return the reasons why no game reaches a position, such as a score that is too high (spec/azul 8.4).
+
+    The content must have no fault.
+    """
+    return tuple(_find_reachability_faults(position, _count_tiles(position)))
 
 
-def _tally_of(position: Position) -> _Tally:
+def _count_tiles(position: Position) -> _Tally:
+    """Return the numbers of tiles on display, in lines and on floors, as several rules need them."""
     tally = _Tally()
     board: Board
     tiles: str
     row: str
     line: Count
-    tally.display = len(position.center)
+    tally.on_display = len(position.center)
     for tiles in position.factories:
-        tally.display += len(tiles)
-    tally.in_lines = tally.on_floors = tally.full = 0
-    tally.complete = False
+        tally.on_display += len(tiles)
+    tally.in_lines = tally.on_floors = tally.full_lines = 0
+    tally.has_complete_row = False
     for board in position.boards:
         for line in range(SIZE):
             tiles = board.lines[line]
             tally.in_lines += len(tiles)
             if len(tiles) > line:
-                tally.full += 1
+                tally.full_lines += 1
         if board.floor:
             tally.on_floors += len(board.floor) - board.floor.count(MARKER)
         for row in board.wall:
             if "-" not in row:
-                tally.complete = True
+                tally.has_complete_row = True
     return tally
 
 
 # --- content ----------------------------------------------------------------------------------------
 
 
-_MASKS: Final = ROWS
-_LINES: Final = NARROW_TEXT
-"""For each pattern line the tiles it can hold."""
+_MASKS: Final = ROW_MASKS
+"""`ROW_MASKS` as a name of this module, because its C type is declared here."""
+_LINE_TEXTS: Final = NARROW_TEXT
+"""For each pattern line: the strings of tiles that it can hold, as keys."""
 
 
-def _content(position: Position, tally: _Tally) -> list[Fault]:
-    found: list[Fault] = []
-    _judge_factories(position, found)
+def _find_content_faults(position: Position, tally: _Tally) -> list[Fault]:
+    """Return the violations of the content rules: tiles, boards, scores, marker and phase.
+
+    The marker and the phase are checked only if the position is complete. `tally` has its counts of tiles.
+    """
+    faults: list[Fault] = []
+    _check_factories(position, faults)
     for player, board in enumerate(position.boards):
-        _judge_board(board, player, found)
+        _check_board(board, player, faults)
         spaces = len(board.floor) if position.complete else len(board.floor_tiles)
         if spaces > FLOOR_SPACES:
             message = f"Floor line of player {player} holds {spaces} tiles, at most {FLOOR_SPACES}"
-            found.append(Fault("floor.overflow", message, "floor", player))
+            faults.append(Fault("floor.overflow", message, "floor", player))
         if board.score < 0:
             message = f"Player {player} has a negative score: {board.score}"
-            found.append(Fault("score.negative", message, "scores", part=player))
-    _judge_supply(position, found)
+            faults.append(Fault("score.negative", message, "scores", part=player))
+    _check_supply(position, faults)
     if position.complete:
-        _judge_marker(position, found)
-        _judge_phase(position, tally, found)
-    return found
+        _check_marker(position, faults)
+        _check_phase(position, tally, faults)
+    return faults
 
 
-def _judge_factories(position: Position, found: Faults) -> None:
-    """With three or four players one factory may be short, once there was nothing left to deal."""
-    odd = [
+def _check_factories(position: Position, faults: Faults) -> None:
+    """Add a fault to `faults` for each factory that is neither full nor empty.
+
+    With three or four players one factory may be short, once the bag is empty.
+    """
+    partial = [
         index for index, tiles in enumerate(position.factories) if len(tiles) not in (0, TILES_PER_FACTORY)
     ]
-    if not odd:
+    if not partial:
         return
-    if len(odd) == 1 and len(position.boards) > 2 and not any(position.bag):
-        if len(position.factories[odd[0]]) < TILES_PER_FACTORY:
-            return
-    for index in odd:
+    may_be_short = len(partial) == 1 and len(position.boards) > 2 and not any(position.bag)
+    if may_be_short and len(position.factories[partial[0]]) < TILES_PER_FACTORY:
+        return
+    for index in partial:
         message = f"Factory {index} has {len(position.factories[index])} tiles, expected {TILES_PER_FACTORY}"
-        found.append(Fault("factory.tiles", message, "factories", -1, index))
+        faults.append(Fault("factory.tiles", message, "factories", -1, index))
 
 
-def _judge_board(board: Board, player: int, found: Faults) -> None:
+def _check_board(board: Board, player: int, faults: Faults) -> None:
+    """Add a fault to `faults` for each misplaced wall tile and impossible pattern line of one board."""
     lines = board.lines
     for index, row in enumerate(board.wall):
         if row not in _MASKS[index]:
-            _misplaced(row, player, index, found)
+            _report_misplaced_tiles(row, player, index, faults)
         tiles = lines[index]
-        if tiles and (tiles not in _LINES[index] or tiles[0] in row):
-            _odd_line(row, tiles, player, index, found)
+        if tiles and (tiles not in _LINE_TEXTS[index] or tiles[0] in row):
+            _report_wrong_line(row, tiles, player, index, faults)
 
 
-def _misplaced(cells: str, player: int, row: int, found: Faults) -> None:
+def _report_misplaced_tiles(cells: str, player: int, row: int, faults: Faults) -> None:
+    """Add a fault to `faults` for each tile of a wall row that is not on a cell of its colour.
+
+    `cells` is the text of the row, such as ``B-R--``.
+    """
     for column, cell in enumerate(cells):
-        meant = PRINTED[row][column]
-        if cell not in ("-", meant):
+        printed = PRINTED[row][column]
+        if cell not in ("-", printed):
             message = f"Invalid wall placement at row {row}, col {column}"
-            found.append(Fault("wall.placement", message, "wall", player, row, column, meant))
+            faults.append(Fault("wall.placement", message, "wall", player, row, column, printed))
 
 
-def _odd_line(row: str, tiles: str, player: int, line: int, found: Faults) -> None:
+def _report_wrong_line(row: str, tiles: str, player: int, line: int, faults: Faults) -> None:
+    """Add a fault to `faults` if a pattern line is too long, mixed, or in conflict with its wall row.
+
+    Args:
+        row: The text of the wall row, such as ``B-R--``.
+        tiles: The tiles of the pattern line.
+        player: The number of the player.
+        line: The number of the line, which has room for ``line + 1`` tiles.
+        faults: The list to which faults are added.
+    """
     if len(tiles) > line + 1:
         message = f"Player {player} line {line} holds {len(tiles)} tiles, capacity {line + 1}"
-        found.append(Fault("line.capacity", message, "lines", player, line))
+        faults.append(Fault("line.capacity", message, "lines", player, line))
     colours = [colour for colour in COLOURS if colour in tiles]
     if len(colours) > 1:
         message = f"Player {player} line {line} mixes colors"
-        found.append(Fault("line.mixed", message, "lines", player, line))
+        faults.append(Fault("line.mixed", message, "lines", player, line))
     for colour in colours:
         if colour in row:
-            message = f"Player {player} line {line}: {NAMES[colour]} is already on wall row {line}"
-            found.append(Fault("line.wall_conflict", message, "lines", player, line))
+            message = f"Player {player} line {line}: {COLOUR_NAMES[colour]} is already on wall row {line}"
+            faults.append(Fault("line.wall_conflict", message, "lines", player, line))
 
 
-def _judge_supply(position: Position, found: Faults) -> None:
+def _check_supply(position: Position, faults: Faults) -> None:
+    """Add a fault to `faults` for each colour that has a wrong number of tiles in the game.
+
+    In a position that is not complete, bag and discard are unknown, so only too many tiles are wrong.
+    """
     parts = [*position.factories, position.center]
     for board in position.boards:
         parts += board.wall
         parts += board.lines
         parts.append(board.floor)
-    seen = "".join(parts)
+    visible_tiles = "".join(parts)
     for index, colour in enumerate(COLOURS):
-        count = seen.count(colour)
+        count = visible_tiles.count(colour)
         if not position.complete:
             if count > TILES_PER_COLOUR:
-                message = f"Too many {NAMES[colour]} tiles: {count} of {TILES_PER_COLOUR}"
-                found.append(Fault("tile.count", message))
+                message = f"Too many {COLOUR_NAMES[colour]} tiles: {count} of {TILES_PER_COLOUR}"
+                faults.append(Fault("tile.count", message))
             continue
         total = count + position.bag[index] + position.discard[index]
         if total != TILES_PER_COLOUR:
-            message = f"{NAMES[colour]}: {total} tiles in the game, expected {TILES_PER_COLOUR}"
-            rest = TILES_PER_COLOUR - count - position.discard[index]
-            # The bag is what nobody sees: it makes up the difference where it can.
-            meant = str(rest) if rest >= 0 else None
-            found.append(Fault("tile.conservation", message, "bag", -1, index, -1, meant))
+            message = f"{COLOUR_NAMES[colour]}: {total} tiles in the game, expected {TILES_PER_COLOUR}"
+            bag_count = TILES_PER_COLOUR - count - position.discard[index]
+            # The suggestion changes the bag, because its tiles are not visible on the table.
+            replacement = str(bag_count) if bag_count >= 0 else None
+            faults.append(Fault("tile.conservation", message, "bag", -1, index, -1, replacement))
 
 
-def _judge_marker(position: Position, found: Faults) -> None:
+def _check_marker(position: Position, faults: Faults) -> None:
+    """Add a fault to `faults` if the first-player marker is missing, or for the first one too many.
+
+    There must be one marker during the factory offer and until the tiling, and none after it.
+    """
     expected = 1 if position.phase in (OFFER, TILING) else 0
     count = int(position.marker_in_center)
     for board in position.boards:
@@ -225,7 +278,7 @@ def _judge_marker(position: Position, found: Faults) -> None:
         return
     message = f"Expected {expected} first-player marker, found {count}"
     if not count:
-        found.append(Fault("marker.count", message, "center", replacement=position.center + MARKER))
+        faults.append(Fault("marker.count", message, "center", replacement=position.center + MARKER))
         return
     places = ["center"] if position.marker_in_center else []
     owners = [-1] if position.marker_in_center else []
@@ -233,47 +286,61 @@ def _judge_marker(position: Position, found: Faults) -> None:
         for _ in range(board.floor.count(MARKER) + board.held):
             places.append("floor")
             owners.append(player)
-    found.append(Fault("marker.count", message, places[expected], owners[expected]))
+    faults.append(Fault("marker.count", message, places[expected], owners[expected]))
 
 
-def _judge_phase(position: Position, tally: _Tally, found: Faults) -> None:
-    if _fits(position.phase, position, tally):
+def _check_phase(position: Position, tally: _Tally, faults: Faults) -> None:
+    """Add a fault to `faults` if the phase does not fit the position, and suggest one that does."""
+    if _phase_fits(position.phase, position, tally):
         return
-    likely_first = (OFFER, ENDED, DONE, TILING) if tally.complete else (OFFER, DONE, TILING)
-    meant = next((phase for phase in likely_first if _fits(phase, position, tally)), None)
+    likely_first = (OFFER, ENDED, DONE, TILING) if tally.has_complete_row else (OFFER, DONE, TILING)
+    replacement = next((phase for phase in likely_first if _phase_fits(phase, position, tally)), None)
     message = f"Phase {position.phase} does not fit the position"
-    found.append(Fault("phase.mismatch", message, "phase", replacement=meant))
+    faults.append(Fault("phase.mismatch", message, "phase", replacement=replacement))
 
 
-def _fits(phase: str, position: Position, tally: _Tally) -> bool:
+def _phase_fits(phase: str, position: Position, tally: _Tally) -> bool:
+    """Return True if a position with these tiles can be in `phase`.
+
+    In the offer there are tiles on display, and in the later phases there are none. After the tiling the
+    floors are empty, and no pattern line is full. A game ends with a complete row or without tiles to deal.
+    """
     if phase == OFFER:
-        return tally.display > 0
+        return tally.on_display > 0
     if phase == TILING:
-        return tally.display == 0
-    if tally.display or tally.full or any(board.floor for board in position.boards):
+        return tally.on_display == 0
+    if tally.on_display or tally.full_lines or any(board.floor for board in position.boards):
         return False
-    return phase == DONE or tally.complete or not (any(position.bag) or any(position.discard))
+    return phase == DONE or tally.has_complete_row or not (any(position.bag) or any(position.discard))
 
 
 # --- reachability -----------------------------------------------------------------------------------
 
 
-_ONLY_MARKER_SHORT: Final = FLOOR_SPACES - 1
+_MIN_TILES_BESIDE_MARKER: Final = FLOOR_SPACES - 1
+"""Number of visible floor tiles from which a floor of a standard text may be full.
+
+The text does not contain the marker, which may occupy the last space.
+"""
 
 
-def _reachability(position: Position, tally: _Tally) -> list[Fault]:
-    found: list[Fault] = []
-    said = position.complete
+def _find_reachability_faults(position: Position, tally: _Tally) -> list[Fault]:
+    """Return the reasons why no game reaches a position, such as more tiles than the rounds have dealt.
+
+    `tally` has the counts of tiles of the position.
+    """
+    faults: list[Fault] = []
+    is_complete = position.complete
     players: Count = len(position.boards)
-    dealt: Count = TILES_PER_FACTORY * factory_count(players)
-    pending = bool(tally.display or tally.full or tally.on_floors)
-    if said:
-        pending = position.phase in (OFFER, TILING)
-    _judge_center(position, found)
-    _judge_round(position, tally, dealt, pending, found)
-    finished: Count = position.round - 1 if pending else position.round
-    over = position.phase == ENDED if said else tally.complete
-    drafted: Count = tally.in_lines + tally.on_floors + tally.display
+    dealt_per_round: Count = TILES_PER_FACTORY * factory_count(players)
+    is_pending = bool(tally.on_display or tally.full_lines or tally.on_floors)
+    if is_complete:
+        is_pending = position.phase in (OFFER, TILING)
+    _check_center(position, faults)
+    _check_round(position, tally, dealt_per_round, is_pending, faults)
+    finished_rounds: Count = position.round - 1 if is_pending else position.round
+    is_over = position.phase == ENDED if is_complete else tally.has_complete_row
+    drafted: Count = tally.in_lines + tally.on_floors + tally.on_display
     player: Count
     row: Count
     tiles: Count
@@ -285,99 +352,124 @@ def _reachability(position: Position, tally: _Tally) -> list[Fault]:
         board = position.boards[player]
         for row in range(SIZE):
             masks[row] = _MASKS[row][board.wall[row]]
-            tiles = TILES_IN[masks[row]]
+            tiles = TILE_COUNTS[masks[row]]
             drafted += tiles * (row + 1)
-            if tiles > finished:
-                _row_too_soon(player, row, tiles, finished, found)
-        # Each tile scored at least one point, whenever it was placed.
+            if tiles > finished_rounds:
+                _report_early_row(player, row, tiles, finished_rounds, faults)
+        # A score of 0 fits every wall, because penalties can take all points.
         if board.score > 0:
-            _judge_score(board, player, masks, over, found)
-    if drafted > dealt * position.round:
-        rounds = _many(position.round, "round")
-        message = f"{drafted} tiles were drafted but {rounds} cannot deal more than {dealt * position.round}"
-        found.append(Fault("draft.supply", message, "round"))
-    if tally.complete and (tally.display or tally.full or tally.on_floors or (said and pending)):
-        _play_after_end(position, found)
-    if said and position.phase == OFFER and all(position.factories):
-        _judge_first_turn(position, found)
-    return found
+            _check_score(board, player, masks, is_over, faults)
+    max_drafted: Count = dealt_per_round * position.round
+    if drafted > max_drafted:
+        rounds = _count_noun(position.round, "round")
+        message = f"{drafted} tiles were drafted but {rounds} cannot deal more than {max_drafted}"
+        faults.append(Fault("draft.supply", message, "round"))
+    open_count: Count = tally.on_display + tally.full_lines + tally.on_floors
+    if tally.has_complete_row and (open_count or (is_complete and is_pending)):
+        _report_play_after_end(position, faults)
+    if is_complete and position.phase == OFFER and all(position.factories):
+        _check_first_turn(position, faults)
+    return faults
 
 
-def _judge_center(position: Position, found: Faults) -> None:
-    """An emptied factory sends at most three tiles to the centre."""
+def _check_center(position: Position, faults: Faults) -> None:
+    """Add a fault to `faults` if the centre has too many tiles.
+
+    An emptied factory sends at most three tiles to the centre.
+    """
     tiles = len(position.center)
     if not tiles:
         return
     empty = position.factories.count("")
     if tiles > (TILES_PER_FACTORY - 1) * empty:
         factories = "1 factory is" if empty == 1 else f"{empty} factories are"
-        message = f"Center holds {_many(tiles, 'tile')} but {factories} empty"
-        found.append(Fault("center.overfull", message, "center"))
+        message = f"Center holds {_count_noun(tiles, 'tile')} but {factories} empty"
+        faults.append(Fault("center.overfull", message, "center"))
 
 
-def _judge_round(position: Position, tally: _Tally, dealt: int, pending: bool, found: Faults) -> None:
-    first = position.round == 1 and pending
-    # A full line got at least one tile in this round, in the first round all of them.
-    seen = tally.display + tally.on_floors + (tally.in_lines if first else tally.full)
-    if seen > dealt:
-        message = f"At least {seen} tiles of this round are in play but a round deals {dealt}"
-        found.append(Fault("round.tiles", message))
-    if not first or seen >= dealt:
+def _check_round(
+    position: Position, tally: _Tally, dealt_per_round: int, is_pending: bool, faults: Faults
+) -> None:
+    """Add a fault to `faults` if more tiles of this round are in play than were dealt.
+
+    In the first round, missing tiles are a fault too. `is_pending` is True if the round has not been tiled.
+    """
+    is_first_round = position.round == 1 and is_pending
+    # A full line received at least one tile in this round, in the first round all of them.
+    in_play = tally.on_display + tally.on_floors + (tally.in_lines if is_first_round else tally.full_lines)
+    if in_play > dealt_per_round:
+        message = f"At least {in_play} tiles of this round are in play but a round deals {dealt_per_round}"
+        faults.append(Fault("round.tiles", message))
+    if not is_first_round or in_play >= dealt_per_round:
         return
-    # Tiles leave the table over a full floor only; a standard text hides a marker on it.
+    # Tiles reach the discard only past a full floor line. A standard text hides a marker on the floor.
     for board in position.boards:
         if len(board.floor) >= FLOOR_SPACES or (
-            not position.complete and len(board.floor_tiles) >= _ONLY_MARKER_SHORT
+            not position.complete and len(board.floor_tiles) >= _MIN_TILES_BESIDE_MARKER
         ):
             return
-    message = f"{_many(seen, 'tile')} of the first round in play but {dealt} were dealt and no floor is full"
-    found.append(Fault("missing.tiles", message))
+    tiles = _count_noun(in_play, "tile")
+    message = f"{tiles} of the first round in play but {dealt_per_round} were dealt and no floor is full"
+    faults.append(Fault("missing.tiles", message))
 
 
-def _row_too_soon(player: int, row: int, tiles: int, finished: int, found: Faults) -> None:
-    rounds = "1 round is" if finished == 1 else f"{finished} rounds are"
-    message = f"Wall row {row} of player {player} holds {_many(tiles, 'tile')} but {rounds} finished"
-    found.append(Fault("wall.round", message, "wall", player, row))
+def _report_early_row(player: int, row: int, tiles: int, finished_rounds: int, faults: Faults) -> None:
+    """Add a fault to `faults` for a wall row with more tiles than finished rounds: a round adds one tile."""
+    rounds = "1 round is" if finished_rounds == 1 else f"{finished_rounds} rounds are"
+    message = f"Wall row {row} of player {player} holds {_count_noun(tiles, 'tile')} but {rounds} finished"
+    faults.append(Fault("wall.round", message, "wall", player, row))
 
 
-def _judge_score(board: Board, player: Count, masks: Masks, over: bool, found: Faults) -> None:
-    most: Count = most_points(masks, 0)
-    if board.score <= most:
+def _check_score(board: Board, player: Count, masks: Masks, is_over: bool, faults: Faults) -> None:
+    """Add a fault to `faults` if the score is higher than the wall of the board can have earned.
+
+    `masks` has the occupied cells of each wall row. If `is_over` is True, the bonuses count too.
+    """
+    max_score: Count = max_wall_points(masks, 0)
+    if board.score <= max_score:
         return
-    if over:
-        most += bonus(board.wall).points
-    if board.score > most:
-        message = f"Player {player} has {_many(board.score, 'point')} but the wall earns at most {most}"
-        found.append(Fault("score.wall", message, "scores", part=player))
+    if is_over:
+        max_score += count_bonus(board.wall).points
+    if board.score > max_score:
+        message = (
+            f"Player {player} has {_count_noun(board.score, 'point')} but the wall earns at most {max_score}"
+        )
+        faults.append(Fault("score.wall", message, "scores", part=player))
 
 
-def _play_after_end(position: Position, found: Faults) -> None:
+def _report_play_after_end(position: Position, faults: Faults) -> None:
+    """Add a fault to `faults` for the first complete wall row, which should have ended the game."""
     for player, board in enumerate(position.boards):
         for row, cells in enumerate(board.wall):
-            if is_complete(cells):
+            if is_row_complete(cells):
                 message = f"Wall row {row} of player {player} is complete but play continues"
-                found.append(Fault("play.after_end", message, "wall", player, row))
+                faults.append(Fault("play.after_end", message, "wall", player, row))
                 return
 
 
-def _judge_first_turn(position: Position, found: Faults) -> None:
-    """All factories are full: nobody has moved yet."""
+def _check_first_turn(position: Position, faults: Faults) -> None:
+    """Add a fault to `faults` for a taken marker or a wrong player before the first move of a round."""
     if not position.marker_in_center:
         message = "The marker has left the center but no factory is empty"
-        found.append(Fault("marker.early", message, "center"))
+        faults.append(Fault("marker.early", message, "center"))
     if position.current != position.start:
         message = (
             f"Player {position.current} is to move but player {position.start} starts and nobody has moved"
         )
-        found.append(Fault("turn.order", message, "current_player"))
+        faults.append(Fault("turn.order", message, "current_player"))
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _count_noun(count: int, noun: str) -> str:
+    """Return a count with its noun, in the plural unless the count is 1."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _square(fault: Fault) -> str | None:
-    """The place on the table: a factory, the centre, a wall cell, a pattern line, a floor line, a score."""
+def _scene_place(fault: Fault) -> str | None:
+    """Return the name of the place in the drawing that a fault is about, or None if there is no such place.
+
+    Names are ``f0`` (factory), ``c`` (centre), ``p0w12`` (wall cell), ``p0l3`` (pattern line), ``p0f`` (floor
+    line) and ``p0s`` (score).
+    """
     if fault.field == "factories":
         return f"f{fault.part}"
     if fault.field == "center":

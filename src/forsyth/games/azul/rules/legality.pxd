@@ -6,7 +6,7 @@ from forsyth.games.azul.notation.cells cimport (
 )
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
 from forsyth.games.azul.rules.walls cimport (
-    TILES_IN, complete_colours, complete_columns, complete_rows, most_points,
+    TILE_COUNTS, count_complete_colours, count_complete_columns, count_complete_rows, max_wall_points,
 )
 
 cdef enum:
@@ -16,8 +16,8 @@ cdef enum:
 
 cdef bint is_sound(Cells cells) noexcept nogil
 cdef bint is_reachable(Cells cells) noexcept nogil
-cdef Count bonus_points(Cells cells, Count at) noexcept nogil
-cdef bint has_reserve(Cells cells, bint bag_only) noexcept nogil
+cdef Count bonus_points(Cells cells, Count board) noexcept nogil
+cdef bint has_undealt_tiles(Cells cells, bint bag_only) noexcept nogil
 cdef bint is_pending(Cells cells) noexcept nogil
 cdef bint _round_fits(Cells cells, bint pending) noexcept nogil
 cdef bint has_full_floor(Cells cells) noexcept nogil

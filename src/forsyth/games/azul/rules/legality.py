@@ -1,9 +1,8 @@
-"""Azul cells against the rules: yes or no, without a word and without the lock (spec/azul 8.3 and 8.4).
+"""The check of cells against the rules, without messages and without the GIL (spec/azul 8.3 and 8.4).
 
-`is_sound` says whether the content has no error, `is_reachable` whether there is no warning either; `check`
-says what is wrong with the others, and a property test holds that the two agree. Accepts what `kernel`
-has filled: on walls, in lines and on floors cells can hold nothing but what may be there, and STRANGE says
-where there was something else.
+`is_sound` returns whether the content has no error, `is_reachable` whether there is no warning either.
+`check` returns the errors and warnings of a position. A property test compares the two. The cells must be
+filled by `scanner` or `cells`. Values that cells cannot hold are marked in STRANGE.
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ if not cython.compiled:
     )
     from forsyth.games.azul.rules.scoring import COLOUR_BONUS, COLUMN_BONUS, ROW_BONUS
     from forsyth.games.azul.rules.walls import (
-        TILES_IN,
-        complete_colours,
-        complete_columns,
-        complete_rows,
-        most_points,
+        TILE_COUNTS,
+        count_complete_colours,
+        count_complete_columns,
+        count_complete_rows,
+        max_wall_points,
     )
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
 
@@ -62,10 +61,13 @@ if not cython.compiled:
 
 
 def is_sound(cells: Cells) -> bool:
-    """Whether the parts of a position fit each other."""
+    """Return True if the content of a position has no error, such as a wrong number of tiles.
+
+    If the position is not complete, the marker, the phase, the bag and the discard are not checked.
+    """
     colour: Count
     phase: Count = cells[PHASE]
-    opened: Count = phase <= IN_TILING
+    before_tiling: Count = phase <= IN_TILING
     if cells[STRANGE] or cells[CLASHES]:
         return False
     if not cells[COMPLETE]:
@@ -76,33 +78,36 @@ def is_sound(cells: Cells) -> bool:
     for colour in range(SIZE):
         if cells[SEEN + colour] + cells[BAG + colour] + cells[DISCARD + colour] != TILES_PER_COLOUR:
             return False
-    if cells[MARKERS] != opened or (cells[DISPLAY] > 0) != (phase == IN_OFFER):
+    if cells[MARKERS] != before_tiling or (cells[DISPLAY] > 0) != (phase == IN_OFFER):
         return False
-    if not opened and (cells[FULL] or cells[ON_FLOORS]):
+    if not before_tiling and (cells[FULL] or cells[ON_FLOORS]):
         return False
-    if phase == IN_ENDED and not cells[ROW_COMPLETE] and has_reserve(cells, False):
+    if phase == IN_ENDED and not cells[ROW_COMPLETE] and has_undealt_tiles(cells, False):
         return False
     if cells[SHORT] == 0:
         return True
-    return cells[SHORT] == 1 and cells[PLAYERS] > 2 and not has_reserve(cells, True)
+    return cells[SHORT] == 1 and cells[PLAYERS] > 2 and not has_undealt_tiles(cells, True)
 
 
-def has_reserve(cells: Cells, bag_only: bool) -> bool:
-    """Whether there are tiles in the bag, or in the discard."""
-    found: Count = 0
+def has_undealt_tiles(cells: Cells, bag_only: bool) -> bool:
+    """Return True if the bag holds tiles or, unless `bag_only`, the discard does."""
+    count: Count = 0
     colour: Count
     for colour in range(SIZE):
-        found += cells[BAG + colour]
+        count += cells[BAG + colour]
         if not bag_only:
-            found += cells[DISCARD + colour]
-    return found > 0
+            count += cells[DISCARD + colour]
+    return count > 0
 
 
 # --- reachability -----------------------------------------------------------------------------------
 
 
 def is_reachable(cells: Cells) -> bool:
-    """Whether nothing speaks against a game that leads to a sound position."""
+    """Return True if a game may reach a position, as far as the rules of spec/azul 8.4 can tell.
+
+    The content of the position must have no error.
+    """
     pending: bool = is_pending(cells)
     if cells[IN_CENTER] > (TILES_PER_FACTORY - 1) * cells[EMPTY]:
         return False
@@ -117,70 +122,83 @@ def is_reachable(cells: Cells) -> bool:
 
 
 def is_pending(cells: Cells) -> bool:
-    """Whether the round is still to be tiled."""
+    """Return True if the tiles of this round have not been moved to the walls yet."""
     if cells[COMPLETE]:
         return cells[PHASE] <= IN_TILING
     return cells[DISPLAY] > 0 or cells[FULL] > 0 or cells[ON_FLOORS] > 0
 
 
 def _round_fits(cells: Cells, pending: bool) -> bool:
-    """Whether as many tiles are in play as the round has dealt."""
+    """Return True if the number of tiles in play fits the number that one round deals.
+
+    In the first round, all dealt tiles must be in play unless a floor line is full. `pending` is True if the
+    round has not been tiled yet.
+    """
     dealt: Count = TILES_PER_FACTORY * (2 * cells[PLAYERS] + 1)
-    seen: Count = cells[DISPLAY] + cells[ON_FLOORS]
+    in_play: Count = cells[DISPLAY] + cells[ON_FLOORS]
     if cells[ROUND] > 1 or not pending:
-        return seen + cells[FULL] <= dealt
-    seen += cells[IN_LINES]
-    return seen == dealt or (seen < dealt and has_full_floor(cells))
+        return in_play + cells[FULL] <= dealt
+    in_play += cells[IN_LINES]
+    return in_play == dealt or (in_play < dealt and has_full_floor(cells))
 
 
 def has_full_floor(cells: Cells) -> bool:
-    """Whether tiles may have left the table; a standard text hides a marker on the floor."""
+    """Return True if a floor line is full, so that tiles can have gone to the discard.
+
+    A standard text does not contain the marker, so there one space less counts as full.
+    """
     player: Count
-    least: Count = FLOOR_SPACES if cells[COMPLETE] else FLOOR_SPACES - 1
-    found: Count = 0
+    full_spaces: Count = FLOOR_SPACES if cells[COMPLETE] else FLOOR_SPACES - 1
+    has_full: Count = 0
     for player in range(cells[PLAYERS]):
-        found |= cells[BOARD + BOARD_CELLS * player + SPACES] >= least
-    return found != 0
+        has_full |= cells[BOARD + BOARD_CELLS * player + SPACES] >= full_spaces
+    return has_full != 0
 
 
 def _walls_fit(cells: Cells, pending: bool) -> bool:
-    """Whether the rounds so far can have filled the walls, row by row and all together."""
-    finished: Count = cells[ROUND] - 1 if pending else cells[ROUND]
-    dealt: Count = TILES_PER_FACTORY * (2 * cells[PLAYERS] + 1)
+    """Return True if the rounds so far can have filled the walls: each row, and all rows together.
+
+    A round adds at most one tile to a row. `pending` is True if the round has not been tiled yet.
+    """
+    finished_rounds: Count = cells[ROUND] - 1 if pending else cells[ROUND]
+    dealt_per_round: Count = TILES_PER_FACTORY * (2 * cells[PLAYERS] + 1)
     drafted: Count = cells[IN_LINES] + cells[ON_FLOORS] + cells[DISPLAY]
     player: Count
     row: Count
     tiles: Count
-    most: Count = 0
+    fullest_row: Count = 0
     for player in range(cells[PLAYERS]):
         for row in range(SIZE):
-            tiles = TILES_IN[cells[BOARD + BOARD_CELLS * player + WALL + row]]
-            most = tiles if tiles > most else most
+            tiles = TILE_COUNTS[cells[BOARD + BOARD_CELLS * player + WALL + row]]
+            fullest_row = tiles if tiles > fullest_row else fullest_row
             drafted += tiles * (row + 1)
-    return most <= finished and drafted <= dealt * cells[ROUND]
+    return fullest_row <= finished_rounds and drafted <= dealt_per_round * cells[ROUND]
 
 
 def _scores_fit(cells: Cells) -> bool:
-    """Whether each wall can have earned its score."""
+    """Return True if the wall of each player can have earned the player's score, at the end with bonuses."""
     player: Count
-    at: Count
-    most: Count
-    over: Count = cells[PHASE] == IN_ENDED if cells[COMPLETE] else cells[ROW_COMPLETE]
+    board: Count
+    max_score: Count
+    is_over: Count = cells[PHASE] == IN_ENDED if cells[COMPLETE] else cells[ROW_COMPLETE]
     for player in range(cells[PLAYERS]):
-        at = BOARD + BOARD_CELLS * player
-        if cells[at + SCORE] > 0:
-            most = most_points(cells, at + WALL)
-            if over:
-                most += bonus_points(cells, at)
-            if cells[at + SCORE] > most:
+        board = BOARD + BOARD_CELLS * player
+        if cells[board + SCORE] > 0:
+            max_score = max_wall_points(cells, board + WALL)
+            if is_over:
+                max_score += bonus_points(cells, board)
+            if cells[board + SCORE] > max_score:
                 return False
     return True
 
 
-def bonus_points(cells: Cells, at: Count) -> Count:
-    """What the wall of the board at a place brings at the end."""
+def bonus_points(cells: Cells, board: Count) -> Count:
+    """Return the bonus points of a wall for complete rows, columns and colours.
+
+    `board` is the index in `cells` of the first number of the player's board.
+    """
     return (
-        ROW_BONUS * complete_rows(cells, at + WALL)
-        + COLUMN_BONUS * complete_columns(cells, at + WALL)
-        + COLOUR_BONUS * complete_colours(cells, at + WALL)
+        ROW_BONUS * count_complete_rows(cells, board + WALL)
+        + COLUMN_BONUS * count_complete_columns(cells, board + WALL)
+        + COLOUR_BONUS * count_complete_colours(cells, board + WALL)
     )

@@ -2,38 +2,39 @@
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_New, PyTuple_SET_ITEM
 from forsyth.games.azul.position cimport (
-    UNKNOWN, Board, Position, copy_of, copy_of_board, remember_open, seal, seal_board,
+    UNKNOWN, Board, Position, copy_position, copy_board, cache_open_lines, seal_position, seal_board,
 )
-from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, in_order, present_in
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, sort_tiles, list_colours
 
 ctypedef int Count
 ctypedef tuple Tuple
 
 cdef enum:
     _CENTER_SOURCE = 9
-    _FLOOR_PLACE = 5
+    _FLOOR_DESTINATION = 5
+    _LINE_SET = 31
 
-cdef Count _ANY_COLOUR
-cdef tuple _TAKES
-cdef tuple _OPEN
-cdef dict _PARSED
-cdef dict _LINE_BIT
+cdef Count _ALL_COLOUR_BITS
+cdef tuple _MOVES
+cdef tuple _STARTABLE_BITS
+cdef dict _PARSED_MOVES
+cdef dict _COLOUR_BITS
 
-# At once, not by way of a list: every move changes three tuples.
-cdef inline tuple with_item(tuple values, Py_ssize_t place, object value):
-    cdef Py_ssize_t at
+# Builds the tuple directly, without a list, because every move changes three tuples.
+cdef inline tuple replace_item(tuple values, Py_ssize_t index, object value):
+    cdef Py_ssize_t i
     cdef Py_ssize_t size = len(values)
-    cdef tuple changed = PyTuple_New(size)
+    cdef tuple items = PyTuple_New(size)
     cdef object item
-    for at in range(size):
-        item = value if at == place else <object>PyTuple_GET_ITEM(values, at)
+    for i in range(size):
+        item = value if i == index else <object>PyTuple_GET_ITEM(values, i)
         Py_INCREF(item)
-        PyTuple_SET_ITEM(changed, at, item)
-    return changed
+        PyTuple_SET_ITEM(items, i, item)
+    return items
 
 cpdef Count open_lines(Board board) except -1
 cpdef list legal_moves(Position position)
 cpdef Position apply_move(Position position, object move)
-cdef _place(Position position, Position after, str colour, Count taken, Count place, bint marker)
-cdef tuple _with_more(tuple counts, Count number, Count more)
-cpdef object count_lines(Position position, Count depth)
+cdef _place_tiles(Position position, Position after, str colour, Count taken, Count destination, bint marker)
+cdef tuple _add_count(tuple counts, Count number, Count added)
+cpdef object count_move_sequences(Position position, Count depth)

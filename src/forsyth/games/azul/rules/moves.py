@@ -1,9 +1,9 @@
-"""The factory offer of Azul: which moves there are, and what a move does (spec/azul 1.5 and 3).
+"""The factory offer of Azul: the legal moves, and the effect of a move (spec/azul 1.5 and 3).
 
-A move is its text, ``<source><colour><destination>``: a factory ``0`` to ``8`` or the centre ``c``; a colour;
-a pattern line ``0`` to ``4`` or the floor ``f``. All tiles of the colour are taken. A move never runs the
-tiling: behind the last one the phase is ``t``. Lists of moves are in canonical order: factories, then the
-centre; within a source by colour; lines, then the floor.
+A move is its text, ``<source><colour><destination>``: a factory ``0`` to ``8`` or the centre ``c``, a colour,
+and a pattern line ``0`` to ``4`` or the floor ``f``. A move takes all tiles of the colour from the source. It
+never runs the tiling: after the last move of a round the phase is ``t``. Lists of moves are in canonical
+order: factories before the centre, then by colour, then lines before the floor.
 """
 
 from __future__ import annotations
@@ -20,140 +20,171 @@ from forsyth.arguments import quoted
 from forsyth.diagnostics import MoveError
 from forsyth.games.azul.notation.kernel import Text
 from forsyth.games.azul.position import OFFER, TILING, Board, Position
-from forsyth.games.azul.tiles import COLOURS, MARKER, ROWS, Counts, factory_count
-from forsyth.limits import BREATH
+from forsyth.games.azul.tiles import COLOURS, MARKER, ROW_MASKS, Counts, factory_count
+from forsyth.limits import GIL_RELEASE_DEPTH
 
 if not cython.compiled:
     from forsyth.games.azul.position import (
         UNKNOWN,
-        copy_of,
-        copy_of_board,
-        remember_open,
-        seal,
+        cache_open_lines,
+        copy_board,
+        copy_position,
         seal_board,
+        seal_position,
     )
-    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, in_order, present_in
+    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, list_colours, sort_tiles
 
     Count = int
     Tuple = tuple[Any, ...]
     _CENTER_SOURCE: Final = 9
-    _FLOOR_PLACE: Final = 5
+    _FLOOR_DESTINATION: Final = 5
+    _LINE_SET: Final = 31
+    """Mask of the bits of one colour in the result of `open_lines`."""
 
-    def with_item(values: Tuple, place: int, value: object) -> Tuple:
-        """The same values with another one at a place."""
-        changed = list(values)
-        changed[place] = value
-        return tuple(changed)
+    def replace_item(values: Tuple, index: int, value: object) -> Tuple:
+        """Return a copy of a tuple with `value` at `index`."""
+        items = list(values)
+        items[index] = value
+        return tuple(items)
 
 
 CENTER: Final = "c"
 FLOOR: Final = "f"
-MOVE: Final = r"[0-8c][BYRKW][0-4f]"
+MOVE_PATTERN: Final = r"[0-8c][BYRKW][0-4f]"
+"""Regular expression of a move text."""
 
-_MOVE: Final = re.compile(MOVE)
+_MOVE_REGEX: Final = re.compile(MOVE_PATTERN)
 _SOURCES: Final = "012345678c"
 _DESTINATIONS: Final = "01234f"
 
 
-def _moves_to(source: str, colour: str, lines: int) -> tuple[str, ...]:
-    """The moves of one take to a set of pattern lines, given as bits, and to the floor."""
+def _list_moves(source: str, colour: str, line_bits: int) -> tuple[str, ...]:
+    """Return the moves of one colour from `source`, such as ``0B2``, to some lines and to the floor.
+
+    Bit i of `line_bits` is set if the tiles may go to line i.
+    """
     return tuple(
-        f"{source}{colour}{place}"
-        for number, place in enumerate(_DESTINATIONS)
-        if place == FLOOR or lines >> number & 1
+        f"{source}{colour}{destination}"
+        for line, destination in enumerate(_DESTINATIONS)
+        if destination == FLOOR or line_bits >> line & 1
     )
 
 
-_TAKES: Final = tuple(
-    tuple(tuple(_moves_to(source, colour, lines) for lines in range(1 << SIZE)) for colour in COLOURS)
+_MOVES: Final = tuple(
+    tuple(
+        tuple(_list_moves(source, colour, line_bits) for line_bits in range(1 << SIZE)) for colour in COLOURS
+    )
     for source in _SOURCES
 )
-"""By source, colour and set of open lines: the moves there are."""
-_PARSED: Final = {
-    f"{source}{colour}{place}": (_SOURCES.index(source), colour, _DESTINATIONS.index(place))
+"""The moves, indexed by source, colour and bit set of open lines."""
+_PARSED_MOVES: Final = {
+    f"{source}{colour}{destination}": (_SOURCES.index(source), colour, _DESTINATIONS.index(destination))
     for source in _SOURCES
     for colour in COLOURS
-    for place in _DESTINATIONS
+    for destination in _DESTINATIONS
 }
-"""Every move text: the numbers of source and destination, and the colour."""
+"""For each move text: the number of the source, the colour, and the number of the destination."""
 
 
-def _open_to(line: int, row: str) -> int:
-    """Which colours may begin a line, as the bit of the line in the five bits of each colour."""
+def _startable_bits(line: int, row: str) -> int:
+    """Return the colours that may begin an empty pattern line: those that its wall row lacks.
+
+    `row` is the text of the wall row, such as ``B-R--``. The result has the bit ``SIZE * colour + line`` for
+    each such colour, as in `open_lines`.
+    """
     return sum([1 << SIZE * number + line for number, colour in enumerate(COLOURS) if colour not in row])
 
 
-_OPEN: Final = tuple({row: _open_to(line, row) for row in rows} for line, rows in enumerate(ROWS))
-_LINE_BIT: Final = {colour: 1 << SIZE * number for number, colour in enumerate(COLOURS)}
-_ANY_COLOUR: Final = sum(_LINE_BIT.values())
+_STARTABLE_BITS: Final = tuple(
+    {row: _startable_bits(line, row) for row in rows} for line, rows in enumerate(ROW_MASKS)
+)
+"""For each line: the result of `_startable_bits` by wall row."""
+_COLOUR_BITS: Final = {colour: 1 << SIZE * number for number, colour in enumerate(COLOURS)}
+"""For each colour: the bit of line 0 in the result of `open_lines`."""
+_ALL_COLOUR_BITS: Final = sum(_COLOUR_BITS.values())
+"""The bits of line 0 for all colours, in the result of `open_lines`."""
 
 
 def open_lines(board: Board) -> Count:
-    """The pattern lines each colour may go to, five bits for each colour, blue lowest (spec/azul 1.5)."""
-    found: Count = board.open
+    """Return the pattern lines that each colour may go to, as a bit set (spec/azul 1.5).
+
+    Each colour has five bits, one per line, and the bits of blue are the lowest. The board caches the result.
+    """
+    line_bits: Count = board.open_line_bits
     line: Count
     tiles: str
     row: str
-    if found != UNKNOWN:
-        return found
-    found = 0
+    if line_bits != UNKNOWN:
+        return line_bits
+    line_bits = 0
     for line in range(SIZE):
         tiles = board.lines[line]
         row = board.wall[line]
         if not tiles:
-            bits = _OPEN[line].get(row)
-            found |= _open_to(line, row) if bits is None else bits
+            startable = _STARTABLE_BITS[line].get(row)
+            line_bits |= _startable_bits(line, row) if startable is None else startable
         elif len(tiles) <= line and tiles[0] not in row:
-            found |= _LINE_BIT[tiles[0]] << line
-    remember_open(board, found)
-    return found
+            line_bits |= _COLOUR_BITS[tiles[0]] << line
+    cache_open_lines(board, line_bits)
+    return line_bits
 
 
 def legal_moves(position: Position) -> list[str]:
-    """Every legal move in canonical order; none while no tile is on display."""
+    """Return every legal move such as ``0B2`` in canonical order.
+
+    Moves are ordered by source, then by colour, then by destination. The list is empty unless the phase is
+    `OFFER`.
+    """
     moves: list[str] = []
     if position.phase != OFFER:
         return moves
-    lines: Count = open_lines(position.boards[position.current])
+    line_bits: Count = open_lines(position.boards[position.current])
     source: Count
-    number: Count
+    colour: Count
     tiles: str
-    takes: Tuple
-    present: Tuple
+    source_moves: Tuple
+    colours: Tuple
     for source in range(len(position.factories)):
         tiles = position.factories[source]
         if tiles:
-            takes = _TAKES[source]
-            present = present_in(tiles)
-            for number in present:
-                moves.extend(takes[number][lines >> SIZE * number & 31])
+            source_moves = _MOVES[source]
+            colours = list_colours(tiles)
+            for colour in colours:
+                moves.extend(source_moves[colour][line_bits >> SIZE * colour & _LINE_SET])
     tiles = position.center
     if tiles:
-        takes = _TAKES[_CENTER_SOURCE]
-        present = present_in(tiles)
-        for number in present:
-            moves.extend(takes[number][lines >> SIZE * number & 31])
+        source_moves = _MOVES[_CENTER_SOURCE]
+        colours = list_colours(tiles)
+        for colour in colours:
+            moves.extend(source_moves[colour][line_bits >> SIZE * colour & _LINE_SET])
     return moves
 
 
 def read_move(position: Position, text: Text) -> str:
-    """The legal move a text names; raises `MoveError`."""
-    if not isinstance(text, str) or not _MOVE.fullmatch(text):
+    """Return the legal move that `text` names, such as ``0B2``, as a plain string.
+
+    Raise `MoveError` if `text` is not a move or the move is not legal.
+    """
+    if not isinstance(text, str) or not _MOVE_REGEX.fullmatch(text):
         message = (
             f"{quoted(text)} is not a move, expected a source, a colour and a destination such as 0B2 or cRf"
         )
         raise MoveError("invalid", text if isinstance(text, str) else quoted(text), message)
+    # Instances of subclasses of `str` become plain strings.
     text = str.__str__(text)
-    reason = why_illegal(position, text)
+    reason = find_illegality(position, text)
     if reason:
-        same = [move for move in legal_moves(position) if move[:2] == text[:2]]
-        raise MoveError("illegal", text, f"{text} is not legal: {reason}", same)
+        candidates = [move for move in legal_moves(position) if move[:2] == text[:2]]
+        raise MoveError("illegal", text, f"{text} is not legal: {reason}", candidates)
     return text
 
 
-def why_illegal(position: Position, move: str) -> str:
-    """What forbids a move of the right shape; nothing if it is legal."""
-    source, colour, place = move[0], move[1], move[2]
+def find_illegality(position: Position, move: str) -> str:
+    """Return the reason why a well-formed move is not legal, such as ``line 2 is full``.
+
+    Return an empty string if the move is legal.
+    """
+    source, colour, destination = move[0], move[1], move[2]
     if position.phase != OFFER:
         return "no tiles are on display"
     if source != CENTER and int(source) >= len(position.factories):
@@ -161,9 +192,9 @@ def why_illegal(position: Position, move: str) -> str:
     if colour not in (position.center if source == CENTER else position.factories[int(source)]):
         where = "in the centre" if source == CENTER else f"on factory {source}"
         return f"there is no {colour} {where}"
-    if place == FLOOR:
+    if destination == FLOOR:
         return ""
-    line = int(place)
+    line = int(destination)
     board = position.boards[position.current]
     tiles = board.lines[line]
     if len(tiles) > line:
@@ -174,11 +205,14 @@ def why_illegal(position: Position, move: str) -> str:
 
 
 def apply_move(position: Position, move: Text) -> Position:
-    """The position after a legal move."""
-    parsed: Tuple = _PARSED[move]
+    """Return the position after a legal move such as ``0B2``. Its legality is not checked.
+
+    After the last move of a round the phase is `TILING`. The tiling itself is another step.
+    """
+    parsed: Tuple = _PARSED_MOVES[move]
     source: Count = parsed[0]
     colour: str = parsed[1]
-    after = copy_of(position)
+    after = copy_position(position)
     center: str = position.center
     marker = False
     taken: Count
@@ -192,55 +226,68 @@ def apply_move(position: Position, move: Text) -> Position:
         taken = tiles.count(colour)
         if taken < len(tiles):
             center += tiles.replace(colour, "")
-        after.factories = with_item(position.factories, source, "")
-    after.center = in_order(center)
-    _place(position, after, colour, taken, parsed[2], marker)
+        after.factories = replace_item(position.factories, source, "")
+    after.center = sort_tiles(center)
+    _place_tiles(position, after, colour, taken, parsed[2], marker)
     after.current = position.current + 1 if position.current + 1 < len(position.boards) else 0
     if not center and not any(after.factories):
         after.phase = TILING
-    return seal(after)
+    return seal_position(after)
 
 
-def _place(
-    position: Position, after: Position, colour: str, taken: Count, place: Count, marker: bool
+def _place_tiles(
+    position: Position, after: Position, colour: str, taken: Count, destination: Count, marker: bool
 ) -> None:
-    """Put the tiles on the mover's board; what finds no room goes to the discard."""
-    mine = copy_of_board(position.boards[position.current])
-    floor: str = mine.floor
-    over: Count = taken
-    if place != _FLOOR_PLACE:
-        tiles: str = mine.lines[place]
-        put: Count = min(place + 1 - len(tiles), over)
-        over -= put
-        mine.lines = with_item(mine.lines, place, tiles + colour * put)
-        if mine.open != UNKNOWN:
-            mine.open &= ~(_ANY_COLOUR << place)
-            if len(tiles) + put <= place:
-                mine.open |= _LINE_BIT[colour] << place
+    """Put taken tiles on the board of the mover, and what does not fit on the floor into the discard.
+
+    Args:
+        position: The position before the move.
+        after: The draft that gets the new board and discard.
+        colour: The colour of the tiles.
+        taken: The number of tiles.
+        destination: The number of the pattern line, or `_FLOOR_DESTINATION`.
+        marker: True if the mover also takes the first-player marker.
+    """
+    board = copy_board(position.boards[position.current])
+    floor: str = board.floor
+    surplus: Count = taken
+    if destination != _FLOOR_DESTINATION:
+        tiles: str = board.lines[destination]
+        line_tiles: Count = min(destination + 1 - len(tiles), surplus)
+        surplus -= line_tiles
+        board.lines = replace_item(board.lines, destination, tiles + colour * line_tiles)
+        if board.open_line_bits != UNKNOWN:
+            board.open_line_bits &= ~(_ALL_COLOUR_BITS << destination)
+            if len(tiles) + line_tiles <= destination:
+                board.open_line_bits |= _COLOUR_BITS[colour] << destination
     if marker and len(floor) < FLOOR_SPACES:
         floor += MARKER
     elif marker:
-        mine.held = True
-    if over:
-        free: Count = max(0, min(FLOOR_SPACES - len(floor), over))
-        floor += colour * free
-        if over > free:
-            after.discard = _with_more(position.discard, COLOURS.index(colour), over - free)
-    mine.floor = floor
-    after.boards = with_item(position.boards, position.current, seal_board(mine))
+        board.held = True
+    if surplus:
+        floor_tiles: Count = max(0, min(FLOOR_SPACES - len(floor), surplus))
+        floor += colour * floor_tiles
+        if surplus > floor_tiles:
+            after.discard = _add_count(position.discard, COLOURS.index(colour), surplus - floor_tiles)
+    board.floor = floor
+    after.boards = replace_item(position.boards, position.current, seal_board(board))
 
 
-def _with_more(counts: Counts, number: Count, more: Count) -> Counts:
-    return (*counts[:number], counts[number] + more, *counts[number + 1 :])
+def _add_count(counts: Counts, number: Count, added: Count) -> Counts:
+    """Return a copy of counts by colour with `added` more tiles of the colour with index `number`."""
+    return (*counts[:number], counts[number] + added, *counts[number + 1 :])
 
 
-def count_lines(position: Position, depth: Count) -> int:
-    """How many sequences of so many moves there are; a round that ends earlier has none."""
+def count_move_sequences(position: Position, depth: Count) -> int:
+    """Return the number of sequences of exactly `depth` legal moves within the round.
+
+    Sequences that would go beyond the end of the round do not count.
+    """
     moves = legal_moves(position)
     if depth <= 1:
         return len(moves) if depth else 1
-    if depth >= BREATH:
-        # Positions are Python's, so the GIL is needed; here other threads get their turn.
+    if depth >= GIL_RELEASE_DEPTH:
+        # Positions are Python objects and need the GIL. Releasing it for a moment lets other threads run.
         with cython.nogil:
             pass
-    return sum([count_lines(apply_move(position, move), depth - 1) for move in moves])
+    return sum([count_move_sequences(apply_move(position, move), depth - 1) for move in moves])

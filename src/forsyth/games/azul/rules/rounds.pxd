@@ -1,7 +1,7 @@
 # C types of rounds.py.
-from forsyth.games.azul.position cimport Board, Position, copy_of, copy_of_board, seal, seal_board
+from forsyth.games.azul.position cimport Board, Position, copy_position, copy_board, seal_position, seal_board
 from forsyth.games.azul.tiles cimport (
-    TILES_PER_COLOUR, TILES_PER_FACTORY, counts_of, in_order, is_complete,
+    TILES_PER_COLOUR, TILES_PER_FACTORY, count_colours, sort_tiles, is_row_complete,
 )
 
 ctypedef int Count
@@ -9,13 +9,13 @@ ctypedef double Real
 
 cpdef object end_round(Position position)
 cpdef bint is_last_round(Position position) except -1
-cpdef tuple draw(Position position, object chance)
-cdef tuple _drawn(Position position, object chance)
+cpdef tuple draw_tiles(Position position, object rng)
+cdef tuple _draw_from_supply(Position position, object rng)
 cpdef Position deal(Position position, object dealt)
-cpdef Position deal_by_chance(Position position, object chance)
+cpdef Position deal_at_random(Position position, object rng)
 cdef _require_next_round(Position position)
-cdef Position _next_round(Position position, object dealt, tuple bag, tuple discard)
-cdef _require(Position position, str phase)
-cdef tuple _without(Position position, object dealt)
-cdef tuple _sums(tuple counts, tuple more)
-cdef Board _rewarded(Board board, object bonus)
+cdef Position _begin_round(Position position, object dealt, tuple bag, tuple discard)
+cdef _require_phase(Position position, str phase)
+cdef tuple _take_from_supply(Position position, object dealt)
+cdef tuple _add_counts(tuple counts, tuple added_counts)
+cdef Board _add_bonus(Board board, object bonus)

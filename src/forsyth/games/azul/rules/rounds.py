@@ -1,8 +1,8 @@
-"""Between the moves: tiling a round, dealing the next, the bonuses at the end (spec/azul 1.4, 1.6, 1.7).
+"""The steps between the moves: tiling, the next deal, and the final bonuses (spec/azul 1.4, 1.6, 1.7).
 
-Each function takes a position in the one phase it is for, and raises `ValueError` in any other. Deals are
-explicit (one string per factory, tiles in the order drawn) or drawn from a source of random numbers; nothing
-here is random by itself.
+Each function accepts positions of one phase and raises `ValueError` for any other. A deal is either explicit
+(one string per factory, tiles in the order drawn) or drawn from a source of random numbers that the caller
+provides.
 """
 
 from __future__ import annotations
@@ -16,8 +16,25 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.arguments import quoted
-from forsyth.games.azul.position import DONE, ENDED, OFFER, PHASES, TILING, Board, Position, board_of, build
-from forsyth.games.azul.rules.scoring import Bonus, Tiled, bonus, complete_rows, tile, winners
+from forsyth.games.azul.position import (
+    DONE,
+    ENDED,
+    OFFER,
+    PHASES,
+    TILING,
+    Board,
+    Position,
+    build_board,
+    build_position,
+)
+from forsyth.games.azul.rules.scoring import (
+    Bonus,
+    TilingResult,
+    count_bonus,
+    count_complete_rows,
+    rank_winners,
+    tile_board,
+)
 from forsyth.games.azul.tiles import (
     COLOURS,
     EMPTY_LINES,
@@ -29,13 +46,13 @@ from forsyth.games.azul.tiles import (
 )
 
 if not cython.compiled:
-    from forsyth.games.azul.position import copy_of, copy_of_board, seal, seal_board
+    from forsyth.games.azul.position import copy_board, copy_position, seal_board, seal_position
     from forsyth.games.azul.tiles import (
         TILES_PER_COLOUR,
         TILES_PER_FACTORY,
-        counts_of,
-        in_order,
-        is_complete,
+        count_colours,
+        is_row_complete,
+        sort_tiles,
     )
 
     Count = int
@@ -45,22 +62,22 @@ Dealt = Sequence[str]
 """The tiles of each factory in the order drawn."""
 
 
-class Chance(Protocol):
+class RandomSource(Protocol):
     """A source of random numbers, such as `random.Random`."""
 
     def random(self) -> float:
-        """A number from 0 up to, not including, 1."""
+        """Return a number from 0 up to, but not including, 1."""
 
 
 class RoundEnd(NamedTuple):
-    """The position after the tiling, and what it made of each board."""
+    """The position after the tiling, and the tiling result of each board."""
 
     position: Position
-    boards: tuple[Tiled, ...]
+    boards: tuple[TilingResult, ...]
 
 
 class GameEnd(NamedTuple):
-    """The position at the end, the bonus of each player, and who has won."""
+    """The position at the end, the bonus of each player, and the numbers of the winners."""
 
     position: Position
     bonuses: tuple[Bonus, ...]
@@ -68,66 +85,82 @@ class GameEnd(NamedTuple):
 
 
 def before_first_deal(players: int, start: int = 0) -> Position:
-    """The table as it is set up: all tiles in the bag. The round is 0, so that no text can say it."""
-    board = board_of(EMPTY_WALL, EMPTY_LINES, "", False, 0)
+    """Return the position before the first deal, with all tiles in the bag.
+
+    `start` is the number of the player who begins the first round. The round of the position is 0, so no text
+    can express it.
+    """
+    board = build_board(EMPTY_WALL, EMPTY_LINES, "", False, 0)
     bag = (TILES_PER_COLOUR,) * len(COLOURS)
     factories = ("",) * factory_count(players)
-    return build(factories, "", False, (board,) * players, DONE, 0, start, start, bag, NO_TILES, True)
+    return build_position(
+        factories, "", False, (board,) * players, DONE, 0, start, start, bag, NO_TILES, True
+    )
 
 
 # --- tiling -----------------------------------------------------------------------------------------
 
 
 def end_round(position: Position) -> RoundEnd:
-    """Tile every board; who had the marker begins the next round."""
-    _require(position, TILING)
-    tiled = []
+    """Return the position after the tiling of every board, with the result of each board.
+
+    A tile of each full pattern line moves to the wall and scores. The floor lines cost points and are
+    emptied. The owner of the first-player marker begins the next round. Raise `ValueError` if no tiling is
+    due.
+    """
+    _require_phase(position, TILING)
+    results = []
     boards = []
     discarded = ""
-    after = copy_of(position)
+    after = copy_position(position)
     player: Count
     board: Board
     for player in range(len(position.boards)):
         board = position.boards[player]
-        one = tile(board)
-        tiled.append(one)
-        boards.append(one.board)
-        discarded += one.discarded
+        result = tile_board(board)
+        results.append(result)
+        boards.append(result.board)
+        discarded += result.discarded
         if board.held or MARKER in board.floor:
             after.start = player
     after.marker_in_center = False
     after.boards = tuple(boards)
     after.phase = DONE
     after.current = after.start
-    after.discard = _sums(position.discard, counts_of(discarded))
-    return RoundEnd(seal(after), tuple(tiled))
+    after.discard = _add_counts(position.discard, count_colours(discarded))
+    return RoundEnd(seal_position(after), tuple(results))
 
 
-def _sums(counts: Counts, more: Counts) -> Counts:
-    return tuple([count + other for count, other in zip(counts, more, strict=True)])
+def _add_counts(counts: Counts, added_counts: Counts) -> Counts:
+    """Return the sum of two tuples of counts, colour by colour."""
+    return tuple([count + added for count, added in zip(counts, added_counts, strict=True)])
 
 
 # --- dealing ----------------------------------------------------------------------------------------
 
 
 def is_last_round(position: Position) -> bool:
-    """Whether the game ends here: a row is complete, or not a single tile can be dealt."""
+    """Return True if no further round follows: a wall row is complete, or no tile is left to deal."""
     board: Board
     row: str
     for board in position.boards:
         for row in board.wall:
-            if is_complete(row):
+            if is_row_complete(row):
                 return True
     return not (any(position.bag) or any(position.discard))
 
 
-def draw(position: Position, chance: Chance) -> tuple[str, ...]:
-    """What is dealt from bag and discard by chance, one string per factory, in the order drawn."""
-    return _drawn(position, chance)[0]
+def draw_tiles(position: Position, rng: RandomSource) -> tuple[str, ...]:
+    """Return a random deal from bag and discard: the tiles of each factory in the order drawn."""
+    return _draw_from_supply(position, rng)[0]
 
 
-def _drawn(position: Position, chance: Chance) -> tuple[tuple[str, ...], Counts, Counts]:
-    """What is dealt by chance, and what is left in bag and discard."""
+def _draw_from_supply(position: Position, rng: RandomSource) -> tuple[tuple[str, ...], Counts, Counts]:
+    """Return a random deal, and the counts that are left in bag and discard after it.
+
+    If the bag runs out, the discarded tiles are put into it. The last factories get fewer than four tiles if
+    both run out.
+    """
     blue: Count
     yellow: Count
     red: Count
@@ -137,9 +170,9 @@ def _drawn(position: Position, chance: Chance) -> tuple[tuple[str, ...], Counts,
     discard = position.discard
     total: Count = blue + yellow + red + black + white
     number: Count
-    roll: Real
+    random_number: Real
     tiles = ""
-    random = chance.random
+    next_random = rng.random
     for _ in range(TILES_PER_FACTORY * len(position.factories)):
         if not total:
             blue, yellow, red, black, white = discard
@@ -147,10 +180,10 @@ def _drawn(position: Position, chance: Chance) -> tuple[tuple[str, ...], Counts,
             total = blue + yellow + red + black + white
             if not total:
                 break
-        roll = random()
-        number = int(roll * total)
+        random_number = next_random()
+        number = int(random_number * total)
         total -= 1
-        # The tiles lie in the order of their colours; a number is one of them.
+        # The tiles of the bag are numbered in the order of their colours.
         if number < blue:
             blue -= 1
             tiles += "B"
@@ -166,79 +199,103 @@ def _drawn(position: Position, chance: Chance) -> tuple[tuple[str, ...], Counts,
         else:
             white -= 1
             tiles += "W"
-    ends = range(0, TILES_PER_FACTORY * len(position.factories), TILES_PER_FACTORY)
-    dealt = tuple([tiles[end : end + TILES_PER_FACTORY] for end in ends])
+    starts = range(0, TILES_PER_FACTORY * len(position.factories), TILES_PER_FACTORY)
+    dealt = tuple([tiles[start : start + TILES_PER_FACTORY] for start in starts])
     return dealt, (blue, yellow, red, black, white), discard
 
 
 def deal(position: Position, dealt: Dealt) -> Position:
-    """The next round with an explicit deal; raises `ValueError` where it cannot be drawn."""
+    """Return the position after a deal whose tiles are given, at the beginning of the next round.
+
+    `dealt` has the tiles of each factory in the order drawn, such as ``BYRK``. Raise `ValueError` if these
+    tiles cannot be drawn, or if no round can follow.
+    """
     _require_next_round(position)
-    bag, discard = _without(position, dealt)
-    return _next_round(position, dealt, bag, discard)
+    bag, discard = _take_from_supply(position, dealt)
+    return _begin_round(position, dealt, bag, discard)
 
 
-def deal_by_chance(position: Position, chance: Chance) -> Position:
-    """The next round with a deal by chance."""
+def deal_at_random(position: Position, rng: RandomSource) -> Position:
+    """Return the position after a random deal, at the beginning of the next round.
+
+    `rng` is the source of random numbers. Raise `ValueError` if no round can follow.
+    """
     _require_next_round(position)
-    dealt, bag, discard = _drawn(position, chance)
-    return _next_round(position, dealt, bag, discard)
+    dealt, bag, discard = _draw_from_supply(position, rng)
+    return _begin_round(position, dealt, bag, discard)
 
 
 def _require_next_round(position: Position) -> None:
-    _require(position, DONE)
+    """Raise `ValueError` if no round can follow the position."""
+    _require_phase(position, DONE)
     if is_last_round(position):
-        raise ValueError("the game ends here: a row is complete or no tile is left to deal")
+        raise ValueError("no round can follow: a wall row is complete or no tile is left to deal")
 
 
-def _next_round(position: Position, dealt: Dealt, bag: Counts, discard: Counts) -> Position:
-    after = copy_of(position)
-    after.factories = tuple([in_order(tiles) for tiles in dealt])
+def _begin_round(position: Position, dealt: Dealt, bag: Counts, discard: Counts) -> Position:
+    """Return the first position of the next round, given its deal and the counts left in bag and discard."""
+    after = copy_position(position)
+    after.factories = tuple([sort_tiles(tiles) for tiles in dealt])
     after.bag = bag
     after.discard = discard
     after.marker_in_center = True
     after.phase = OFFER
     after.round = position.round + 1
     after.current = position.start
-    return seal(after)
+    return seal_position(after)
 
 
-def _without(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
-    """Bag and discard when the tiles have been drawn from them one by one."""
+def _take_from_supply(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
+    """Return the counts of bag and discard after drawing the tiles of `dealt` one by one.
+
+    Raise `ValueError` if these tiles cannot be drawn.
+    """
     if len(dealt) != len(position.factories):
-        raise ValueError(f"a deal has {len(position.factories)} factories, not {len(dealt)}")
+        raise ValueError(
+            f"the number of factories in the deal is {len(dealt)}, expected {len(position.factories)}"
+        )
     number: Count
     tiles: str
     for number in range(len(dealt)):
         tiles = dealt[number]
         if len(tiles) > TILES_PER_FACTORY or tiles.strip(COLOURS):
-            raise ValueError(f"factory {number} cannot hold {quoted(tiles)}")
-    # The usual deal leaves the discard alone: then the order of drawing does not matter.
+            raise ValueError(
+                f"factory {number} cannot hold {quoted(tiles)},"
+                f" expected at most {TILES_PER_FACTORY} of the letters {COLOURS}"
+            )
+    # If the bag has all these tiles, the order of drawing does not matter.
     drawn: str = "".join(dealt)
-    left = [count - taken for count, taken in zip(position.bag, counts_of(drawn), strict=True)]
-    if len(drawn) == TILES_PER_FACTORY * len(dealt) and min(left) >= 0:
-        return tuple(left), position.discard
-    return _drawn_one_by_one(position, dealt)
+    bag_left = [count - taken for count, taken in zip(position.bag, count_colours(drawn), strict=True)]
+    if len(drawn) == TILES_PER_FACTORY * len(dealt) and min(bag_left) >= 0:
+        return tuple(bag_left), position.discard
+    return _take_one_by_one(position, dealt)
 
 
-def _drawn_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
-    """The same where the bag runs out, so that the discard comes in between."""
+def _take_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
+    """Return the counts of bag and discard after drawing the tiles of `dealt` one by one.
+
+    When the bag runs out, the discarded tiles are put into it. Raise `ValueError` if a tile is not there, or
+    if a factory has too few tiles although some are left.
+    """
     bag, discard = list(position.bag), list(position.discard)
-    total = sum(bag)
-    left = total + sum(discard)
+    bag_total = sum(bag)
+    total_left = bag_total + sum(discard)
     for number, tiles in enumerate(dealt):
         for colour in tiles:
-            if not total:
+            if not bag_total:
                 bag, discard = discard, [0] * len(COLOURS)
-                total = left
-            kind = COLOURS.index(colour)
-            if not bag[kind]:
-                raise ValueError(f"factory {number}: there is no {colour} to be drawn")
-            bag[kind] -= 1
-            total -= 1
-            left -= 1
-        if left and len(tiles) < TILES_PER_FACTORY:
-            raise ValueError(f"factory {number} gets {TILES_PER_FACTORY} tiles while there are any")
+                bag_total = total_left
+            colour_number = COLOURS.index(colour)
+            if not bag[colour_number]:
+                raise ValueError(f"factory {number}: no {colour} tile is left to draw")
+            bag[colour_number] -= 1
+            bag_total -= 1
+            total_left -= 1
+        if total_left and len(tiles) < TILES_PER_FACTORY:
+            raise ValueError(
+                f"factory {number} has {len(tiles)} tiles in the deal, expected {TILES_PER_FACTORY}"
+                " because tiles are left to draw"
+            )
     return tuple(bag), tuple(discard)
 
 
@@ -246,33 +303,41 @@ def _drawn_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]
 
 
 def finish(position: Position) -> GameEnd:
-    """Add the bonuses; the game is over."""
-    _require(position, DONE)
+    """Return the position at the end of the game with the bonuses added to the scores, and the winners.
+
+    Raise `ValueError` if another round follows, or if the tiling is due.
+    """
+    _require_phase(position, DONE)
     if not is_last_round(position):
-        raise ValueError("the game is not over: no row is complete and there are tiles to deal")
-    bonuses = tuple([bonus(board.wall) for board in position.boards])
-    boards = tuple([_rewarded(board, one) for board, one in zip(position.boards, bonuses, strict=True)])
-    after = copy_of(position)
+        raise ValueError("the game is not over: no wall row is complete and tiles are left to deal")
+    bonuses = tuple([count_bonus(board.wall) for board in position.boards])
+    boards = tuple([_add_bonus(board, bonus) for board, bonus in zip(position.boards, bonuses, strict=True)])
+    after = copy_position(position)
     after.boards = boards
     after.phase = ENDED
-    seal(after)
-    return GameEnd(after, bonuses, winners_of(after))
+    seal_position(after)
+    return GameEnd(after, bonuses, find_winners(after))
 
 
-def _rewarded(board: Board, bonus: Bonus) -> Board:
-    rewarded = copy_of_board(board)
+def _add_bonus(board: Board, bonus: Bonus) -> Board:
+    """Return a copy of a board with the bonus points added to its score."""
+    rewarded = copy_board(board)
     rewarded.score = board.score + bonus.points
     return seal_board(rewarded)
 
 
-def winners_of(position: Position) -> tuple[int, ...]:
-    """Who has won a game that is over."""
+def find_winners(position: Position) -> tuple[int, ...]:
+    """Return the numbers of the players who have won: more than one if they share the victory.
+
+    The highest score wins, and among equal scores the most complete wall rows.
+    """
     scores = [board.score for board in position.boards]
-    return winners(scores, [complete_rows(board.wall) for board in position.boards])
+    return rank_winners(scores, [count_complete_rows(board.wall) for board in position.boards])
 
 
-def _require(position: Position, phase: str) -> None:
+def _require_phase(position: Position, phase: str) -> None:
+    """Raise `ValueError` if the position is not in `phase`, a letter such as `TILING`."""
     if position.phase != phase:
         raise ValueError(
-            f"this is for phase {PHASES[phase]}, the position is in phase {PHASES[position.phase]}"
+            f"the position is in phase {PHASES[position.phase]!r}, expected phase {PHASES[phase]!r}"
         )

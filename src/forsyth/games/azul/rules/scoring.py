@@ -1,7 +1,7 @@
-"""What tiles are worth: placements, the tiling of one board, bonuses, winners (spec/azul 1.6 and 1.7).
+"""Points of placed tiles, the tiling of one board, the bonuses and the winners (spec/azul 1.6 and 1.7).
 
-Accepts boards whose wall has each colour where it is printed and whose lines hold one colour; for any other
-the points mean nothing.
+All tiles of a wall must be on cells of their colour, and each pattern line must have one colour. For other
+boards the results are meaningless.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.position import Board
-from forsyth.games.azul.tiles import COLUMN_OF, MARKER, PENALTIES, ROWS, is_complete
+from forsyth.games.azul.tiles import MARKER, PENALTIES, PRINTED_COLUMN, ROW_MASKS, is_row_complete
 
 if not cython.compiled:
-    from forsyth.games.azul.position import blank_board, seal_board
+    from forsyth.games.azul.position import draft_board, seal_board
     from forsyth.games.azul.rules.walls import BY_COLOUR
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE
 
@@ -33,7 +33,7 @@ COLOUR_BONUS: Final = 10
 
 
 class Placement(NamedTuple):
-    """One tile that went from a full line to the wall, and what it scored."""
+    """A tile that moved from a full pattern line to the wall, and the points it scored."""
 
     row: int
     column: int
@@ -41,22 +41,24 @@ class Placement(NamedTuple):
     points: int
 
 
-class Tiled(NamedTuple):
-    """What the tiling made of one board."""
+class TilingResult(NamedTuple):
+    """The result of tiling one board."""
 
     board: Board
+    """The board after the tiling."""
     placements: tuple[Placement, ...]
     spaces: int
-    """Occupied floor spaces, the marker's included."""
+    """Number of occupied floor spaces, the marker included."""
     penalty: int
+    """Points that the floor line costs."""
     lost: int
-    """Points really lost: a score does not drop below 0."""
+    """Points that were really lost: a score does not drop below 0."""
     discarded: str
-    """The tiles that leave the board."""
+    """The tiles that leave the board, as a string."""
 
 
 class Bonus(NamedTuple):
-    """What a wall is worth at the end."""
+    """Numbers of complete rows, columns and colours of a wall."""
 
     rows: int
     columns: int
@@ -64,13 +66,16 @@ class Bonus(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Points for all of it."""
+        """The bonus points for all of them."""
         return ROW_BONUS * self.rows + COLUMN_BONUS * self.columns + COLOUR_BONUS * self.colours
 
 
-def _run(mask: int, place: int) -> int:
-    """The length of the run of bits through an occupied place."""
-    first = last = place
+def _run_length(mask: int, index: int) -> int:
+    """Return the length of the run of set bits in `mask` that contains bit `index`.
+
+    For ``0b01101`` and index 3 it is 2. A bit stands for a cell of a wall row or column.
+    """
+    first = last = index
     while 0 < first < SIZE and mask >> first - 1 & 1:
         first -= 1
     while last < SIZE and mask >> last + 1 & 1:
@@ -78,62 +83,81 @@ def _run(mask: int, place: int) -> int:
     return last - first + 1
 
 
-_MASKS: Final = ROWS
-_new: Final = tuple.__new__
-"""Makes a named tuple without going through its Python constructor."""
-_RUNS: Final = tuple(tuple(_run(mask, place) for place in range(SIZE)) for mask in range(1 << SIZE))
+_MASKS: Final = ROW_MASKS
+"""`ROW_MASKS` as a name of this module, because its C type is declared here."""
+_make_tuple: Final = tuple.__new__
+"""Creates a named tuple without its Python constructor, which is slower."""
+_RUN_LENGTHS: Final = tuple(
+    tuple(_run_length(mask, index) for index in range(SIZE)) for mask in range(1 << SIZE)
+)
+"""Lengths of runs, by mask and by index in the run."""
 
 
-_FULL: Final = (1 << SIZE) - 1
+_FULL_ROW: Final = (1 << SIZE) - 1
+"""Mask of a row with all five tiles."""
 
 
-def masks_of(wall: Wall) -> list[int]:
-    """The occupied cells of each row as bits, column 0 lowest."""
+def list_row_masks(wall: Wall) -> list[int]:
+    """Return the occupied cells of each wall row as a bit mask, column 0 in the lowest bit.
+
+    The mask of the row ``B-R--`` is ``0b00101``.
+    """
     masks = []
     row: Count
-    text: str
+    cells: str
     for row in range(SIZE):
-        text = wall[row]
-        mask = _MASKS[row].get(text)
+        cells = wall[row]
+        mask = _MASKS[row].get(cells)
         if mask is None:
-            mask = sum([1 << column for column in range(SIZE) if text[column] != "-"])
+            mask = sum([1 << column for column in range(SIZE) if cells[column] != "-"])
         masks.append(mask)
     return masks
 
 
-def runs_at(wall: Wall, row: int, column: int) -> tuple[int, int]:
-    """The lengths of the unbroken runs through an occupied cell, across and down."""
-    masks = masks_of(wall)
-    return _RUNS[masks[row]][column], _RUNS[_column_of(masks, column)][row]
+def measure_runs(wall: Wall, row: int, column: int) -> tuple[int, int]:
+    """Return the lengths of the horizontal and the vertical run of tiles through an occupied wall cell."""
+    masks = list_row_masks(wall)
+    return _RUN_LENGTHS[masks[row]][column], _RUN_LENGTHS[_column_mask(masks, column)][row]
 
 
-def _column_of(masks: Masks, column: Count) -> Count:
-    """The occupied cells of a column as bits, row 0 lowest."""
-    found: Count = 0
+def _column_mask(masks: Masks, column: Count) -> Count:
+    """Return the occupied cells of a wall column as a bit mask, row 0 in the lowest bit.
+
+    `masks` has the occupied cells of each row, column 0 in the lowest bit.
+    """
+    column_mask: Count = 0
     row: Count
     mask: Count
     for row in range(SIZE):
         mask = masks[row]
-        found |= (mask >> column & 1) << row
-    return found
+        column_mask |= (mask >> column & 1) << row
+    return column_mask
 
 
-def points_for(across: Count, down: Count) -> Count:
-    """The points of a placed tile whose runs are so long."""
+def placement_points(across: Count, down: Count) -> Count:
+    """Return the points of a placed tile: 1 for a lone tile, else the lengths of its runs together.
+
+    `across` and `down` are the lengths of its horizontal and vertical run, the tile included. A run of 1
+    scores nothing beside a longer one.
+    """
     if across == 1 and down == 1:
         return 1
     return (across if across > 1 else 0) + (down if down > 1 else 0)
 
 
-def with_tile(wall: Wall, row: int, colour: str) -> tuple[str, ...]:
-    """The wall with one more tile, where its colour is printed in a row."""
-    column = COLUMN_OF[row][colour]
+def place_on_wall(wall: Wall, row: int, colour: str) -> tuple[str, ...]:
+    """Return a copy of a wall with a tile in `row`, on the cell where its colour is printed."""
+    column = PRINTED_COLUMN[row][colour]
     cells = wall[row]
     return (*wall[:row], f"{cells[:column]}{colour}{cells[column + 1 :]}", *wall[row + 1 :])
 
 
-def tile(board: Board) -> Tiled:
-    """Move a tile of each full line to the wall, top to bottom, then pay for the floor."""
+def tile_board(board: Board) -> TilingResult:
+    """Return the result of tiling one board. The board itself does not change.
+
+    From top to bottom, a tile of each full pattern line moves to the wall and scores. The others of the line
+    are discarded. Then the penalty of the floor line is subtracted, but no score drops below 0.
+    """
     wall, lines = list(board.wall), list(board.lines)
     masks: Masks = []
     placements = []
@@ -150,54 +174,66 @@ def tile(board: Board) -> Tiled:
         if len(tiles) <= row:
             continue
         if not masks:
-            masks = masks_of(board.wall)
+            masks = list_row_masks(board.wall)
         colour = tiles[0]
-        column = COLUMN_OF[row][colour]
+        column = PRINTED_COLUMN[row][colour]
         mask = masks[row]
         mask |= 1 << column
         masks[row] = mask
         cells = wall[row]
         wall[row] = cells[:column] + colour + cells[column + 1 :]
-        points = points_for(_RUNS[mask][column], _RUNS[_column_of(masks, column)][row])
-        placements.append(_new(Placement, (row, column, colour, points)))
+        points = placement_points(_RUN_LENGTHS[mask][column], _RUN_LENGTHS[_column_mask(masks, column)][row])
+        placements.append(_make_tuple(Placement, (row, column, colour, points)))
         score += points
         discarded += tiles[1:]
         lines[row] = ""
     spaces: Count = min(len(board.floor), FLOOR_SPACES)
     penalty: Count = PENALTIES[spaces]
-    left: Count = max(0, score - penalty)
-    tiled = blank_board()
-    tiled.wall = tuple(wall)
-    tiled.lines = tuple(lines)
-    tiled.floor = ""
-    tiled.held = False
-    tiled.score = left
-    tiled.wide = board.wide
-    return _new(Tiled, (seal_board(tiled), tuple(placements), spaces, penalty, score - left, discarded))
+    final_score: Count = max(0, score - penalty)
+    tiled_board = draft_board()
+    tiled_board.wall = tuple(wall)
+    tiled_board.lines = tuple(lines)
+    tiled_board.floor = ""
+    tiled_board.held = False
+    tiled_board.score = final_score
+    tiled_board.wide = board.wide
+    seal_board(tiled_board)
+    values = (tiled_board, tuple(placements), spaces, penalty, score - final_score, discarded)
+    return _make_tuple(TilingResult, values)
 
 
-def bonus(wall: Wall) -> Bonus:
-    """The complete rows, columns and colours of a wall."""
-    masks = masks_of(wall)
-    columns = colours = _FULL
+def count_bonus(wall: Wall) -> Bonus:
+    """Return the numbers of complete rows, columns and colours of a wall, which score at the end."""
+    masks = list_row_masks(wall)
+    columns = colours = _FULL_ROW
     row: Count
     for row in range(SIZE):
         columns &= masks[row]
         colours &= BY_COLOUR[row][masks[row]]
-    return Bonus(masks.count(_FULL), columns.bit_count(), colours.bit_count())
+    return Bonus(masks.count(_FULL_ROW), columns.bit_count(), colours.bit_count())
 
 
-def complete_rows(wall: Wall) -> int:
-    """How many rows have all their tiles."""
-    return sum([is_complete(row) for row in wall])
+def count_complete_rows(wall: Wall) -> int:
+    """Return the number of complete rows of a wall."""
+    return sum([is_row_complete(row) for row in wall])
 
 
-def winners(scores: Sequence[int], rows: Sequence[int]) -> tuple[int, ...]:
-    """Who wins: the highest score, among equals the most complete rows; several share a victory."""
+def rank_winners(scores: Sequence[int], rows: Sequence[int]) -> tuple[int, ...]:
+    """Return the numbers of the players who win.
+
+    The highest score wins. Among equal scores the most complete rows win, and players equal in both share the
+    victory.
+
+    Args:
+        scores: The score of each player.
+        rows: The number of complete rows of each player.
+    """
     best = max(zip(scores, rows, strict=True))
-    return tuple([player for player, pair in enumerate(zip(scores, rows, strict=True)) if pair == best])
+    return tuple(
+        [player for player, standing in enumerate(zip(scores, rows, strict=True)) if standing == best]
+    )
 
 
-def is_printed(wall: Wall) -> bool:
-    """Whether every tile stands where its colour is printed."""
-    return all(cells in ROWS[row] for row, cells in enumerate(wall))
+def has_printed_colours(wall: Wall) -> bool:
+    """Return True if every tile of a wall is on a cell of its colour."""
+    return all(cells in ROW_MASKS[row] for row, cells in enumerate(wall))

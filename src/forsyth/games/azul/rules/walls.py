@@ -1,11 +1,13 @@
-"""A wall as bits: what its rows and columns can have scored, and what of it is complete.
+"""A wall as bit masks: upper bounds of its score, and its complete rows, columns and colours.
 
-A row is a mask, column 0 lowest; the functions take five masks that stand in a row at a place of a list. They
-mean something for walls with each colour where it is printed. The tables are filled on import; the module
-runs as it is and compiles with Cython (`walls.pxd` gives the C types).
+A row is a mask with column 0 in the lowest bit. The functions take a list, and read five row masks that
+begin at index `start`. All tiles must be on cells of their colour. The tables are filled on import. The
+module runs as it is and compiles with Cython (`walls.pxd` gives the C types).
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 try:
     import cython
@@ -17,69 +19,96 @@ if not cython.compiled:
 
     Count = int
     Masks = list[int]
-    TILES_IN = [0] * 32
-    """How many tiles a row has."""
+    FULL_ROW: Final = 31
+    """Mask of a row with all five tiles."""
+    TILE_COUNTS = [0] * 32
+    """Number of tiles in a row, by mask."""
     RUN_POINTS = [0] * 32
-    """What the tiles of a row or column score by it: in a run of n each of the n tiles scores n."""
-    LONE = [0] * 32
-    """The tiles of a row or column without a neighbour in it."""
-    TURNED = [0] * 32
-    """The bits of a row set apart by columns: shifted by the row's number, all rows make the turned wall."""
+    """Points of a row or column for its runs, by mask: each of the n tiles of a run scores n."""
+    LONE_TILES = [0] * 32
+    """Mask of the tiles without a neighbour in their row or column, by mask."""
+    TRANSPOSED = [0] * 32
+    """The bits of a row spread over the columns, by mask: column c goes to bit `SIZE * c`.
+
+    Shifted by the number of its row and combined, the five rows make the transposed wall.
+    """
     BY_COLOUR = [[0] * 32 for _ in range(5)]
-    """For each row the cells as bits by colour, blue lowest: a row is the one above it, one place further."""
+    """For each row: the mask of colours whose cell is occupied, by mask of columns, blue in the lowest bit.
+
+    The printed colours of a row are those of the row above, one column further to the right.
+    """
 
 
 def _fill_tables() -> None:
-    full = (1 << SIZE) - 1
+    """Compute the entries of `TILE_COUNTS`, `RUN_POINTS`, `LONE_TILES`, `TRANSPOSED` and `BY_COLOUR`.
+
+    The index of an entry is the mask of a wall row, in which bit c is set if column c is occupied.
+    """
     for mask in range(1 << SIZE):
         runs = [len(run) for run in f"{mask:b}".split("0") if run]
-        TILES_IN[mask] = mask.bit_count()
+        TILE_COUNTS[mask] = mask.bit_count()
         RUN_POINTS[mask] = sum([length * length for length in runs if length > 1])
-        LONE[mask] = mask & ~(mask << 1) & ~(mask >> 1)
-        TURNED[mask] = sum([1 << SIZE * column for column in range(SIZE) if mask >> column & 1])
+        LONE_TILES[mask] = mask & ~(mask << 1) & ~(mask >> 1)
+        TRANSPOSED[mask] = sum([1 << SIZE * column for column in range(SIZE) if mask >> column & 1])
         for row in range(SIZE):
-            BY_COLOUR[row][mask] = (mask >> row | mask << SIZE - row) & full
+            BY_COLOUR[row][mask] = (mask >> row | mask << SIZE - row) & FULL_ROW
 
 
 _fill_tables()
 
 
-def most_points(masks: Masks, at: Count) -> Count:
-    """More than the tiles of a wall score in any order no game gives (spec/azul 8.4, SCORE_WALL)."""
+def max_wall_points(masks: Masks, start: Count) -> Count:
+    """Return an upper bound of the points that placing the tiles of a wall can score, in any order.
+
+    The five row masks of the wall begin at index `start` of `masks`. The bound is the sum of the points of
+    each tile if it is placed last (spec/azul 8.4, SCORE_WALL).
+    """
     points: Count = 0
-    turned: Count = 0
-    lone: Count = 0
+    columns: Count = 0
+    lone_columns: Count = 0
     row: Count
     mask: Count
     for row in range(SIZE):
-        mask = masks[at + row]
+        mask = masks[start + row]
         points += RUN_POINTS[mask]
-        turned |= TURNED[mask] << row
-        lone |= TURNED[LONE[mask]] << row
+        columns |= TRANSPOSED[mask] << row
+        lone_columns |= TRANSPOSED[LONE_TILES[mask]] << row
+    # From here on the rows of the transposed wall are walked, which are the columns of the wall.
     for row in range(SIZE):
-        mask = turned >> SIZE * row & 31
-        points += RUN_POINTS[mask] + TILES_IN[lone >> SIZE * row & LONE[mask]]
+        mask = columns >> SIZE * row & FULL_ROW
+        points += RUN_POINTS[mask] + TILE_COUNTS[lone_columns >> SIZE * row & LONE_TILES[mask]]
     return points
 
 
-def complete_rows(masks: Masks, at: Count) -> Count:
-    """How many rows have all their tiles."""
-    found: Count = 0
+def count_complete_rows(masks: Masks, start: Count) -> Count:
+    """Return the number of complete rows of a wall.
+
+    Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
+    """
+    count: Count = 0
     row: Count
     for row in range(SIZE):
-        found += masks[at + row] == 31
-    return found
+        count += masks[start + row] == FULL_ROW
+    return count
 
 
-def complete_columns(masks: Masks, at: Count) -> Count:
-    """How many columns have all their tiles."""
-    return TILES_IN[masks[at] & masks[at + 1] & masks[at + 2] & masks[at + 3] & masks[at + 4]]
+def count_complete_columns(masks: Masks, start: Count) -> Count:
+    """Return the number of complete columns of a wall.
+
+    Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
+    """
+    return TILE_COUNTS[
+        masks[start] & masks[start + 1] & masks[start + 2] & masks[start + 3] & masks[start + 4]
+    ]
 
 
-def complete_colours(masks: Masks, at: Count) -> Count:
-    """How many colours have all their tiles."""
-    found: Count = 31
+def count_complete_colours(masks: Masks, start: Count) -> Count:
+    """Return the number of colours with all five tiles on a wall.
+
+    Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
+    """
+    colours: Count = FULL_ROW
     row: Count
     for row in range(SIZE):
-        found &= BY_COLOUR[row][masks[at + row]]
-    return TILES_IN[found]
+        colours &= BY_COLOUR[row][masks[start + row]]
+    return TILE_COUNTS[colours]

@@ -1,1 +1,1 @@
-"""The faces of the source documents: their classes and functions, over the same rules and notation."""
+"""The parser and the board class of the source document, built on the rules and notation of this package."""

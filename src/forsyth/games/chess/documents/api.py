@@ -1,7 +1,7 @@
-"""The board class of the source document, as a thin face.
+"""The board class of the source document.
 
-A set-up reads a text as Forsyth does, or with ``profile="seed"`` as the document does, to the letter (see
-`source_document`). Writing: canonical text. Limits: as many moves as a match.
+`Board.fen_setup` reads a text with Forsyth's own reader or, with ``profile="seed"``, exactly as the document
+does (see `source_document`). Texts are written in canonical form. A board holds as many moves as a match.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import MoveError
-from forsyth.display import html_of
+from forsyth.display import render_html
 from forsyth.games.chess.documents.source_document import START, read_seed
 from forsyth.games.chess.notation.fen import read_fen
 from forsyth.games.chess.notation.san import read_san, write_san
@@ -20,10 +20,10 @@ from forsyth.limits import MAX_MOVES
 
 
 class Board:
-    """The document's board: set up from a text, or not changed at all.
+    """A chess board that is set up from a text and on which moves can be played and taken back.
 
-    It holds any position that can be written, legal or not (`forsyth.game("chess").check` tells); moves
-    are legal ones only.
+    The position may be illegal (`forsyth.game("chess").check` reports that), but only legal moves can be
+    played. A method that raises an error does not change the board.
     """
 
     __slots__ = ("_past", "_position")
@@ -34,24 +34,30 @@ class Board:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self._position
 
     @property
     def fen(self) -> str:
-        """The position now, as canonical text."""
+        """The canonical text of the current position."""
         return str(self._position)
 
     @property
     def history(self) -> tuple[Position, ...]:
-        """The positions since the set-up, oldest first, without the one now."""
+        """The positions since the set-up, the oldest first. The current position is not included."""
         return tuple(self._past)
 
     def fen_setup(self, text: str | None = None, *, profile: str | None = None) -> None:
-        """Set up the position of a text, or the start position if there is none.
+        """Set up the position of a text, and forget the moves played before.
 
-        `profile` is None for Forsyth's own reader or ``seed`` for the document's, to the letter. Raises
-        `FenError`, whose `seed_message` is the document's sentence; the board is then as it was.
+        Args:
+            text: The text of the position. None sets up the start position.
+            profile: ``seed`` to read the text exactly as the source document does, or None for Forsyth's own
+                reader.
+
+        Raises:
+            FenError: If the text cannot be read. Its `seed_message` is the message of the source document.
+            ValueError: If there is no such profile.
         """
         if profile not in (None, "seed"):
             raise ValueError(f"there is no profile {quoted(profile)}, expected None or 'seed'")
@@ -63,21 +69,25 @@ class Board:
         self._past.clear()
 
     def moves(self) -> list[str]:
-        """The legal moves, in SAN."""
+        """Return the legal moves of the current position in SAN, such as ``Nf3``."""
         return [write_san(self._position, move) for move in legal_moves(self._position)]
 
     def play(self, text: str) -> Move:
-        """Play a move given as text; raises `MoveError`, and the board is then as it was."""
+        """Play the move that a text names in SAN or UCI, and return it.
+
+        Raise `MoveError` if the text does not name a legal move, or the board already holds the maximum
+        number of moves.
+        """
         if len(self._past) >= MAX_MOVES:
-            raise MoveError("illegal", text, f"a board holds at most {MAX_MOVES} moves")
+            raise MoveError("illegal", text, f"the board already holds the maximum of {MAX_MOVES} moves")
         move = read_san(self._position, text)
-        after = play(self._position, move)
+        next_position = play(self._position, move)
         self._past.append(self._position)
-        self._position = after
+        self._position = next_position
         return move
 
     def undo(self) -> bool:
-        """Take the last move back; False if there is none."""
+        """Take back the last move. Return False if no move was played since the set-up."""
         if not self._past:
             return False
         self._position = self._past.pop()
@@ -90,7 +100,7 @@ class Board:
         return f"<Board {self.fen!r}>"
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return render_html(self)
 
 
 _START: Final = read_seed(None).require()

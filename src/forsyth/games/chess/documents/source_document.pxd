@@ -1,14 +1,14 @@
 # C types of source_document.py.
 cimport cython
 
-cdef list _split(object text)
-cdef object _size(object part)
+cdef list _split_fields(object text)
+cdef object _count_utf8_bytes(object field)
 @cython.locals(rank=cython.int, file=cython.int, square=cython.int, ch=cython.Py_UCS4)
-cdef object _walk(str part, list cells)
-cdef bint _accepts(object text) except -1
-cpdef object _color(object part)
-cpdef object _castling(str part)
-cpdef object _en_passant(object part)
-cpdef object _half_move_clock(str part)
-cpdef object _full_move_number(str part)
-cdef object _number(str part, Py_ssize_t longest, int largest)
+cdef object _parse_board(str field, list cells)
+cdef bint _is_accepted(object text) except -1
+cpdef object _parse_color(object field)
+cpdef object _parse_castling(str field)
+cpdef object _parse_en_passant(object field)
+cpdef object _parse_half_move_clock(str field)
+cpdef object _parse_full_move_number(str field)
+cdef object _parse_number(str field, Py_ssize_t max_length, int maximum)

@@ -1,27 +1,28 @@
 # cython: annotation_typing=False
-"""The FEN parser of the source document, to the letter.
+"""The FEN parser of the source document, imitated exactly.
 
-`seed_verdict` gives the verdict of the document's parser, built with optimisation, on any text
-(spec/chess 3 and 3.1). It differs from `fen` in both directions. It is laxer:
+`seed_verdict` returns the verdict of the document's parser, compiled with optimisation, on any text
+(spec/chess 3 and 3.1). It differs from `notation.fen` in both directions. The document's parser accepts more:
 
-* the last rank is never measured and the ranks are never counted; the board field may be empty;
-* an extra man on the last rank lands on a2, b2, …; the document's board then holds two men on one square,
-  a `Position` holds the later one;
-* file, rank and square are counted in eight bits, so that 33 times ``8`` is a whole rank;
-* castling is any one to four of ``KQkq-``; ``+5`` and ``007`` are numbers, and a move number of 0 is one
-  (a `Position` counts from 1 and holds 1);
-* nothing is said about the position: kings, rooks and pawns need not be there.
+* It does not measure the last rank and does not count the ranks. The board field may be empty.
+* It puts additional pieces of the last rank on a2, b2, … The document's board then has two pieces on one
+  square; a `Position` has the later one.
+* It counts file, rank and square in eight bits, so 33 times ``8`` is a complete rank.
+* It reads one to four characters of ``KQkq-`` in any order as castling rights, ``+5`` and ``007`` as numbers,
+  and 0 as a move number (a `Position` has 1 instead).
+* It does not check the position: kings, rooks and pawns may be missing.
 
-It is stricter: fields are separated by one space each, five fields are too few, of all dash look-alikes only
-the en dash is a dash, the half-move clock ends at 100 and the move number at 2048, and lengths are counted
-in bytes of UTF-8. Where its program would abort, the verdict is ``panic``, reported to users as Part1.
+The document's parser also rejects more. Fields must be separated by exactly one space, five fields are too
+few, and of all characters that look like a dash it accepts only the en dash. The half-move clock ends at 100
+and the move number at 2048. Lengths are counted in bytes of UTF-8. Where the document's program would abort,
+the verdict is ``panic``, which is reported to users as Part1.
 
-The errors of the document are its own (`SeedKind`). A finding of ours names one only where the document
-refuses the text too; about a text longer than any wrapped one it is not asked.
+`SeedKind` has the error kinds of the document. A finding of Forsyth has an error kind only if the document
+rejects the text too. Texts that are longer than any wrapped text are not compared with the document.
 
-Stability: the verdicts are those of a fixed document and never change; golden files hold them.
-Limits: none of its own, for the document has none; time is proportional to the text. The module runs as it is
-and compiles with Cython (`source_document.pxd` gives the C types).
+The verdicts never change, because the document does not change; golden files contain them. There is no limit
+on the length of a text, and the time is proportional to it. The module runs as it is and compiles with Cython
+(`source_document.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ from forsyth.games.chess.position import LETTERS, STANDARD, STANDARD_RIGHTS, Pos
 from forsyth.limits import MAX_WRAPPED
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-"""What the document sets up where it is given no text."""
+"""The text that the document sets up if it is called without a text."""
 
 
 class Verdict(StrEnum):
-    """What the document's parser makes of a text: the names of its error type, ``ok`` and ``panic``."""
+    """A verdict of the document's parser: ``ok``, the name of an error kind, or ``panic`` if it aborts."""
 
     OK = "ok"
     INCORRECT_LENGTH = SeedKind.INCORRECT_LENGTH.value
@@ -56,20 +57,20 @@ class Verdict(StrEnum):
 
     @property
     def field(self) -> int:
-        """The field at fault, 1 to 6; 0 for the whole text, and for no fault at all."""
+        """The number of the invalid field, 1 to 6, or 0 for the whole text and for ``ok``."""
         if self is Verdict.PANIC:
             return 1
         return int(self.value[-1]) if self.value.startswith("Part") else 0
 
     @property
     def message(self) -> str:
-        """The document's sentence; empty for ``ok``."""
+        """The error message of the document, or an empty string for ``ok``."""
         return "" if self is Verdict.OK else SEED_MESSAGES[self.field]
 
 
-_PARTS: Final = (Verdict.PART2, Verdict.PART3, Verdict.PART4, Verdict.PART5, Verdict.PART6)
-"""The verdicts on the parts behind the board."""
-_CODES: Final = (
+_FIELD_ERRORS: Final = (Verdict.PART2, Verdict.PART3, Verdict.PART4, Verdict.PART5, Verdict.PART6)
+"""The verdicts for an invalid field, for the fields after the board."""
+_NEAREST_CODES: Final = (
     "fen.fields",
     "board.char",
     "side.value",
@@ -78,7 +79,7 @@ _CODES: Final = (
     "half.value",
     "full.value",
 )
-"""The nearest code of ours for each of the seven messages."""
+"""The diagnostic code that is closest to each of the seven messages of the document."""
 
 _OK: Final = Verdict.OK
 _PART1: Final = Verdict.PART1
@@ -94,55 +95,69 @@ _MAX_FULL: Final = 2048
 
 
 def seed_verdict(text: str | None) -> tuple[Verdict, Position | None]:
-    """The verdict of the document's parser, and the position if it is ``ok``. None is the start position."""
-    parts = _split(START if text is None else text)
-    if len(parts) != 6:
+    """Return the verdict of the document's parser on a FEN, and the position or, for an error, None.
+
+    The verdict names the first invalid field. None as `text` means the start position.
+    """
+    fields = _split_fields(START if text is None else text)
+    if len(fields) != 6:
         return Verdict.INCORRECT_LENGTH, None
     cells = [-1] * 64
-    verdict = _walk(parts[0], cells)
+    verdict = _parse_board(fields[0], cells)
     if verdict is not _OK:
         return verdict, None
     values = []
-    for parser, part, refused in zip(_PARSERS, parts[1:], _PARTS, strict=True):
-        value = parser(part)
+    for parse_field, field, error in zip(_FIELD_PARSERS, fields[1:], _FIELD_ERRORS, strict=True):
+        value = parse_field(field)
         if value is None:
-            return refused, None
+            return error, None
         values.append(value)
     side, rights, ep_square, half, full = values
-    return Verdict.OK, _position(cells, (side, ep_square, half, max(full, 1)), rights)
+    return Verdict.OK, _build_position(cells, (side, ep_square, half, max(full, 1)), rights)
 
 
-def _accepts(text: str) -> bool:
-    """Whether the verdict is ``ok``: the short parts come first, since order does not matter to that."""
-    parts = _split(text)
+def _is_accepted(text: str) -> bool:
+    """Return True if the document's parser accepts a text. This is faster than `seed_verdict`."""
+    fields = _split_fields(text)
+    # The order of the tests does not matter for the result, so the short fields are tested first.
     return (
-        len(parts) == 6
-        and _full_move_number(parts[5]) is not None
-        and _half_move_clock(parts[4]) is not None
-        and _en_passant(parts[3]) is not None
-        and _castling(parts[2]) is not None
-        and _color(parts[1]) is not None
-        and _walk(parts[0], None) is _OK
+        len(fields) == 6
+        and _parse_full_move_number(fields[5]) is not None
+        and _parse_half_move_clock(fields[4]) is not None
+        and _parse_en_passant(fields[3]) is not None
+        and _parse_castling(fields[2]) is not None
+        and _parse_color(fields[1]) is not None
+        and _parse_board(fields[0], None) is _OK
     )
 
 
-def _split(text: str) -> list[str]:
-    parts = text.replace(_EN_DASH, "-").split(" ")
-    return [*parts, "0", "1"] if len(parts) == 4 else parts
+def _split_fields(text: str) -> list[str]:
+    """Return the fields of a FEN, which are separated by single spaces.
+
+    En dashes become hyphens. If there are exactly four fields, the default clocks ``0`` and ``1`` are added.
+    """
+    fields = text.replace(_EN_DASH, "-").split(" ")
+    return [*fields, "0", "1"] if len(fields) == 4 else fields
 
 
-def _size(part: str) -> int:
-    # A lone surrogate cannot stand in a string of the document's language; here it is a character that
-    # no part takes, whatever its length.
-    return len(part) if part.isascii() else len(part.encode("utf-8", "surrogatepass"))
+def _count_utf8_bytes(field: str) -> int:
+    """Return the length of a field in bytes of UTF-8, in which the document measures it."""
+    # A string in the document's language cannot contain a lone surrogate. Here it counts as some bytes,
+    # which makes no difference, because every field with a surrogate is rejected.
+    return len(field) if field.isascii() else len(field.encode("utf-8", "surrogatepass"))
 
 
-def _walk(part: str, cells: list[int] | None) -> Verdict:
-    """Go over the ranks, and put the men down where that is asked for: by number in LETTERS, −1 for none."""
+def _parse_board(field: str, cells: list[int] | None) -> Verdict:
+    """Parse the board field of a FEN, and return ``ok``, Part1 for an error, or ``panic``.
+
+    The piece on each square is stored in `cells`, a list of 64 numbers, as its index in LETTERS. The list is
+    changed in place. If it is None, the pieces are not stored.
+    """
     rank = 7
     file = 0
-    for ch in part:
+    for ch in field:
         if ch in "PNBRQKpnbrqk":
+            # `& 255` because the document counts in bytes.
             square = rank * 8 + file & 255
             if square > 63:
                 return _PANIC
@@ -150,7 +165,7 @@ def _walk(part: str, cells: list[int] | None) -> Verdict:
                 cells[square] = LETTERS.index(ch)
             file = file + 1 & 255
         elif "1" <= ch <= "8":
-            file = file + ord(ch) - 48 & 255
+            file = file + ord(ch) - ord("0") & 255
         elif ch == "/" and file == 8:
             rank = rank - 1 & 255
             file = 0
@@ -159,18 +174,20 @@ def _walk(part: str, cells: list[int] | None) -> Verdict:
     return _OK
 
 
-# Each of the parsers gives the value of its part, or None where the document refuses it.
+def _parse_color(field: str) -> int | None:
+    """Return 0 for ``w`` (White), 1 for ``b`` (Black), or None if the field is invalid."""
+    return _SIDES.get(field)
 
 
-def _color(part: str) -> int | None:
-    return _SIDES.get(part)
+def _parse_castling(field: str) -> int | None:
+    """Return the castling rights as a set of the rooks' squares, or None if the field is invalid.
 
-
-def _castling(part: str) -> int | None:
-    if not 1 <= _size(part) <= 4:
+    One to four of the characters ``KQkq-`` are accepted, in any order and repeated.
+    """
+    if not 1 <= _count_utf8_bytes(field) <= 4:  # a limit in bytes, not in characters
         return None
     rights = 0
-    for ch in part:
+    for ch in field:
         right = _RIGHTS.get(ch)
         if right is None:
             return None
@@ -178,78 +195,100 @@ def _castling(part: str) -> int | None:
     return rights
 
 
-def _en_passant(part: str) -> int | None:
-    if part == "-":
+def _parse_en_passant(field: str) -> int | None:
+    """Return the number of the en-passant square, -1 for ``-``, or None if the field is invalid."""
+    if field == "-":
         return -1
-    return SQUARE_NUMBER[part] if part in SQUARE_NUMBER and part[1] in "36" else None
+    return SQUARE_NUMBER[field] if field in SQUARE_NUMBER and field[1] in "36" else None
 
 
-def _half_move_clock(part: str) -> int | None:
-    return _number(part, 3, _MAX_HALF)
+def _parse_half_move_clock(field: str) -> int | None:
+    """Return the half-move clock, 0 to 100, or None if the field is invalid."""
+    return _parse_number(field, 3, _MAX_HALF)
 
 
-def _full_move_number(part: str) -> int | None:
-    return _number(part, 4, _MAX_FULL)
+def _parse_full_move_number(field: str) -> int | None:
+    """Return the move number, 0 to 2048, or None if the field is invalid."""
+    return _parse_number(field, 4, _MAX_FULL)
 
 
-def _number(part: str, longest: int, largest: int) -> int | None:
-    """An unsigned number as the document's language reads it: a plus is fine, leading zeros too."""
-    digits = part.removeprefix("+")
-    if len(part) > longest or not digits.isascii() or not digits.isdigit():
+def _parse_number(field: str, max_length: int, maximum: int) -> int | None:
+    """Return a number as the document's language parses it, or None if the field is invalid.
+
+    A plus sign and leading zeros are allowed (``+5``, ``007``). The field may have `max_length` characters,
+    and the number may be `maximum`, at most.
+    """
+    digits = field.removeprefix("+")
+    if len(field) > max_length or not digits.isascii() or not digits.isdigit():
         return None
     number = int(digits)
-    return number if number <= largest else None
+    return number if number <= maximum else None
 
 
-_PARSERS: Final[tuple[Callable[[str], int | None], ...]] = (
-    _color,
-    _castling,
-    _en_passant,
-    _half_move_clock,
-    _full_move_number,
+_FIELD_PARSERS: Final[tuple[Callable[[str], int | None], ...]] = (
+    _parse_color,
+    _parse_castling,
+    _parse_en_passant,
+    _parse_half_move_clock,
+    _parse_full_move_number,
 )
+"""The parsers of the fields after the board. Each returns the value of a field, or None if it is invalid."""
 
 
-def _position(cells: list[int], rest: tuple[int, ...], rights: int) -> Position:
+def _build_position(cells: list[int], state: tuple[int, ...], rights: int) -> Position:
+    """Return a position of standard chess from the values that the field parsers returned.
+
+    Args:
+        cells: The index in LETTERS of the piece on each square, or -1 for an empty square.
+        state: The side to move, the en-passant square, the half-move clock and the move number.
+        rights: The castling rights, as a set of the rooks' squares.
+    """
     sets = [0] * len(LETTERS)
-    for square, man in enumerate(cells):
-        if man >= 0:
-            sets[man] |= 1 << square
+    for square, letter_index in enumerate(cells):
+        if letter_index >= 0:
+            sets[letter_index] |= 1 << square
     kinds = [sets[kind] | sets[kind + 6] for kind in range(6)]
     white = sets[0] | sets[1] | sets[2] | sets[3] | sets[4] | sets[5]
     black = sets[6] | sets[7] | sets[8] | sets[9] | sets[10] | sets[11]
-    return from_fields((*kinds, white, black, rights, 0, 0, 0, *rest, STANDARD, 0))
+    return from_fields((*kinds, white, black, rights, 0, 0, 0, *state, STANDARD, 0))
 
 
 def read_seed(text: str | None) -> Reading[Position]:
-    """The verdict as a reading: at most one finding, with the document's own sentence."""
+    """Return the verdict of the document's parser on a text, with its error as the only finding.
+
+    None as `text` means the start position.
+    """
     verdict, position = seed_verdict(text)
-    given = START if text is None else text
+    source = START if text is None else text
     if verdict is Verdict.OK:
-        return Reading(given, "chess", position)
-    number = verdict.field
+        return Reading(source, "chess", position)
+    field_number = verdict.field
     finding = Diagnostic(
-        _CODES[number],
+        _NEAREST_CODES[field_number],
         verdict.message,
         Severity.ERROR,
-        "fields" if number else "text",
-        _span(given, number),
-        number,
+        "fields" if field_number else "text",
+        _locate_field(source, field_number),
+        field_number,
         seed_message=verdict.message,
-        seed_kind=SEED_KINDS[number],
+        seed_kind=SEED_KINDS[field_number],
     )
-    return Reading(given, "chess", None, (finding,))
+    return Reading(source, "chess", None, (finding,))
 
 
-def book_for(text: str) -> CodeBook:
-    """The codes of findings about a text; where the document accepts it, without the document's words."""
-    return TEXT_BOOK if len(text) <= MAX_WRAPPED and not _accepts(text) else BOOK
+def select_code_book(text: str) -> CodeBook:
+    """Return the table of codes for findings about a text, with or without the messages of the document.
+
+    It has them only if the document's parser rejects the text. A text of more than MAX_WRAPPED characters is
+    not parsed, and has none.
+    """
+    return TEXT_BOOK if len(text) <= MAX_WRAPPED and not _is_accepted(text) else BOOK
 
 
-def _span(text: str, number: int) -> Span:
-    """The place of a field, 1 to 6, or of the whole text."""
+def _locate_field(text: str, number: int) -> Span:
+    """Return the span of field `number` of a FEN, 1 for the board to 6, or of the whole text for 0."""
     if number == 0:
         return Span(0, len(text))
-    parts = text.split(" ")
-    start = sum(len(part) + 1 for part in parts[: number - 1])
-    return Span(start, start + len(parts[number - 1]))
+    fields = text.split(" ")
+    start = sum(len(field) + 1 for field in fields[: number - 1])
+    return Span(start, start + len(fields[number - 1]))

@@ -1,1 +1,1 @@
-"""What a position looks like: its scene, and the pieces and colours to draw it with."""
+"""Drawing chess positions: the scene of a position, the pieces and the colours."""

@@ -1,7 +1,7 @@
-"""How chess can be drawn: sets of pieces and colours of the board, by name.
+"""The sets of piece drawings (`LOOKS`) and the colour schemes of the board (`BOARDS`), the default first.
 
-Accepts nothing, writes `LOOKS` and `BOARDS`, the usual one first in each. A set has a drawing for every piece
-under the same names; a board says what it changes in the palette.
+All sets have a drawing for each of the six pieces, under the same names. A colour scheme contains the colours
+of the palette that it replaces.
 """
 
 from __future__ import annotations
@@ -13,25 +13,27 @@ from forsyth.games.chess.drawing.pieces import GLYPHS
 from forsyth.kit.letters import LETTERS
 from forsyth.scene import Colour, Stroke
 
-_DISC: Final = "M10 50a40 40 0 0 1 80 0a40 40 0 0 1-80 0Z"
-_LETTER_OF: Final = {"king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "P"}
+_DISC_PATH: Final = "M10 50a40 40 0 0 1 80 0a40 40 0 0 1-80 0Z"
+_PIECE_LETTERS: Final = {"king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "P"}
 
 
-def _flat(strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
-    """A silhouette: without the edges inside it."""
+def _remove_inner_edges(strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
+    """Return the strokes of a piece without the lines inside its outline, which makes the drawing flat."""
     return tuple(stroke for stroke in strokes if stroke.fill != "none" or stroke.line == "outline")
 
 
-def _lettered(name: str) -> tuple[Stroke, ...]:
-    letter = Stroke(LETTERS[_LETTER_OF[name]], fill="none", line="owner-line", width=8)
-    return Stroke(_DISC, line="outline", width=3), letter
+def _make_letter_drawing(name: str) -> tuple[Stroke, ...]:
+    """Return a drawing of a piece, such as ``knight``, as a disc with its letter, such as N."""
+    letter = Stroke(LETTERS[_PIECE_LETTERS[name]], fill="none", line="owner-line", width=8)
+    return Stroke(_DISC_PATH, line="outline", width=3), letter
 
 
 LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
     "turned": GLYPHS,
-    "flat": {name: _flat(strokes) for name, strokes in GLYPHS.items()},
-    "letters": {name: _lettered(name) for name in GLYPHS},
+    "flat": {name: _remove_inner_edges(strokes) for name, strokes in GLYPHS.items()},
+    "letters": {name: _make_letter_drawing(name) for name in GLYPHS},
 }
+"""The strokes of each piece, by the name of the set and the name of the piece."""
 BOARDS: Final[Mapping[str, Mapping[str, Colour]]] = {
     "sand": {},
     "green": {
@@ -50,3 +52,4 @@ BOARDS: Final[Mapping[str, Mapping[str, Colour]]] = {
         "pocket": Colour("#e6d0ab", "#93795a"),
     },
 }
+"""The colours that each colour scheme replaces in the palette of the scene."""

@@ -1,13 +1,14 @@
-"""A chess position as a scene: board, side to move, pockets (Crazyhouse), checks to go (Three-check).
+"""A chess position as a scene: board, side to move, pockets (Crazyhouse), remaining checks (Three-check).
 
 Accepts
-    Any position, legal or not: no kings, nine queens, an empty board. Marks and notes by square (``e4``) or,
-    for a piece in hand, by its drop (``Q@`` for White's, ``q@`` for Black's); others are ignored.
+    Any position, legal or not, such as a board without kings or an empty board. Marks and notes belong to a
+    square (``e4``) or to a place in a pocket (``Q@`` for White's queens, ``q@`` for Black's). Others are
+    ignored.
 Writes
-    Rank 8 at the top, or rank 1 when flipped. The description names every piece with its square, most
-    valuable first, for readers who cannot see the board.
+    Rank 8 at the top, or rank 1 if the board is flipped. The description lists all pieces with their squares,
+    the most valuable first, for people who cannot see the board.
 Limits
-    A pocket shows each kind once, with its number.
+    A pocket shows each kind of piece once, with the number of pieces.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from forsyth.games.chess.figurines import OUTLINED, SOLID
 from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Token, require_marks
 
 
-class ShownPosition(Protocol):
-    """What a picture needs to know of a position."""
+class DrawablePosition(Protocol):
+    """The properties of a position that a drawing shows."""
 
     @property
     def board(self) -> str:
-        """64 characters a8…h8, a7…h1; ``.`` is an empty square."""
+        """The board as 64 characters: a8 to h8, a7 to h7, and so on. ``.`` is an empty square."""
 
     @property
     def side(self) -> str:
-        """``w`` or ``b``."""
+        """The side to move, ``w`` or ``b``."""
 
     @property
     def half(self) -> int:
@@ -40,19 +41,19 @@ class ShownPosition(Protocol):
 
     @property
     def full(self) -> int:
-        """Number of the move."""
+        """The number of the next move."""
 
     @property
     def variant(self) -> str:
-        """``standard``, ``chess960``, ``crazyhouse`` or ``3check``."""
+        """The name of the variant, such as ``crazyhouse``."""
 
     @property
     def pockets(self) -> str:
-        """Letters of the pieces in hand, White's in capitals."""
+        """The letters of the pieces in hand, White's in capitals."""
 
     @property
     def checks(self) -> tuple[int, int]:
-        """Checks White and Black still have to give."""
+        """The number of checks that White and Black still have to give."""
 
 
 PALETTE: Final[Mapping[str, Colour]] = {
@@ -65,9 +66,9 @@ PALETTE: Final[Mapping[str, Colour]] = {
     "black-line": Colour("#efe9dc", "#b5aea0"),
     "outline": Colour("#2a2723", "#1d1b18"),
 }
-"""Paper and sand on light pages, two middle tones on dark ones: black and white stand out on all four."""
+"""The colours for light and for dark pages. Pieces of both sides contrast with all square colours."""
 
-_NAMES: Final[Mapping[str, str]] = {
+_PIECE_NAMES: Final[Mapping[str, str]] = {
     "K": "king",
     "Q": "queen",
     "R": "rook",
@@ -75,44 +76,54 @@ _NAMES: Final[Mapping[str, str]] = {
     "N": "knight",
     "P": "pawn",
 }
-_SIDES: Final[Mapping[str, str]] = {"w": "White", "b": "Black"}
+_SIDE_NAMES: Final[Mapping[str, str]] = {"w": "White", "b": "Black"}
 _POCKET_KINDS: Final = "QRBNP"
 
 _SQUARES: Final = tuple(f"{file}{rank}" for rank in "87654321" for file in "abcdefgh")
-_RANKS: Final = range(0, 64, 8)
-"""The number of the first square of each rank."""
+_RANK_STARTS: Final = range(0, 64, 8)
+"""The index of the first square of each rank in `DrawablePosition.board`."""
 
-_LEFT: Final = 0.5
-_TOP: Final = 0.25
-_FOOT: Final = 1.15
-"""Room below the board for the file letters and one caption."""
-_LINE: Final = 0.45
+_LEFT_MARGIN: Final = 0.5
+_TOP_MARGIN: Final = 0.25
+"""Margins in units of one square. The margin on the right is as wide as the one at the top."""
+_BOTTOM_MARGIN: Final = 1.15
+"""Height of the file letters and one caption below the board."""
+_CAPTION_HEIGHT: Final = 0.45
+_CAPTION_OFFSET: Final = 0.85
+"""Distance from the board to the first caption."""
 _POCKET_SCALE: Final = 0.75
 _POCKET_GAP: Final = 0.3
 
 
 def scene(
-    position: ShownPosition,
+    position: DrawablePosition,
     *,
     marks: Mapping[str, Mark] | None = None,
     flip: bool = False,
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
-    """What to draw of a position; `marks` and `notes` say what to point out on which square."""
+    """Return the description of a drawing of a position.
+
+    Args:
+        position: The position.
+        marks: The squares to mark, each with the reason.
+        flip: Whether to draw the board from Black's side.
+        notes: Texts to show for squares.
+    """
     require_marks(marks, notes)
     marks, notes, flip = marks or {}, notes or {}, bool(flip)
-    areas = [_board(position.board, marks, notes, flip)]
-    width = _LEFT + 8 + _TOP
+    areas = [_make_board(position.board, marks, notes, flip)]
+    width = _LEFT_MARGIN + 8 + _TOP_MARGIN
     if position.variant == "crazyhouse":
-        areas += _pockets(position.pockets, marks, notes, flip)
+        areas += _make_pockets(position.pockets, marks, notes, flip)
         width += _POCKET_GAP + _POCKET_SCALE
-    turn = f"{_SIDES[position.side]} to move"
-    captions = tuple(_captions(position, turn))
+    turn = f"{_SIDE_NAMES[position.side]} to move"
+    captions = tuple(_make_captions(position, turn))
     return Scene(
         title=f"Chess position, {turn}",
-        description=_description(position),
+        description=_describe_position(position),
         width=width,
-        height=_TOP + 8 + _FOOT + _LINE * (len(captions) - 1),
+        height=_TOP_MARGIN + 8 + _BOTTOM_MARGIN + _CAPTION_HEIGHT * (len(captions) - 1),
         areas=tuple(areas),
         captions=captions,
         glyphs=GLYPHS,
@@ -120,135 +131,180 @@ def scene(
     )
 
 
-def _board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Area:
-    cells = tuple(chain.from_iterable([_rank(at, board[at : at + 8], flip) for at in _RANKS]))
+def _make_board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Area:
+    """Return the board with its pieces, marks and notes, as an area of the drawing.
+
+    Args:
+        board: The piece letters of 64 squares, a8 first. ``.`` is an empty square.
+        marks: The squares to mark, such as ``e4``, each with the reason.
+        notes: Texts to show for squares.
+        flip: Whether rank 1 is at the top.
+    """
+    ranks = [_make_rank(start, board[start : start + 8], flip) for start in _RANK_STARTS]
+    cells = tuple(chain.from_iterable(ranks))
     if marks or notes:
         cells = tuple(replace(cell, mark=marks.get(cell.id), note=notes.get(cell.id, "")) for cell in cells)
-    files, ranks = tuple("abcdefgh"), tuple("87654321")
+    file_labels, rank_labels = tuple("abcdefgh"), tuple("87654321")
     return Area(
         name="Board",
         columns=8,
         rows=8,
         cells=cells[::-1] if flip else cells,
-        x=_LEFT,
-        y=_TOP,
-        column_labels=files[::-1] if flip else files,
-        row_labels=ranks[::-1] if flip else ranks,
+        x=_LEFT_MARGIN,
+        y=_TOP_MARGIN,
+        column_labels=file_labels[::-1] if flip else file_labels,
+        row_labels=rank_labels[::-1] if flip else rank_labels,
     )
 
 
 @lru_cache(maxsize=1024)
-def _rank(at: int, letters: str, flip: bool) -> tuple[Cell, ...]:
-    """The squares of a rank, from the one with that number: boards have many ranks in common."""
-    return tuple(_square(at + file, letter, flip) for file, letter in enumerate(letters))
+def _make_rank(start: int, letters: str, flip: bool) -> tuple[Cell, ...]:
+    """Return the eight cells of a rank of the board. They are cached, because boards share many ranks.
+
+    `start` is the index of the first square, 0 for a8 and 56 for a1. `letters` are the pieces, such as
+    ``r..qk..r``. If `flip` is True, rank 1 is at the top.
+    """
+    return tuple(_make_square(start + file, letter, flip) for file, letter in enumerate(letters))
 
 
 @cache
-def _square(index: int, letter: str, flip: bool) -> Cell:
-    """A square with what stands on it; there are no more than some 1,600."""
+def _make_square(index: int, letter: str, flip: bool) -> Cell:
+    """Return the cell of a square with its piece, if `letter` is not ``.``.
+
+    `index` is 0 for a8 to 63 for h1. If `flip` is True, a8 is at the bottom right. The cache has at most
+    1,664 cells: 64 squares, 13 letters and 2 orientations.
+    """
     row, column = divmod(index, 8)
     return Cell(
         id=_SQUARES[index],
         column=7 - column if flip else column,
         row=7 - row if flip else row,
         ground="dark" if (row + column) % 2 else "light",
-        tokens=() if letter == "." else _standing(letter),
+        tokens=() if letter == "." else _piece_tokens(letter),
     )
 
 
 @cache
-def _standing(letter: str) -> tuple[Token]:
-    return (token(letter),)
+def _piece_tokens(letter: str) -> tuple[Token]:
+    """Return the drawing of a piece as the only token of its square. The tuple is cached."""
+    return (make_token(letter),)
 
 
-def token(letter: str, count: int = 1) -> Token:
-    """A man as it is drawn, or so many alike in a pocket."""
+def make_token(letter: str, count: int = 1) -> Token:
+    """Return the drawing of a piece, such as ``Q`` for the white queen or ``q`` for the black one.
+
+    In a pocket, `count` is the number of equal pieces, which is drawn as well.
+    """
     kind = letter.upper()
-    white = letter == kind
-    owner = "white" if white else "black"
+    is_white = letter == kind
+    owner = "white" if is_white else "black"
     return Token(
         symbol=letter,
         owner=owner,
-        glyph=_NAMES[kind],
-        text=OUTLINED[kind] if white else SOLID[kind],
-        label=f"{owner} {_NAMES[kind]}",
+        glyph=_PIECE_NAMES[kind],
+        text=OUTLINED[kind] if is_white else SOLID[kind],
+        label=f"{owner} {_PIECE_NAMES[kind]}",
         solid=SOLID[kind],
         count=count,
     )
 
 
-def _pockets(
+def _make_pockets(
     pockets: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool
 ) -> tuple[Area, Area]:
-    """The pieces in hand, each side's pocket on its own side of the board."""
-    low = _TOP + 8 - len(_POCKET_KINDS) * _POCKET_SCALE
-    black_at, white_at = (low, _TOP) if flip else (_TOP, low)
-    black = _pocket("Black's pocket", _POCKET_KINDS.lower(), pockets, black_at, marks, notes)
-    white = _pocket("White's pocket", _POCKET_KINDS, pockets, white_at, marks, notes)
+    """Return the areas with the pieces in hand of Black and of White, on the right of the board.
+
+    Each is next to the player's side of the board: Black's is above White's unless `flip` is True. `pockets`
+    has the letters of the pieces in hand of both sides.
+    """
+    lower_y = _TOP_MARGIN + 8 - len(_POCKET_KINDS) * _POCKET_SCALE
+    black_y, white_y = (lower_y, _TOP_MARGIN) if flip else (_TOP_MARGIN, lower_y)
+    black = _make_pocket("Black's pocket", _POCKET_KINDS.lower(), pockets, black_y, marks, notes)
+    white = _make_pocket("White's pocket", _POCKET_KINDS, pockets, white_y, marks, notes)
     return black, white
 
 
-def _pocket(
+def _make_pocket(
     name: str, kinds: str, pockets: str, y: float, marks: Mapping[str, Mark], notes: Mapping[str, str]
 ) -> Area:
-    cells = tuple(
-        Cell(
-            id=f"{letter}@",
-            column=0,
-            row=row,
-            ground="pocket",
-            tokens=(token(letter, pockets.count(letter)),) if letter in pockets else (),
-            mark=marks.get(f"{letter}@"),
-            note=notes.get(f"{letter}@", ""),
-        )
-        for row, letter in enumerate(kinds)
-    )
-    x = _LEFT + 8 + _POCKET_GAP
-    return Area(name=name, columns=1, rows=len(kinds), cells=cells, x=x, y=y, scale=_POCKET_SCALE)
+    """Return the area with the pieces in hand of one side: one cell for each kind of piece, empty or not.
+
+    Args:
+        name: The name of the area.
+        kinds: The letters of the side's pieces, one for each cell.
+        pockets: The letters of the pieces in both pockets.
+        y: The upper edge, in units of one square of the board.
+        marks: The cells to mark, each with the reason.
+        notes: Texts to show for cells.
+    """
+    cells = []
+    for row, letter in enumerate(kinds):
+        place = f"{letter}@"
+        count = pockets.count(letter)
+        tokens = (make_token(letter, count),) if count else ()
+        cells.append(Cell(place, 0, row, "pocket", tokens, marks.get(place), notes.get(place, "")))
+    x = _LEFT_MARGIN + 8 + _POCKET_GAP
+    return Area(name=name, columns=1, rows=len(kinds), cells=tuple(cells), x=x, y=y, scale=_POCKET_SCALE)
 
 
-def _captions(position: ShownPosition, turn: str) -> Iterator[Caption]:
-    base = _TOP + 8 + 0.85
-    yield Caption(f"{turn} · move {position.full}", _LEFT, base)
+def _make_captions(position: DrawablePosition, turn: str) -> Iterator[Caption]:
+    """Yield the lines of text below the board: the turn, and in Three-check the remaining checks.
+
+    `turn` is a text such as ``White to move``.
+    """
+    y = _TOP_MARGIN + 8 + _CAPTION_OFFSET
+    yield Caption(f"{turn} · move {position.full}", _LEFT_MARGIN, y)
     if position.variant == "3check":
-        yield Caption(_checks(position), _LEFT, base + _LINE)
+        yield Caption(_describe_checks(position), _LEFT_MARGIN, y + _CAPTION_HEIGHT)
 
 
-def _checks(position: ShownPosition) -> str:
+def _describe_checks(position: DrawablePosition) -> str:
+    """Return the checks that each side still has to give: ``Checks to go: White 3, Black 2``."""
     white, black = position.checks
     return f"Checks to go: White {white}, Black {black}"
 
 
-def _description(position: ShownPosition) -> str:
+def _describe_position(position: DrawablePosition) -> str:
+    """Return the position in words, for people who cannot see the drawing.
+
+    An example is ``White: king e1. Black: king e8. White to move, move 1; half-moves since the last capture
+    or pawn move: 0.`` Variants add the pieces in hand or the remaining checks.
+    """
     squares: dict[str, list[str]] = {}
     for square, letter in zip(_SQUARES, position.board, strict=True):
         if letter != ".":
             squares.setdefault(letter, []).append(square)
-    sentences = [_holdings("White", squares, "KQRBNP"), _holdings("Black", squares, "kqrbnp")]
+    sentences = [_describe_pieces("White", squares, "KQRBNP"), _describe_pieces("Black", squares, "kqrbnp")]
     if position.variant == "crazyhouse":
-        sentences.append(_in_hand(position.pockets))
+        sentences.append(_describe_pockets(position.pockets))
     if position.variant == "3check":
-        sentences.append(f"{_checks(position)}.")
+        sentences.append(f"{_describe_checks(position)}.")
     sentences.append(
-        f"{_SIDES[position.side]} to move, move {position.full};"
+        f"{_SIDE_NAMES[position.side]} to move, move {position.full};"
         f" half-moves since the last capture or pawn move: {position.half}."
     )
     return " ".join(sentences)
 
 
-def _holdings(side: str, squares: Mapping[str, list[str]], kinds: str) -> str:
-    """One side's pieces with their squares, such as ``White: king e1, rooks a1 h1.``"""
-    found = []
-    for kind in filter(squares.__contains__, kinds):
-        plural = "s" if len(squares[kind]) > 1 else ""
-        found.append(f"{_NAMES[kind.upper()]}{plural} {' '.join(squares[kind])}")
-    return f"{side}: {', '.join(found) or 'no pieces'}."
+def _describe_pieces(side: str, squares: Mapping[str, list[str]], kinds: str) -> str:
+    """Return a sentence with one side's pieces, such as ``White: king e1, rooks a1 h1``.
+
+    `squares` has the names of the squares of each piece letter. `kinds` are the letters of the side,
+    ``KQRBNP`` or ``kqrbnp``, in the order of the sentence.
+    """
+    groups = []
+    for kind in kinds:
+        if kind in squares:
+            plural = "s" if len(squares[kind]) > 1 else ""
+            groups.append(f"{_PIECE_NAMES[kind.upper()]}{plural} {' '.join(squares[kind])}")
+    return f"{side}: {', '.join(groups) or 'no pieces'}."
 
 
-def _in_hand(pockets: str) -> str:
-    found = [
-        f"{pockets.count(letter)} {token(letter).label}{'s' if pockets.count(letter) > 1 else ''}"
-        for letter in _POCKET_KINDS + _POCKET_KINDS.lower()
-        if letter in pockets
-    ]
-    return f"In hand: {', '.join(found) or 'nothing'}."
+def _describe_pockets(pockets: str) -> str:
+    """Return a sentence with the pieces in hand of both sides, such as ``In hand: 2 white pawns``."""
+    groups = []
+    for letter in _POCKET_KINDS + _POCKET_KINDS.lower():
+        count = pockets.count(letter)
+        if count:
+            groups.append(f"{count} {make_token(letter).label}{'s' if count > 1 else ''}")
+    return f"In hand: {', '.join(groups) or 'nothing'}."

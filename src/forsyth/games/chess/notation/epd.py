@@ -1,4 +1,4 @@
-"""EPD: the first four fields of a FEN, then operations such as ``bm Nf3; id "WAC.001";`` (spec/chess 9).
+r"""EPD: the first four fields of a FEN, then operations such as ``bm Nf3; id "WAC.001";`` (spec/chess 9).
 
 An operation is an opcode (a letter, then letters, digits or ``_``, at most 15 characters), its operands and
 a ``;``; one space stands before each opcode and each operand. What the operands are, the opcode says:
@@ -9,7 +9,7 @@ a ``;``; one space stands before each opcode and each operand. What the operands
 * ``draw_accept draw_claim draw_offer draw_reject resign noop``: nothing (``noop`` may have anything);
 * all others: anything, kept as it is.
 
-Reading, besides what `fen` accepts in the four fields. Without a word: the escapes ``\\"`` and ``\\\\`` in
+Reading, besides what `fen` accepts in the four fields. Without a word: the escapes ``\"`` and ``\\`` in
 strings. With a warning, which strict mode makes an error:
 
 * no ``;`` after the last operation;
@@ -32,12 +32,12 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final, NamedTuple
 
-from forsyth.arguments import require_choice, require_kind, several
+from forsyth.arguments import require_choice, require_type, to_tuple
 from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, MoveError, Reading, Span
 from forsyth.findings import Findings
-from forsyth.game import not_a_position
+from forsyth.game import wrong_position_error
 from forsyth.games.chess.codes import BOOK
-from forsyth.games.chess.documents.source_document import book_for
+from forsyth.games.chess.documents.source_document import select_code_book
 from forsyth.games.chess.notation.fen import read_fen, rules_named, write_fen
 from forsyth.games.chess.notation.san import read_san, write_san
 from forsyth.games.chess.position import THREE_CHECK, Position
@@ -131,14 +131,14 @@ def write_epd(subject: Epd | Position, operations: Iterable[Operation] = ()) -> 
         fmvn = Operation("fmvn", str(full), OperandKind.INTEGER, full)
         subject = Epd(subject, (hmvc, fmvn))
     if not isinstance(subject, Epd):
-        raise not_a_position("chess", subject)
+        raise wrong_position_error("chess", subject)
     said = [
         one
         for given in (subject.operations, operations)
-        for one in several("the operations", given, "values of Operation")
+        for one in to_tuple("the operations", given, "values of Operation")
     ]
     for one in said:
-        require_kind("an operation", one, Operation, "an Operation")
+        require_type("an operation", one, Operation, "an Operation")
     return " ".join([write_fen(subject.position, fields=4), *map(str, said)])
 
 
@@ -150,7 +150,7 @@ def operation(position: Position, opcode: str, value: Value) -> Operation:
     said = Operation(opcode, _written(position, opcode, value), OperandKind.RAW, ())
     found = parse_epd(f"{write_fen(position, fields=4)} {said}", variant=position.variant).operations
     if len(found) != 1 or (found[0].opcode, found[0].raw) != (said.opcode, said.raw):
-        raise ValueError(f"'{said}' is not one operation")
+        raise ValueError(f"'{said}' cannot be written as one EPD operation that is read back unchanged")
     return found[0]
 
 
@@ -200,11 +200,11 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
     require_choice("mode", mode, MODES)
     if not isinstance(text, str):
         return Reading("", "chess", None, read_fen(text).diagnostics)
-    findings = Findings(text, mode, book_for(text))
+    findings = Findings(text, mode, select_code_book(text))
     if len(text) > MAX_WRAPPED:
         message = f"the text has {len(text)} characters, expected at most {MAX_WRAPPED}"
         findings.add("fen.length", Span(MAX_WRAPPED, len(text)), message)
-        return Reading(text, "chess", None, tuple(findings.found))
+        return Reading(text, "chess", None, tuple(findings.diagnostics))
     end = _end_of_fields(text, rules)
     if end is None:
         bare = read_fen(text, mode=mode, rules=rules)
@@ -215,13 +215,13 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
     operations = tuple(_read_operations(findings, text, end, reading.position))
     both = Findings(text, mode, BOOK)
     for finding in reading.diagnostics:
-        both.keep(_inside(finding, end))
-    for finding in findings.found:
-        both.keep(finding)
-    if reading.position is None or both.failed:
-        return Reading(text, "chess", None, tuple(both.found))
+        both.add_diagnostic(_inside(finding, end))
+    for finding in findings.diagnostics:
+        both.add_diagnostic(finding)
+    if reading.position is None or both.has_errors:
+        return Reading(text, "chess", None, tuple(both.diagnostics))
     record = Epd(_with_clocks(reading.position, operations), operations)
-    return Reading(text, "chess", record, tuple(both.found))
+    return Reading(text, "chess", record, tuple(both.diagnostics))
 
 
 def _end_of_fields(text: str, rules: int) -> int | None:
@@ -305,7 +305,7 @@ def _check_blanks(findings: Findings, text: str, at: int, tokens: list[_Token]) 
             wanted = "one space" if expected else "no blank"
             span = Span(at, start)
             fix = Fix(span, expected, Confidence.CERTAIN)
-            findings.add("epd.whitespace", span, f"odd blanks, expected {wanted} here", fix=fix)
+            findings.add("epd.whitespace", span, f"unexpected spaces, expected {wanted} here", fix=fix)
         at = start + len(word)
 
 
@@ -323,7 +323,8 @@ def _read_operation(
         findings.add("epd.opcode", opcode.span, f"{opcode.shown} is not an opcode, {expected}")
         return None
     if opcode.text in seen:
-        findings.add("epd.duplicate", opcode.span, f"the opcode {opcode.text} was there before")
+        message = f"the opcode {opcode.text} occurs twice, expected each opcode once"
+        findings.add("epd.duplicate", opcode.span, message)
     seen.add(opcode.text)
     return _read_operands(findings, opcode, operands, position)
 

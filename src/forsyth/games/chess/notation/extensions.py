@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
-from forsyth.findings import BROKEN, Findings, Word, fix_at
+from forsyth.findings import BROKEN, Findings, Word, make_fix
 from forsyth.games.chess.board import FILES
 from forsyth.games.chess.position import LETTERS, MAX_POCKET
 
@@ -25,19 +25,19 @@ def read_castling_960(findings: Findings, field: Word, planes: list[int]) -> int
             message = (
                 f"castling: {quoted(ch)} is not a castling letter, expected K, Q, k, q or the file of a rook"
             )
-            findings.add("castling.char", field.at(index), message, field=3)
+            findings.add("castling.char", field.char_place(index), message, field=3)
             continue
         seen.append(ch)
         rights |= 1 << _rook_960(ch, planes)
     if len(field.text) > 4:
         message = f"castling: {len(field.text)} characters, expected at most 4"
-        findings.add("castling.length", field.place, message, field=3, mended=True)
+        findings.add("castling.length", field.place, message, field=3, repaired=True)
     elif len(seen) < len(field.text.replace(BROKEN, "")):
-        message = "a dash among castling letters, expected letters only"
-        findings.add("castling.dash_mixed", field.place, message, field=3, mended=True)
+        message = "castling: a dash among the letters, expected letters only"
+        findings.add("castling.dash_mixed", field.place, message, field=3, repaired=True)
     elif len(set(seen)) < len(seen):
-        message = "a castling letter twice, expected each at most once"
-        findings.add("castling.duplicate", field.place, message, field=3, mended=True)
+        message = "castling: a letter occurs twice, expected each at most once"
+        findings.add("castling.duplicate", field.place, message, field=3, repaired=True)
     return rights
 
 
@@ -70,7 +70,7 @@ def split_pocket(findings: Findings, field: Word) -> tuple[str, Word]:
                 (field.start + opened, field.place[1]),
                 "the pocket is not closed, expected ] at its end",
                 field=1,
-                fix=fix_at((field.place[1], field.place[1]), "]", Confidence.LIKELY),
+                fix=make_fix((field.place[1], field.place[1]), "]", Confidence.LIKELY),
             )
         return field.text[:opened], pocket
     if field.text.count("/") >= 8:
@@ -89,8 +89,8 @@ def split_pocket(findings: Findings, field: Word) -> tuple[str, Word]:
         place,
         message,
         field=1,
-        fix=fix_at(place, replacement, Confidence.CERTAIN),
-        mended=True,
+        fix=make_fix(place, replacement, Confidence.CERTAIN),
+        repaired=True,
     )
     return text, pocket
 
@@ -118,7 +118,7 @@ def read_pocket(findings: Findings, pocket: Word) -> tuple[int, int]:
         if number < 0 or number % 6 == 5:
             if ch != BROKEN:
                 message = f"pocket: {quoted(ch)} cannot be held, expected one of PNBRQpnbrq"
-                findings.add("pocket.char", pocket.at(index), message, field=1)
+                findings.add("pocket.char", pocket.char_place(index), message, field=1)
             continue
         counts[number // 6] += 1 << 8 * (number % 6)
     return counts[0], counts[1]
@@ -128,10 +128,10 @@ def misplaced_mark(findings: Findings, field: Word, index: int, rank: int) -> No
     """Crazyhouse: a ``~`` that does not stand behind a piece that can be promoted to."""
     findings.add(
         "board.tilde",
-        field.at(index),
+        field.char_place(index),
         f"rank {rank + 1}: '~' marks a promoted piece, expected it after N, B, R or Q",
         field=1,
-        fix=fix_at(field.at(index), "", Confidence.LIKELY),
+        fix=make_fix(field.char_place(index), "", Confidence.LIKELY),
     )
 
 
@@ -149,7 +149,7 @@ def read_checks(findings: Findings, field: Word) -> int:
             field.place,
             f"checks given {quoted(text)}, expected the remaining ones before the clocks",
             field=5,
-            mended=True,
+            repaired=True,
         )
         return 3 - counts[0] + 16 * (3 - counts[1])
     if BROKEN not in text:

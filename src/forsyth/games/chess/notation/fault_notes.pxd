@@ -1,6 +1,6 @@
 # C types of fault_notes.py.
 from forsyth.games.chess.board cimport u64, i32, count, lsb
-from forsyth.games.chess.rules.attacks cimport MOST_KINGS, checkers_of
+from forsyth.games.chess.rules.attacks cimport MAX_KINGS, find_checkers
 from forsyth.games.chess.notation.kernel cimport Chars, Size
 from forsyth.games.chess.rules.legality cimport (
     ADJACENT, BACKRANK, EP_BLOCKED, EP_PAWN, EP_SIDE, IMPOSSIBLE, MANY_CHECKS, MANY_KINGS, OPPOSITE, RACE_CHECK,

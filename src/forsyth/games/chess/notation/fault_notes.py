@@ -22,7 +22,7 @@ if not cython.compiled:
     from forsyth.games.chess.notation.notes import FIRST_FAULT, Notes, note
     from forsyth.games.chess.notation.words import FROM, LAST_FROM, LAST_TO, MOST, TO, WORDS, Words
     from forsyth.games.chess.position import THREE_CHECK
-    from forsyth.games.chess.rules.attacks import MOST_KINGS, checkers_of
+    from forsyth.games.chess.rules.attacks import MAX_KINGS, find_checkers
     from forsyth.games.chess.rules.legality import (
         ADJACENT,
         BACKRANK,
@@ -91,7 +91,7 @@ def square_of(position: Position, fault: i32) -> i32:
     kings: u64
     if bit == MANY_KINGS:
         kings = position.kings & position.white
-        return lsb(kings if count(kings) > MOST_KINGS[0][position.rules] else position.kings & position.black)
+        return lsb(kings if count(kings) > MAX_KINGS[0][position.rules] else position.kings & position.black)
     if bit == BACKRANK:
         return lsb(stray_pawns(position))
     if bit & (EP_SIDE | EP_PAWN | EP_BLOCKED):
@@ -101,7 +101,7 @@ def square_of(position: Position, fault: i32) -> i32:
     if bit == ADJACENT:
         return lsb(position.kings)
     if bit & (MANY_CHECKS | IMPOSSIBLE | RACE_CHECK):
-        return lsb(checkers_of(position))
+        return lsb(find_checkers(position))
     return -1
 
 

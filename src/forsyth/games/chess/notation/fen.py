@@ -27,12 +27,12 @@ import re
 from typing import Final, Literal, get_args
 from urllib.parse import unquote
 
-from forsyth.arguments import no_choice, require_choice
+from forsyth.arguments import require_choice, unknown_choice_error
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Reading, Span
-from forsyth.findings import BROKEN, Findings, Word, fix_at, reading_of
-from forsyth.game import not_a_position
-from forsyth.games.chess.documents.source_document import book_for
+from forsyth.findings import BROKEN, Findings, Word, make_fix, make_reading
+from forsyth.game import wrong_position_error
+from forsyth.games.chess.documents.source_document import select_code_book
 from forsyth.games.chess.notation.extensions import read_checks, read_pocket
 from forsyth.games.chess.notation.fields import (
     BoardField,
@@ -50,10 +50,10 @@ from forsyth.games.chess.position import (
     STANDARD,
     THREE_CHECK,
     Position,
-    castling_text,
     from_fields,
+    write_castling,
 )
-from forsyth.games.chess.rules.legality import castling_repaired, ep_repaired, legal_ep, xfen_ep
+from forsyth.games.chess.rules.legality import legal_ep, repair_castling, repair_ep, xfen_ep
 from forsyth.games.chess.variants import VARIANTS
 
 MAX_LENGTH: Final = 512
@@ -61,7 +61,7 @@ MAX_LENGTH: Final = 512
 
 _DEFAULTS: Final = ("", "w", "-", "-", "0", "1")
 
-_NO_TEXT: Final = "there is no text, expected a FEN of six fields"
+_NO_TEXT: Final = "the text is empty, expected a FEN of six fields"
 _ODD_DASH: Final = re.compile("[" + "".join(map(chr, DASHES)) + "]")
 _ZERO_WIDTH: Final = "\u200b\u200c\u200d\u2060\ufeff"
 _BLANKS: Final = " \t\n\r\x0b\x0c"
@@ -86,9 +86,9 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     if rules == STANDARD:
         position = decode(text)
         if position is not None and mode in ("default", "strict"):
-            return reading_of(text, "chess", position)
+            return make_reading(text, "chess", position)
     if mode not in MODES:
-        raise no_choice("mode", mode, MODES)
+        raise unknown_choice_error("mode", mode, MODES)
     if len(text) > MAX_LENGTH:
         message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
         return _refused(text, "fen.length", Span(MAX_LENGTH, len(text)), message)
@@ -99,7 +99,7 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     if not words:
         # What was there was mended away: blanks by another name.
         findings.add("fen.empty", (0, len(cleaned)), _NO_TEXT)
-        return reading_of(text, "chess", None, tuple(findings.found))
+        return make_reading(text, "chess", None, tuple(findings.diagnostics))
     checks = _take_checks(findings, words) if rules == THREE_CHECK else 0
     words = _six_fields(findings, words, cleaned)
     if len(words) != 6:
@@ -107,20 +107,20 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
         board = words[0].text
         if "/" in board and "_" not in board and "%" not in board:
             read_board(findings, words[0], rules)
-        return reading_of(text, "chess", None, tuple(findings.found))
+        return make_reading(text, "chess", None, tuple(findings.diagnostics))
     position = _build(findings, words, rules, checks)
-    return reading_of(text, "chess", position, tuple(findings.found))
+    return make_reading(text, "chess", position, tuple(findings.diagnostics))
 
 
 def _refused(text: str, code: str, span: Span, message: str) -> Reading[Position]:
-    findings = Findings(text, "default", book_for(text))
+    findings = Findings(text, "default", select_code_book(text))
     findings.add(code, span, message)
-    return reading_of(text, "chess", None, tuple(findings.found))
+    return make_reading(text, "chess", None, tuple(findings.diagnostics))
 
 
 def _clean(text: str, mode: Mode) -> tuple[Findings, str]:
     """The text with dashes and (in lenient mode) blanks mended; what is still bad is marked as broken."""
-    findings = Findings(text, mode, book_for(text))
+    findings = Findings(text, mode, select_code_book(text))
     if text.isascii() and text.isprintable() and "_" not in text and _is_tidy(text):
         return findings, text
     dash = _ODD_DASH.search(text)
@@ -160,8 +160,8 @@ def _report_dashes(findings: Findings, text: str, first: int) -> None:
         (first, first + 1),
         f"{_name(text[first])} is read as '-'",
         field=0,
-        fix=fix_at((first, last + 1), text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
-        mended=True,
+        fix=make_fix((first, last + 1), text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
+        repaired=True,
     )
 
 
@@ -177,8 +177,8 @@ def _report_characters(findings: Findings, text: str) -> str:
             (index, index + 1),
             f"{_name(ch)} does not belong in a FEN, expected ASCII letters, digits, '/', '-' and spaces",
             field=0,
-            fix=None if meant is None else fix_at((index, index + 1), meant, Confidence.LIKELY),
-            mended=meant is not None,
+            fix=None if meant is None else make_fix((index, index + 1), meant, Confidence.LIKELY),
+            repaired=meant is not None,
         )
         shown = meant if meant is not None and findings.lenient else BROKEN
         pieces += (text[done:index], shown)
@@ -198,8 +198,8 @@ def _report_underscores(findings: Findings, text: str) -> str:
         (first, last),
         "underscores between the fields, expected spaces",
         field=0,
-        fix=fix_at((first, last), spaced[first:last], Confidence.LIKELY),
-        mended=True,
+        fix=make_fix((first, last), spaced[first:last], Confidence.LIKELY),
+        repaired=True,
     )
     return spaced
 
@@ -213,10 +213,10 @@ def _report_blanks(findings: Findings, text: str, blank: re.Match[str]) -> None:
     findings.add(
         "fen.whitespace",
         (start, blank.end()),
-        "odd white space, expected exactly one space between fields and none around them",
+        "unexpected white space, expected exactly one space between fields and none around them",
         field=0,
-        fix=fix_at((start, end), tidy[len(head) : len(tidy) - len(tail)], Confidence.CERTAIN),
-        mended=True,
+        fix=make_fix((start, end), tidy[len(head) : len(tidy) - len(tail)], Confidence.CERTAIN),
+        repaired=True,
     )
 
 
@@ -230,10 +230,10 @@ def _six_fields(findings: Findings, words: list[Word], cleaned: str) -> list[Wor
     if len(words) == 6:
         return words
     if len(words) == 4:
-        message = "four fields, the clocks are taken as 0 1"
+        message = "4 fields, expected 6; the clocks are read as 0 1"
         place = words[3].place
-        clocks = fix_at((place[1], place[1]), " 0 1", Confidence.CERTAIN)
-        findings.add("fen.fields4", place, message, field=0, fix=clocks, mended=True)
+        clocks = make_fix((place[1], place[1]), " 0 1", Confidence.CERTAIN)
+        findings.add("fen.fields4", place, message, field=0, fix=clocks, repaired=True)
         return [*words, Word("0", end), Word("1", end)]
     whole = (words[0].start, words[-1].place[1])
     counted = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
@@ -244,8 +244,8 @@ def _six_fields(findings: Findings, words: list[Word], cleaned: str) -> list[Wor
     missing = _DEFAULTS[len(words) :]
     fix = _fix_url(cleaned[slice(*whole)], whole)
     if fix is None and "/" in words[0].text:
-        fix = fix_at((whole[1], whole[1]), " " + " ".join(missing), Confidence.LIKELY)
-    findings.add("fen.fields", (whole[1], whole[1]), counted, field=0, fix=fix, mended=True)
+        fix = make_fix((whole[1], whole[1]), " " + " ".join(missing), Confidence.LIKELY)
+    findings.add("fen.fields", (whole[1], whole[1]), counted, field=0, fix=fix, repaired=True)
     if not findings.lenient:
         return words
     return [*words, *(Word(value, end) for value in missing)]
@@ -261,7 +261,7 @@ def _fix_url(text: str, place: tuple[int, int]) -> Fix | None:
         return None
     # A fix of the whole text is certain only if what comes out has nothing wrong with it.
     sure = decode(replacement) is not None
-    return fix_at(place, replacement, Confidence.CERTAIN if sure else Confidence.GUESS)
+    return make_fix(place, replacement, Confidence.CERTAIN if sure else Confidence.GUESS)
 
 
 def _fix_extra(words: list[Word]) -> Fix | None:
@@ -271,7 +271,7 @@ def _fix_extra(words: list[Word]) -> Fix | None:
         candidate = " ".join(word.text for word in six)
         if decode(candidate) is not None:
             start, end = words[0].start, words[-1].place[1]
-            return fix_at((start, end), candidate, Confidence.LIKELY)
+            return make_fix((start, end), candidate, Confidence.LIKELY)
     return None
 
 
@@ -288,7 +288,7 @@ def _take_checks(findings: Findings, words: list[Word]) -> int:
         (end, end),
         "there are no remaining checks, expected a field such as 3+3 before the clocks",
         field=5,
-        mended=True,
+        repaired=True,
     )
     return 3 + 16 * 3
 
@@ -302,13 +302,13 @@ def _build(findings: Findings, words: list[Word], rules: int, checks: int) -> Po
     ep_square = read_ep(findings, words[3])
     half = read_number(findings, words[4], 5)
     full = read_number(findings, words[5], 6)
-    if findings.failed:
+    if findings.has_errors:
         return None
     position = _position(board, pockets, side, rights, ep_square, half, full, rules, checks)
     if findings.mode == "strict" and encode(position) != findings.text:
         # Chess960 knows several spellings of a right; all else that is not canonical has been reported.
         message = f"castling: {words[2].text}, the canonical text has {position.castling}"
-        fix = fix_at(words[2].place, position.castling, Confidence.CERTAIN)
+        fix = make_fix(words[2].place, position.castling, Confidence.CERTAIN)
         findings.add("castling.order", words[2].place, message, field=3, fix=fix)
         return None
     return _mend(findings, words, position) if findings.lenient else position
@@ -336,16 +336,16 @@ def _position(
 
 def _mend(findings: Findings, words: list[Word], position: Position) -> Position:
     """Lenient mode drops castling rights and en-passant squares that the board contradicts."""
-    mended, code = castling_repaired(position)
+    mended, code = repair_castling(position)
     if code:
-        message = f"castling: {words[2].text} contradicts the board, {mended.castling} is left"
-        fix = fix_at(words[2].place, mended.castling, Confidence.LIKELY)
-        findings.add(code, words[2].place, message, field=3, fix=fix, mended=True)
-    position, code = ep_repaired(mended)
+        message = f"castling: {words[2].text} contradicts the board; corrected to {mended.castling}"
+        fix = make_fix(words[2].place, mended.castling, Confidence.LIKELY)
+        findings.add(code, words[2].place, message, field=3, fix=fix, repaired=True)
+    position, code = repair_ep(mended)
     if code:
-        message = f"en passant: {words[3].text} contradicts the board, it is dropped"
-        fix = fix_at(words[3].place, "-", Confidence.LIKELY)
-        findings.add(code, words[3].place, message, field=4, square=mended.ep, fix=fix, mended=True)
+        message = f"en passant: {words[3].text} contradicts the board; corrected to -"
+        fix = make_fix(words[3].place, "-", Confidence.LIKELY)
+        findings.add(code, words[3].place, message, field=4, square=mended.ep, fix=fix, repaired=True)
     return position
 
 
@@ -354,7 +354,8 @@ def _mend(findings: Findings, words: list[Word], position: Position) -> Position
 
 def rules_of(text: object) -> int:
     """Which variant a text says it is: pockets, checks, a horde, file letters for rooks, kings
-    away from home."""
+    away from home.
+    """
     words = text[:MAX_LENGTH].split() if isinstance(text, str) else []
     if not words:
         return STANDARD
@@ -369,10 +370,10 @@ def rules_of(text: object) -> int:
     if not set(words[2]) <= set("KQkq-"):
         return CHESS960
     standard = read_fen(text).position
-    if standard is None or not castling_repaired(standard)[1]:
+    if standard is None or not repair_castling(standard)[1]:
         return STANDARD
     other = read_fen(text, rules=CHESS960).position
-    return STANDARD if other is None or castling_repaired(other)[1] else CHESS960
+    return STANDARD if other is None or repair_castling(other)[1] else CHESS960
 
 
 def rules_named(variant: str) -> int:
@@ -400,7 +401,7 @@ def write_fen(
     the marks of promoted pieces (Crazyhouse).
     """
     if not isinstance(position, Position):
-        raise not_a_position("chess", position)
+        raise wrong_position_error("chess", position)
     require_choice("en-passant style", ep, get_args(EpStyle))
     require_choice("castling style", castling, get_args(CastlingStyle))
     require_choice("number of fields", fields, (4, 6))
@@ -416,6 +417,6 @@ def write_fen(
     text = encode(position)
     if castling == "shredder":
         words = text.split(" ")
-        words[2] = castling_text(position, True)
+        words[2] = write_castling(position, True)
         text = " ".join(words)
     return text if fields == 6 else text.rsplit(" ", 2)[0]

@@ -1,5 +1,5 @@
 # C types of fields.py.
-from forsyth.findings cimport Findings, Word, fix_at
+from forsyth.findings cimport Findings, Word, make_fix
 from forsyth.games.chess.board cimport i32
 
 cdef class BoardField:

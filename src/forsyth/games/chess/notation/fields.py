@@ -17,7 +17,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.arguments import quoted
-from forsyth.findings import BROKEN, CERTAIN, GUESS, LIKELY, Findings, Word, fix_at
+from forsyth.findings import BROKEN, CERTAIN, GUESS, LIKELY, Findings, Word, make_fix
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.notation.extensions import misplaced_mark, read_castling_960, split_pocket
 from forsyth.games.chess.notation.kernel import decode
@@ -109,8 +109,8 @@ def _extra_ranks(findings: Findings, field: Word, text: str, slash: int) -> None
             place,
             "a slash after rank 1, expected the end of the board",
             field=1,
-            fix=fix_at(place, "", CERTAIN),
-            mended=True,
+            fix=make_fix(place, "", CERTAIN),
+            repaired=True,
         )
         return
     ranks = 8 + rest.count("/")
@@ -119,7 +119,7 @@ def _extra_ranks(findings: Findings, field: Word, text: str, slash: int) -> None
         place,
         f"the board has {ranks} ranks, expected 8",
         field=1,
-        fix=fix_at(place, "", GUESS),
+        fix=make_fix(place, "", GUESS),
     )
 
 
@@ -174,11 +174,11 @@ def _bad_character(findings: Findings, field: Word, index: int, rank: int, file:
         return 1
     findings.add(
         "board.digit",
-        field.at(index),
+        field.char_place(index),
         f"rank {rank + 1}: {quoted(ch)} is not an empty count, expected 1 to 8",
         field=1,
         square=_square(file, rank),
-        fix=fix_at(field.at(index), "8", GUESS) if alone else None,
+        fix=make_fix(field.char_place(index), "8", GUESS) if alone else None,
     )
     return 0
 
@@ -191,13 +191,13 @@ def _bad_letter(findings: Findings, field: Word, index: int, rank: int, file: in
     ch = field.text[index]
     fix = None
     if ch in "\"'`" and index in (0, len(field.text) - 1):
-        fix = fix_at(field.at(index), "", LIKELY)
+        fix = make_fix(field.char_place(index), "", LIKELY)
     elif ch.lower() in "sd":
         # German and other piece letters are the most common slip; knights and queens are the usual ones.
-        fix = fix_at(field.at(index), {"s": "n", "d": "q", "S": "N", "D": "Q"}[ch], GUESS)
+        fix = make_fix(field.char_place(index), {"s": "n", "d": "q", "S": "N", "D": "Q"}[ch], GUESS)
     findings.add(
         "board.char",
-        field.at(index),
+        field.char_place(index),
         f"rank {rank + 1}: {quoted(ch)} is not a piece, expected one of {LETTERS}, 1 to 8 or /",
         field=1,
         square=_square(file, rank),
@@ -214,12 +214,12 @@ def _adjacent_digits(findings: Findings, field: Word, index: int, rank: int, fil
     total = sum(int(ch) for ch in field.text[first:last])
     findings.add(
         "board.adjacent_digits",
-        field.at(index),
+        field.char_place(index),
         f"rank {rank + 1}: two empty counts in a row, expected their sum as one digit",
         field=1,
         square=_square(file, rank),
-        fix=fix_at((field.start + first, field.start + last), str(total), CERTAIN) if total <= 8 else None,
-        mended=True,
+        fix=make_fix((field.start + first, field.start + last), str(total), CERTAIN) if total <= 8 else None,
+        repaired=True,
     )
 
 
@@ -231,7 +231,7 @@ def _rank_long(findings: Findings, field: Word, index: int, start: int, end: int
     if len(digits) == 1:
         count = int(field.text[digits[0]]) - excess
         if count >= 0:
-            fix = fix_at(field.at(digits[0]), str(count) if count else "", GUESS)
+            fix = make_fix(field.char_place(digits[0]), str(count) if count else "", GUESS)
     findings.add(
         "board.rank_long",
         (field.start + index, field.start + end),
@@ -246,9 +246,9 @@ def _rank_short(findings: Findings, field: Word, start: int, end: int, rank: int
     digits = [i for i in range(start, end) if "1" <= field.text[i] <= "8"]
     missing = 8 - squares
     if len(digits) == 1:
-        fix = fix_at(field.at(digits[0]), str(int(field.text[digits[0]]) + missing), GUESS)
+        fix = make_fix(field.char_place(digits[0]), str(int(field.text[digits[0]]) + missing), GUESS)
     elif not digits:
-        fix = fix_at((field.start + end, field.start + end), str(missing), GUESS)
+        fix = make_fix((field.start + end, field.start + end), str(missing), GUESS)
     findings.add(
         "board.rank_short",
         (field.start + start, field.start + end),
@@ -276,14 +276,14 @@ def read_side(findings: Findings, field: Word) -> int:
     if BROKEN in text:
         return 0
     meant = _SIDES.get(text.lower())
-    fix = None if meant is None else fix_at(field.place, "wb"[meant], CERTAIN)
+    fix = None if meant is None else make_fix(field.place, "wb"[meant], CERTAIN)
     findings.add(
         "side.value",
         field.place,
         f"side to move: {quoted(text)} is not a side, expected w or b",
         field=2,
         fix=fix,
-        mended=meant is not None,
+        repaired=meant is not None,
     )
     return meant or 0
 
@@ -312,8 +312,8 @@ def read_castling(findings: Findings, field: Word, rules: int, board: BoardField
             field.place,
             f"castling: {len(text)} characters, expected at most 4",
             field=3,
-            fix=fix_at(field.place, wanted, LIKELY),
-            mended=True,
+            fix=make_fix(field.place, wanted, LIKELY),
+            repaired=True,
         )
     elif len(letters) == len(text):
         _castling_style(findings, field, letters)
@@ -326,11 +326,11 @@ def _odd_castling_letter(findings: Findings, field: Word, index: int) -> list[st
     hint = "; files of rooks are read in variant chess960" if ch in "ABCDEFGHabcdefgh" else ""
     findings.add(
         "castling.char",
-        field.at(index),
+        field.char_place(index),
         f"castling: {quoted(ch)} is not a castling letter, expected K, Q, k, q or -{hint}",
         field=3,
-        fix=None if meant is None else fix_at(field.at(index), meant, LIKELY),
-        mended=meant is not None,
+        fix=None if meant is None else make_fix(field.char_place(index), meant, LIKELY),
+        repaired=meant is not None,
     )
     return [] if meant is None else [meant]
 
@@ -340,19 +340,23 @@ def _castling_style(findings: Findings, field: Word, letters: list[str]) -> None
     kept = [letter for letter in letters if letter != "-"]
     once = list(dict.fromkeys(kept))
     wanted = "".join(letter for letter in _ORDER if letter in once) or "-"
-    fix = fix_at(field.place, wanted, CERTAIN)
+    fix = make_fix(field.place, wanted, CERTAIN)
     problems = (
         (
             len(kept) < len(letters),
             "castling.dash_mixed",
-            "a dash among castling letters, expected letters only",
+            "castling: a dash among the letters, expected letters only",
         ),
-        (len(once) < len(kept), "castling.duplicate", "a castling letter twice, expected each at most once"),
+        (
+            len(once) < len(kept),
+            "castling.duplicate",
+            "castling: a letter occurs twice, expected each at most once",
+        ),
         (wanted != ("".join(once) or "-"), "castling.order", "castling letters out of order, expected KQkq"),
     )
     for wrong, code, message in problems:
         if wrong:
-            findings.add(code, field.place, message, field=3, fix=fix, mended=True)
+            findings.add(code, field.place, message, field=3, fix=fix, repaired=True)
 
 
 # --- field 4 ----------------------------------------------------------------------------------------
@@ -371,8 +375,8 @@ def read_ep(findings: Findings, field: Word) -> int:
             field.place,
             f"en passant: {quoted(text)} is not a square, expected - or a square such as e3",
             field=4,
-            fix=fix_at(field.place, text.lower(), CERTAIN) if possible else None,
-            mended=square is not None,
+            fix=make_fix(field.place, text.lower(), CERTAIN) if possible else None,
+            repaired=square is not None,
         )
     if square is None or possible:
         return -1 if square is None else square
@@ -383,8 +387,8 @@ def read_ep(findings: Findings, field: Word) -> int:
             f"en passant: {text.lower()} is not on rank 3 or 6",
             field=4,
             square=text.lower(),
-            fix=fix_at(field.place, "-", LIKELY),
-            mended=True,
+            fix=make_fix(field.place, "-", LIKELY),
+            repaired=True,
         )
     return -1
 
@@ -410,8 +414,8 @@ def read_number(findings: Findings, field: Word, number: int) -> int:
             field.place,
             f"{what}: {quoted(text)} is not a number, expected digits",
             field=number,
-            fix=None if bare is None else fix_at(field.place, bare, LIKELY),
-            mended=meant is not None,
+            fix=None if bare is None else make_fix(field.place, bare, LIKELY),
+            repaired=meant is not None,
         )
         if meant is None:
             return least
@@ -423,23 +427,23 @@ def read_number(findings: Findings, field: Word, number: int) -> int:
             field.place,
             f"{what}: {len(text)} digits, expected at most 4",
             field=number,
-            fix=fix_at(field.place, digits, LIKELY) if len(digits) <= 4 else None,
-            mended=len(digits) <= 4,
+            fix=make_fix(field.place, digits, LIKELY) if len(digits) <= 4 else None,
+            repaired=len(digits) <= 4,
         )
     elif digits != text:
-        fix = fix_at(field.place, digits, CERTAIN)
+        fix = make_fix(field.place, digits, CERTAIN)
         message = f"{what}: leading zeros in {quoted(text)}, expected {digits}"
-        findings.add(f"{name}.format", field.place, message, field=number, fix=fix, mended=True)
+        findings.add(f"{name}.format", field.place, message, field=number, fix=fix, repaired=True)
     value = int(digits) if len(digits) <= 4 else least
     if value >= least:
         return value
     findings.add(
         "full.zero",
         field.place,
-        "move number: 0, expected 1 or more; it is taken as 1",
+        "move number: 0, expected 1 or more; it is read as 1",
         field=6,
-        fix=fix_at(field.place, "1", CERTAIN),
-        mended=True,
+        fix=make_fix(field.place, "1", CERTAIN),
+        repaired=True,
     )
     return 1
 

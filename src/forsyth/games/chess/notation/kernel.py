@@ -29,9 +29,9 @@ if not cython.compiled:
         CHESS960,
         CRAZYHOUSE,
         THREE_CHECK,
-        blank,
         from_ranks,
-        seal,
+        new_draft,
+        seal_position,
         xfen_letter,
     )
 
@@ -320,7 +320,7 @@ if not cython.compiled:
     def _learn_fields(parts: list[str]) -> bool:
         """Keep the fields behind the board, which may be any, if `scan` takes them."""
         text = " ".join(["8/8/8/8/8/8/8/8", *parts[1:]])
-        position = blank()
+        position = new_draft()
         if not text.isascii() or not text.isprintable() or not scan(position, characters(text), len(text)):
             return False
         _SIDES[parts[1]] = position.black_to_move
@@ -367,8 +367,8 @@ def decode(text: Text) -> Position | None:
         return _decode_known(text)
     if not is_ascii(text):
         return None
-    position = blank()
-    return seal(position) if scan(position, characters(text), length(text)) else None
+    position = new_draft()
+    return seal_position(position) if scan(position, characters(text), length(text)) else None
 
 
 # --- position to text -------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """A text with the name of its variant in front, as in ``atomic:4k3/8/8/8/8/8/8/4K3 w - - 0 1``.
 
 The texts of some variants look like those of standard chess. In stores, wrapped forms and links, where
-nothing else says the variant, a position is kept as such a text (`Position.kept_text`). Reading takes the
+nothing else says the variant, a position is kept as such a text (`Position.stored_text`). Reading takes the
 mark in the standard variant, in ``auto`` and in the variant that it names; in others it is an error. The
 canonical text has no mark. Limits: names are those of `variants.VARIANTS`, in small letters.
 """
@@ -43,7 +43,7 @@ def other_variant(text: str, variant: str) -> Reading[Position]:
     """The reading of a text that is marked as one of another variant than the one asked for."""
     mark = mark_of(text)
     message = f"the text is one of {mark}, expected one of {variant}"
-    return Reading(text, "chess", None, (BOOK.finding("variant.other", Span(0, len(mark)), message),))
+    return Reading(text, "chess", None, (BOOK.make_diagnostic("variant.other", Span(0, len(mark)), message),))
 
 
 def _moved(finding: Diagnostic, by: int) -> Diagnostic:

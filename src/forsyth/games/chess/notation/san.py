@@ -24,7 +24,7 @@ except ImportError:
 from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MoveError
-from forsyth.game import not_a_move, not_a_position
+from forsyth.game import wrong_move_error, wrong_position_error
 from forsyth.games.chess.notation.kernel import Text
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.rules.moves import Move, legal_moves
@@ -32,9 +32,9 @@ from forsyth.limits import MAX_MOVE_TEXT
 
 if not cython.compiled:
     from forsyth.games.chess.board import (
-        ENDS,
-        KING,
-        KNIGHT,
+        END_RANKS,
+        KING_ATTACKS,
+        KNIGHT_ATTACKS,
         ONE,
         RANK_1,
         bishop_attacks,
@@ -51,11 +51,17 @@ if not cython.compiled:
         UNDECIDED,
         WHITE_WINS,
         attackers,
-        checkers_of,
-        decided,
+        find_checkers,
+        variant_winner,
     )
-    from forsyth.games.chess.rules.generate import CASTLE, DROP, MoveBuffer, ep_is_real, generate
-    from forsyth.games.chess.rules.moves import make, move_of
+    from forsyth.games.chess.rules.generate import (
+        CASTLE,
+        DROP,
+        MoveBuffer,
+        generate_moves,
+        is_ep_square_valid,
+    )
+    from forsyth.games.chess.rules.moves import interned_move, make_move
     from forsyth.games.chess.variants import COUNTS_CHECKS, MUST_CAPTURE
 
     Out = bytearray
@@ -82,7 +88,7 @@ def read_san(position: Position, text: Text, strict: bool = False) -> Move:
     """The legal move a text names; raises `MoveError`."""
     number: i32 = ILLEGAL
     if not isinstance(position, Position):
-        raise not_a_position("chess", position)
+        raise wrong_position_error("chess", position)
     if not isinstance(text, str):
         raise MoveError("invalid", quoted(text), f"{quoted(text)} is not a move, expected a text such as Nf3")
     # A subclass of str may be ASCII and not look so; a copy of it is a plain string.
@@ -92,12 +98,12 @@ def read_san(position: Position, text: Text, strict: bool = False) -> Move:
         number = find(position, characters(spelled), length(spelled))
         if number < 0:
             number = find_marked(position, spelled, number)
-    if number >= 0 and decided(position) != UNDECIDED:
+    if number >= 0 and variant_winner(position) != UNDECIDED:
         # The third check, or what else the variant has, has ended the game.
         number = ILLEGAL
     if number < 0:
         _explain(position, text, spelled, number)
-    move = move_of(number)
+    move = interned_move(number)
     if strict:
         written = write_san(position, move)
         if written != text:
@@ -244,7 +250,7 @@ def find_listed(p: Position, kind: i32, file: i32, rank: i32, ending: i32) -> i3
         file = ending & 7
     if not cython.compiled:
         buffer = [0] * 2048
-    n = generate(p, buffer)
+    n = generate_moves(p, buffer)
     for i in range(n):
         origin = buffer[i] & 63
         if buffer[i] >> 6 != ending or kind_on(p, origin) != kind:
@@ -280,14 +286,14 @@ def reaching(p: Position, kind: i32, target: i32) -> u64:
     if own >> target & 1:
         return 0
     if kind == 1:
-        return KNIGHT[target] & p.knights & own
+        return KNIGHT_ATTACKS[target] & p.knights & own
     if kind == 2:
         return bishop_attacks(target, occupied) & p.bishops & own
     if kind == 3:
         return rook_attacks(target, occupied) & p.rooks & own
     if kind == 4:
         return (rook_attacks(target, occupied) | bishop_attacks(target, occupied)) & p.queens & own
-    return KING[target] & p.kings & own
+    return KING_ATTACKS[target] & p.kings & own
 
 
 def is_safe(p: Position, origin: i32, target: i32) -> bool:
@@ -329,7 +335,7 @@ def find_pawn(p: Position, file: i32, rank: i32, target: i32, promotion: i32) ->
     found: i32
     after: u64
     kings: u64 = p.kings & own
-    last: bool = (ENDS >> target & 1) != 0
+    last: bool = (END_RANKS >> target & 1) != 0
     if last != (promotion > 0):
         return ILLEGAL
     if file < 0 or file == target & 7:
@@ -349,7 +355,7 @@ def find_pawn(p: Position, file: i32, rank: i32, target: i32, promotion: i32) ->
     if rank >= 0 and origin >> 3 != rank:
         return ILLEGAL
     if file >= 0 and file != target & 7 and not enemy >> target & 1:
-        if target != p.ep_square or not ep_is_real(p) or kings == 0 or kings & (kings - 1):
+        if target != p.ep_square or not is_ep_square_valid(p) or kings == 0 or kings & (kings - 1):
             return ILLEGAL
         after = occupied ^ (ONE << origin) ^ (ONE << (target ^ 8)) | (ONE << target)
         if attackers(p, lsb(kings), after, 1 - p.black_to_move) & ~(ONE << (target ^ 8)):
@@ -366,7 +372,7 @@ def find_castling(p: Position, king_side: i32) -> i32:
     n: i32
     if not cython.compiled:
         buffer = [0] * 2048
-    n = generate(p, buffer)
+    n = generate_moves(p, buffer)
     for i in range(n):
         if buffer[i] >> 12 == CASTLE and (1 if buffer[i] >> 6 & 7 > buffer[i] & 7 else 0) == king_side:
             return buffer[i]
@@ -388,7 +394,7 @@ def find_king_castling(p: Position, origin: i32, target: i32) -> i32:
             return ILLEGAL
     if not cython.compiled:
         buffer = [0] * 2048
-    n = generate(p, buffer)
+    n = generate_moves(p, buffer)
     for i in range(n):
         if (
             buffer[i] >> 12 == CASTLE
@@ -411,7 +417,7 @@ def find_drop(p: Position, kind: i32, target: i32) -> i32:
         return ILLEGAL
     if not cython.compiled:
         buffer = [0] * 2048
-    n = generate(p, buffer)
+    n = generate_moves(p, buffer)
     for i in range(n):
         if buffer[i] == wanted:
             return wanted
@@ -454,15 +460,15 @@ def write_san(position: Position, move: Move) -> str:
     """A legal move as the standard writes it, and a null move as programs do."""
     written: Written
     if not isinstance(position, Position):
-        raise not_a_position("chess", position)
+        raise wrong_position_error("chess", position)
     if not isinstance(move, Move):
-        raise not_a_move("chess", move)
+        raise wrong_move_error("chess", move)
     if move.id == 0:
         return "--"
     if not cython.compiled:
         written = bytearray(16)
     text = text_of(written, put_bare(position, move.id, written))
-    sign = sign_of(make(position, move.id))
+    sign = sign_of(make_move(position, move.id))
     return text + chr(sign) if sign else text
 
 
@@ -470,16 +476,16 @@ def sign_of(after: Position) -> i32:
     """The sign behind the move that led here: ``+`` for check, ``#`` where it ended the game, else 0."""
     buffer: MoveBuffer
     traits: i32 = TRAITS[after.rules]
-    winner: i32 = decided(after) if traits else 0
+    winner: i32 = variant_winner(after) if traits else 0
     if winner:
         return HASH if winner == WHITE_WINS or winner == BLACK_WINS else 0
     if not cython.compiled:
         buffer = [0] * 2048
     if traits & MUST_CAPTURE:
-        return 0 if generate(after, buffer) else HASH
-    if not checkers_of(after):
+        return 0 if generate_moves(after, buffer) else HASH
+    if not find_checkers(after):
         return 0
-    return PLUS if generate(after, buffer) else HASH
+    return PLUS if generate_moves(after, buffer) else HASH
 
 
 def put_bare(p: Position, number: i32, out: Out) -> i32:
@@ -554,7 +560,7 @@ def listed_origins(p: Position, target: i32) -> u64:
     found: u64 = 0
     if not cython.compiled:
         buffer = [0] * 2048
-    n = generate(p, buffer)
+    n = generate_moves(p, buffer)
     for i in range(n):
         if buffer[i] >> 6 & 63 == target:
             found |= ONE << (buffer[i] & 63)

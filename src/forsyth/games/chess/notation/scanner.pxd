@@ -3,7 +3,7 @@ from forsyth.games.chess.board cimport count, i32
 from forsyth.games.chess.notation.fault_notes cimport note_faults
 from forsyth.games.chess.notation.kernel cimport Chars, Size, characters, is_ascii, length, scan_board, scan_rest
 from forsyth.games.chess.rules.legality cimport (
-    CASTLING_KING, CASTLING_NONE, CASTLING_ROOK, EP_BLOCKED, EP_PAWN, EP_SIDE, castling_faults, effective_rights, ep_faults, faults,
+    CASTLING_KING, CASTLING_NONE, CASTLING_ROOK, EP_BLOCKED, EP_PAWN, EP_SIDE, castling_faults, effective_rights, ep_faults, find_faults,
 )
 from forsyth.games.chess.notation.notes cimport (
     BOARD_FROM, BOARD_TO, CASTLING_ORDER, CHECKS_VALUE, COUNT, ERRORS, FEN_DASH, FEN_EMPTY, FEN_FIELDS,
@@ -11,7 +11,7 @@ from forsyth.games.chess.notation.notes cimport (
     STRICT, begin, note,
 )
 from forsyth.games.chess.position cimport (
-    Position, blank, seal, CHESS960, CRAZYHOUSE, HORDE, RACING_KINGS, STANDARD, THREE_CHECK,
+    Position, new_draft, seal_position, CHESS960, CRAZYHOUSE, HORDE, RACING_KINGS, STANDARD, THREE_CHECK,
 )
 from forsyth.games.chess.notation.scan_fields cimport (
     ALL_CHECKS, DASH, OPEN, SLASH_SIGN, TILDE, end_of_ranks, is_checks, scan_castling, scan_castling_960, scan_checks,

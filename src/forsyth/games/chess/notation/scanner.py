@@ -110,8 +110,8 @@ if not cython.compiled:
         RACING_KINGS,
         STANDARD,
         THREE_CHECK,
-        blank,
-        seal,
+        new_draft,
+        seal_position,
     )
     from forsyth.games.chess.rules.legality import (
         CASTLING_KING,
@@ -123,7 +123,7 @@ if not cython.compiled:
         castling_faults,
         effective_rights,
         ep_faults,
-        faults,
+        find_faults,
     )
 
     Chars = bytes | bytearray | memoryview
@@ -161,11 +161,11 @@ def accept(text: Text, rules: i32, mode: i32, legality: bool) -> tuple[Position,
         encoded: bytes = text.encode("utf-8", "surrogatepass")
         chars = encoded
         size = len(encoded)
-    position = blank()
+    position = new_draft()
     verdict = judge(position, notes, chars, size, rules, mode, legality)  # noqa: F821 (a C array)
     if verdict == ASK or verdict == REFUSED:
         return None
-    return seal(position), notes[COUNT] if verdict == NOTED else 0  # noqa: F821
+    return seal_position(position), notes[COUNT] if verdict == NOTED else 0  # noqa: F821
 
 
 if not cython.compiled:
@@ -182,7 +182,7 @@ if not cython.compiled:
             tidy = " ".join(words)
             warnings = (tidy != text) + without_clocks
             position = decode(tidy + " 0 1" if without_clocks else tidy)
-        if position is None or (legality and faults(position)):
+        if position is None or (legality and find_faults(position)):
             return None
         if mode == LENIENT or rules == AUTO:
             # The board may contradict what the text says.
@@ -197,7 +197,8 @@ if not cython.compiled:
 
 def judge(position: Position, notes: Notes, s: Chars, n: Size, rules: i32, mode: i32, legality: bool) -> i32:
     """The verdict on a text; the position is filled unless it is ASK or REFUSED, notes are there if it is
-    NOTED or REFUSED."""
+    NOTED or REFUSED.
+    """
     words: Words
     plain: Plain
     start: Size
@@ -210,7 +211,7 @@ def judge(position: Position, notes: Notes, s: Chars, n: Size, rules: i32, mode:
     start = first_word(s)
     end = scan_board(position, s, start)
     if start == 0 and end and rules <= STANDARD and is_quick(position, s, n, end, rules, mode):
-        if not legality or faults(position) == 0:
+        if not legality or find_faults(position) == 0:
             return CANONICAL
     words[DASH_AT] = -1
     words[DASH_LAST] = -1
@@ -272,7 +273,7 @@ def judge_words(
         return ASK
     if verdict == REFUSED or not legality:
         return verdict
-    found = faults(position)
+    found = find_faults(position)
     if found == 0:
         return verdict
     note_faults(position, notes, words, s, n, found)

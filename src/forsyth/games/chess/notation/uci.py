@@ -25,13 +25,13 @@ from typing import Any, Final
 
 from forsyth.arguments import quoted, require_text
 from forsyth.diagnostics import Diagnostic, FenError, MoveError, Span
-from forsyth.game import not_a_move, not_a_move_text, not_a_position
+from forsyth.game import wrong_move_error, wrong_move_text_error, wrong_position_error
 from forsyth.games.chess.documents.source_document import START
 from forsyth.games.chess.notation.fen import read_fen
 from forsyth.games.chess.notation.san import read_san
 from forsyth.games.chess.position import CHESS960, STANDARD, Position
 from forsyth.games.chess.rules.moves import Move, legal_moves, play
-from forsyth.games.chess.variants import MUST_CAPTURE, TABLE
+from forsyth.games.chess.variants import MUST_CAPTURE, VARIANT_TABLE
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_PLAIN
 
 NULL_MOVE: Final = "0000"
@@ -79,7 +79,7 @@ def read_uci_move(position: Position, text: str) -> Move:
     """The legal move a UCI text names; raises `MoveError`, invalid or illegal."""
     _require_own(position)
     if not isinstance(text, str):
-        raise not_a_move_text(text)
+        raise wrong_move_text_error(text)
     if text == NULL_MOVE:
         raise MoveError("illegal", text, "the null move 0000 is not allowed here, expected a legal move")
     if len(text) > MAX_MOVE_TEXT or not (_SHAPE.fullmatch(text) or _is_to_king(position, text)):
@@ -95,7 +95,7 @@ def read_uci_move(position: Position, text: str) -> Move:
 
 
 def _is_to_king(position: Position, text: str) -> bool:
-    return bool(TABLE[position.rules].traits & MUST_CAPTURE and _TO_KING.fullmatch(text))
+    return bool(VARIANT_TABLE[position.rules].traits & MUST_CAPTURE and _TO_KING.fullmatch(text))
 
 
 def _castling(position: Position, text: str) -> Move | None:
@@ -111,7 +111,7 @@ def write_uci_move(position: Position, move: Move) -> str:
     """A legal move as UCI writes it; raises `MoveError` if it is not legal in the position."""
     _require_own(position)
     if not isinstance(move, Move):
-        raise not_a_move("chess", move)
+        raise wrong_move_error("chess", move)
     if move not in legal_moves(position):
         raise MoveError("illegal", move.uci, f"{quoted(move.uci)} is not a legal move here")
     return move.uci
@@ -119,7 +119,7 @@ def write_uci_move(position: Position, move: Move) -> str:
 
 def _require_own(position: object) -> None:
     if not isinstance(position, Position):
-        raise not_a_position("chess", position)
+        raise wrong_position_error("chess", position)
 
 
 # --- lines ------------------------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""A position as numbers: its key, its packed bytes, features and planes, and whole columns of them."""
+"""Chess positions as numbers: key, packed bytes, features and planes, also for whole columns of texts."""

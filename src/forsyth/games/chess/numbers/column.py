@@ -1,17 +1,18 @@
 # cython: boundscheck=False, wraparound=False
-"""Columns of chess at full speed, in every variant: `Kernels` are a `forsyth.column.Column`.
+"""Fast columns of chess positions in every variant: `Kernels` implements `forsyth.column.Column`.
 
-One position serves all the rows of a call, and nothing is made for a row: `scanner.judge` fills the position,
-and what follows from it is written into the caller's buffers. `kit.numbers.column_verbs` has the verbs. The
-module runs as it is and compiles with Cython (`column.pxd` gives the C types).
+All rows of a call share one position, and no object is created for a row. `scanner.judge` fills the position
+from the text of the row, and the results are written into the buffers of the caller. The loops over the rows
+are in `kit.numbers.column_verbs`. The module runs as it is and compiles with Cython (`column.pxd` gives the C
+types).
 
 Accepts
     The texts that `scanner` decodes. EPD records and wrapped texts are left to the reader (ASK).
 Writes
-    What `legality`, `key`, `packing`, `features`, `planes` and `kernel` say about one position.
+    The results of `legality`, `key`, `packing`, `features`, `planes` and `kernel` for one position.
 Limits
-    A text is copied before it is looked at, so that nothing behind the last one is read. Offsets that lead
-    behind the end of the last text make a row ASK. What is no packed form `unpack` leaves to the reader.
+    A text is copied before it is read, so that nothing behind the last text is read. A row with offsets
+    beyond the end of the last text gets the verdict ASK. `unpack` leaves invalid packed forms to the reader.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ if not cython.compiled:
     from forsyth.games.chess.notation.notes import BOARD_FROM, BOARD_TO, MENDED
     from forsyth.games.chess.notation.scanner import AUTO, judge
     from forsyth.games.chess.notation.words import LONGEST_TEXT
-    from forsyth.games.chess.numbers.features import MOST_NUMBERS, NumberBuffer, numbers_in, put_features
-    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, lane_of, state_of
-    from forsyth.games.chess.numbers.packing import put_packed, put_word, take_packed
-    from forsyth.games.chess.numbers.planes import PLANE, planes_in, put_planes
+    from forsyth.games.chess.numbers.features import MAX_FEATURES, NumberBuffer, feature_count, put_features
+    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_lane, pack_state
+    from forsyth.games.chess.numbers.packing import put_packed, put_word, read_packed
+    from forsyth.games.chess.numbers.planes import PLANE_SIZE, plane_count, put_planes
     from forsyth.games.chess.position import RACING_KINGS
-    from forsyth.games.chess.position import blank as scratch
+    from forsyth.games.chess.position import new_draft as new_scratch
     from forsyth.games.chess.rules.legality import effective_rights
     from forsyth.kit.numbers.column_verbs import (
         NO_TEXT,
@@ -49,22 +50,25 @@ if not cython.compiled:
         Offsets,
         Out,
         Size,
-        answers,
         copy,
         fill,
+        has_position,
     )
 
     Form = bytearray
     Plain = bytearray
-    SHORT: Final = 96
-    WRITTEN: Final = 320
+    SHORT_TEXT: Final = 96
+    """Texts below this length are copied with a fixed size, which is faster."""
+    MAX_WRITTEN_TEXT: Final = 320
+    """The length of the longest text that `put_text` writes."""
+    KEY_HALF_BYTES: Final = 8
 
 
 class Scratch(Position):
-    """The position that serves all rows of a call.
+    """A position that all rows of a call share.
 
-    It is longer than others: it is written for every row, and two threads whose positions shared a line of
-    the processor's cache would wait for each other all the time.
+    In compiled code it has padding at its end. It is written for every row, and two threads would slow each
+    other down if their positions shared a cache line.
     """
 
     if not cython.compiled:
@@ -72,7 +76,10 @@ class Scratch(Position):
 
 
 class ChessRow(RowKernel):
-    """One row of chess, by the rules of one variant or by those that the text chooses."""
+    """Reader and writer of one row at a time in a column of chess texts. All rows share one position.
+
+    `rules` is the index of the variant in VARIANTS, or AUTO if each text selects its variant.
+    """
 
     if not cython.compiled:
         __slots__ = ("position", "rules")
@@ -80,118 +87,156 @@ class ChessRow(RowKernel):
         rules: int
 
     def judge(self, mode: i32, legality: bool) -> i32:
-        """The verdict on the text."""
+        """Read the text of the row into `self.position`, and return the verdict on it.
+
+        The verdict is CANONICAL, SPELLED (valid, but not canonical), NOTED (with warnings), REFUSED (with an
+        error), or ASK if only the slower reader can read the text.
+
+        Args:
+            mode: The reading mode: DEFAULT, STRICT or LENIENT.
+            legality: Whether an illegal position is an error.
+        """
         buffer: Plain
         verdict: i32
         size: Size = self.end - self.start
         if not cython.compiled:
             buffer = bytearray(520)
-        # A copy of known size needs no call. What it takes from the texts behind this one the zero cuts off.
-        if size < SHORT and self.start + SHORT <= self.limit:
-            copy(buffer, 0, self.chars, self.start, SHORT)
+        # Compilers inline a copy of constant size. The zero cuts off what it takes from the next texts.
+        if size < SHORT_TEXT and self.start + SHORT_TEXT <= self.limit:
+            copy(buffer, 0, self.chars, self.start, SHORT_TEXT)
         else:
             copy(buffer, 0, self.chars, self.start, size)
         buffer[size] = 0
         verdict = judge(self.position, self.note, buffer, size, self.rules, mode, legality)
-        # The other verbs know nothing of modes, and would give the text as it is.
+        # `rewrite` ignores the mode and would copy the text unchanged, so the reader has to repair it.
         return ASK if verdict == NOTED and mode == LENIENT and self.note[MENDED] else verdict
 
-    def rewrite(self, out: Out, at: Size, room: Size) -> Size:
-        """Write the canonical text of a row that was accepted."""
+    def rewrite(self, out: Out, start: Size, room: Size) -> Size:
+        """Write the text of the row in canonical form to `out` from `start` on, and return its length.
+
+        Return NO_TEXT if the text has no position. `room` is not used, because the caller has room for the
+        longest text.
+        """
         verdict: i32 = self.judge(DEFAULT, False)
-        size: Size = self.note[BOARD_TO] - self.note[BOARD_FROM]
-        if not answers(verdict):
+        board_size: Size = self.note[BOARD_TO] - self.note[BOARD_FROM]
+        if not has_position(verdict):
             return NO_TEXT
-        # What was noted of a canonical text is something about the position.
+        # The notes of a canonical text are about the position, and do not give the place of the board.
         if verdict == CANONICAL or self.note[BOARD_TO] == 0:
-            return self.put_text(out, at, room)
-        # The board is canonical as it stands, and copying it is quicker than writing it.
-        copy(out, at, self.chars, self.start + self.note[BOARD_FROM], size)
-        return put_rest(self.position, out, at + size) - at
+            return self.put_text(out, start, room)
+        # The board is canonical already, and copying it is faster than writing it.
+        copy(out, start, self.chars, self.start + self.note[BOARD_FROM], board_size)
+        return put_rest(self.position, out, start + board_size) - start
 
-    def put_text(self, out: Out, at: Size, room: Size) -> Size:
-        """Write the canonical text, which always has room."""
-        return put_text(self.position, out, at) - at
+    def put_text(self, out: Out, start: Size, room: Size) -> Size:
+        """Write the position as canonical text to `out` from `start` on, and return the length of the text.
 
-    def put_key(self, out: Out, at: Size) -> None:
-        """Write the key."""
-        put_key(self.position, out, at)
+        `room` is not used, because the caller has room for the longest text.
+        """
+        return put_text(self.position, out, start) - start
 
-    def put_packed(self, out: Out, at: Size, width: Size) -> bool:
-        """Write the packed form."""
-        return put_form(self.position, out, at, width)
+    def put_key(self, out: Out, start: Size) -> None:
+        """Write the key of the position, 16 bytes, to `out` from `start` on."""
+        put_key(self.position, out, start)
 
-    def take_packed(self, packed: Chars, at: Size, width: Size) -> bool:
-        """Read a packed form."""
-        return take_packed(self.position, packed, at, width)
+    def put_packed(self, out: Out, start: Size, width: Size) -> bool:
+        """Write the packed form of the position to `out` from `start` on, and zeros up to `width` bytes.
 
-    def put_features(self, out: Numbers, at: Size, step: Size) -> bool:
-        """Write the numbers."""
+        Return False if the packed form is longer than `width` bytes.
+        """
+        return put_padded_form(self.position, out, start, width)
+
+    def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
+        """Read the packed form at `start` into `self.position`, and return whether it is valid.
+
+        `width` is the number of its bytes and the zeros behind it.
+        """
+        return read_packed(self.position, packed, start, width)
+
+    def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
+        """Write the features of the position to `out` from `start` on, with `step` numbers between them.
+
+        The result is True, because the features of chess always fit.
+        """
         numbers: NumberBuffer
-        i: Size
+        index: Size
         if not cython.compiled:
-            numbers = [0] * MOST_NUMBERS
+            numbers = [0] * MAX_FEATURES
         put_features(self.position, self.rules, numbers)
-        for i in range(self.number_count):
-            out[i * step + at] = numbers[i]
+        for index in range(self.feature_count):
+            out[index * step + start] = numbers[index]
         return True
 
-    def put_planes(self, out: Out, at: Size) -> None:
-        """Write the planes."""
-        put_planes(self.position, self.rules, out, at)
+    def put_planes(self, out: Out, start: Size) -> None:
+        """Write the planes of the position, 64 bytes for each, to `out` from `start` on."""
+        put_planes(self.position, self.rules, out, start)
 
 
 class Kernels(ColumnVerbs):
-    """The kernels of chess by the rules of one variant, or by those that each text chooses (AUTO)."""
+    """Functions for whole columns of chess positions in one variant.
+
+    `rules` is the index of the variant in VARIANTS, or AUTO if each text selects its variant.
+    """
 
     if not cython.compiled:
         __slots__ = ("rules",)
 
     codes = NOTED_CODES
     squares = SQUARES
-    no_rows = "rows {first} to {last} of a column with {size}; expected rows it has"
-    no_places = "a buffer holds {size} entries, but {last} rows need 1 each"
-    no_room = "a buffer holds {size} entries, but {last} rows need {width} each"
-    no_forms = (
-        "rows {first} to {last} with room for {width} characters; "
-        f"expected rows from 0 on and {WRITTEN}"
+    rows_message = "rows {first} to {last} were requested, but the column has {size} rows"
+    entries_message = "a buffer holds {size} entries, but {last} rows need one entry each"
+    room_message = "a buffer holds {size} entries, but {last} rows need {width} entries each"
+    forms_message = (
+        "cannot unpack rows {first} to {last} with room for {width} characters each, "
+        f"expected rows from 0 on and at least {MAX_WRITTEN_TEXT} characters"
     )
-    narrow = f"room for {{width}} characters; expected {WRITTEN}, the longest text"
+    width_message = f"the room for a text is {{width}} characters, expected at least {MAX_WRITTEN_TEXT}"
 
     def __init__(self, rules: int) -> None:
         if not AUTO <= rules <= RACING_KINGS:
-            raise ValueError(f"there are no rules {rules} of chess; expected {AUTO} to {RACING_KINGS}")
+            raise ValueError(
+                f"there are no rules {rules} of chess, expected a number from {AUTO} to {RACING_KINGS}"
+            )
         self.rules = rules
 
-    def row_kernel(self) -> RowKernel:
-        """A row kernel for one call."""
+    def make_row_kernel(self) -> RowKernel:
+        """Return a new `ChessRow`, which one call uses for all rows of its column."""
         row: ChessRow = ChessRow()
-        row.position = scratch()
+        row.position = new_scratch()
         row.rules = self.rules
-        row.longest = LONGEST_TEXT
-        row.written = WRITTEN
-        row.number_count = numbers_in(row.rules)
-        row.plane_bytes = PLANE * planes_in(row.rules)
+        row.max_length = LONGEST_TEXT
+        row.min_room = MAX_WRITTEN_TEXT
+        row.feature_count = feature_count(row.rules)
+        row.plane_bytes = PLANE_SIZE * plane_count(row.rules)
         return row
 
-    def end_of_texts(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
-        """Where the last text ends; `ValueError` if that is not inside the characters."""
+    def find_text_limit(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
+        """Return the offset behind the text before row `last`, up to which a call may read.
+
+        Raise `ValueError` if it is not within the `size` characters of the column. `offsets` has the start of
+        each text.
+        """
         end: Size = offsets[last]
         if last > first and not 0 <= end <= size:
-            raise ValueError(f"the texts end at byte {end}, but there are {size} bytes; expected them all")
+            raise ValueError(
+                f"the last text ends at byte {end}, but there are only {size} bytes; check the offsets"
+            )
         return end
 
 
-def put_key(position: Position, out: Out, at: Size) -> None:
-    """Write the key of a position as bytes."""
+def put_key(position: Position, out: Out, start: Size) -> None:
+    """Write the key of a position to `out` from `start` on: 16 bytes, the upper half first."""
     rights = effective_rights(position)
-    state = state_of(position)
-    put_word(out, at, lane_of(position, SEED_HIGH, state, rights))
-    put_word(out, at + 8, lane_of(position, SEED_LOW, state, rights))
+    state = pack_state(position)
+    put_word(out, start, hash_lane(position, SEED_HIGH, state, rights))
+    put_word(out, start + KEY_HALF_BYTES, hash_lane(position, SEED_LOW, state, rights))
 
 
-def put_form(position: Position, out: Out, at: Size, width: Size) -> bool:
-    """Write the packed form of a position and zeros behind it; whether there is room for it."""
+def put_padded_form(position: Position, out: Out, start: Size, width: Size) -> bool:
+    """Write the packed form of a position to `out` from `start` on, and zeros up to `width` bytes.
+
+    Return False, and write nothing, if the packed form is longer than `width` bytes.
+    """
     form: Form
     size: Size
     if not cython.compiled:
@@ -199,6 +244,6 @@ def put_form(position: Position, out: Out, at: Size, width: Size) -> bool:
     size = put_packed(position, form)
     if size > width:
         return False
-    copy(out, at, form, 0, size)
-    fill(out, at + size, width - size, 0)
+    copy(out, start, form, 0, size)
+    fill(out, start + size, width - size, 0)
     return True

@@ -1,6 +1,6 @@
 # C types of features.py.
-from forsyth.games.chess.board cimport u64, i32, LIGHT, NOT_FILE_A, NOT_FILE_H, count, lsb
-from forsyth.games.chess.rules.attacks cimport checkers_of
+from forsyth.games.chess.board cimport u64, i32, LIGHT_SQUARES, NOT_FILE_A, NOT_FILE_H, count, lsb
+from forsyth.games.chess.rules.attacks cimport BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK, find_checkers
 from forsyth.games.chess.rules.legality cimport castling_wings
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
 
@@ -9,20 +9,24 @@ cdef extern from *:
     u64 FILE_A "0x0101010101010101ULL"
 
 cdef enum:
-    NUMBERS = 41
-    MOST_NUMBERS = 52
-    FIRST_OF_WHITE = 11
-    FIRST_OF_BLACK = 26
+    STANDARD_FEATURES = 41
+    MAX_FEATURES = 52
+    WHITE_START = 11
+    BLACK_START = 26
+    MAX_PHASE = 24
+    KNIGHT_VALUE = 3
+    ROOK_VALUE = 5
+    QUEEN_VALUE = 9
 
 ctypedef i32* Numbers
-ctypedef i32[MOST_NUMBERS] NumberBuffer
+ctypedef i32[MAX_FEATURES] NumberBuffer
 
-cdef i32 numbers_in(i32 rules) noexcept nogil
+cdef i32 feature_count(i32 rules) noexcept nogil
 cdef void put_features(Position position, i32 rules, Numbers out) noexcept nogil
 cdef void put_pocket_features(Position position, Numbers out) noexcept nogil
-cdef i32 put_side(Position position, i32 black, Numbers out, i32 at) noexcept nogil
-cdef i32 stage_of(i32 pieces) noexcept nogil
-cdef bint opposite_bishops(Position position) noexcept nogil
-cdef i32 isolated(u64 pawns) noexcept nogil
-cdef i32 files_of(u64 pawns) noexcept nogil
-cdef i32 passed(u64 own, u64 enemy, i32 black) noexcept nogil
+cdef i32 put_side_features(Position position, i32 black, Numbers out, i32 start) noexcept nogil
+cdef i32 game_stage(i32 pieces) noexcept nogil
+cdef bint has_opposite_bishops(Position position) noexcept nogil
+cdef i32 count_isolated_pawns(u64 pawns) noexcept nogil
+cdef i32 occupied_files(u64 pawns) noexcept nogil
+cdef i32 count_passed_pawns(u64 own, u64 enemy, i32 black) noexcept nogil

@@ -1,11 +1,12 @@
 """The key of a chess position: 128 bits that are the same for all texts of one position.
 
-Identity (spec/chess 6) is the board, the side to move, the castling rights consistent with the board, and
-the en-passant square only where it can legally be captured on; clocks do not count. Chess960 and standard
-texts of one position have one key. Crazyhouse adds pockets and promoted marks, Three-check the checks left.
+The key depends on the board, the side to move, the castling rights that are consistent with the board, and
+the en-passant square if a capture on it is legal (spec/chess 6). The clocks do not count. Chess960 and
+standard texts of one position have the same key. Crazyhouse adds pockets and promoted marks, Three-check the
+remaining checks.
 
-Stability: the key of a position never changes (tests/golden/chess/keys.jsonl.gz holds it). It is made to
-tell positions apart, not to resist someone who searches for collisions.
+Stability: the key of a position never changes (tests/golden/chess/keys.jsonl.gz checks that). The key tells
+positions apart, but it does not resist a deliberate search for collisions.
 """
 
 from __future__ import annotations
@@ -24,21 +25,29 @@ if not cython.compiled:
 
     SEED_HIGH = 0x466F727379746821
     SEED_LOW = 0x9E3779B97F4A7C15
-    FIRST = 0xBF58476D1CE4E5B9
-    SECOND = 0x94D049BB133111EB
+    MULTIPLIER_1 = 0xBF58476D1CE4E5B9
+    MULTIPLIER_2 = 0x94D049BB133111EB
+    """Constants of the SplitMix64 hash; the seeds select the upper and lower half of the key."""
 
 
 def position_key(position: Position) -> str:
-    """32 hexadecimal digits."""
+    """Return the key of a position: 32 hexadecimal digits, the same for all texts of one position.
+
+    The clocks do not count, so a position that is repeated in a game has the same key.
+    """
     rights: u64 = effective_rights(position)
-    state: u64 = state_of(position)
-    high: u64 = lane_of(position, SEED_HIGH, state, rights)
-    low: u64 = lane_of(position, SEED_LOW, state, rights)
+    state: u64 = pack_state(position)
+    high: u64 = hash_lane(position, SEED_HIGH, state, rights)
+    low: u64 = hash_lane(position, SEED_LOW, state, rights)
     return f"{high:016x}{low:016x}"
 
 
-def state_of(position: Position) -> u64:
-    """What counts of a position beside its board and castling rights, as one word."""
+def pack_state(position: Position) -> u64:
+    """Return the side to move, en-passant square, variant and remaining checks as one number for the key.
+
+    Bit 0 is the side to move, bits 1 to 7 are the en-passant square plus 1, or 0 if no capture there is
+    legal. The variant is in bits 8 to 15, 0 for standard chess and Chess960, and the checks are above them.
+    """
     state: u64 = position.black_to_move | (legal_ep(position) + 1) << 1
     if position.rules > CHESS960:
         state |= position.rules << 8
@@ -47,27 +56,34 @@ def state_of(position: Position) -> u64:
     return state
 
 
-def lane_of(position: Position, lane: u64, state: u64, rights: u64) -> u64:
-    """Half of the key: every word of the position stirred into one number."""
-    lane = mix(lane, position.pawns)
-    lane = mix(lane, position.knights)
-    lane = mix(lane, position.bishops)
-    lane = mix(lane, position.rooks)
-    lane = mix(lane, position.queens)
-    lane = mix(lane, position.kings)
-    lane = mix(lane, position.white)
-    lane = mix(lane, rights)
-    lane = mix(lane, state)
+def hash_lane(position: Position, lane: u64, state: u64, rights: u64) -> u64:
+    """Return one half of the key of a position, as a 64-bit hash of its pieces, `rights` and `state`.
+
+    `lane` is the seed of this half: SEED_HIGH or SEED_LOW. `rights` are the castling rights that are
+    consistent with the board, and `state` is the result of `pack_state`.
+    """
+    lane = mix_word(lane, position.pawns)
+    lane = mix_word(lane, position.knights)
+    lane = mix_word(lane, position.bishops)
+    lane = mix_word(lane, position.rooks)
+    lane = mix_word(lane, position.queens)
+    lane = mix_word(lane, position.kings)
+    lane = mix_word(lane, position.white)
+    lane = mix_word(lane, rights)
+    lane = mix_word(lane, state)
     if position.rules == CRAZYHOUSE:
-        lane = mix(lane, position.promoted)
-        lane = mix(lane, position.white_pocket)
-        lane = mix(lane, position.black_pocket)
+        lane = mix_word(lane, position.promoted)
+        lane = mix_word(lane, position.white_pocket)
+        lane = mix_word(lane, position.black_pocket)
     return lane
 
 
-def mix(lane: u64, word: u64) -> u64:
-    """Stir one word in: multiply and fold twice, so that each bit reaches every other."""
+def mix_word(lane: u64, word: u64) -> u64:
+    """Return a 64-bit hash of the hash `lane` and the number `word`, with the SplitMix64 function.
+
+    Each bit of `word` changes about half of the bits of the result.
+    """
     lane = (lane + SEED_LOW ^ word) & ALL
-    lane = ((lane ^ lane >> 30) * FIRST) & ALL
-    lane = ((lane ^ lane >> 27) * SECOND) & ALL
+    lane = ((lane ^ lane >> 30) * MULTIPLIER_1) & ALL
+    lane = ((lane ^ lane >> 27) * MULTIPLIER_2) & ALL
     return lane ^ lane >> 31

@@ -18,30 +18,38 @@ cpdef enum:
     MAX_BYTES = 75
 
 cdef enum:
-    MEN = 9
-    TAIL = 34
+    HEADER_BYTES = 9
+    TAIL_BYTES = 34
+    PUSHED_PAWN = 12
+    WHITE_CASTLING_ROOK = 13
+    BLACK_CASTLING_ROOK = 14
+    BLACK_KING_TO_MOVE = 15
+    ALL_CHECKS = 3
+    INVALID_CHECKS = 204
+    LEB128_SIZE_SHIFT = 24
+    LEB128_NUMBER = 16777215
     NO_SQUARE = 255
     MAX_CLOCK = 9999
     MAX_POCKET = 64
 
-cdef i32[16] NUMBER
+cdef i32[16] VARIANT_NUMBERS
 
 cpdef u64 pushed_pawn(Position position) noexcept nogil
 cdef i32 put_packed(Position position, Out out) noexcept nogil
-cdef i32 put_men(Position position, Out out, bint marked) noexcept nogil
-cdef i32 put_lichess_tail(Position position, Out out, i32 at) noexcept nogil
-cdef i32 put_general_tail(Position position, Out out, i32 at) noexcept nogil
+cdef i32 put_pieces(Position position, Out out, bint with_marks) noexcept nogil
+cdef i32 put_lichess_tail(Position position, Out out, i32 offset) noexcept nogil
+cdef i32 put_general_tail(Position position, Out out, i32 offset) noexcept nogil
 cdef i32 variant_number(Position position) noexcept nogil
-cdef Size put_word(Out out, Size at, u64 word) noexcept nogil
-cdef i32 put_leb128(Out out, i32 at, i32 number) noexcept nogil
-cdef bint take_packed(Position position, Chars data, Size start, Size width) noexcept nogil
-cdef bint take_lichess(Position position, Planes planes, Chars data, Size at, Size end) noexcept nogil
-cdef bint take_general(Position position, Planes planes, Chars data, Size at, Size end) noexcept nogil
-cdef void set_men(Position position, Planes planes) noexcept nogil
-cdef bint is_form_of(Position position, Chars data, Size start, Size width) noexcept nogil
-cdef bint is_sound(Position position) noexcept nogil
-cdef i32 men_in(u64 pocket) noexcept nogil
-cdef i32 rules_of_number(i32 variant) noexcept nogil
-cdef i32 byte_at(Chars data, Size at, Size end) noexcept nogil
-cdef u64 word_at(Chars data, Size at) noexcept nogil
-cdef i32 leb128_at(Chars data, Size at, Size end) noexcept nogil
+cdef Size put_word(Out out, Size offset, u64 word) noexcept nogil
+cdef i32 put_leb128(Out out, i32 offset, i32 number) noexcept nogil
+cdef bint read_packed(Position position, Chars data, Size start, Size width) noexcept nogil
+cdef bint read_lichess_tail(Position position, Planes planes, Chars data, Size offset, Size end) noexcept nogil
+cdef bint read_general_tail(Position position, Planes planes, Chars data, Size offset, Size end) noexcept nogil
+cdef void set_pieces(Position position, Planes planes) noexcept nogil
+cdef bint is_packed_form_of(Position position, Chars data, Size start, Size width) noexcept nogil
+cdef bint is_valid_position(Position position) noexcept nogil
+cdef i32 count_pocket(u64 pocket) noexcept nogil
+cdef i32 rules_of_variant(i32 variant) noexcept nogil
+cdef i32 read_byte(Chars data, Size offset, Size end) noexcept nogil
+cdef u64 read_word(Chars data, Size offset) noexcept nogil
+cdef i32 read_leb128(Chars data, Size offset, Size end) noexcept nogil

@@ -1,10 +1,10 @@
-"""Packed forms at full speed: position to bytes, bytes to position, in every variant.
+"""Fast conversion of positions to packed bytes and back, in every variant.
 
-`packed` describes the layouts and explains what is wrong with bytes; this module works on memory, without
-the GIL. It runs as it is and compiles with Cython (`packing.pxd` gives the C types).
+`packed` describes the layouts, and reads single packed forms with precise error messages. This module works
+on memory without the GIL. It runs as it is and compiles with Cython (`packing.pxd` gives the C types).
 
-Writing: `put_packed` takes any position of any variant. Reading: `take_packed` takes what `put_packed`
-writes, and zeros behind it, and nothing else.
+Writing: `put_packed` accepts every position of every variant. Reading: `read_packed` accepts only what
+`put_packed` writes, with any number of zeros behind it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.variants import TABLE
+from forsyth.games.chess.variants import VARIANT_TABLE
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, count, i32, lsb, u64
@@ -28,44 +28,67 @@ if not cython.compiled:
     Out = bytearray | memoryview
     Planes = list[int]
     Size = int
+    # Sets of squares.
     RANK_4: Final = 0xFF000000
     RANK_5: Final = 0xFF00000000
     CORNERS: Final = 0x8100000000000081
     HOME_RANKS: Final = 0xFF000000000000FF
     ABOVE_15: Final = 0xF0F0F0F0F0
+    """The bits of a pocket that are set if it has more than 15 pieces of a kind."""
     LICHESS: Final = 1
-    """The version that holds the layout of Lichess."""
+    """The version with the layout of Lichess."""
     GENERAL: Final = 2
-    """The version that holds every position."""
+    """The version that can represent every position."""
     MAX_BYTES: Final = 75
-    """The longest packed form: version 2 with 64 men, 1 + 8 + 32 + 34 bytes."""
-    MEN: Final = 9
-    TAIL: Final = 34
+    """Length of the longest packed form: version 2 with 64 pieces, 1 + 8 + 32 + 34 bytes."""
+    HEADER_BYTES: Final = 9
+    """Bytes before the pieces: the version and the occupied squares."""
+    TAIL_BYTES: Final = 34
+    """Bytes behind the pieces in version 2."""
+    PUSHED_PAWN: Final = 12
+    WHITE_CASTLING_ROOK: Final = 13
+    BLACK_CASTLING_ROOK: Final = 14
+    BLACK_KING_TO_MOVE: Final = 15
+    """Piece codes with a mark, which only version 1 has."""
+    ALL_CHECKS: Final = 3
+    INVALID_CHECKS: Final = 0xCC
+    """The bits of the byte of checks that are set if a side has been given more than three."""
+    LEB128_SIZE_SHIFT: Final = 24
+    LEB128_NUMBER: Final = 0xFFFFFF
+    """Parts of a result of `read_leb128`: the number of bytes that it takes, and the number itself."""
     NO_SQUARE: Final = 255
     MAX_CLOCK: Final = 9999
-    NUMBER = [0] * 16
+    VARIANT_NUMBERS = [0] * 16
+    """The variant numbers of Lichess, by the numbers of the rules."""
 
 
-def _fill_table() -> None:
-    for rules, variant in enumerate(TABLE):
-        NUMBER[rules] = variant.number
+def _fill_variant_numbers() -> None:
+    """Fill VARIANT_NUMBERS: for each index in `VARIANT_TABLE`, the number that Lichess gives the variant."""
+    for rules, variant in enumerate(VARIANT_TABLE):
+        VARIANT_NUMBERS[rules] = variant.number
 
 
-_fill_table()
+_fill_variant_numbers()
 
 
 # --- position to bytes ------------------------------------------------------------------------------
 
 
 def pack(position: Position) -> bytes:
-    """The one packed form of a position."""
+    """Return the packed form of a position: at most 75 bytes, which `unpack` reads.
+
+    Equal positions have equal packed forms, in all versions of Forsyth.
+    """
     out = bytearray(MAX_BYTES)
     size: i32 = put_packed(position, out)
     return bytes(out[:size])
 
 
 def pushed_pawn(position: Position) -> u64:
-    """The pawn that made the double step over the en-passant square, as a set; empty if it is not there."""
+    """Return the square of the pawn that has just made a double step, as a set with one bit.
+
+    The set is empty if there is no en-passant square, or no pawn of the right colour in front of it.
+    """
     if position.ep_square < 0:
         return 0
     return (
@@ -76,276 +99,329 @@ def pushed_pawn(position: Position) -> u64:
 
 
 def put_packed(position: Position, out: Out) -> i32:
-    """Write the packed form, at most MAX_BYTES; how many bytes it has."""
+    """Write the packed form of a position to `out` and return its number of bytes, at most MAX_BYTES."""
+    # The layout of Lichess cannot represent a right without a rook, an en-passant square without a pawn, and
+    # more than 15 pieces of a kind in a pocket.
     if (
         position.rights & ~position.rooks
         or (position.ep_square >= 0 and not pushed_pawn(position))
         or (position.white_pocket | position.black_pocket) & ABOVE_15
     ):
         out[0] = GENERAL
-        return put_general_tail(position, out, put_men(position, out, False))
+        return put_general_tail(position, out, put_pieces(position, out, False))
     out[0] = LICHESS
-    return put_lichess_tail(position, out, put_men(position, out, True))
+    return put_lichess_tail(position, out, put_pieces(position, out, True))
 
 
-def put_men(position: Position, out: Out, marked: bool) -> i32:
-    """Write the occupied squares and a nibble for each; `marked` ones say who may castle and the like."""
+def put_pieces(position: Position, out: Out, with_marks: bool) -> i32:
+    """Write the occupied squares (eight bytes) and a half byte for each piece to `out` from offset 1 on.
+
+    The code of a piece is 0 or 1 for a white or black pawn, then knight, bishop, rook, queen and king, up to
+    11. If `with_marks` is true, the codes 12 to 15 are used for a pawn that has just made a double step,
+    rooks with castling rights and a black king to move. Return the offset behind the pieces.
+    """
     squares: u64 = position.white | position.black
-    # The four bits of the nibbles: the lowest is the colour, the others the kind, pawns to kings.
-    one: u64 = position.black
-    two: u64 = position.knights | position.rooks | position.kings
-    four: u64 = position.bishops | position.rooks
-    eight: u64 = position.queens | position.kings
-    special: u64
+    # The squares on which each bit of the nibble is set. Bit 0 is the colour, bits 1 to 3 are the kind.
+    bit_0: u64 = position.black
+    bit_1: u64 = position.knights | position.rooks | position.kings
+    bit_2: u64 = position.bishops | position.rooks
+    bit_3: u64 = position.queens | position.kings
+    pushed: u64
     square: i32
     nibble: i32
-    at: i32 = put_word(out, 1, squares)
-    high: i32 = 0
-    if marked:
-        special = pushed_pawn(position)
-        one &= ~special
-        four |= special | position.rights
-        eight |= special | position.rights
-        one ^= position.rights
-        two &= ~(position.rights & position.white)
+    offset: i32 = put_word(out, 1, squares)
+    is_high_nibble: i32 = 0
+    if with_marks:
+        # The marked codes are 12 to 15, so bits 2 and 3 are set in all of them.
+        pushed = pushed_pawn(position)
+        bit_0 &= ~pushed
+        bit_2 |= pushed | position.rights
+        bit_3 |= pushed | position.rights
+        bit_0 ^= position.rights
+        bit_1 &= ~(position.rights & position.white)
         if position.black_to_move:
-            four |= position.kings & position.black
-    out[at] = 0
+            bit_2 |= position.kings & position.black
+    out[offset] = 0
     while squares:
         square = lsb(squares)
         squares &= squares - 1
         nibble = (
-            (one >> square & 1)
-            | (two >> square & 1) << 1
-            | (four >> square & 1) << 2
-            | (eight >> square & 1) << 3
+            (bit_0 >> square & 1)
+            | (bit_1 >> square & 1) << 1
+            | (bit_2 >> square & 1) << 2
+            | (bit_3 >> square & 1) << 3
         )
-        if high:
-            out[at] |= nibble << 4
-            at += 1
+        if is_high_nibble:
+            out[offset] |= nibble << 4
+            offset += 1
         else:
-            out[at] = nibble
-        high ^= 1
-    return at + high
+            out[offset] = nibble
+        is_high_nibble ^= 1
+    return offset + is_high_nibble
 
 
-def put_lichess_tail(position: Position, out: Out, at: i32) -> i32:
-    """Write what stands behind the men in version 1."""
+def put_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
+    """Write the fields behind the pieces in packed version 1 to `out`, and return the offset behind them.
+
+    They are the clocks, the variant, the pockets and the checks. Fields at the end with default values are
+    left out, as Lichess does.
+    """
     shift: i32
     variant: i32 = variant_number(position)
     plies: i32 = 2 * (position.full - 1) + position.black_to_move
-    need_plies: i32 = plies > 1 or variant != 0 or (plies == 1 and position.kings & position.black == 0)
-    if position.half or need_plies:
-        at = put_leb128(out, at, position.half)
-    if need_plies:
-        at = put_leb128(out, at, plies)
+    writes_plies: i32 = plies > 1 or variant != 0 or (plies == 1 and position.kings & position.black == 0)
+    if position.half or writes_plies:
+        offset = put_leb128(out, offset, position.half)
+    if writes_plies:
+        offset = put_leb128(out, offset, plies)
     if variant:
-        out[at] = variant
-        at += 1
+        out[offset] = variant
+        offset += 1
     if position.rules == CRAZYHOUSE:
         for shift in range(0, 40, 8):
-            out[at] = (position.white_pocket >> shift & 15) | (position.black_pocket >> shift & 15) << 4
-            at += 1
+            out[offset] = (position.white_pocket >> shift & 15) | (position.black_pocket >> shift & 15) << 4
+            offset += 1
         if position.promoted:
-            at = put_word(out, at, position.promoted)
+            offset = put_word(out, offset, position.promoted)
     if position.rules == THREE_CHECK:
-        # Checks suffered, not checks to give.
-        out[at] = (3 - (position.remaining >> 4)) | (3 - (position.remaining & 15)) << 4
-        at += 1
-    return at
+        # The layout counts the checks that each side has been given, not those that it still has to give.
+        out[offset] = (ALL_CHECKS - (position.remaining >> 4)) | (ALL_CHECKS - (position.remaining & 15)) << 4
+        offset += 1
+    return offset
 
 
-def put_general_tail(position: Position, out: Out, at: i32) -> i32:
-    """Write what stands behind the men in version 2."""
+def put_general_tail(position: Position, out: Out, offset: i32) -> i32:
+    """Write the fields behind the pieces in packed version 2 to `out`, and return the offset behind them.
+
+    They always take 34 bytes: castling rights, promoted pieces, pockets, side to move, en-passant square,
+    clocks, variant and remaining checks.
+    """
     shift: i32
-    at = put_word(out, at, position.rights)
-    at = put_word(out, at, position.promoted)
+    # Numbers of two bytes are big-endian.
+    offset = put_word(out, offset, position.rights)
+    offset = put_word(out, offset, position.promoted)
     for shift in range(0, 40, 8):
-        out[at] = position.white_pocket >> shift & 255
-        out[at + 5] = position.black_pocket >> shift & 255
-        at += 1
-    at += 5
-    out[at] = position.black_to_move
-    out[at + 1] = NO_SQUARE if position.ep_square < 0 else position.ep_square
-    out[at + 2] = position.half >> 8
-    out[at + 3] = position.half & 255
-    out[at + 4] = position.full >> 8
-    out[at + 5] = position.full & 255
-    out[at + 6] = variant_number(position)
-    out[at + 7] = position.remaining
-    return at + 8
+        out[offset] = position.white_pocket >> shift & 255
+        out[offset + 5] = position.black_pocket >> shift & 255
+        offset += 1
+    offset += 5
+    out[offset] = position.black_to_move
+    out[offset + 1] = NO_SQUARE if position.ep_square < 0 else position.ep_square
+    out[offset + 2] = position.half >> 8
+    out[offset + 3] = position.half & 255
+    out[offset + 4] = position.full >> 8
+    out[offset + 5] = position.full & 255
+    out[offset + 6] = variant_number(position)
+    out[offset + 7] = position.remaining
+    return offset + 8
 
 
 def variant_number(position: Position) -> i32:
-    """The variant in the numbers of Lichess."""
-    return NUMBER[position.rules]
+    """Return the number that Lichess uses for the variant of a position."""
+    return VARIANT_NUMBERS[position.rules]
 
 
-def put_word(out: Out, at: Size, word: u64) -> Size:
-    """Write 64 bits, highest byte first; where the next byte goes."""
+def put_word(out: Out, offset: Size, word: u64) -> Size:
+    """Write 64 bits to `out` from `offset` on, highest byte first, and return the offset behind them."""
     shift: i32
     for shift in range(56, -8, -8):
-        out[at] = word >> shift & 255
-        at += 1
-    return at
+        out[offset] = word >> shift & 255
+        offset += 1
+    return offset
 
 
-def put_leb128(out: Out, at: i32, number: i32) -> i32:
-    """Write seven bits a byte, lowest first, the highest bit set on all but the last."""
+def put_leb128(out: Out, offset: i32, number: i32) -> i32:
+    """Write a number in LEB128 to `out` from `offset` on, and return the offset behind it.
+
+    Each byte has seven bits of the number, lowest first. Its highest bit is set if another byte follows: 200
+    is written as C8 01.
+    """
     while number > 127:
-        out[at] = (number & 127) | 128
-        at += 1
+        out[offset] = (number & 127) | 128
+        offset += 1
         number >>= 7
-    out[at] = number
-    return at + 1
+    out[offset] = number
+    return offset + 1
 
 
 # --- bytes to position ------------------------------------------------------------------------------
 
 
-def take_packed(position: Position, data: Chars, start: Size, width: Size) -> bool:
-    """Whether `width` bytes are a packed form and zeros; if so the position is theirs."""
+def read_packed(position: Position, data: Chars, start: Size, width: Size) -> bool:
+    """Read a packed position into `position`, which is changed in place. Return whether the bytes are valid.
+
+    `start` is the offset of the packed form, and `width` the number of its bytes and the zeros behind it.
+    The position is undefined if they are not valid.
+    """
     planes: Planes
-    i: i32
+    index: i32
     code: i32
-    at: Size = start + MEN
+    offset: Size = start + HEADER_BYTES
     squares: u64
     version: i32
-    if width < MEN:
+    if width < HEADER_BYTES:
         return False
     version = data[start]
-    squares = word_at(data, start + 1)
-    if MEN + (count(squares) + 1) // 2 > width:
+    squares = read_word(data, start + 1)
+    if HEADER_BYTES + (count(squares) + 1) // 2 > width:
         return False
     if not cython.compiled:
         planes = [0] * 16
-    for i in range(16):
-        planes[i] = 0
-    i = 0
+    for index in range(16):
+        planes[index] = 0
+    index = 0
     while squares:
-        code = data[at + (i >> 1)] >> ((i & 1) << 2) & 15
-        planes[code] |= squares & ~(squares - 1)
+        code = data[offset + (index >> 1)] >> ((index & 1) << 2) & 15
+        planes[code] |= squares & ~(squares - 1)  # the lowest square of the set
         squares &= squares - 1
-        i += 1
-    at += (i + 1) >> 1
+        index += 1
+    offset += (index + 1) >> 1
     position.promoted = 0
     position.white_pocket = 0
     position.black_pocket = 0
     position.remaining = 0
     if version == LICHESS:
-        if not take_lichess(position, planes, data, at, start + width):
+        if not read_lichess_tail(position, planes, data, offset, start + width):
             return False
-    elif version != GENERAL or not take_general(position, planes, data, at, start + width):
+    elif version != GENERAL or not read_general_tail(position, planes, data, offset, start + width):
         return False
-    set_men(position, planes)
-    # There is one form of a position: what was not read, or said twice, or cannot be, is seen in the end.
-    return is_sound(position) and is_form_of(position, data, start, width)
+    set_pieces(position, planes)
+    # A position has only one packed form, so writing it again finds all bytes that are not part of it.
+    return is_valid_position(position) and is_packed_form_of(position, data, start, width)
 
 
-def is_sound(position: Position) -> bool:
-    """Whether a text can say what was read, as `position.from_fields` has it."""
-    rights: u64 = HOME_RANKS if position.rules == CHESS960 else CORNERS
-    bearers: u64 = position.knights | position.bishops | position.rooks | position.queens
-    men: i32 = men_in(position.white_pocket) + men_in(position.black_pocket)
-    if position.half > MAX_CLOCK or position.full > MAX_CLOCK or position.rights & ~rights:
+def is_valid_position(position: Position) -> bool:
+    """Return whether the fields of a position that was read from bytes are in range and fit its variant.
+
+    The conditions are those of `position.from_fields`. Some of them are checked while the bytes are read.
+    """
+    allowed_rights: u64 = HOME_RANKS if position.rules == CHESS960 else CORNERS
+    promotable: u64 = position.knights | position.bishops | position.rooks | position.queens
+    pocket_count: i32 = count_pocket(position.white_pocket) + count_pocket(position.black_pocket)
+    if position.half > MAX_CLOCK or position.full > MAX_CLOCK or position.rights & ~allowed_rights:
         return False
-    if position.rules != CRAZYHOUSE and (position.promoted or men):
+    if position.rules != CRAZYHOUSE and (position.promoted or pocket_count):
         return False
-    if position.promoted & ~bearers or men > MAX_POCKET:
+    if position.promoted & ~promotable or pocket_count > MAX_POCKET:
         return False
     if position.rules != THREE_CHECK:
         return position.remaining == 0
-    return position.remaining & 15 <= 3 and 0 <= position.remaining >> 4 <= 3
+    return position.remaining & 15 <= ALL_CHECKS and 0 <= position.remaining >> 4 <= ALL_CHECKS
 
 
-def men_in(pocket: u64) -> i32:
-    """How many men a pocket holds."""
-    men: i32 = 0
+def count_pocket(pocket: u64) -> i32:
+    """Return the number of pieces in a pocket, which has one byte with the count of each kind of piece."""
+    piece_count: i32 = 0
     while pocket:
-        men += pocket & 255
+        piece_count += pocket & 255
         pocket >>= 8
-    return men
+    return piece_count
 
 
-def rules_of_number(variant: i32) -> i32:
-    """The rules of a variant in the numbers of Lichess; −1 for an unknown one."""
+def rules_of_variant(variant: i32) -> i32:
+    """Return the index in VARIANTS of the variant with this Lichess number, or −1 if there is none."""
     rules: i32
     for rules in range(RACING_KINGS + 1):
-        if NUMBER[rules] == variant:
+        if VARIANT_NUMBERS[rules] == variant:
             return rules
     return -1
 
 
-def take_lichess(position: Position, planes: Planes, data: Chars, at: Size, end: Size) -> bool:
-    """Take the marks of version 1 out of the planes, and the rest from behind the men."""
+def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: Size, end: Size) -> bool:
+    """Read the fields of packed version 1, apart from the pieces, into `position`, which is changed in place.
+
+    Args:
+        position: The position to fill.
+        planes: The set of squares of each piece code. Codes 12 to 15 mark a pawn after a double step, rooks
+            with castling rights and a black king to move. Their squares are added to the plain codes.
+        data: The bytes.
+        offset: The offset behind the pieces.
+        end: The offset behind the packed form.
+
+    Returns:
+        False if the bytes are not valid.
+    """
     plies: i32
     number: i32
     shift: i32
     byte: u64
-    position.ep_square = lsb(planes[12]) ^ 8 if planes[12] else -1
-    planes[0] |= planes[12] & RANK_4
-    planes[1] |= planes[12] & RANK_5
-    planes[6] |= planes[13]
-    planes[7] |= planes[14]
-    planes[11] |= planes[15]
-    position.rights = planes[13] | planes[14]
-    # Where the form has ended stand zeros, which are what was left out.
-    number = leb128_at(data, at, end)
-    position.half = number & 0xFFFFFF
-    at += number >> 24
-    number = leb128_at(data, at, end)
-    at += number >> 24
-    plies = number & 0xFFFFFF
-    position.black_to_move = (plies & 1) | (planes[15] != 0)
+    position.ep_square = lsb(planes[PUSHED_PAWN]) ^ 8 if planes[PUSHED_PAWN] else -1
+    planes[0] |= planes[PUSHED_PAWN] & RANK_4
+    planes[1] |= planes[PUSHED_PAWN] & RANK_5
+    planes[6] |= planes[WHITE_CASTLING_ROOK]
+    planes[7] |= planes[BLACK_CASTLING_ROOK]
+    planes[11] |= planes[BLACK_KING_TO_MOVE]
+    position.rights = planes[WHITE_CASTLING_ROOK] | planes[BLACK_CASTLING_ROOK]
+    # Fields that were left out are read as 0.
+    number = read_leb128(data, offset, end)
+    position.half = number & LEB128_NUMBER
+    offset += number >> LEB128_SIZE_SHIFT
+    number = read_leb128(data, offset, end)
+    offset += number >> LEB128_SIZE_SHIFT
+    plies = number & LEB128_NUMBER
+    position.black_to_move = (plies & 1) | (planes[BLACK_KING_TO_MOVE] != 0)
     position.full = (plies >> 1) + 1
-    position.rules = rules_of_number(byte_at(data, at, end))
-    at += 1
+    position.rules = rules_of_variant(read_byte(data, offset, end))
+    offset += 1
     if position.rules == CRAZYHOUSE:
         for shift in range(0, 40, 8):
-            byte = byte_at(data, at, end)
+            byte = read_byte(data, offset, end)
             position.white_pocket |= (byte & 15) << shift
             position.black_pocket |= (byte >> 4) << shift
-            at += 1
-        if at + 8 <= end:
-            position.promoted = word_at(data, at)
+            offset += 1
+        if offset + 8 <= end:
+            position.promoted = read_word(data, offset)
     if position.rules == THREE_CHECK:
-        # Checks suffered, not checks to give.
-        number = byte_at(data, at, end)
-        if number & 0xCC:
+        # The layout counts the checks that each side has been given, not those that it still has to give.
+        number = read_byte(data, offset, end)
+        if number & INVALID_CHECKS:
             return False
-        position.remaining = 3 - (number >> 4) | (3 - (number & 15)) << 4
+        position.remaining = ALL_CHECKS - (number >> 4) | (ALL_CHECKS - (number & 15)) << 4
     return position.rules >= 0
 
 
-def take_general(position: Position, planes: Planes, data: Chars, at: Size, end: Size) -> bool:
-    """Take what stands behind the men in version 2."""
+def read_general_tail(position: Position, planes: Planes, data: Chars, offset: Size, end: Size) -> bool:
+    """Read the fields behind the pieces in packed version 2 into `position`, which is changed in place.
+
+    `offset` is that of the fields, and `end` that behind the packed form. `planes` has the set of squares of
+    each piece code, and the codes 12 to 15 must have none. Return False if the bytes are not valid.
+    """
     shift: i32
     byte: u64
-    if end - at < TAIL or planes[12] | planes[13] | planes[14] | planes[15]:
+    if (
+        end - offset < TAIL_BYTES
+        or planes[PUSHED_PAWN]
+        | planes[WHITE_CASTLING_ROOK]
+        | planes[BLACK_CASTLING_ROOK]
+        | planes[BLACK_KING_TO_MOVE]
+    ):
         return False
-    position.rights = word_at(data, at)
-    position.promoted = word_at(data, at + 8)
-    at += 16
+    position.rights = read_word(data, offset)
+    position.promoted = read_word(data, offset + 8)
+    offset += 16
     for shift in range(0, 40, 8):
-        byte = data[at]
+        byte = data[offset]
         position.white_pocket |= byte << shift
-        byte = data[at + 5]
+        byte = data[offset + 5]
         position.black_pocket |= byte << shift
-        at += 1
-    at += 5
-    position.black_to_move = data[at]
-    position.ep_square = -1 if data[at + 1] == NO_SQUARE else data[at + 1]
-    position.half = data[at + 2] << 8 | data[at + 3]
-    position.full = data[at + 4] << 8 | data[at + 5]
-    position.rules = rules_of_number(data[at + 6])
-    position.remaining = data[at + 7]
+        offset += 1
+    offset += 5
+    position.black_to_move = data[offset]
+    position.ep_square = -1 if data[offset + 1] == NO_SQUARE else data[offset + 1]
+    position.half = data[offset + 2] << 8 | data[offset + 3]
+    position.full = data[offset + 4] << 8 | data[offset + 5]
+    position.rules = rules_of_variant(data[offset + 6])
+    position.remaining = data[offset + 7]
     if position.rules < 0 or position.black_to_move > 1 or position.full == 0:
         return False
     return position.ep_square == -1 or position.ep_square >> 3 == 2 or position.ep_square >> 3 == 5
 
 
-def set_men(position: Position, planes: Planes) -> None:
-    """Put the men of twelve planes, kinds two by two, on the board."""
+def set_pieces(position: Position, planes: Planes) -> None:
+    """Set the pieces of `position`, in place, from the sets of squares in `planes`.
+
+    The sets are those of white and black pawns, then knights, bishops, rooks, queens and kings.
+    """
     position.pawns = planes[0] | planes[1]
     position.knights = planes[2] | planes[3]
     position.bishops = planes[4] | planes[5]
@@ -356,46 +432,50 @@ def set_men(position: Position, planes: Planes) -> None:
     position.black = planes[1] | planes[3] | planes[5] | planes[7] | planes[9] | planes[11]
 
 
-def is_form_of(position: Position, data: Chars, start: Size, width: Size) -> bool:
-    """Whether bytes are the packed form of a position and then zeros."""
+def is_packed_form_of(position: Position, data: Chars, start: Size, width: Size) -> bool:
+    """Return whether the `width` bytes at `start` are the packed form of a position and zeros behind it."""
     form: Form
     i: Size
     size: Size
-    odd: i32 = 0
+    difference: i32 = 0
     if not cython.compiled:
         form = bytearray(80)
     size = put_packed(position, form)
     if size > width:
         return False
     for i in range(size):
-        odd |= data[start + i] ^ form[i]
+        difference |= data[start + i] ^ form[i]
     for i in range(size, width):
-        odd |= data[start + i]
-    return odd == 0
+        difference |= data[start + i]
+    return difference == 0
 
 
-def byte_at(data: Chars, at: Size, end: Size) -> i32:
-    """A byte; 0 where the bytes have ended."""
-    return data[at] if at < end else 0
+def read_byte(data: Chars, offset: Size, end: Size) -> i32:
+    """Return the byte at an offset, or 0 for an offset at or behind `end`, because omitted fields are 0."""
+    return data[offset] if offset < end else 0
 
 
-def word_at(data: Chars, at: Size) -> u64:
-    """64 bits, highest byte first."""
+def read_word(data: Chars, offset: Size) -> u64:
+    """Return the eight bytes at an offset as a number, highest byte first."""
     word: u64 = 0
     i: i32
     for i in range(8):
-        word = word << 8 | data[at + i]
+        word = word << 8 | data[offset + i]
     return word
 
 
-def leb128_at(data: Chars, at: Size, end: Size) -> i32:
-    """A number of at most three bytes, its length above bit 24; 0 where the bytes have ended."""
+def read_leb128(data: Chars, offset: Size, end: Size) -> i32:
+    """Return the LEB128 number at an offset, plus its length in bytes shifted left by 24 bits.
+
+    The number has at most three bytes, so that its 21 bits do not reach bit 24: the bytes C8 01 return
+    200 + (2 << 24). If the data ends inside the number, missing bytes are read as 0 and the length is 3.
+    """
     number: i32 = 0
     i: i32
     for i in range(3):
-        if at + i >= end:
+        if offset + i >= end:
             break
-        number |= (data[at + i] & 127) << 7 * i
-        if data[at + i] < 128:
-            return number | (i + 1) << 24
-    return number | 3 << 24
+        number |= (data[offset + i] & 127) << 7 * i
+        if data[offset + i] < 128:
+            return number | (i + 1) << LEB128_SIZE_SHIFT
+    return number | 3 << LEB128_SIZE_SHIFT

@@ -1,5 +1,6 @@
 # C types of planes.py.
 from forsyth.games.chess.board cimport u64, i32, ONE
+from forsyth.games.chess.rules.attacks cimport BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK
 from forsyth.games.chess.rules.legality cimport castling_wings
 from forsyth.games.chess.notation.kernel cimport Out, Size
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
@@ -9,19 +10,21 @@ cdef extern from "string.h" nogil:
     void* memset(void* to, int value, size_t size)
 
 cdef enum:
-    PLANE = 64
+    PLANE_SIZE = 64
     STANDARD_PLANES = 20
+    CRAZYHOUSE_PLANES = 11
+    THREE_CHECK_PLANES = 2
 
-cdef unsigned char[256][8] ROWS
+cdef unsigned char[256][8] ROW_BYTES
 
-cdef inline void put_row(Out out, Size at, i32 squares) noexcept nogil:
-    memcpy(out + at, ROWS[squares], 8)
+cdef inline void put_row(Out out, Size start, i32 squares) noexcept nogil:
+    memcpy(out + start, ROW_BYTES[squares], 8)
 
-cdef inline void fill(Out out, Size at, i32 value) noexcept nogil:
-    memset(out + at, value, PLANE)
+cdef inline void fill_plane(Out out, Size start, i32 value) noexcept nogil:
+    memset(out + start, value, PLANE_SIZE)
 
-cdef i32 planes_in(i32 rules) noexcept nogil
-cdef void put_planes(Position position, i32 rules, Out out, Size at) noexcept nogil
-cdef void put_pocket_planes(Position position, Out out, Size at) noexcept nogil
-cdef Size put_set(Out out, Size at, u64 squares) noexcept nogil
-cdef Size put_filled(Out out, Size at, i32 value) noexcept nogil
+cdef i32 plane_count(i32 rules) noexcept nogil
+cdef void put_planes(Position position, i32 rules, Out out, Size start) noexcept nogil
+cdef void put_pocket_planes(Position position, Out out, Size start) noexcept nogil
+cdef Size put_square_plane(Out out, Size start, u64 squares) noexcept nogil
+cdef Size put_constant_plane(Out out, Size start, i32 value) noexcept nogil

@@ -1,11 +1,11 @@
-"""A chess position as a tensor of bytes, for training: planes of eight rows of eight squares.
+"""Chess positions as tensors of bytes for training: planes of eight rows of eight squares.
 
-Row 0 is rank 1, and the first byte of a row is the a-file, whoever moves. A plane of men has 1 where such a
-man stands and 0 elsewhere; a plane of a flag or a number has it on every square, numbers above 255 as 255.
-`PLANES` are those of standard chess and Chess960; `plane_shape` says those of a variant, which may have more
-behind them.
+Row 0 is rank 1 and the first byte of a row is the a-file, whichever side is to move. A plane of pieces has 1
+on the squares of these pieces and 0 elsewhere. A plane of a flag or a number has its value on every square;
+numbers above 255 are written as 255. `PLANES` describes the planes of standard chess and Chess960, and
+`plane_shape` those of a variant, which may have more planes at the end.
 
-The module runs as it is and compiles with Cython (`planes.pxd` gives the C types); `put_planes` works on
+The module runs as it is and compiles with Cython (`planes.pxd` gives the C types). `put_planes` works on
 memory, without the GIL.
 """
 
@@ -24,21 +24,26 @@ from forsyth.games.chess.position import Position
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, u64
     from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
+    from forsyth.games.chess.rules.attacks import BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK
     from forsyth.games.chess.rules.legality import castling_wings
 
     Out = bytearray | memoryview
     Size = int
-    PLANE: Final = 64
+    PLANE_SIZE: Final = 64
+    """Bytes of a plane."""
     STANDARD_PLANES: Final = 20
-    ROWS = [[0] * 8 for _ in range(256)]
+    CRAZYHOUSE_PLANES: Final = 11
+    THREE_CHECK_PLANES: Final = 2
+    ROW_BYTES = [[0] * 8 for _ in range(256)]
+    """The eight bytes of a row for each set of its squares."""
 
-    def put_row(out: bytearray | memoryview, at: int, squares: int) -> None:
-        """Write eight squares, a byte for each."""
-        out[at : at + 8] = bytes(ROWS[squares])
+    def put_row(out: bytearray | memoryview, start: int, squares: int) -> None:
+        """Write eight bytes to `out` from `start` on: the bits of `squares`, the lowest (a-file) first."""
+        out[start : start + 8] = bytes(ROW_BYTES[squares])
 
-    def fill(out: bytearray | memoryview, at: int, value: int) -> None:
-        """Write a plane that is the same on every square."""
-        out[at : at + PLANE] = bytes((value,)) * PLANE
+    def fill_plane(out: bytearray | memoryview, start: int, value: int) -> None:
+        """Write `value`, 0 to 255, to the 64 bytes of `out` from `start` on, which are one plane."""
+        out[start : start + PLANE_SIZE] = bytes((value,)) * PLANE_SIZE
 
 
 _KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
@@ -59,93 +64,117 @@ PLANES: Final = Planes(
     8,
     8,
 )
-_CRAZYHOUSE: Final = (
+"""The planes of standard chess, in order, with their numbers of rows and columns."""
+_CRAZYHOUSE_PLANES: Final = (
     *(f"white_{kind}_in_hand" for kind in _KINDS[:5]),
     *(f"black_{kind}_in_hand" for kind in _KINDS[:5]),
     "promoted",
 )
-_THREE_CHECK: Final = ("white_checks_left", "black_checks_left")
+_THREE_CHECK_PLANES: Final = ("white_checks_left", "black_checks_left")
 
 
-def _fill_rows() -> None:
+def _fill_row_bytes() -> None:
+    """Fill ROW_BYTES: for each set of the eight squares of a row, the eight bytes 0 or 1, a-file first.
+
+    ``ROW_BYTES[5]``, the a-file and the c-file, is ``[1, 0, 1, 0, 0, 0, 0, 0]``.
+    """
     for squares in range(256):
         for file in range(8):
-            ROWS[squares][file] = squares >> file & 1
+            ROW_BYTES[squares][file] = squares >> file & 1
 
 
-_fill_rows()
+_fill_row_bytes()
 
 
 def plane_shape(rules: int) -> Planes:
-    """The shape of what `planes` gives in a variant."""
+    """Return the names of the planes of a variant, with their number of rows and columns.
+
+    `rules` is the index of the variant in VARIANTS. Crazyhouse and Three-check have additional planes.
+    """
     if rules == CRAZYHOUSE:
-        return PLANES._replace(names=PLANES.names + _CRAZYHOUSE)
-    return PLANES._replace(names=PLANES.names + _THREE_CHECK) if rules == THREE_CHECK else PLANES
+        return PLANES._replace(names=PLANES.names + _CRAZYHOUSE_PLANES)
+    return PLANES._replace(names=PLANES.names + _THREE_CHECK_PLANES) if rules == THREE_CHECK else PLANES
 
 
 def planes(position: Position, rules: int) -> bytes:
-    """The planes of a position, of the shape `plane_shape(rules)`."""
+    """Return the planes of a position as bytes: 64 for each name of `plane_shape(rules)`, in its order.
+
+    Each plane begins with the squares a1, b1, … h1.
+    """
     out = bytearray(plane_shape(rules).size)
     put_planes(position, rules, out, 0)
     return bytes(out)
 
 
-def planes_in(rules: i32) -> i32:
-    """How many planes `put_planes` writes."""
+def plane_count(rules: i32) -> i32:
+    """Return the number of planes of a variant, whose index in VARIANTS is `rules`."""
     if rules == CRAZYHOUSE:
-        return STANDARD_PLANES + 11
-    return STANDARD_PLANES + 2 if rules == THREE_CHECK else STANDARD_PLANES
+        return STANDARD_PLANES + CRAZYHOUSE_PLANES
+    return STANDARD_PLANES + THREE_CHECK_PLANES if rules == THREE_CHECK else STANDARD_PLANES
 
 
-def put_planes(position: Position, rules: i32, out: Out, at: Size) -> None:
-    """Write the planes of `plane_shape(rules)`."""
+def put_planes(position: Position, rules: i32, out: Out, start: Size) -> None:
+    """Write the planes of `plane_shape(rules)` to `out`, beginning at the offset `start`.
+
+    Each plane takes 64 bytes, so `out` needs room for 64 × `plane_count(rules)` bytes.
+    """
     black: i32
     own: u64
     wings: i32 = castling_wings(position)
     wing: i32
     for black in range(2):
         own = position.black if black else position.white
-        at = put_set(out, at, position.pawns & own)
-        at = put_set(out, at, position.knights & own)
-        at = put_set(out, at, position.bishops & own)
-        at = put_set(out, at, position.rooks & own)
-        at = put_set(out, at, position.queens & own)
-        at = put_set(out, at, position.kings & own)
-    at = put_filled(out, at, position.black_to_move)
+        start = put_square_plane(out, start, position.pawns & own)
+        start = put_square_plane(out, start, position.knights & own)
+        start = put_square_plane(out, start, position.bishops & own)
+        start = put_square_plane(out, start, position.rooks & own)
+        start = put_square_plane(out, start, position.queens & own)
+        start = put_square_plane(out, start, position.kings & own)
+    start = put_constant_plane(out, start, position.black_to_move)
     for wing in range(4):
-        at = put_filled(out, at, wings >> wing & 1)
-    at = put_set(out, at, ONE << position.ep_square if position.ep_square >= 0 else 0)
-    at = put_filled(out, at, position.half)
-    at = put_filled(out, at, position.full)
+        start = put_constant_plane(out, start, wings >> wing & 1)
+    start = put_square_plane(out, start, ONE << position.ep_square if position.ep_square >= 0 else 0)
+    start = put_constant_plane(out, start, position.half)
+    start = put_constant_plane(out, start, position.full)
     if rules == CRAZYHOUSE:
-        put_pocket_planes(position, out, at)
+        put_pocket_planes(position, out, start)
     elif rules == THREE_CHECK:
-        at = put_filled(out, at, position.remaining & 15)
-        put_filled(out, at, position.remaining >> 4)
+        start = put_constant_plane(out, start, position.remaining & WHITE_CHECKS_MASK)
+        put_constant_plane(out, start, position.remaining >> BLACK_CHECKS_SHIFT)
 
 
-def put_pocket_planes(position: Position, out: Out, at: Size) -> None:
-    """Write the planes that Crazyhouse adds."""
+def put_pocket_planes(position: Position, out: Out, start: Size) -> None:
+    """Write the planes that only Crazyhouse has to `out`, beginning at the offset `start`.
+
+    They have the number of pieces in hand of each kind, for White and then Black, and the promoted pieces.
+    """
     kind: i32
     black: i32
     pocket: u64
     for black in range(2):
         pocket = position.black_pocket if black else position.white_pocket
+        # A pocket has one byte for each kind of piece, pawns lowest.
         for kind in range(5):
-            at = put_filled(out, at, pocket >> 8 * kind & 255)
-    put_set(out, at, position.promoted)
+            start = put_constant_plane(out, start, pocket >> 8 * kind & 255)
+    put_square_plane(out, start, position.promoted)
 
 
-def put_set(out: Out, at: Size, squares: u64) -> Size:
-    """Write a plane with 1 on the squares of a set; where the next begins."""
+def put_square_plane(out: Out, start: Size, squares: u64) -> Size:
+    """Write a plane of 64 bytes, 1 on the squares of a set and 0 elsewhere, to `out` from `start` on.
+
+    Return the offset of the next plane.
+    """
     rank: i32
     for rank in range(8):
-        put_row(out, at, squares >> 8 * rank & 255)
-        at += 8
-    return at
+        put_row(out, start, squares >> 8 * rank & 255)
+        start += 8
+    return start
 
 
-def put_filled(out: Out, at: Size, value: i32) -> Size:
-    """Write a plane that has a number on every square; where the next begins."""
-    fill(out, at, 255 if value > 255 else value)
-    return at + PLANE
+def put_constant_plane(out: Out, start: Size, value: i32) -> Size:
+    """Write a plane of 64 bytes that all have the same value to `out` from `start` on.
+
+    Values above 255 are written as 255. Return the offset of the next plane.
+    """
+    fill_plane(out, start, 255 if value > 255 else value)
+    return start + PLANE_SIZE

@@ -1,1 +1,1 @@
-"""Whole files of records as columns, from bytes, without an object for any of them."""
+"""Kernel that reads files of chess records into columns, from bytes and without an object per record."""

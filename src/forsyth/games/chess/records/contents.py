@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
-"""One chess record of the rows of a kernel as texts, for whoever needs objects.
+"""The contents of one chess record as Python objects, built from the columns of a kernel.
 
-The module runs as it is and compiles with Cython (`record_contents.pxd` gives the C types).
+The module runs as it is and compiles with Cython (`contents.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -18,39 +18,49 @@ if not cython.compiled:
     Chars = memoryview
     Size = int
 
-    def text_at(s: memoryview, at: int, size: int) -> str:
-        """The text at a place."""
-        return bytes(s[at : at + size]).decode()
+    def decode_text(chars: memoryview, start: int, size: int) -> str:
+        """Return the `size` bytes at the offset `start`, decoded as UTF-8."""
+        return bytes(chars[start : start + size]).decode()
 
 
-def contents_of(rows: Rows, s: Chars, row: Size) -> Contents:
-    """What the record of a row says."""
+def build_contents(rows: Rows, chars: Chars, row: Size) -> Contents:
+    """Return the tags, moves, comments, glyphs, variations and result of one record as Python objects.
+
+    Args:
+        rows: The columns of all records.
+        chars: The bytes that the records were read from.
+        row: The number of the record in the table of games.
+
+    Raises:
+        ValueError: If there is no such row, or its record was left to the slower record reader.
+    """
     if not 0 <= row < rows.games or not rows.verdict[row]:
-        raise ValueError(f"row {row} is no record that was taken")
+        raise ValueError(f"row {row} has no contents, expected the row of a record that the kernel accepted")
     tags = [
         (
-            text_at(s, rows.tag_name[i], rows.tag_name_length[i]),
-            text_at(s, rows.tag_value[i], rows.tag_value_length[i]),
+            decode_text(chars, rows.tag_name[i], rows.tag_name_length[i]),
+            decode_text(chars, rows.tag_value[i], rows.tag_value_length[i]),
             rows.tag_escaped[i],
         )
         for i in range(rows.tags_from[row], rows.tags_from[row + 1])
     ]
     moves = [
-        text_at(s, rows.san[i], rows.san_length[i])
+        decode_text(chars, rows.san[i], rows.san_length[i])
         for i in range(rows.plies_from[row], rows.plies_from[row + 1])
     ]
     comments = [
         (
             rows.comment_node[i],
+            # Bit 0: the comment follows its move. Bit 1: the comment has line breaks.
             rows.comment_after[i] | rows.comment_folded[i] << 1,
-            text_at(s, rows.comment[i], rows.comment_length[i]),
+            decode_text(chars, rows.comment[i], rows.comment_length[i]),
         )
         for i in range(rows.comments_from[row], rows.comments_from[row + 1])
     ]
     nags = [(rows.nag_node[i], rows.nag[i]) for i in range(rows.nags_from[row], rows.nags_from[row + 1])]
     lines = [rows.line_node[i] for i in range(rows.lines_from[row], rows.lines_from[row + 1])]
     sides = [
-        (rows.side_line[i], text_at(s, rows.side_san[i], rows.side_san_length[i]))
+        (rows.side_line[i], decode_text(chars, rows.side_san[i], rows.side_san_length[i]))
         for i in range(rows.sides_from[row], rows.sides_from[row + 1])
     ]
     return Contents(tags, moves, comments, nags, lines, sides, rows.result[row])

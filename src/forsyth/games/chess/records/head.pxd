@@ -1,12 +1,13 @@
 # cython: boundscheck=False, wraparound=False
-# C types of record_head.py.
+# C types of head.py.
 from libc.string cimport memcmp
 
 from forsyth.games.chess.board cimport i32, u64, ONE
 from forsyth.games.chess.notation.kernel cimport Chars, Size
-from forsyth.games.chess.position cimport Position, assign
+from forsyth.games.chess.position cimport Position, copy_fields
 from forsyth.games.chess.records.rows cimport Rows
-from forsyth.record_bytes.words cimport ODD, SHORT, find_byte, line_rest, name_end, value_end
+from forsyth.record_bytes.words cimport BACKSLASH, CLOSE_BRACKET, OPEN_BRACKET, QUOTE, SPACE
+from forsyth.record_bytes.words cimport UNSUPPORTED, INCOMPLETE, find_byte, finish_line, find_tag_name_end, find_tag_value_end
 
 cdef enum:
     FULL = -3
@@ -15,33 +16,34 @@ cdef enum:
     SETUP_TAG = 2
     VARIANT_TAG = 3
     RESULT_TAG = 4
+    TAG_KINDS = 5
 
-cdef inline bint same(Chars s, Size at, Size other, Size size) noexcept nogil:
-    return memcmp(s + at, s + other, size) == 0
+cdef inline bint equal_chars(Chars chars, Size first, Size second, Size size) noexcept nogil:
+    return memcmp(chars + first, chars + second, size) == 0
 
-cdef inline bint named(Chars s, Size at, Size size, const char* name, Size length) noexcept nogil:
-    return size == length and memcmp(s + at, name, size) == 0
+cdef inline bint equals_name(Chars chars, Size start, Size size, const char* name, Size length) noexcept nogil:
+    return size == length and memcmp(chars + start, name, size) == 0
 
-cdef i32 known_tag(Chars s, Size at, Size size) noexcept nogil
+cdef i32 identify_tag(Chars chars, Size start, Size size) noexcept nogil
 
-cdef class Head:
+cdef class HeadReader:
     cdef Rows rows
-    cdef Position usual
-    cdef object begin, data
-    cdef i32 setup
-    cdef Chars s
+    cdef Position default_start
+    cdef object start_from_tags, data
+    cdef i32 has_setup
+    cdef Chars chars
     cdef Size limit
     cdef bint final
-    cdef u64 names_seen
-    cdef Size[5] special
+    cdef u64 name_hashes
+    cdef Size[TAG_KINDS] special_rows
     cdef char[128] distance
 
-    cdef void look_at(self, Chars s, Size limit, bint final) noexcept nogil
-    cdef Size read(self, Size at) noexcept nogil
-    cdef Size short(self) noexcept nogil
-    cdef Size read_tag(self, Size at) noexcept nogil
-    cdef bint is_new(self, Size at, Size size) noexcept nogil
-    cdef bint find_start(self, Position position) noexcept nogil
-    cdef bint ask_start(self, Position position) noexcept with gil
-    cdef object tag_text(self, i32 which)
-    cdef bint says(self, Size at, Size size) noexcept nogil
+    cdef void set_input(self, Chars chars, Size limit, bint final) noexcept nogil
+    cdef Size read_tags(self, Size offset) noexcept nogil
+    cdef Size end_of_input(self) noexcept nogil
+    cdef Size read_tag(self, Size offset) noexcept nogil
+    cdef bint is_new_name(self, Size start, Size size) noexcept nogil
+    cdef bint set_start(self, Position position) noexcept nogil
+    cdef bint set_start_from_tags(self, Position position) noexcept with gil
+    cdef object tag_value_text(self, i32 tag_kind)
+    cdef bint result_tag_matches(self, Size start, Size size) noexcept nogil

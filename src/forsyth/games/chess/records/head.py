@@ -1,11 +1,14 @@
 # cython: boundscheck=False, wraparound=False
-"""The head of a chess record for the kernel: its tags, and the position that they say the game begins with.
+"""Reader of the tags of chess records, and of the start position that they give.
 
-Accepts: tags as ``[Name "value"]``, each on its own line, no name twice, quotes and backslashes escaped.
-What the tags `Variant`, `SetUp` and `FEN` mean is asked of the record room, which remembers what it was
-asked.
+Accepts: tags as ``[Name "value"]``, each on its own line, no name twice, quotes and backslashes escaped. A
+callback interprets the tags `Variant`, `SetUp` and `FEN`.
 
-The module runs as it is and compiles with Cython (`record_head.pxd` gives the C types).
+Reading functions return the offset behind what they have read, or one of three negative results. INCOMPLETE
+means that the bytes end too early and more will follow. UNSUPPORTED means that the record reader has to read
+the record. FULL means that the columns have no room.
+
+The module runs as it is and compiles with Cython (`head.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -23,147 +26,217 @@ from forsyth.record_bytes.columns import Start
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, u64
-    from forsyth.games.chess.position import assign
-    from forsyth.record_bytes.words import ODD, SHORT, find_byte, line_rest, name_end, value_end
+    from forsyth.games.chess.position import copy_fields
+    from forsyth.record_bytes.words import (
+        BACKSLASH,
+        CLOSE_BRACKET,
+        INCOMPLETE,
+        OPEN_BRACKET,
+        QUOTE,
+        SPACE,
+        UNSUPPORTED,
+        find_byte,
+        find_tag_name_end,
+        find_tag_value_end,
+        finish_line,
+    )
 
     Chars = memoryview
     Size = int
     FULL: Final = -3
-    """There is no room for the record."""
+    """Result of a reading function: the columns have no room for the record."""
     OTHER_TAG: Final = 0
     FEN_TAG: Final = 1
     SETUP_TAG: Final = 2
     VARIANT_TAG: Final = 3
     RESULT_TAG: Final = 4
+    TAG_KINDS: Final = 5
+    """Kinds of tags. OTHER_TAG stands for the names that the kernel does not interpret."""
 
-    def same(s: memoryview, at: int, other: int, size: int) -> bool:
-        """Whether two parts of the characters are the same."""
-        return s[at : at + size] == s[other : other + size]
+    def equal_chars(chars: memoryview, first: int, second: int, size: int) -> bool:
+        """Return whether the `size` bytes at the offset `first` equal those at the offset `second`."""
+        return chars[first : first + size] == chars[second : second + size]
 
-    def named(s: memoryview, at: int, size: int, name: bytes, length: int) -> bool:
-        """Whether some characters are a name."""
-        return s[at : at + size] == name
+    def equals_name(chars: memoryview, start: int, size: int, name: bytes, length: int) -> bool:
+        """Return whether the `size` bytes at the offset `start` are `name`, which has `length` bytes."""
+        return chars[start : start + size] == name
 
 
-class Head:
-    """Reads the tags of one game after the other."""
+class HeadReader:
+    """Reader of the tags of chess games, such as ``[White "Carlsen"]``, into the columns `rows`.
 
-    def __init__(self, rows: Rows, usual: Position, start: Start) -> None:
+    Args:
+        rows: The columns to fill.
+        default_start: The start position of games without a tag `Variant`, `SetUp` or `FEN`.
+        start_from_tags: Returns the start position for the values of these three tags.
+    """
+
+    def __init__(self, rows: Rows, default_start: Position, start_from_tags: Start) -> None:
         self.rows = rows
-        self.usual = usual
-        self.begin = start
+        self.default_start = default_start
+        self.start_from_tags = start_from_tags
         self.data: Any = b""
-        self.setup = 0
-        """Whether a tag says what the game begins with."""
+        self.has_setup = 0
+        """Whether a FEN tag gives the start position of the current game."""
         if not cython.compiled:
-            self.special = [0] * 5
-            """Which rows of the table of tags are those that say how a game begins and ends."""
+            self.special_rows = [0] * TAG_KINDS
+            """For each kind of tag, its row in the table of tags, or −1 if the game has none."""
 
-    def look_at(self, s: Chars, limit: Size, final: bool) -> None:
-        """Read these bytes from now on."""
-        self.s, self.limit, self.final = s, limit, final
+    def set_input(self, chars: Chars, limit: Size, final: bool) -> None:
+        """Set the bytes to read.
 
-    def read(self, at: Size) -> Size:
-        """Where the tags end that begin here, at the start of a line; SHORT, ODD or FULL."""
+        Only the first `limit` bytes are read. `final` is true if no more bytes follow.
+        """
+        self.chars, self.limit, self.final = chars, limit, final
+
+    def read_tags(self, offset: Size) -> Size:
+        """Read all tags of a game, and return the offset behind their lines.
+
+        `offset` is the start of a line. Return INCOMPLETE if more bytes are needed, FULL if the columns have
+        no room, and UNSUPPORTED if only the slower record reader can read one of the tags.
+        """
         i: i32
-        self.names_seen = 0
-        for i in range(5):
-            self.special[i] = -1
-        while at >= 0 and at < self.limit and self.s[at] == 91:
-            at = self.read_tag(at)
-        return at
+        self.name_hashes = 0
+        for i in range(TAG_KINDS):
+            self.special_rows[i] = -1
+        while offset >= 0 and offset < self.limit and self.chars[offset] == OPEN_BRACKET:
+            offset = self.read_tag(offset)
+        return offset
 
-    def short(self) -> Size:
-        """What it means that the bytes have ended."""
-        return ODD if self.final else SHORT
+    def end_of_input(self) -> Size:
+        """Return the result code for a tag that the available bytes do not complete.
 
-    def read_tag(self, at: Size) -> Size:
-        """Where the line of a tag ends; SHORT, ODD or FULL."""
-        s: Chars = self.s
+        It is INCOMPLETE if the caller can supply more bytes. Otherwise the tag is cut off, and the code is
+        UNSUPPORTED, so that the slower record reader reports the mistake.
+        """
+        return UNSUPPORTED if self.final else INCOMPLETE
+
+    def read_tag(self, offset: Size) -> Size:
+        """Read a line with one tag, such as ``[White "Carlsen"]``, and return the offset behind the line.
+
+        `offset` is that of the opening bracket. Return INCOMPLETE if more bytes are needed, FULL if the
+        columns have no room, and UNSUPPORTED if only the slower record reader can read the line.
+        """
+        chars: Chars = self.chars
         limit: Size = self.limit
-        name: Size = at + 1
-        size: Size
-        value: Size
-        which: i32
+        name_start: Size = offset + 1
+        name_size: Size
+        value_start: Size
+        tag_kind: i32
         escaped: i32
-        at = name_end(s, name, limit)
-        if at < 0:
-            return ODD if at == ODD else self.short()
-        size = at - name
-        if limit - at < 4:
-            return self.short()
-        if s[at] != 32 or s[at + 1] != 34 or not self.is_new(name, size):
-            return ODD
-        value = at + 2
-        at = value_end(s, value, limit)
-        if at < 0:
-            return ODD if at == ODD else self.short()
-        escaped = find_byte(s, value, at, 92) >= 0
-        which = known_tag(s, name, size)
-        if which != OTHER_TAG:
-            self.special[which] = self.rows.tags
+        offset = find_tag_name_end(chars, name_start, limit)
+        if offset < 0:
+            return UNSUPPORTED if offset == UNSUPPORTED else self.end_of_input()
+        name_size = offset - name_start
+        if limit - offset < 4:
+            return self.end_of_input()
+        if (
+            chars[offset] != SPACE
+            or chars[offset + 1] != QUOTE
+            or not self.is_new_name(name_start, name_size)
+        ):
+            return UNSUPPORTED
+        value_start = offset + 2
+        offset = find_tag_value_end(chars, value_start, limit)
+        if offset < 0:
+            return UNSUPPORTED if offset == UNSUPPORTED else self.end_of_input()
+        escaped = find_byte(chars, value_start, offset, BACKSLASH) >= 0
+        tag_kind = identify_tag(chars, name_start, name_size)
+        if tag_kind != OTHER_TAG:
+            self.special_rows[tag_kind] = self.rows.tags
             if escaped:
-                return ODD
-        if not self.rows.put_tag(name, size, value, at - value, escaped):
+                return UNSUPPORTED
+        if not self.rows.add_tag(name_start, name_size, value_start, offset - value_start, escaped):
             return FULL
-        if limit - at < 2:
-            return self.short()
-        return line_rest(s, at + 2, limit, self.final) if s[at + 1] == 93 else ODD
+        if limit - offset < 2:
+            return self.end_of_input()
+        return (
+            finish_line(chars, offset + 2, limit, self.final)
+            if chars[offset + 1] == CLOSE_BRACKET
+            else UNSUPPORTED
+        )
 
-    def is_new(self, at: Size, size: Size) -> bool:
-        """Whether the game has no tag of that name so far."""
+    def is_new_name(self, start: Size, size: Size) -> bool:
+        """Return whether the current game has no tag of this name so far, and remember the name.
+
+        The name has `size` bytes from the offset `start`. A hash of 64 values is compared first, so that most
+        new names need not be compared with the names before.
+        """
         row: Size
-        bit: u64 = ONE << ((size * 7 + self.s[at] * 5 + self.s[at + size - 1]) & 63)
-        if self.names_seen & bit:
+        hash_bit: u64 = ONE << ((size * 7 + self.chars[start] * 5 + self.chars[start + size - 1]) & 63)
+        if self.name_hashes & hash_bit:
             for row in range(self.rows.first_tag, self.rows.tags):
-                if self.rows.tag_name_length[row] == size and same(self.s, self.rows.tag_name[row], at, size):
+                if self.rows.tag_name_length[row] == size and equal_chars(
+                    self.chars, self.rows.tag_name[row], start, size
+                ):
                     return False
-        self.names_seen |= bit
+        self.name_hashes |= hash_bit
         return True
 
-    def find_start(self, position: Position) -> bool:
-        """Set the position that the tags say; False where there is something to say about it."""
-        self.setup = 0
-        if self.special[FEN_TAG] < 0 and self.special[SETUP_TAG] < 0 and self.special[VARIANT_TAG] < 0:
-            assign(position, self.usual)
+    def set_start(self, position: Position) -> bool:
+        """Set `position`, in place, to the start position of the game whose tags were read.
+
+        This is the default start unless the game has a tag `Variant`, `SetUp` or `FEN`. Return False if these
+        tags have a problem that the slower record reader must report.
+        """
+        self.has_setup = 0
+        if (
+            self.special_rows[FEN_TAG] < 0
+            and self.special_rows[SETUP_TAG] < 0
+            and self.special_rows[VARIANT_TAG] < 0
+        ):
+            copy_fields(position, self.default_start)
             return True
-        return self.ask_start(position)
+        return self.set_start_from_tags(position)
 
-    def ask_start(self, position: Position) -> bool:
-        """The same where tags speak of it: the record room knows names of variants and reads the FEN."""
-        found: Position | None
+    def set_start_from_tags(self, position: Position) -> bool:
+        """Set `position`, in place, to the start position that the tags `Variant`, `SetUp` and `FEN` give.
+
+        Return False if they give none, or have a problem that the slower record reader must report.
+        """
+        start: Position | None
         try:
-            found = self.begin(self.tag_text(VARIANT_TAG), self.tag_text(SETUP_TAG), self.tag_text(FEN_TAG))
-        except Exception:  # Whatever it is, the record reader will meet it too.
+            start = self.start_from_tags(
+                self.tag_value_text(VARIANT_TAG), self.tag_value_text(SETUP_TAG), self.tag_value_text(FEN_TAG)
+            )
+        except Exception:  # The record reader will raise the same exception and report it.
             return False
-        if found is None:
+        if start is None:
             return False
-        assign(position, found)
-        self.setup = self.special[FEN_TAG] >= 0
+        copy_fields(position, start)
+        self.has_setup = self.special_rows[FEN_TAG] >= 0
         return True
 
-    def tag_text(self, which: i32) -> str | None:
-        """The value of a tag, or None."""
-        row: Size = self.special[which]
+    def tag_value_text(self, tag_kind: i32) -> str | None:
+        """Return the value of the game's tag `Variant`, `SetUp`, `FEN` or `Result`, or None if it has none.
+
+        `tag_kind` is VARIANT_TAG, SETUP_TAG, FEN_TAG or RESULT_TAG.
+        """
+        row: Size = self.special_rows[tag_kind]
         if row < 0:
             return None
-        at: Size = self.rows.tag_value[row]
-        return bytes(memoryview(self.data)[at : at + self.rows.tag_value_length[row]]).decode()
+        start: Size = self.rows.tag_value[row]
+        return bytes(memoryview(self.data)[start : start + self.rows.tag_value_length[row]]).decode()
 
-    def says(self, at: Size, size: Size) -> bool:
-        """Whether the tag `Result` is missing, or says what stands at a place."""
-        row: Size = self.special[RESULT_TAG]
+    def result_tag_matches(self, start: Size, size: Size) -> bool:
+        """Return whether the game's tag `Result` equals the `size` bytes at `start`, or is missing."""
+        row: Size = self.special_rows[RESULT_TAG]
         if row < 0:
             return True
-        return self.rows.tag_value_length[row] == size and same(self.s, self.rows.tag_value[row], at, size)
+        return self.rows.tag_value_length[row] == size and equal_chars(
+            self.chars, self.rows.tag_value[row], start, size
+        )
 
 
-def known_tag(s: Chars, at: Size, size: Size) -> i32:
-    """Which of the tags it is that say what a game begins and ends with."""
-    if named(s, at, size, b"FEN", 3):
+def identify_tag(chars: Chars, start: Size, size: Size) -> i32:
+    """Return FEN_TAG, SETUP_TAG, VARIANT_TAG or RESULT_TAG for a tag of this name, else OTHER_TAG.
+
+    The name has `size` bytes from the offset `start`. The case of its letters counts.
+    """
+    if equals_name(chars, start, size, b"FEN", 3):
         return FEN_TAG
-    if named(s, at, size, b"SetUp", 5):
+    if equals_name(chars, start, size, b"SetUp", 5):
         return SETUP_TAG
-    if named(s, at, size, b"Variant", 7):
+    if equals_name(chars, start, size, b"Variant", 7):
         return VARIANT_TAG
-    return RESULT_TAG if named(s, at, size, b"Result", 6) else OTHER_TAG
+    return RESULT_TAG if equals_name(chars, start, size, b"Result", 6) else OTHER_TAG

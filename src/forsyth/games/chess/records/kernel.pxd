@@ -1,52 +1,56 @@
 # cython: boundscheck=False, wraparound=False
-# C types of record_kernel.py.
+# C types of kernel.py.
 from forsyth.games.chess.board cimport i32
 from forsyth.games.chess.notation.kernel cimport Chars, Size
-from forsyth.games.chess.records.head cimport FULL, Head, named
-from forsyth.games.chess.records.moves cimport result_of_position
+from forsyth.games.chess.records.head cimport FULL, HeadReader, equals_name
+from forsyth.games.chess.records.moves cimport BLACK_WON, DRAWN, UNKNOWN_RESULT, WHITE_WON, result_of_position
 from forsyth.games.chess.records.rows cimport NO_CLOCK, NO_EVAL, Rows
-from forsyth.games.chess.records.tree cimport STOPS, Tree
-from forsyth.games.chess.records.contents cimport contents_of
+from forsyth.games.chess.records.tree cimport MOVE_ENDS, TreeReader
+from forsyth.games.chess.records.contents cimport build_contents
 from forsyth.record_bytes.words cimport (
-    ODD, SHORT, Bytes, after_mark, bytes_of, find_stretch, line_rest, skip_between, skip_blanks,
+    Bytes, DIGIT_0, INCOMPLETE, MINUS, OPEN_BRACE, SEMICOLON, UNSUPPORTED, find_stretch_end, finish_line, get_chars,
+    skip_blanks, skip_byte_order_mark, skip_ignored_lines,
 )
 
 cdef enum:
     MAX_CHARACTERS = 1048576
-    # What a character is where a word begins.
-    STRANGE = 0
+    # Kinds of words, by their first byte.
+    UNEXPECTED = 0
     BLANK = 1
     LINE_END = 2
     DIGIT = 3
     LETTER = 4
-    STAR = 5
-    BRACE = 6
-    SEMICOLON = 7
-    OPENS = 8
-    CLOSES = 9
+    STAR_RESULT = 5
+    BRACE_COMMENT = 6
+    LINE_COMMENT = 7
+    VARIATION_START = 8
+    VARIATION_END = 9
     GLYPH = 10
     SUFFIX = 11
     DOT = 12
+    MAX_ROWS = 67108864
+    STAR = 42
+    DIGIT_1 = 49
 
-cdef unsigned char[256] BEGINS
+cdef unsigned char[256] WORD_KINDS
 
-cdef i32 result_at(Chars s, Size at, Size end) noexcept nogil
+cdef i32 parse_result(Chars chars, Size start, Size end) noexcept nogil
 cdef Size result_size(i32 result) noexcept nogil
 
 cdef class RecordKernel:
     cdef Rows rows
-    cdef Head head
-    cdef Tree tree
+    cdef HeadReader head
+    cdef TreeReader tree
     cdef object data
-    cdef Chars s
+    cdef Chars chars
     cdef Size limit
     cdef bint final, busy
     cdef char[128] distance
 
-    cdef Rows made(self)
-    cdef Size read_games(self, Size at) noexcept nogil
-    cdef Size read_game(self, Size at) noexcept nogil
-    cdef Size read_moves(self, Size at) noexcept nogil
-    cdef Size read_word(self, Size at) noexcept nogil
-    cdef Size read_end(self, Size at, i32 result) noexcept nogil
-    cdef bint agrees(self, i32 result, Size at) noexcept nogil
+    cdef Rows require_rows(self)
+    cdef Size read_games(self, Size offset) noexcept nogil
+    cdef Size read_game(self, Size offset) noexcept nogil
+    cdef Size read_moves(self, Size offset) noexcept nogil
+    cdef Size read_rare_word(self, Size offset) noexcept nogil
+    cdef Size read_result(self, Size offset, i32 result) noexcept nogil
+    cdef bint is_result_consistent(self, i32 result, Size start) noexcept nogil

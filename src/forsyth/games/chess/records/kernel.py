@@ -1,19 +1,19 @@
 # cython: boundscheck=False, wraparound=False
-"""Chess records at full speed: from bytes to columns, without objects and without the GIL.
+"""Kernel that reads chess records from bytes into columns, without Python objects and without the GIL.
 
-The kernel takes a record about which the record reader has nothing to say, and leaves the others to it. A
-property test holds that both agree. See `record_bytes.columns` for what it offers, `record_rows` for the
-columns. The module runs as it is and compiles with Cython (`record_kernel.pxd` gives the C types).
+The kernel reads the records that have no findings, and leaves all others to the record reader. A property
+test checks that both give the same result. `record_bytes.columns` describes the interface, and `rows` the
+columns. The module runs as it is and compiles with Cython (`kernel.pxd` gives the C types).
 
 Accepts
-    Tags, each on its own line; moves as `san` writes them, with the numbers that they have or none; comments
-    of both kinds; glyphs and ``!`` ``?``; variations; a result that the tag and the rules agree with; all
-    variants, their start as the record reader finds it; CRLF, a byte order mark.
+    Tags, each on its own line; moves as `san` writes them, with correct move numbers or none; comments of
+    both kinds; glyphs and ``!`` ``?``; variations; a result that the tag and the rules agree with; all
+    variants, with the start position that the record reader finds; CRLF, a byte order mark.
 Leaves to the record reader
-    Everything else: other spellings, null moves, escapes, several tags on a line, missing results, slips.
+    Everything else: other spellings, null moves, escapes, several tags on a line, missing results, mistakes.
 Limits
-    Those of the record reader (`forsyth.limits`). A record that is larger than the room of a call is left to
-    it.
+    Those of the record reader (`forsyth.limits`). A record that does not fit into the columns of one call is
+    left to the record reader.
 """
 
 from __future__ import annotations
@@ -27,77 +27,104 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.records.head import Head
-from forsyth.games.chess.records.rows import WANTS, Rows
+from forsyth.games.chess.records.head import HeadReader
+from forsyth.games.chess.records.rows import WANT_BITS, Rows
 from forsyth.games.chess.records.tables import tag_table, tag_texts, uci_texts
-from forsyth.games.chess.records.tree import Tree
+from forsyth.games.chess.records.tree import TreeReader
 from forsyth.limits import MAX_RECORD
-from forsyth.record_bytes.columns import ALWAYS, GAMES, PLIES, WANTED, Contents, Start, Texts
-from forsyth.record_bytes.texts import bits_of, gather, widened
+from forsyth.record_bytes.columns import (
+    ALWAYS,
+    DEFAULT_GAMES,
+    DEFAULT_PLIES,
+    OPTIONAL_COLUMNS,
+    Contents,
+    Start,
+    Texts,
+)
+from forsyth.record_bytes.texts import gather_texts, pack_validity, widen_lengths
 
 if not cython.compiled:
     from forsyth.games.chess.board import i32
-    from forsyth.games.chess.records.contents import contents_of
-    from forsyth.games.chess.records.head import FULL, named
-    from forsyth.games.chess.records.moves import result_of_position
+    from forsyth.games.chess.records.contents import build_contents
+    from forsyth.games.chess.records.head import FULL, equals_name
+    from forsyth.games.chess.records.moves import (
+        BLACK_WON,
+        DRAWN,
+        UNKNOWN_RESULT,
+        WHITE_WON,
+        result_of_position,
+    )
     from forsyth.games.chess.records.rows import NO_CLOCK, NO_EVAL
-    from forsyth.games.chess.records.tree import STOPS
+    from forsyth.games.chess.records.tree import MOVE_ENDS
     from forsyth.record_bytes.words import (
-        ODD,
-        SHORT,
+        DIGIT_0,
+        INCOMPLETE,
+        MINUS,
+        OPEN_BRACE,
+        SEMICOLON,
+        UNSUPPORTED,
         Bytes,
-        after_mark,
-        bytes_of,
-        find_stretch,
-        line_rest,
-        skip_between,
+        find_stretch_end,
+        finish_line,
+        get_chars,
         skip_blanks,
+        skip_byte_order_mark,
+        skip_ignored_lines,
     )
 
     Chars = memoryview
     Size = int
     MAX_CHARACTERS: Final = MAX_RECORD
-    STRANGE: Final = 0
+    UNEXPECTED: Final = 0
     BLANK: Final = 1
     LINE_END: Final = 2
     DIGIT: Final = 3
     LETTER: Final = 4
-    STAR: Final = 5
-    BRACE: Final = 6
-    SEMICOLON: Final = 7
-    OPENS: Final = 8
-    CLOSES: Final = 9
+    STAR_RESULT: Final = 5
+    BRACE_COMMENT: Final = 6
+    LINE_COMMENT: Final = 7
+    VARIATION_START: Final = 8
+    VARIATION_END: Final = 9
     GLYPH: Final = 10
     SUFFIX: Final = 11
     DOT: Final = 12
-    BEGINS = [0] * 256
+    """Kinds of words, by their first byte."""
+    MAX_ROWS: Final = 1 << 26
+    """The largest number of games, and of moves, that a kernel can be created for."""
+    STAR: Final = 42
+    DIGIT_1: Final = 49
+    WORD_KINDS = [0] * 256
+    """The kind of the word that begins with a byte."""
 
 
-def _fill_kinds() -> None:
-    """What a character is where a word begins."""
+def _fill_word_kinds() -> None:
+    """Set ``WORD_KINDS[byte]`` to the kind of word that begins with a byte: BRACE_COMMENT for ``{``.
+
+    Bytes that begin no word stay UNEXPECTED.
+    """
     for kind, letters in (
         (BLANK, b" \t"),
         (LINE_END, b"\n\r"),
         (DIGIT, b"0123456789"),
         (LETTER, b"abcdefghKQRBNOP@"),
-        (STAR, b"*"),
-        (BRACE, b"{"),
-        (SEMICOLON, b";"),
-        (OPENS, b"("),
-        (CLOSES, b")"),
+        (STAR_RESULT, b"*"),
+        (BRACE_COMMENT, b"{"),
+        (LINE_COMMENT, b";"),
+        (VARIATION_START, b"("),
+        (VARIATION_END, b")"),
         (GLYPH, b"$"),
         (SUFFIX, b"!?"),
         (DOT, b"."),
     ):
         for letter in letters:
-            BEGINS[letter] = kind
+            WORD_KINDS[letter] = kind
 
 
-_fill_kinds()
+_fill_word_kinds()
 
 
 class RecordKernel:
-    """Makes columns of chess records; see `forsyth.record_bytes.columns.RecordKernel`."""
+    """Reader of chess records into columns; see `forsyth.record_bytes.columns.RecordKernel`."""
 
     def __init__(
         self,
@@ -105,251 +132,327 @@ class RecordKernel:
         start: Start,
         want: Iterable[str],
         sizes: tuple[int, int],
-        games: int = GAMES,
-        plies: int = PLIES,
+        games: int = DEFAULT_GAMES,
+        plies: int = DEFAULT_PLIES,
     ) -> None:
+        """Create a kernel with columns of fixed size.
+
+        Args:
+            usual: The start position of games without tags about their start.
+            start: Returns the start position by the values of the tags `Variant`, `SetUp` and `FEN`.
+            want: The names of the columns to fill.
+            sizes: The bytes of a packed position and of its planes.
+            games: The largest number of games in one call of `read`.
+            plies: The largest number of moves in one call of `read`.
+        """
         wants = 0
         for name in want:
-            if name not in WANTED and name not in ALWAYS:
-                known = ", ".join(sorted((*WANTED, *ALWAYS)))
-                raise ValueError(f"records have no {name!r}; they have {known}")
-            wants |= WANTS.get(name, 0)
-        for number in (games, plies):
-            if not 0 < number <= _MOST_ROWS:
-                raise ValueError(f"room for {number} rows, expected 1 to {_MOST_ROWS}")
+            if name not in OPTIONAL_COLUMNS and name not in ALWAYS:
+                known_names = ", ".join(sorted((*OPTIONAL_COLUMNS, *ALWAYS)))
+                raise ValueError(f"records have no column {name!r}, expected one of: {known_names}")
+            wants |= WANT_BITS.get(name, 0)
+        for row_count in (games, plies):
+            if not 0 < row_count <= MAX_ROWS:
+                raise ValueError(
+                    f"the kernel cannot have room for {row_count} rows, expected 1 to {MAX_ROWS}"
+                )
         self.rows = Rows(wants, games, plies, *sizes)
-        self.head = Head(self.rows, usual, start)
-        self.tree = Tree(self.rows)
+        self.head = HeadReader(self.rows, usual, start)
+        self.tree = TreeReader(self.rows)
         self.data: Any = memoryview(b"")
         self.busy = False
 
     def read(self, data: Any, at: int = 0, final: bool = True) -> int:
-        """Read records from a place on, as many as there is room for; where the next call has to begin."""
+        """Read records from offset `at` on, until the columns are full or the data ends.
+
+        The rows of the call before are removed first.
+
+        Args:
+            data: The bytes to read.
+            at: The offset at which to begin.
+            final: True if no more bytes follow. Otherwise a last record that may be incomplete is not read.
+
+        Returns:
+            The offset at which the next call must begin.
+        """
         view: Bytes = memoryview(data)
-        place: Size
+        offset: Size
         if not 0 <= at <= len(view) < 1 << 31:
-            raise ValueError(f"place {at} of {len(view)} bytes, expected one inside less than 2 GiB")
-        rows: Rows = self.made()
+            raise ValueError(
+                f"offset {at} of {len(view)} bytes is invalid, expected one inside less than 2 GiB"
+            )
+        rows: Rows = self.require_rows()
         if self.busy:
-            raise RuntimeError("this kernel is reading in another thread; each thread needs its own")
+            raise RuntimeError("this kernel is in use by another thread; create one kernel per thread")
         self.busy = True
         try:
-            rows.renew()
+            rows.reset()
             self.data = self.head.data = memoryview(data)
-            self.s = bytes_of(view)
+            self.chars = get_chars(view)
             self.limit = len(view)
             self.final = final
-            self.head.look_at(self.s, self.limit, final)
-            self.tree.look_at(self.s, self.limit, final)
-            place = at
+            self.head.set_input(self.chars, self.limit, final)
+            self.tree.set_input(self.chars, self.limit, final)
+            offset = at
             with cython.nogil:
-                place = self.read_games(place)
+                offset = self.read_games(offset)
         finally:
             self.busy = False
-        return place
+        return offset
 
-    def made(self) -> Rows:
-        """The rows; an object that was never made whole has none."""
+    def require_rows(self) -> Rows:
+        """Return the columns that the records were read into.
+
+        Raise `RuntimeError` if the kernel was created without calling its constructor.
+        """
         if self.rows is None:
-            raise RuntimeError("this kernel was not made whole")
+            raise RuntimeError("this kernel was never initialised; create it by calling RecordKernel(...)")
         return self.rows
 
     # --- columns ------------------------------------------------------------------------------------
 
     @property
     def games(self) -> int:
-        """How many rows there are, one for each record taken and for each stretch left to the reader."""
-        return self.made().games
+        """Number of rows in the table of games: games that were read, and games left to the record reader."""
+        return self.require_rows().games
 
     @property
-    def asked(self) -> int:
-        """How many of them are left to the reader."""
-        return self.made().asked
+    def fallback_count(self) -> int:
+        """Number of games that were not read here, because only the slower record reader can read them."""
+        return self.require_rows().fallback_count
 
     @property
     def plies(self) -> int:
-        """How many moves the main lines have."""
-        return self.made().plies
+        """Number of moves in the main lines of all games that were read."""
+        return self.require_rows().plies
 
     @property
     def positions(self) -> int:
-        """How many positions the main lines have."""
-        return self.made().positions
+        """Number of positions in the main lines of all games, start positions included."""
+        return self.require_rows().positions
 
     def contents(self, row: int) -> Contents:
-        """What the record of a row says; `ValueError` where the row was left to the record reader."""
-        return contents_of(self.made(), self.s, row)
+        """Return the tags, moves, comments and result of game number `row` as Python objects.
+
+        Raise `ValueError` if there is no such game, or it was left to the slower record reader.
+        """
+        return build_contents(self.require_rows(), self.chars, row)
 
     def column(self, name: str) -> memoryview:
-        """A column as it lies in memory; `KeyError` where there is none of that name."""
-        return self.made().column(name)
+        """Return the filled rows of a column, such as ``move``, as a view without copying.
 
-    def valid(self, name: str) -> tuple[bytes, int]:
-        """Where a column of clocks or evaluations says something, as Arrow's bits; how often it does not."""
-        return bits_of(self.column(name), NO_EVAL if name == "eval" else NO_CLOCK)
+        Raise `KeyError` if there is no such column, or if it is optional and was not requested.
+        """
+        return self.require_rows().column(name)
+
+    def validity(self, name: str) -> tuple[bytes, int]:
+        """Return the Arrow validity bitmap of a column of clocks or evaluations, and its null count."""
+        return pack_validity(self.column(name), NO_EVAL if name == "eval" else NO_CLOCK)
 
     def tag_texts(self, name: str) -> tuple[memoryview, memoryview, bytes, int]:
-        """The values of a tag: texts, which games have it, and how many have not."""
-        return tag_texts(self.made(), self.data, name)
+        """Return the values of one tag, such as ``White``, with one value per game.
+
+        The result is an Arrow string column: offsets, characters, validity bitmap and null count.
+        """
+        return tag_texts(self.require_rows(), self.data, name)
 
     def tag_table(self, skip: tuple[str, ...] = ()) -> tuple[memoryview, Texts, Texts]:
-        """All other tags: where those of each game begin, names and values."""
-        return tag_table(self.made(), self.data, skip)
+        """Return the tags of all games, except the tags named in `skip`, with one row per tag.
+
+        The result is the row at which the tags of each game begin, then the names, then the values.
+        """
+        return tag_table(self.require_rows(), self.data, skip)
 
     def san_texts(self) -> Texts:
-        """The moves of the main lines as they stand in the records."""
-        lengths = widened(self.column("san_length"))
-        return gather(self.data, self.column("san"), lengths, bytes(len(lengths)))
+        """Return the moves of the main lines as they are written, such as ``Nf3``: offsets and characters."""
+        lengths = widen_lengths(self.column("san_length"))
+        return gather_texts(self.data, self.column("san"), lengths, bytes(len(lengths)))
 
     def uci_texts(self) -> Texts:
-        """The moves of the main lines in long algebraic notation for programs."""
+        """Return the moves of the main lines in UCI notation, such as ``g1f3``: offsets and characters."""
         return uci_texts(self.column("move"))
 
     def comment_texts(self) -> Texts:
-        """The comments, folded."""
+        """Return the texts of all comments, each joined into one line: offsets and characters."""
+        # Kind 0 copies a text as it is, and kind 2 joins its lines.
         kinds = bytes(2 * folded for folded in self.column("comment_folded"))
-        return gather(self.data, self.column("comment"), self.column("comment_length"), kinds)
+        return gather_texts(self.data, self.column("comment"), self.column("comment_length"), kinds)
 
     # --- games --------------------------------------------------------------------------------------
 
-    def read_games(self, at: Size) -> Size:
-        """Read games while there is room; where the next begins."""
+    def read_games(self, offset: Size) -> Size:
+        """Read games from `offset` on, and return the offset at which the next call must begin.
+
+        Stop if the columns are full or the last game is incomplete. Each game that only the slower record
+        reader can read gets a row with verdict 0, and reading goes on behind it.
+        """
         end: Size
         while self.rows.games < self.rows.game_room:
-            at = skip_between(self.s, at, self.limit, self.final)
-            if at == self.limit:
-                return at
-            end = self.read_game(at)
-            if end == SHORT or (end == FULL and self.rows.games > 0):
+            offset = skip_ignored_lines(self.chars, offset, self.limit, self.final)
+            if offset == self.limit:
+                return offset
+            end = self.read_game(offset)
+            if end == INCOMPLETE or (end == FULL and self.rows.games > 0):
                 self.rows.drop_game()
-                # What is too long for a record is not waited for.
-                if end == FULL or self.limit - at <= MAX_CHARACTERS:
-                    return at
+                # Wait for more bytes only while the record can still be short enough.
+                if end == FULL or self.limit - offset <= MAX_CHARACTERS:
+                    return offset
             if end >= 0:
-                self.rows.end_game(at, end, 1)
+                self.rows.end_game(offset, end, 1)
             else:
                 self.rows.drop_game()
-                end = find_stretch(self.s, at, self.limit, self.final)
+                end = find_stretch_end(self.chars, offset, self.limit, self.final)
                 if end < 0:
-                    return at
-                self.rows.end_game(at, end, 0)
-            at = end
-        return at
+                    return offset
+                self.rows.end_game(offset, end, 0)
+            offset = end
+        return offset
 
-    def read_game(self, at: Size) -> Size:
-        """Where the game ends that begins here; SHORT, ODD or FULL."""
-        start: Size = at
-        at = self.head.read(after_mark(self.s, at, self.limit))
-        if at < 0:
-            return at
-        if not self.head.find_start(self.tree.position):
-            return ODD
-        if not self.tree.begin():
+    def read_game(self, offset: Size) -> Size:
+        """Read one game into the columns, and return the offset behind it.
+
+        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only
+        the slower record reader can read the game. In these cases the caller removes the rows of the game.
+        """
+        start: Size = offset
+        offset = self.head.read_tags(skip_byte_order_mark(self.chars, offset, self.limit))
+        if offset < 0:
+            return offset
+        if not self.head.set_start(self.tree.position):
+            return UNSUPPORTED
+        if not self.tree.begin_game():
             return FULL
-        at = self.read_moves(at)
-        return ODD if at - start > MAX_CHARACTERS else at
+        offset = self.read_moves(offset)
+        return UNSUPPORTED if offset - start > MAX_CHARACTERS else offset
 
-    def read_moves(self, at: Size) -> Size:
-        """Where the game ends whose moves begin here; SHORT, ODD or FULL."""
-        s: Chars = self.s
+    def read_moves(self, offset: Size) -> Size:
+        """Read the moves of a game up to its result, and return the offset behind the result.
+
+        The first byte of each word selects the function that reads it. Return INCOMPLETE if more bytes are
+        needed, FULL if the columns have no room, and UNSUPPORTED if only the slower record reader can read
+        the game.
+        """
+        chars: Chars = self.chars
         kind: i32
         result: i32
-        while at >= 0:
-            if at >= self.limit:
-                return ODD if self.final else SHORT
-            kind = BEGINS[s[at]]
+        while offset >= 0:
+            if offset >= self.limit:
+                return UNSUPPORTED if self.final else INCOMPLETE
+            kind = WORD_KINDS[chars[offset]]
             if kind == BLANK:
-                at += 1
+                offset += 1
             elif kind == LETTER:
-                at = self.tree.read_move(at)
-            elif kind == BRACE:
-                at = self.tree.read_comment(at)
-            elif kind == DIGIT or kind == STAR:
-                result = result_at(s, at, self.limit)
+                offset = self.tree.read_move(offset)
+            elif kind == BRACE_COMMENT:
+                offset = self.tree.read_brace_comment(offset)
+            elif kind == DIGIT or kind == STAR_RESULT:
+                result = parse_result(chars, offset, self.limit)
                 if result < 0:
-                    at = self.tree.read_number(at)
+                    offset = self.tree.read_number(offset)
                 else:
-                    return self.read_end(at, result)
+                    return self.read_result(offset, result)
             else:
-                at = self.read_word(at)
-        return at
+                offset = self.read_rare_word(offset)
+        return offset
 
-    def read_word(self, at: Size) -> Size:
-        """Where a rarer word ends; SHORT, ODD or FULL."""
-        kind: i32 = BEGINS[self.s[at]]
+    def read_rare_word(self, offset: Size) -> Size:
+        """Read a line end, dot, glyph, mark, parenthesis or line comment, and return the offset behind it.
+
+        These are rarer than moves, numbers and comments in braces, which `read_moves` reads itself. Return
+        INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only the
+        slower record reader can read the game.
+        """
+        kind: i32 = WORD_KINDS[self.chars[offset]]
         if kind == LINE_END:
-            return line_rest(self.s, at, self.limit, self.final)
+            return finish_line(self.chars, offset, self.limit, self.final)
         if kind == DOT:
-            return at + 1
+            return offset + 1
         if kind == GLYPH:
-            return self.tree.read_glyph(at + 1)
+            return self.tree.read_glyph(offset + 1)
         if kind == SUFFIX:
-            return self.tree.read_suffix(at)
-        if kind == OPENS:
-            return self.tree.open_line(at + 1)
-        if kind == CLOSES:
-            return self.tree.close_line(at + 1)
-        return self.tree.read_rest(at) if kind == SEMICOLON else ODD
+            return self.tree.read_suffix(offset)
+        if kind == VARIATION_START:
+            return self.tree.open_variation(offset + 1)
+        if kind == VARIATION_END:
+            return self.tree.close_variation(offset + 1)
+        return self.tree.read_line_comment(offset) if kind == LINE_COMMENT else UNSUPPORTED
 
-    # --- the end ------------------------------------------------------------------------------------
+    # --- the end of a game --------------------------------------------------------------------------
 
-    def read_end(self, at: Size, result: i32) -> Size:
-        """Behind the line of the result, if the rules and the tag agree with it; SHORT, ODD or FULL."""
-        s: Chars = self.s
-        start: Size = at
+    def read_result(self, offset: Size, result: i32) -> Size:
+        """Read the result of a game and the comments behind it, and return the offset behind the line.
+
+        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only
+        the slower record reader can read the game, for example because its tag `Result` is different.
+
+        Args:
+            offset: The offset of the result, such as ``1-0``.
+            result: The result that `parse_result` has found there.
+        """
+        chars: Chars = self.chars
+        start: Size = offset
         if self.tree.level:
-            return ODD
-        at += result_size(result)
-        if at == self.limit and not self.final:
-            return SHORT
-        if at < self.limit and not STOPS[s[at]]:
-            return ODD
+            return UNSUPPORTED
+        offset += result_size(result)
+        if offset == self.limit and not self.final:
+            return INCOMPLETE
+        if offset < self.limit and not MOVE_ENDS[chars[offset]]:
+            return UNSUPPORTED
         while True:
-            at = skip_blanks(s, at, self.limit)
-            if at == self.limit or (s[at] != 123 and s[at] != 59):
+            offset = skip_blanks(chars, offset, self.limit)
+            if offset == self.limit or (chars[offset] != OPEN_BRACE and chars[offset] != SEMICOLON):
                 break
-            at = self.tree.read_comment(at) if s[at] == 123 else self.tree.read_rest(at)
-            if at < 0:
-                return at
-        at = line_rest(s, at, self.limit, self.final)
-        if at < 0:
-            return at
-        if not self.tree.finish():
-            return ODD
-        if not self.agrees(result, start):
-            return ODD
-        self.rows.put_ending(self.tree.position, result, self.head.setup)
-        return at
+            offset = (
+                self.tree.read_brace_comment(offset)
+                if chars[offset] == OPEN_BRACE
+                else self.tree.read_line_comment(offset)
+            )
+            if offset < 0:
+                return offset
+        offset = finish_line(chars, offset, self.limit, self.final)
+        if offset < 0:
+            return offset
+        if not self.tree.finish_game():
+            return UNSUPPORTED
+        if not self.is_result_consistent(result, start):
+            return UNSUPPORTED
+        self.rows.set_ending(self.tree.position, result, self.head.has_setup)
+        return offset
 
-    def agrees(self, result: i32, at: Size) -> bool:
-        """Whether the tag and the final position say nothing else than the result that stands at a place."""
-        due: i32
-        if not self.head.says(at, result_size(result)):
+    def is_result_consistent(self, result: i32, start: Size) -> bool:
+        """Return whether neither the tag `Result` nor the final position contradicts the result of a game.
+
+        `result` is an index of `columns.RESULTS`, and `start` is the offset of its text. A position in which
+        the game goes on contradicts no result, because players may resign.
+        """
+        result_by_rules: i32
+        if not self.head.result_tag_matches(start, result_size(result)):
             return False
-        if result == 0:
+        if result == UNKNOWN_RESULT:
             return True
-        due = result_of_position(self.tree.position, self.tree.repetitions())
-        return due == 0 or due == result
+        result_by_rules = result_of_position(self.tree.position, self.tree.count_repetitions())
+        return result_by_rules == UNKNOWN_RESULT or result_by_rules == result
 
 
-_MOST_ROWS: Final = 1 << 26
+def parse_result(chars: Chars, start: Size, end: Size) -> i32:
+    """Return the result of a game that is written at `start`, or −1 if there is none.
 
-
-def result_at(s: Chars, at: Size, end: Size) -> i32:
-    """Which result begins here, as a place in `forsyth.record_bytes.columns.RESULTS`; −1 if none."""
-    if s[at] == 42:
-        return 0
-    if end - at < 3:
+    ``*`` is UNKNOWN_RESULT, ``1-0`` WHITE_WON, ``0-1`` BLACK_WON and ``1/2-1/2`` DRAWN. `end` is the offset
+    behind the last available byte.
+    """
+    if chars[start] == STAR:
+        return UNKNOWN_RESULT
+    if end - start < 3:
         return -1
-    if s[at + 1] == 45:
-        if s[at] == 49 and s[at + 2] == 48:
-            return 1
-        return 2 if s[at] == 48 and s[at + 2] == 49 else -1
-    return 3 if named(s, at, 7 if end - at >= 7 else 0, b"1/2-1/2", 7) else -1
+    if chars[start + 1] == MINUS:
+        if chars[start] == DIGIT_1 and chars[start + 2] == DIGIT_0:
+            return WHITE_WON
+        return BLACK_WON if chars[start] == DIGIT_0 and chars[start + 2] == DIGIT_1 else -1
+    return DRAWN if equals_name(chars, start, 7 if end - start >= 7 else 0, b"1/2-1/2", 7) else -1
 
 
 def result_size(result: i32) -> Size:
-    """How many characters a result has."""
-    if result == 0:
+    """Return the length of the text of a result: 1 for ``*``, 7 for ``1/2-1/2``, else 3, as for ``1-0``."""
+    if result == UNKNOWN_RESULT:
         return 1
-    return 7 if result == 3 else 3
+    return 7 if result == DRAWN else 3

@@ -1,40 +1,56 @@
-# C types of record_moves.py.
-from forsyth.games.chess.rules.attacks cimport UNDECIDED, decided
+# C types of moves.py.
+from forsyth.games.chess.rules.attacks cimport UNDECIDED, variant_winner
 from forsyth.games.chess.board cimport i32, u64
 from forsyth.games.chess.notation.kernel cimport Chars, Out, Size
-from forsyth.games.chess.rules.moves cimport advance
-from forsyth.games.chess.rules.outcome cimport ending, STALEMATE
+from forsyth.games.chess.rules.moves cimport apply_move
+from forsyth.games.chess.rules.outcome cimport ending_code, STALEMATE
 from forsyth.games.chess.position cimport Position
+from forsyth.record_bytes.words cimport HASH, PLUS
 from forsyth.games.chess.notation.san cimport Written, find, put_bare, sign_of
 
 cdef struct Snapshot:
-    u64 men[12]
+    u64 boards[12]
     i32 black_to_move, ep_square, half, full, rules, remaining
 
 ctypedef Snapshot* Snapshots
 
-cdef inline void keep(Position p, Snapshots to, Size at) noexcept nogil:
-    to += at
-    to.men[0], to.men[1], to.men[2], to.men[3] = p.pawns, p.knights, p.bishops, p.rooks
-    to.men[4], to.men[5], to.men[6], to.men[7] = p.queens, p.kings, p.white, p.black
-    to.men[8], to.men[9], to.men[10], to.men[11] = p.rights, p.promoted, p.white_pocket, p.black_pocket
-    to.black_to_move, to.ep_square, to.half, to.full = p.black_to_move, p.ep_square, p.half, p.full
-    to.rules, to.remaining = p.rules, p.remaining
+cdef enum:
+    UNKNOWN_RESULT = 0
+    WHITE_WON = 1
+    BLACK_WON = 2
+    DRAWN = 3
 
-cdef inline void restore(Position p, Snapshots kept, Size at) noexcept nogil:
-    kept += at
-    p.pawns, p.knights, p.bishops, p.rooks = kept.men[0], kept.men[1], kept.men[2], kept.men[3]
-    p.queens, p.kings, p.white, p.black = kept.men[4], kept.men[5], kept.men[6], kept.men[7]
-    p.rights, p.promoted, p.white_pocket, p.black_pocket = kept.men[8], kept.men[9], kept.men[10], kept.men[11]
-    p.black_to_move, p.ep_square, p.half, p.full = kept.black_to_move, kept.ep_square, kept.half, kept.full
-    p.rules, p.remaining = kept.rules, kept.remaining
+cdef inline void save_position(Position position, Snapshots snapshots, Size index) noexcept nogil:
+    cdef Snapshots to = snapshots + index
+    to.boards[0], to.boards[1], to.boards[2] = position.pawns, position.knights, position.bishops
+    to.boards[3], to.boards[4], to.boards[5] = position.rooks, position.queens, position.kings
+    to.boards[6], to.boards[7] = position.white, position.black
+    to.boards[8], to.boards[9] = position.rights, position.promoted
+    to.boards[10], to.boards[11] = position.white_pocket, position.black_pocket
+    to.black_to_move, to.ep_square = position.black_to_move, position.ep_square
+    to.half, to.full = position.half, position.full
+    to.rules, to.remaining = position.rules, position.remaining
 
-cdef inline u64 changed(Position p, Snapshots kept, Size at) noexcept nogil:
-    kept += at
-    return (p.white ^ kept.men[6]) | (p.black ^ kept.men[7]) | (p.kings ^ kept.men[5])
+cdef inline void restore_position(Position position, Snapshots snapshots, Size index) noexcept nogil:
+    cdef Snapshots source = snapshots + index
+    position.pawns, position.knights, position.bishops = source.boards[0], source.boards[1], source.boards[2]
+    position.rooks, position.queens, position.kings = source.boards[3], source.boards[4], source.boards[5]
+    position.white, position.black = source.boards[6], source.boards[7]
+    position.rights, position.promoted = source.boards[8], source.boards[9]
+    position.white_pocket, position.black_pocket = source.boards[10], source.boards[11]
+    position.black_to_move, position.ep_square = source.black_to_move, source.ep_square
+    position.half, position.full = source.half, source.full
+    position.rules, position.remaining = source.rules, source.remaining
 
-cdef inline Chars part(Chars s, Size at, Size end) noexcept nogil:
-    return s + at
+cdef inline u64 changed_squares(Position position, Snapshots snapshots, Size index) noexcept nogil:
+    cdef Snapshots source = snapshots + index
+    return (
+        (position.white ^ source.boards[6]) | (position.black ^ source.boards[7])
+        | (position.kings ^ source.boards[5])
+    )
 
-cdef i32 take_move(Position p, Chars s, Size at, Size end) noexcept nogil
-cdef i32 result_of_position(Position p, i32 repetitions) noexcept nogil
+cdef inline Chars slice_chars(Chars chars, Size start, Size end) noexcept nogil:
+    return chars + start
+
+cdef i32 play_written_move(Position position, Chars chars, Size start, Size end) noexcept nogil
+cdef i32 result_of_position(Position position, i32 repetitions) noexcept nogil

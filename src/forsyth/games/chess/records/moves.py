@@ -1,11 +1,12 @@
-"""The moves of a record on one position that moves on: reading and playing one, keeping a place to return to.
+"""Moves of a record, played on one position that is changed in place, and snapshots of that position.
 
-Accepts: moves exactly as `san` writes them, with the sign of check that is due; every other spelling is left
-to the record reader. The module runs as it is and compiles with Cython (`record_moves.pxd` gives the C
-types).
+Accepts: moves exactly as `san` writes them, with the correct sign of check. Every other spelling is left to
+the record reader. The module runs as it is and compiles with Cython (`moves.pxd` gives the C types).
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 try:
     import cython
@@ -18,65 +19,87 @@ if not cython.compiled:
     from forsyth.games.chess.board import i32, u64
     from forsyth.games.chess.notation.san import Written, find, put_bare, sign_of
     from forsyth.games.chess.position import FIELD_NAMES
-    from forsyth.games.chess.rules.attacks import UNDECIDED, decided
-    from forsyth.games.chess.rules.moves import advance
-    from forsyth.games.chess.rules.outcome import STALEMATE, ending
+    from forsyth.games.chess.rules.attacks import UNDECIDED, variant_winner
+    from forsyth.games.chess.rules.moves import apply_move
+    from forsyth.games.chess.rules.outcome import STALEMATE, ending_code
+    from forsyth.record_bytes.words import HASH, PLUS
 
     Chars = memoryview
     Size = int
     Snapshots = list[tuple[int, ...]]
+    UNKNOWN_RESULT: Final = 0
+    WHITE_WON: Final = 1
+    BLACK_WON: Final = 2
+    DRAWN: Final = 3
+    """Results, as indexes of `columns.RESULTS`."""
 
-    def keep(p: Position, to: Snapshots, at: int) -> None:
-        """Keep the numbers of a position at a place."""
-        to[at] = p.fields()
+    def save_position(position: Position, snapshots: Snapshots, index: int) -> None:
+        """Store a copy of all fields of `position` in `snapshots[index]`."""
+        snapshots[index] = position.fields()
 
-    def restore(p: Position, kept: Snapshots, at: int) -> None:
-        """Give a position the numbers that were kept at a place."""
-        for name, number in zip(FIELD_NAMES, kept[at], strict=True):
-            setattr(p, name, number)
+    def restore_position(position: Position, snapshots: Snapshots, index: int) -> None:
+        """Set all fields of `position`, in place, to the copy stored in `snapshots[index]`."""
+        for name, value in zip(FIELD_NAMES, snapshots[index], strict=True):
+            setattr(position, name, value)
 
-    def changed(p: Position, kept: Snapshots, at: int) -> u64:
-        """The squares on which other men stand than in the position that was kept."""
-        # A rook that castles may come to stand where its king stood: the squares of the side are the same.
-        return (p.white ^ kept[at][6]) | (p.black ^ kept[at][7]) | (p.kings ^ kept[at][5])
+    def changed_squares(position: Position, snapshots: Snapshots, index: int) -> u64:
+        """Return the squares whose pieces differ between `position` and the copy `snapshots[index]`.
 
-    def part(s: memoryview, at: int, end: int) -> bytes:
-        """Some of the characters."""
-        return bytes(s[at:end])
+        The result is a set of squares: one bit per square, a1 lowest.
+        """
+        # Castling in Chess960 can swap king and rook, which leaves the squares of the side unchanged.
+        return (
+            (position.white ^ snapshots[index][6])
+            | (position.black ^ snapshots[index][7])
+            | (position.kings ^ snapshots[index][5])
+        )
+
+    def slice_chars(chars: memoryview, start: int, end: int) -> bytes:
+        """Return a copy of the bytes from `start` up to, but not including, `end`."""
+        return bytes(chars[start:end])
 
 
-def take_move(p: Position, s: Chars, at: Size, end: Size) -> i32:
-    """Play the move that some characters name; its number, or a negative one."""
+def play_written_move(position: Position, chars: Chars, start: Size, end: Size) -> i32:
+    """Play the move that ``chars[start:end]`` names in SAN, such as ``Nf3`` or ``exd8=Q+``.
+
+    `position` is changed in place. Return the 16-bit number of the move. Return a negative number if the text
+    is not exactly what `san` writes for a legal move. `position` may be changed in this case, too.
+    """
     written: Written
-    size: i32 = end - at
-    number: i32
-    bare: i32
+    size: i32 = end - start
+    move: i32
+    bare_size: i32
     i: i32
-    sign: i32 = 0
-    if size < 2 or size > 8 or decided(p) != UNDECIDED:
+    check_sign: i32 = 0
+    if size < 2 or size > 8 or variant_winner(position) != UNDECIDED:
         return -1
-    number = find(p, part(s, at, end), size)
-    if number < 0:
-        return number
+    move = find(position, slice_chars(chars, start, end), size)
+    if move < 0:
+        return move
     if not cython.compiled:
         written = bytearray(16)
-    bare = put_bare(p, number, written)
-    if bare != size:
-        sign = s[end - 1]
-        if bare + 1 != size or (sign != 43 and sign != 35):
+    bare_size = put_bare(position, move, written)
+    if bare_size != size:
+        check_sign = chars[end - 1]
+        if bare_size + 1 != size or (check_sign != PLUS and check_sign != HASH):
             return -1
-    for i in range(bare):
-        if written[i] != s[at + i]:
+    for i in range(bare_size):
+        if written[i] != chars[start + i]:
             return -1
-    advance(p, number)
-    return number if sign == sign_of(p) else -1
+    apply_move(position, move)
+    return move if check_sign == sign_of(position) else -1
 
 
-def result_of_position(p: Position, repetitions: i32) -> i32:
-    """Which result the rules say here, as a place in `columns.RESULTS`; 0 where they say none."""
-    reason: i32 = ending(p, repetitions)
-    if reason == 0:
-        return 0
-    if reason >= STALEMATE:
-        return 3
-    return 1 if reason & 1 else 2
+def result_of_position(position: Position, repetitions: i32) -> i32:
+    """Return the result of a game that ends with this position, by the rules and not by what a text claims.
+
+    The result is UNKNOWN_RESULT if the game goes on, else WHITE_WON, BLACK_WON or DRAWN. `repetitions` is how
+    often the position has occurred in the game, this time included.
+    """
+    ending: i32 = ending_code(position, repetitions)
+    if ending == 0:
+        return UNKNOWN_RESULT
+    if ending >= STALEMATE:
+        return DRAWN
+    # Each win for White has an odd number, and the same win for Black the next one.
+    return WHITE_WON if ending & 1 else BLACK_WON

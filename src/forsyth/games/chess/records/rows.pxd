@@ -1,15 +1,15 @@
 # cython: boundscheck=False, wraparound=False
-# C types of record_rows.py.
+# C types of rows.py.
 from libc.string cimport memcpy
 
 from forsyth.games.chess.board cimport i32, u16, u64, ONE, lsb
-from forsyth.games.chess.numbers.column cimport put_form, put_key
+from forsyth.games.chess.numbers.column cimport put_padded_form, put_key
 from forsyth.games.chess.notation.kernel cimport Out, Size, put_text
 from forsyth.games.chess.numbers.planes cimport put_planes
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, STANDARD, THREE_CHECK
 from forsyth.kit.numbers.column_verbs cimport fill
 
-ctypedef long long* Places
+ctypedef long long* Offsets
 ctypedef int* Numbers
 ctypedef unsigned short* Shorts
 
@@ -28,37 +28,39 @@ cdef enum:
     WANT_COMMANDS = 15
     WANT_POSITIONS = 496
     FEN_ROOM = 320
+    KEY_BYTES = 16
+    SQUARES = 64
     WAITING = 2
     NO_CLOCK = -1
     NO_EVAL = -2147483648
 
-cdef inline Places places_of(long long[::1] view) noexcept:
+cdef inline Offsets get_offsets(long long[::1] view) noexcept:
     return &view[0]
 
-cdef inline Numbers numbers_of(int[::1] view) noexcept:
+cdef inline Numbers get_numbers(int[::1] view) noexcept:
     return &view[0]
 
-cdef inline Shorts shorts_of(unsigned short[::1] view) noexcept:
+cdef inline Shorts get_shorts(unsigned short[::1] view) noexcept:
     return &view[0]
 
-cdef inline Out writable(unsigned char[::1] view) noexcept:
+cdef inline Out get_bytes(unsigned char[::1] view) noexcept:
     return &view[0]
 
-cdef inline void copy_row(Out out, Size to, Size at, Size size) noexcept nogil:
-    memcpy(out + to, out + at, size)
+cdef inline void copy_within(Out out, Size target, Size source, Size size) noexcept nogil:
+    memcpy(out + target, out + source, size)
 
-# Longer than it need be, as `column.Scratch` is: it is written all the time, and each thread has its own.
+# The padding `distance` keeps the objects of two threads on different cache lines, as in `column.Scratch`.
 cdef class Rows:
     cdef readonly dict buffers, widths
     cdef readonly i32 wants
-    cdef bint looked_at
+    cdef bint has_views
     cdef readonly Size packed_width, plane_size
     cdef i32 plane_rules
-    cdef readonly Size games, asked, tags, plies, positions, comments, nags, lines, sides
+    cdef readonly Size games, fallback_count, tags, plies, positions, comments, nags, lines, sides
     cdef Size game_room, ply_room, tag_room, fen_room, fen_size
-    # Where the rows of the game begin that is being read.
+    # First row of the current game in each table.
     cdef Size first_tag, first_ply, first_position, first_comment, first_nag, first_line, first_side, first_fen
-    cdef Places start, end
+    cdef Offsets start, end
     cdef Out verdict, result, variant, setup, end_key
     cdef Numbers tags_from, plies_from, positions_from, comments_from, nags_from, lines_from, sides_from
     cdef Numbers tag_name, tag_name_length, tag_value, tag_value_length
@@ -73,22 +75,24 @@ cdef class Rows:
     cdef Numbers fen_offsets
     cdef char[128] distance
 
-    cdef void renew(self)
+    cdef void reset(self)
     cdef void set_columns(self)
     cdef void clear(self) noexcept nogil
     cdef void begin_game(self) noexcept nogil
     cdef void drop_game(self) noexcept nogil
-    cdef void end_game(self, Size at, Size end, i32 verdict) noexcept nogil
+    cdef void end_game(self, Size start, Size end, i32 verdict) noexcept nogil
     cdef void close_row(self, Size row) noexcept nogil
-    cdef void put_ending(self, Position position, i32 result, i32 setup) noexcept nogil
-    cdef bint put_tag(self, Size name, Size name_length, Size value, Size length, i32 escaped) noexcept nogil
-    cdef bint put_ply(self, i32 move, Size at, Size length) noexcept nogil
-    cdef bint put_side(self, i32 move, i32 line, Size at, Size length) noexcept nogil
-    cdef bint put_line(self, i32 node) noexcept nogil
-    cdef bint put_nag(self, i32 nag, i32 node) noexcept nogil
-    cdef bint put_comment(self, Size at, Size length, i32 folded, i32 node, i32 after) noexcept nogil
-    cdef bint put_position(self, Position position, u64 changed) noexcept nogil
-    cdef bint put_fen(self, Position position) noexcept nogil
-    cdef void put_cells(self, Position position, u64 changed) noexcept nogil
+    cdef void set_ending(self, Position position, i32 result, i32 setup) noexcept nogil
+    cdef bint add_tag(
+        self, Size name_start, Size name_length, Size value_start, Size value_length, i32 escaped,
+    ) noexcept nogil
+    cdef bint add_ply(self, i32 move, Size start, Size length) noexcept nogil
+    cdef bint add_side(self, i32 move, i32 line, Size start, Size length) noexcept nogil
+    cdef bint add_line(self, i32 node) noexcept nogil
+    cdef bint add_nag(self, i32 nag, i32 node) noexcept nogil
+    cdef bint add_comment(self, Size start, Size length, i32 folded, i32 node, i32 after) noexcept nogil
+    cdef bint add_position(self, Position position, u64 changed) noexcept nogil
+    cdef bint add_fen(self, Position position) noexcept nogil
+    cdef void add_board(self, Position position, u64 changed) noexcept nogil
 
-cdef i32 cell_of(Position position, i32 square) noexcept nogil
+cdef i32 board_cell(Position position, i32 square) noexcept nogil

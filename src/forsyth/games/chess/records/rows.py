@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False
-"""The rows of chess records in memory: columns of fixed room that a kernel fills without the GIL.
+"""Columns of fixed size in memory, which a kernel fills with chess records without the GIL.
 
-A game's rows are put one after the other, and dropped together where the game turns out to be one for the
-record reader. Nothing is written behind the room: what does not fit is refused, and the game with it.
+The rows of a game are added one by one. All of them are dropped again if the game turns out to be one for the
+record reader. Nothing is written beyond the size of a column: a row that does not fit is refused, and its
+game is dropped.
 
-The module runs as it is and compiles with Cython (`record_rows.pxd` gives the C types).
+The module runs as it is and compiles with Cython (`rows.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from forsyth.games.chess.position import Position
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, lsb, u64
     from forsyth.games.chess.notation.kernel import put_text
-    from forsyth.games.chess.numbers.column import put_form, put_key
+    from forsyth.games.chess.numbers.column import put_key, put_padded_form
     from forsyth.games.chess.numbers.planes import put_planes
     from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK
     from forsyth.kit.numbers.column_verbs import fill
@@ -37,26 +38,32 @@ if not cython.compiled:
     WANT_BOARDS: Final = 64
     WANT_PLANES: Final = 128
     WANT_FENS: Final = 256
+    """Bits of `Rows.wants`, which select the optional columns."""
     WANT_COMMANDS: Final = 15
     WANT_POSITIONS: Final = 496
+    """Groups of these bits: the columns of comment commands, and those of positions."""
     FEN_ROOM: Final = 320
-    """The longest text that `put_text` writes."""
+    """The length of the longest text that `put_text` writes, in bytes."""
+    KEY_BYTES: Final = 16
+    SQUARES: Final = 64
     WAITING: Final = 2
+    """Value of `comment_after` for a comment whose move is not known yet. The level of its line is added."""
     NO_CLOCK: Final = -1
     NO_EVAL: Final = -(2**31)
+    """Values of clocks and evaluations that are missing."""
 
-    def places_of(view: memoryview) -> memoryview:
-        """Where the numbers of a view are."""
+    def get_offsets(view: memoryview) -> memoryview:
+        """Return `view` unchanged. The compiled version returns a C pointer to the numbers of the view."""
         return view
 
-    numbers_of = shorts_of = writable = places_of
+    get_numbers = get_shorts = get_bytes = get_offsets
 
-    def copy_row(out: memoryview, to: int, at: int, size: int) -> None:
-        """Copy some bytes inside a column."""
-        out[to : to + size] = bytes(out[at : at + size])
+    def copy_within(out: memoryview, target: int, source: int, size: int) -> None:
+        """Copy `size` bytes from one offset of a column to another."""
+        out[target : target + size] = bytes(out[source : source + size])
 
 
-WANTS: Final = {
+WANT_BITS: Final = {
     "clocks": WANT_CLOCKS,
     "emts": WANT_EMTS,
     "evals": WANT_EVALS,
@@ -67,8 +74,11 @@ WANTS: Final = {
     "planes": WANT_PLANES,
     "fens": WANT_FENS,
 }
+"""The bits of `Rows.wants` by the names of the optional columns."""
 TAGS_PER_GAME: Final = 32
-"""How many tags there is room for, on average: servers write about twenty."""
+"""Room for tags, as an average per game. Servers write about twenty tags per game."""
+FEN_BYTES_PER_POSITION: Final = 96
+"""Room for FEN texts, as an average per position."""
 
 COLUMNS: Final = (
     *((name, "q", "games", 1, 0) for name in ("start", "end")),
@@ -102,43 +112,69 @@ COLUMNS: Final = (
     ("fen_chars", "B", "characters", 1, WANT_FENS),
     ("fen_offsets", "i", "texts", 1, WANT_FENS),
 )
-"""Name, format, what it has rows for, the numbers of a row (0: as the game says), what must be wanted."""
+"""The columns: name, format, table, numbers per row, and the bit of `Rows.wants` that it needs.
 
-FORMS: Final = {name: (form, width) for name, form, _, width, _ in COLUMNS}
-TABLES: Final = {name: (rows, wanted) for name, _, rows, _, wanted in COLUMNS}
+0 numbers per row means that the width is given when the rows are created. Bit 0 means that the column is
+always filled.
+"""
+
+COLUMN_FORMATS: Final = {name: (form, width) for name, form, _, width, _ in COLUMNS}
+"""The format and the numbers per row of each column."""
+COLUMN_TABLES: Final = {name: (table, wanted) for name, _, table, _, wanted in COLUMNS}
+"""The table of each column, and the bit of `Rows.wants` that it needs."""
 _SIZES: Final = {"B": 1, "H": 2, "i": 4, "q": 8}
+"""Bytes of a number by its format."""
 
 
-def _rules_with(plane_size: int) -> int:
-    """A variant whose planes have so many bytes; two with as many have the same planes."""
+def _find_rules(plane_size: int) -> int:
+    """Return the number of a variant whose tensor of planes has `plane_size` bytes.
+
+    Variants with tensors of the same size have the same planes, so any of them will do. Raise `ValueError` if
+    no variant has this size.
+    """
     for rules in (STANDARD, CRAZYHOUSE, THREE_CHECK):
         if plane_shape(rules).size == plane_size:
             return rules
-    raise ValueError(f"no variant of chess has planes of {plane_size} bytes")
+    raise ValueError(
+        f"planes of {plane_size} bytes do not exist in chess, expected the size of a variant's planes"
+    )
 
 
 class Rows:
-    """The columns, and how many rows of each kind there are."""
+    """Columns of fixed size for the games, tags, moves, comments and positions of chess records.
+
+    The attributes `games`, `tags`, `plies` and so on are the numbers of rows in each table.
+
+    Args:
+        wants: The optional columns to fill, as a sum of WANT_CLOCKS, WANT_EVALS and so on.
+        games: The largest number of games.
+        plies: The largest number of moves, and of rows in most other tables.
+        packed_width: Bytes per row in the column of packed positions.
+        plane_size: Bytes per row in the column of planes.
+    """
 
     def __init__(self, wants: int, games: int, plies: int, packed_width: int, plane_size: int) -> None:
         self.wants = wants
         self.game_room, self.ply_room = games, plies
         self.tag_room = TAGS_PER_GAME * games
-        self.fen_room = 96 * (plies + games) + FEN_ROOM
+        self.fen_room = FEN_BYTES_PER_POSITION * (plies + games) + FEN_ROOM
         self.packed_width, self.plane_size = packed_width, plane_size
-        self.plane_rules = _rules_with(plane_size)
+        self.plane_rules = _find_rules(plane_size)
         self.widths = {"packed": packed_width, "planes": plane_size}
         self.buffers: dict[str, bytearray] = {}
-        self.looked_at = False
-        """Whether somebody may hold a column."""
-        self.renew()
+        self.has_views = False
+        """Whether a caller may still hold a view of a column."""
+        self.reset()
 
-    def renew(self) -> None:
-        """No rows; columns that somebody looks at stay as they are, and what comes next has others."""
-        if self.buffers and not self.looked_at:
+    def reset(self) -> None:
+        """Remove all rows, so that the columns can be filled again.
+
+        A column that a caller still holds a view of keeps its content, and is replaced by a new buffer.
+        """
+        if self.buffers and not self.has_views:
             self.clear()
             return
-        self.looked_at = False
+        self.has_views = False
         rooms = {
             "games": self.game_room,
             "offsets": self.game_room + 1,
@@ -148,28 +184,36 @@ class Rows:
             "characters": self.fen_room,
         }
         buffers = self.buffers
-        for name, form, rows, width, wanted in COLUMNS:
+        for name, format_code, table, width, wanted in COLUMNS:
             if _is_free(buffers.get(name)):
                 continue
-            size = rooms.get(rows, self.ply_room) * (width or self.widths[name])
-            buffers[name] = bytearray(1 if wanted and not self.wants & wanted else size * _SIZES[form] + 1)
+            size = rooms.get(table, self.ply_room) * (width or self.widths[name])
+            buffers[name] = bytearray(
+                1 if wanted and not self.wants & wanted else size * _SIZES[format_code] + 1
+            )
         self.set_columns()
         self.clear()
 
     def view(self, name: str, rows: int | None = None) -> memoryview:
-        """A column, or its first rows."""
-        form, width = FORMS[name]
+        """Return a view of a column, without copying it.
+
+        `rows` limits the view to the first rows. None returns the whole column, including unused rows.
+        """
+        format_code, width = COLUMN_FORMATS[name]
         buffer = self.buffers[name]
         width = width or self.widths[name]
-        room = len(buffer) // _SIZES[form] * _SIZES[form]
-        view: memoryview = memoryview(buffer)[:room].cast(form)  # type: ignore[call-overload]
+        usable_bytes = len(buffer) // _SIZES[format_code] * _SIZES[format_code]
+        view: memoryview = memoryview(buffer)[:usable_bytes].cast(format_code)  # type: ignore[call-overload]
         return view if rows is None else view[: rows * width]
 
     def column(self, name: str) -> memoryview:
-        """The rows of a column; `KeyError` where there is none of that name, or it was not asked for."""
-        rows, wanted = TABLES[name]
+        """Return the filled rows of a column, such as ``move``, as a view without copying.
+
+        Raise `KeyError` if there is no such column, or if it is optional and was not requested.
+        """
+        table, wanted = COLUMN_TABLES[name]
         if wanted and not self.wants & wanted:
-            raise KeyError(f"the column {name} was not asked for")
+            raise KeyError(f"the column {name!r} was not requested; name it when the kernel is created")
         counts = {
             "games": self.games,
             "offsets": self.games + 1,
@@ -183,48 +227,57 @@ class Rows:
             "lines": self.lines,
             "sides": self.sides,
         }
-        self.looked_at = True
-        return self.view(name, counts[rows])
+        self.has_views = True
+        return self.view(name, counts[table])
 
     def set_columns(self) -> None:
-        """Where the columns lie."""
-        views = {name: self.view(name) for name in FORMS}
-        self.start, self.end = places_of(views["start"]), places_of(views["end"])
-        self.verdict, self.result = writable(views["verdict"]), writable(views["result"])
-        self.variant, self.setup = writable(views["variant"]), writable(views["setup"])
-        self.end_key = writable(views["end_key"])
-        self.tags_from, self.plies_from = numbers_of(views["first_tag"]), numbers_of(views["first_ply"])
-        self.positions_from = numbers_of(views["first_position"])
+        """Set one attribute per column, such as `self.move`, to the memory of its current buffer.
+
+        This must be called after buffers were replaced.
+        """
+        views = {name: self.view(name) for name in COLUMN_FORMATS}
+        self.start, self.end = get_offsets(views["start"]), get_offsets(views["end"])
+        self.verdict, self.result = get_bytes(views["verdict"]), get_bytes(views["result"])
+        self.variant, self.setup = get_bytes(views["variant"]), get_bytes(views["setup"])
+        self.end_key = get_bytes(views["end_key"])
+        self.tags_from, self.plies_from = get_numbers(views["first_tag"]), get_numbers(views["first_ply"])
+        self.positions_from = get_numbers(views["first_position"])
         self.comments_from, self.nags_from = (
-            numbers_of(views["first_comment"]),
-            numbers_of(views["first_nag"]),
+            get_numbers(views["first_comment"]),
+            get_numbers(views["first_nag"]),
         )
-        self.lines_from, self.sides_from = numbers_of(views["first_line"]), numbers_of(views["first_side"])
-        self.tag_name = numbers_of(views["tag_name"])
-        self.tag_name_length = numbers_of(views["tag_name_length"])
-        self.tag_value = numbers_of(views["tag_value"])
-        self.tag_value_length = numbers_of(views["tag_value_length"])
-        self.tag_escaped = writable(views["tag_escaped"])
-        self.move, self.side_move = shorts_of(views["move"]), shorts_of(views["side_move"])
-        self.san, self.side_san = numbers_of(views["san"]), numbers_of(views["side_san"])
-        self.side_line, self.line_node = numbers_of(views["side_line"]), numbers_of(views["line_node"])
-        self.san_length = writable(views["san_length"])
-        self.side_san_length = writable(views["side_san_length"])
-        self.clock, self.emt = numbers_of(views["clock"]), numbers_of(views["emt"])
-        self.eval = numbers_of(views["eval"])
-        self.arrows, self.arrows_length = numbers_of(views["arrows"]), numbers_of(views["arrows_length"])
-        self.circles, self.circles_length = numbers_of(views["circles"]), numbers_of(views["circles_length"])
-        self.comment, self.comment_length = numbers_of(views["comment"]), numbers_of(views["comment_length"])
-        self.comment_node, self.nag_node = numbers_of(views["comment_node"]), numbers_of(views["nag_node"])
-        self.comment_folded = writable(views["comment_folded"])
-        self.comment_after, self.nag = writable(views["comment_after"]), writable(views["nag"])
-        self.key, self.packed = writable(views["key"]), writable(views["packed"])
-        self.board, self.planes = writable(views["board"]), writable(views["planes"])
-        self.fen_chars, self.fen_offsets = writable(views["fen_chars"]), numbers_of(views["fen_offsets"])
+        self.lines_from, self.sides_from = get_numbers(views["first_line"]), get_numbers(views["first_side"])
+        self.tag_name = get_numbers(views["tag_name"])
+        self.tag_name_length = get_numbers(views["tag_name_length"])
+        self.tag_value = get_numbers(views["tag_value"])
+        self.tag_value_length = get_numbers(views["tag_value_length"])
+        self.tag_escaped = get_bytes(views["tag_escaped"])
+        self.move, self.side_move = get_shorts(views["move"]), get_shorts(views["side_move"])
+        self.san, self.side_san = get_numbers(views["san"]), get_numbers(views["side_san"])
+        self.side_line, self.line_node = get_numbers(views["side_line"]), get_numbers(views["line_node"])
+        self.san_length = get_bytes(views["san_length"])
+        self.side_san_length = get_bytes(views["side_san_length"])
+        self.clock, self.emt = get_numbers(views["clock"]), get_numbers(views["emt"])
+        self.eval = get_numbers(views["eval"])
+        self.arrows, self.arrows_length = get_numbers(views["arrows"]), get_numbers(views["arrows_length"])
+        self.circles, self.circles_length = (
+            get_numbers(views["circles"]),
+            get_numbers(views["circles_length"]),
+        )
+        self.comment, self.comment_length = (
+            get_numbers(views["comment"]),
+            get_numbers(views["comment_length"]),
+        )
+        self.comment_node, self.nag_node = get_numbers(views["comment_node"]), get_numbers(views["nag_node"])
+        self.comment_folded = get_bytes(views["comment_folded"])
+        self.comment_after, self.nag = get_bytes(views["comment_after"]), get_bytes(views["nag"])
+        self.key, self.packed = get_bytes(views["key"]), get_bytes(views["packed"])
+        self.board, self.planes = get_bytes(views["board"]), get_bytes(views["planes"])
+        self.fen_chars, self.fen_offsets = get_bytes(views["fen_chars"]), get_numbers(views["fen_offsets"])
 
     def clear(self) -> None:
-        """No rows."""
-        self.games = self.asked = self.tags = self.plies = self.positions = 0
+        """Set the number of rows of all tables to 0, and keep the buffers for the next rows."""
+        self.games = self.fallback_count = self.tags = self.plies = self.positions = 0
         self.comments = self.nags = self.lines = self.sides = self.fen_size = 0
         self.begin_game()
         self.close_row(0)
@@ -232,40 +285,53 @@ class Rows:
     # --- one game -----------------------------------------------------------------------------------
 
     def begin_game(self) -> None:
-        """From here on rows are those of the next game."""
+        """Begin a new game, whose rows begin at the current end of each table."""
         self.first_tag, self.first_ply, self.first_position = self.tags, self.plies, self.positions
         self.first_comment, self.first_nag = self.comments, self.nags
         self.first_line, self.first_side, self.first_fen = self.lines, self.sides, self.fen_size
 
     def drop_game(self) -> None:
-        """Take the rows of the game back."""
+        """Remove all rows that were added since `begin_game`, which are those of the current game."""
         self.tags, self.plies, self.positions = self.first_tag, self.first_ply, self.first_position
         self.comments, self.nags = self.first_comment, self.first_nag
         self.lines, self.sides, self.fen_size = self.first_line, self.first_side, self.first_fen
 
-    def put_ending(self, position: Position, result: i32, setup: i32) -> None:
-        """Say how the game ended."""
+    def set_ending(self, position: Position, result: i32, setup: i32) -> None:
+        """Store the result of the current game, and the variant and the key of its final position.
+
+        `result` is an index of `columns.RESULTS`. `setup` is 1 if a FEN tag gave the start position, else 0.
+        """
         row: Size = self.games
         self.result[row] = result
         self.variant[row] = position.rules
         self.setup[row] = setup
-        put_key(position, self.end_key, 16 * row)
+        put_key(position, self.end_key, KEY_BYTES * row)
 
-    def end_game(self, at: Size, end: Size, verdict: i32) -> None:
-        """Close the row of the game, or of the stretch that is left to the record reader."""
+    def end_game(self, start: Size, end: Size, verdict: i32) -> None:
+        """Finish the current game by adding its row to the table of games.
+
+        Args:
+            start: The offset of the first byte of the game.
+            end: The offset behind the game.
+            verdict: 1 if the game was read, 0 if these bytes are left to the slower record reader. In that
+                case its result, variant and key are set to 0.
+        """
         row: Size = self.games
         self.verdict[row] = verdict
-        self.start[row], self.end[row] = at, end
+        self.start[row], self.end[row] = start, end
         if verdict == 0:
             self.result[row] = self.variant[row] = self.setup[row] = 0
-            fill(self.end_key, 16 * row, 16, 0)
+            fill(self.end_key, KEY_BYTES * row, KEY_BYTES, 0)
         self.games = row + 1
-        self.asked += 1 - verdict
+        self.fallback_count += 1 - verdict
         self.begin_game()
         self.close_row(row + 1)
 
     def close_row(self, row: Size) -> None:
-        """Where the rows of one game end those of the next begin."""
+        """Store the row of each table at which the rows of game number `row` begin.
+
+        The rows of the game before it end there.
+        """
         self.tags_from[row], self.plies_from[row] = self.tags, self.plies
         self.positions_from[row], self.comments_from[row] = self.positions, self.comments
         self.nags_from[row], self.lines_from[row] = self.nags, self.lines
@@ -273,26 +339,34 @@ class Rows:
         if self.wants & WANT_FENS:
             self.fen_offsets[self.positions] = self.fen_size
 
-    # --- its rows -----------------------------------------------------------------------------------
+    # --- the rows of a game ---------------------------------------------------------------------------
 
-    def put_tag(self, name: Size, name_length: Size, value: Size, length: Size, escaped: i32) -> bool:
-        """A tag; whether there is room."""
+    def add_tag(
+        self, name_start: Size, name_length: Size, value_start: Size, value_length: Size, escaped: i32
+    ) -> bool:
+        """Add a tag, such as ``[White "Carlsen"]``, by the offsets of its name and its value.
+
+        `escaped` is 1 if the value contains a backslash. Return False if there is no room.
+        """
         row: Size = self.tags
         if row == self.tag_room:
             return False
-        self.tag_name[row], self.tag_name_length[row] = name, name_length
-        self.tag_value[row], self.tag_value_length[row] = value, length
+        self.tag_name[row], self.tag_name_length[row] = name_start, name_length
+        self.tag_value[row], self.tag_value_length[row] = value_start, value_length
         self.tag_escaped[row] = escaped
         self.tags = row + 1
         return True
 
-    def put_ply(self, move: i32, at: Size, length: Size) -> bool:
-        """A move of the main line; whether there is room."""
+    def add_ply(self, move: i32, start: Size, length: Size) -> bool:
+        """Add a move of the main line: its 16-bit number, and the offset and length of its text.
+
+        Its clocks, evaluation and drawings are set to missing. Return False if there is no room.
+        """
         row: Size = self.plies
         if row == self.ply_room:
             return False
         self.move[row] = move
-        self.san[row] = at
+        self.san[row] = start
         self.san_length[row] = length
         if self.wants & WANT_CLOCKS:
             self.clock[row] = NO_CLOCK
@@ -306,20 +380,27 @@ class Rows:
         self.plies = row + 1
         return True
 
-    def put_side(self, move: i32, line: i32, at: Size, length: Size) -> bool:
-        """A move of a variation; whether there is room."""
+    def add_side(self, move: i32, line: i32, start: Size, length: Size) -> bool:
+        """Add a move of a variation: its 16-bit number, and the offset and length of its text.
+
+        `line` is the index of the variation in the game. Return False if there is no room.
+        """
         row: Size = self.sides
         if row == self.ply_room:
             return False
         self.side_move[row] = move
         self.side_line[row] = line
-        self.side_san[row] = at
+        self.side_san[row] = start
         self.side_san_length[row] = length
         self.sides = row + 1
         return True
 
-    def put_line(self, node: i32) -> bool:
-        """A variation, by the move that it could replace; whether there is room."""
+    def add_line(self, node: i32) -> bool:
+        """Add a variation that replaces the move `node`.
+
+        `node` is the index of a move of the main line, or −1 − the index of a move of the variations. Return
+        False if there is no room.
+        """
         row: Size = self.lines
         if row == self.ply_room:
             return False
@@ -327,8 +408,12 @@ class Rows:
         self.lines = row + 1
         return True
 
-    def put_nag(self, nag: i32, node: i32) -> bool:
-        """A glyph; whether there is room."""
+    def add_nag(self, nag: i32, node: i32) -> bool:
+        """Add an annotation glyph (NAG), such as 1 for ``!``, to the move `node`.
+
+        `node` is the index of a move of the main line, or −1 − the index of a move of the variations. Return
+        False if there is no room.
+        """
         row: Size = self.nags
         if row == self.ply_room:
             return False
@@ -337,12 +422,22 @@ class Rows:
         self.nags = row + 1
         return True
 
-    def put_comment(self, at: Size, length: Size, folded: i32, node: i32, after: i32) -> bool:
-        """A comment; whether there is room."""
+    def add_comment(self, start: Size, length: Size, folded: i32, node: i32, after: i32) -> bool:
+        """Add a comment by the offset and length of its text. Return False if there is no room.
+
+        Args:
+            start: The offset of the text.
+            length: The number of bytes of the text.
+            folded: 1 if the comment has line breaks, else 0.
+            node: The move that the comment belongs to: its index in the main line, or −1 − its index among
+                the moves of the variations.
+            after: 1 if the comment follows the move, 0 if it precedes it, or WAITING plus the nesting depth
+                while the move is not known yet.
+        """
         row: Size = self.comments
         if row == self.ply_room:
             return False
-        self.comment[row], self.comment_length[row] = at, length
+        self.comment[row], self.comment_length[row] = start, length
         self.comment_folded[row] = folded
         self.comment_node[row] = node
         self.comment_after[row] = after
@@ -351,26 +446,33 @@ class Rows:
 
     # --- positions ----------------------------------------------------------------------------------
 
-    def put_position(self, position: Position, changed: u64) -> bool:
-        """A position of the main line, and where it differs from the one before; whether there is room."""
+    def add_position(self, position: Position, changed: u64) -> bool:
+        """Add a position of the main line to the requested columns: key, packed form, board, planes and FEN.
+
+        `changed` is the set of squares whose pieces differ from the position before. Return False if there is
+        no room.
+        """
         row: Size = self.positions
         if self.wants & WANT_KEYS:
-            put_key(position, self.key, 16 * row)
-        if self.wants & WANT_PACKED and not put_form(
+            put_key(position, self.key, KEY_BYTES * row)
+        if self.wants & WANT_PACKED and not put_padded_form(
             position, self.packed, self.packed_width * row, self.packed_width
         ):
             return False
         if self.wants & WANT_BOARDS:
-            self.put_cells(position, changed)
+            self.add_board(position, changed)
         if self.wants & WANT_PLANES:
             put_planes(position, self.plane_rules, self.planes, self.plane_size * row)
-        if self.wants & WANT_FENS and not self.put_fen(position):
+        if self.wants & WANT_FENS and not self.add_fen(position):
             return False
         self.positions = row + 1
         return True
 
-    def put_fen(self, position: Position) -> bool:
-        """The canonical text of a position; whether there is room."""
+    def add_fen(self, position: Position) -> bool:
+        """Add the FEN of a position, in canonical form, to the column of texts.
+
+        Return False if there is no room.
+        """
         row: Size = self.positions
         if self.fen_size + FEN_ROOM > self.fen_room:
             return False
@@ -379,20 +481,28 @@ class Rows:
         self.fen_offsets[row + 1] = self.fen_size
         return True
 
-    def put_cells(self, position: Position, changed: u64) -> None:
-        """The men square by square: as before but for some squares, which are all squares of a first one."""
-        at: Size = 64 * self.positions
+    def add_board(self, position: Position, changed: u64) -> None:
+        """Add the board of a position, one byte per square: 0 for none, 1 to 12 for a piece, a1 first.
+
+        To save time, the board of the position before is copied, and only the squares in `changed` are
+        written. For the first position of a game, `changed` must contain all squares.
+        """
+        start: Size = SQUARES * self.positions
         square: i32
         if self.positions > self.first_position:
-            copy_row(self.board, at, at - 64, 64)
+            copy_within(self.board, start, start - SQUARES, SQUARES)
         while changed:
             square = lsb(changed)
             changed &= changed - 1
-            self.board[at + square] = cell_of(position, square)
+            self.board[start + square] = board_cell(position, square)
 
 
 def _is_free(buffer: bytearray | None) -> bool:
-    """Whether there is a buffer and nobody looks at it: one that somebody looks at cannot change its size."""
+    """Return whether `buffer` exists and no caller holds a `memoryview` of it.
+
+    Python refuses to resize a buffer that has a view, so appending a byte is the test. The byte is removed
+    again.
+    """
     if buffer is None:
         return False
     try:
@@ -403,8 +513,8 @@ def _is_free(buffer: bytearray | None) -> bool:
     return True
 
 
-def cell_of(position: Position, square: i32) -> i32:
-    """What stands on a square: 0 nothing, 1 to 6 White's pawn to king, 7 to 12 Black's."""
+def board_cell(position: Position, square: i32) -> i32:
+    """Return the piece on a square: 0 for none, 1 to 6 for White's pawn to king, 7 to 12 for Black's."""
     bit: u64 = ONE << square
     kind: i32
     if not (position.white | position.black) & bit:

@@ -1,27 +1,40 @@
-"""Tags and moves of chess records as columns of texts, made of the rows of a kernel."""
+"""Tags and moves of chess records as columns of texts, built from the rows of a kernel."""
 
 from __future__ import annotations
 
 from forsyth.games.chess.records.rows import Rows
 from forsyth.games.chess.rules.moves import from_number
 from forsyth.record_bytes.columns import Texts
-from forsyth.record_bytes.texts import bits_of, gather, numbers, rows_named
+from forsyth.record_bytes.texts import allocate_ints, find_tag_rows, gather_texts, pack_validity
 
 
 def tag_texts(rows: Rows, data: memoryview, name: str) -> tuple[memoryview, memoryview, bytes, int]:
-    """The values of a tag: texts, which games have it, and how many have not."""
-    chosen = _rows_of(rows, data, name)
-    starts, lengths, escaped = (rows.column(f"tag_{what}") for what in ("value", "value_length", "escaped"))
-    places, sizes, kinds = numbers(len(chosen)), numbers(len(chosen)), bytearray(len(chosen))
-    for game, row in enumerate(chosen):
+    """Return the values of one tag, such as ``White``, with one value per game.
+
+    The result is an Arrow string column: offsets, characters, validity bitmap and null count. The value is
+    null for games without the tag. `data` is the text of all records.
+    """
+    tag_rows = _find_tag_rows(rows, data, name)
+    starts, lengths, escaped = (
+        rows.column(column) for column in ("tag_value", "tag_value_length", "tag_escaped")
+    )
+    value_starts, value_lengths = allocate_ints(len(tag_rows)), allocate_ints(len(tag_rows))
+    kinds = bytearray(len(tag_rows))
+    for game, row in enumerate(tag_rows):
         if row >= 0:
-            places[game], sizes[game], kinds[game] = starts[row], lengths[row], escaped[row]
-    return (*gather(data, places, sizes, kinds), *bits_of(chosen, -1))
+            value_starts[game], value_lengths[game] = starts[row], lengths[row]
+            kinds[game] = escaped[row]
+    return (*gather_texts(data, value_starts, value_lengths, kinds), *pack_validity(tag_rows, -1))
 
 
 def tag_table(rows: Rows, data: memoryview, skip: tuple[str, ...]) -> tuple[memoryview, Texts, Texts]:
-    """All other tags: where those of each game begin, names and values."""
-    left_out = {row for name in skip for row in _rows_of(rows, data, name)}
+    """Return the tags of all games, except the tags named in `skip`, as a flat table with one row per tag.
+
+    Returns:
+        Three columns: the row at which the tags of each game begin, the names and the values. The first
+        column has one more number than there are games, for the end of the last game.
+    """
+    skipped_rows = {row for name in skip for row in _find_tag_rows(rows, data, name)}
     first, names, name_lengths, values, value_lengths, escaped = (
         rows.column(column)
         for column in (
@@ -29,26 +42,35 @@ def tag_table(rows: Rows, data: memoryview, skip: tuple[str, ...]) -> tuple[memo
             *("tag_value", "tag_value_length", "tag_escaped"),
         )
     )
-    kept = [row for row in range(len(names)) if row not in left_out]
-    begins = numbers(len(first))
-    number = 0
+    kept_rows = [row for row in range(len(names)) if row not in skipped_rows]
+    game_starts = allocate_ints(len(first))
+    # Rows were left out, so the first row of each game moves up by the number of skipped rows before it.
+    kept_before = 0
     for game, begin in enumerate(first):
-        while number < len(kept) and kept[number] < begin:
-            number += 1
-        begins[game] = number
+        while kept_before < len(kept_rows) and kept_rows[kept_before] < begin:
+            kept_before += 1
+        game_starts[game] = kept_before
     return (
-        begins,
-        gather(data, _chosen(names, kept), _chosen(name_lengths, kept), bytes(len(kept))),
-        gather(
-            data, _chosen(values, kept), _chosen(value_lengths, kept), bytes(escaped[row] for row in kept)
+        game_starts,
+        gather_texts(
+            data, _select_rows(names, kept_rows), _select_rows(name_lengths, kept_rows), bytes(len(kept_rows))
+        ),
+        gather_texts(
+            data,
+            _select_rows(values, kept_rows),
+            _select_rows(value_lengths, kept_rows),
+            bytes(escaped[row] for row in kept_rows),
         ),
     )
 
 
 def uci_texts(moves: memoryview) -> Texts:
-    """Moves in long algebraic notation for programs."""
-    texts = [_UCI.get(number) or _uci(number) for number in moves]
-    offsets = numbers(len(texts) + 1)
+    """Return moves in UCI notation, such as ``e2e4``, as the offsets and the characters of a string column.
+
+    `moves` are 16-bit move numbers. The offsets have one more entry than there are moves.
+    """
+    texts = [_UCI_TEXTS.get(number) or _format_uci(number) for number in moves]
+    offsets = allocate_ints(len(texts) + 1)
     size = 0
     for row, text in enumerate(texts):
         size += len(text)
@@ -56,21 +78,24 @@ def uci_texts(moves: memoryview) -> Texts:
     return offsets, memoryview(b"".join(texts))
 
 
-_UCI: dict[int, bytes] = {}
-"""There are few thousand moves, and each is written often."""
+_UCI_TEXTS: dict[int, bytes] = {}
+"""Moves in UCI notation by number, kept because each of the few thousand moves occurs often."""
 
 
-def _uci(number: int) -> bytes:
-    return _UCI.setdefault(number, from_number(number).uci.encode())
+def _format_uci(number: int) -> bytes:
+    """Return a move, given by its 16-bit number, in UCI notation (``b"e2e4"``), and cache the text."""
+    return _UCI_TEXTS.setdefault(number, from_number(number).uci.encode())
 
 
-def _rows_of(rows: Rows, data: memoryview, name: str) -> memoryview:
-    first, names, lengths = (rows.column(f"{what}") for what in ("first_tag", "tag_name", "tag_name_length"))
-    return rows_named(data, first, names, lengths, memoryview(name.encode()))
+def _find_tag_rows(rows: Rows, data: memoryview, name: str) -> memoryview:
+    """Return, for each game, the row of its tag `name` in the table of all tags, or −1 if it has none."""
+    first, names, lengths = (rows.column(column) for column in ("first_tag", "tag_name", "tag_name_length"))
+    return find_tag_rows(data, first, names, lengths, memoryview(name.encode()))
 
 
-def _chosen(column: memoryview, rows: list[int]) -> memoryview:
-    found = numbers(len(rows))
-    for number, row in enumerate(rows):
-        found[number] = column[row]
-    return found
+def _select_rows(column: memoryview, rows: list[int]) -> memoryview:
+    """Return a copy of `column` that has only the given rows, in the given order."""
+    numbers = allocate_ints(len(rows))
+    for index, row in enumerate(rows):
+        numbers[index] = column[row]
+    return numbers

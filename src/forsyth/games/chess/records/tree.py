@@ -1,12 +1,13 @@
 # cython: boundscheck=False, wraparound=False
-"""The moves of a chess record for the kernel: lines inside lines, and what is said about each move.
+"""Reader of the moves of chess records: main lines, nested variations, comments and glyphs.
 
-Accepts: moves as `san` writes them, with the numbers that they have or none; comments of both kinds, with
-their commands; glyphs as numbers and as ``!`` ``?``; variations. Limits: those of the record reader
+Accepts: moves as `san` writes them, with correct move numbers or none; comments of both kinds, with their
+commands; glyphs as numbers and as ``!`` ``?``; variations. Limits: those of the record reader
 (`forsyth.limits`).
 
-A node is a move: of the main line its number in the game, of a variation −1 − its number among all moves of
-variations. The module runs as it is and compiles with Cython (`record_tree.pxd` gives the C types).
+A node is a number that stands for a move: its index in the main line, or −1 − its index among the moves of
+all variations. Reading functions return the offset behind what they have read, or INCOMPLETE, UNSUPPORTED or
+FULL (see `head`). The module runs as it is and compiles with Cython (`tree.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -24,10 +25,16 @@ from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 
 if not cython.compiled:
     from forsyth.games.chess.board import ALL, i32, u64
-    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, lane_of, state_of
-    from forsyth.games.chess.position import CRAZYHOUSE, blank
+    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_lane, pack_state
+    from forsyth.games.chess.position import CRAZYHOUSE, new_draft
     from forsyth.games.chess.records.head import FULL
-    from forsyth.games.chess.records.moves import Snapshots, changed, keep, restore, take_move
+    from forsyth.games.chess.records.moves import (
+        Snapshots,
+        changed_squares,
+        play_written_move,
+        restore_position,
+        save_position,
+    )
     from forsyth.games.chess.records.rows import (
         NO_CLOCK,
         NO_EVAL,
@@ -39,226 +46,318 @@ if not cython.compiled:
         WANT_SHAPES,
     )
     from forsyth.games.chess.rules.legality import effective_rights
-    from forsyth.games.chess.rules.moves import advance
+    from forsyth.games.chess.rules.moves import apply_move
     from forsyth.record_bytes.comment_commands import (
         ARROWS,
         CLOCK,
         ELAPSED,
         EVALUATION,
         NO_COMMAND,
-        NOTHING,
-        command_at,
-        number_of,
-        value_start,
+        NO_NUMBER,
+        find_value_end,
+        find_value_start,
+        identify_command,
+        parse_number,
     )
-    from forsyth.record_bytes.comment_commands import value_end as end_of_command
-    from forsyth.record_bytes.words import ODD, SHORT, find_byte, kind_of_comment
+    from forsyth.record_bytes.words import (
+        CARRIAGE_RETURN,
+        CLOSE_BRACE,
+        DIGIT_0,
+        DIGIT_9,
+        FULL_STOP,
+        INCOMPLETE,
+        NEWLINE,
+        OPEN_BRACKET,
+        SPACE,
+        UNSUPPORTED,
+        classify_comment,
+        find_byte,
+    )
 
     Chars = memoryview
     Size = int
     NO_NODE: Final = -(2**31)
+    """The node of a line that has no move yet."""
     LEVELS: Final = 66
+    """Room for nested lines, the main line included."""
     MAX_DEPTH: Final = MAX_VARIATION_DEPTH
     MAX_PLIES: Final = MAX_MOVES
-    STOPS = [0] * 256
+    MAX_NUMBER_DIGITS: Final = 4
+    MAX_RESULT_SIZE: Final = 8
+    """The length of the longest result in bytes, and one more."""
+    PLIES_TO_FIVEFOLD: Final = 16
+    """The smallest number of half-moves after which a position can occur for the fifth time."""
+    EXCLAMATION: Final = 33
+    QUESTION: Final = 63
+    MOVE_ENDS = [0] * 256
+    """For each byte, 1 if it ends the text of a move."""
 
 
-def _fill_stops() -> None:
-    """Where a move may end."""
+def _fill_move_ends() -> None:
+    """Set ``MOVE_ENDS[byte]`` to 1 for each byte that ends the text of a move.
+
+    These are blanks, line ends, brackets, and the marks ``;``, ``$``, ``!`` and ``?``. All others stay 0.
+    """
     for letter in b" \t\n\r{}();$!?":
-        STOPS[letter] = 1
+        MOVE_ENDS[letter] = 1
 
 
-_fill_stops()
+_fill_move_ends()
 
 
-class Tree:
-    """Reads the moves of one game after the other, on one position."""
+class TreeReader:
+    """Reader of the moves of chess games into the columns `rows`. Each move is played on `position`.
+
+    `position` must be set to the start position before each game. It is changed in place.
+    """
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
-        self.position = _scratch()
+        self.position = _new_scratch()
         if not cython.compiled:
-            self.before: Snapshots = [()] * LEVELS
-            """For each level the position before its last move, where its variations begin."""
-            self.held: Snapshots = [()] * LEVELS
-            """For each level the position after it, while a variation is read."""
-            self.begun: Snapshots = [()]
-            self.node = [0] * LEVELS
-            """The last move of each level."""
-            self.line = [0] * LEVELS
-            self.varied = [0] * LEVELS
-            """Whether it has variations: a comment behind them belongs to the next move."""
-            self.waiting = [0] * LEVELS
-            """The first comment that waits for the next move."""
+            self.before_last_move: Snapshots = [()] * LEVELS
+            """For each level, the position before its last move, where variations of that move begin."""
+            self.after_last_move: Snapshots = [()] * LEVELS
+            """For each level, the position after its last move, saved while a variation is read."""
+            self.start_position: Snapshots = [()]
+            """The position at the start of the game."""
+            self.last_nodes = [0] * LEVELS
+            """For each level, the node of its last move."""
+            self.variations = [0] * LEVELS
+            """For each level, the number of its variation in the game."""
+            self.has_variations = [0] * LEVELS
+            """For each level, whether its last move has variations. A comment behind them belongs to the next
+            move."""
+            self.waiting_comments = [0] * LEVELS
+            """For each level, the row of the first comment that waits for the next move, or −1."""
 
-    def look_at(self, s: Chars, limit: Size, final: bool) -> None:
-        """Read these bytes from now on."""
-        self.s, self.limit, self.final = s, limit, final
+    def set_input(self, chars: Chars, limit: Size, final: bool) -> None:
+        """Set the bytes to read.
 
-    def begin(self) -> bool:
-        """A game begins with the position as it is; whether there is room."""
+        Only the first `limit` bytes are read. `final` is true if no more bytes follow.
+        """
+        self.chars, self.limit, self.final = chars, limit, final
+
+    def begin_game(self) -> bool:
+        """Begin a new game that starts at the current `position`, and add this position to the columns.
+
+        Return False if the columns have no room for the position.
+        """
         self.level = 0
-        self.node[0] = NO_NODE
-        self.varied[0] = 0
-        self.waiting[0] = -1
-        keep(self.position, self.begun, 0)
-        return self.rows.put_position(self.position, ALL)
+        self.last_nodes[0] = NO_NODE
+        self.has_variations[0] = 0
+        self.waiting_comments[0] = -1
+        save_position(self.position, self.start_position, 0)
+        return self.rows.add_position(self.position, ALL)
 
-    def finish(self) -> bool:
-        """The game ends; False if comments belong to no move."""
-        if self.waiting[0] < 0:
+    def finish_game(self) -> bool:
+        """Finish the current game: comments that still wait for a next move are attached to the last move.
+
+        Return False if there are such comments, but the game has no move.
+        """
+        if self.waiting_comments[0] < 0:
             return True
-        if self.node[0] == NO_NODE:
+        if self.last_nodes[0] == NO_NODE:
             return False
-        self.settle_comments(self.node[0], 1)
+        self.attach_comments(self.last_nodes[0], 1)
         return True
 
-    def short(self) -> Size:
-        """What it means that the bytes have ended."""
-        return ODD if self.final else SHORT
+    def end_of_input(self) -> Size:
+        """Return the result code for a game that the available bytes do not complete.
+
+        It is INCOMPLETE if the caller can supply more bytes. Otherwise the game is cut off, and the code is
+        UNSUPPORTED, so that the slower record reader reports the mistake.
+        """
+        return UNSUPPORTED if self.final else INCOMPLETE
 
     # --- moves --------------------------------------------------------------------------------------
 
-    def read_number(self, at: Size) -> Size:
-        """Behind the number of a move, which is the one that is due, and its dots; SHORT or ODD."""
-        s: Chars = self.s
+    def read_number(self, offset: Size) -> Size:
+        """Read a move number and its dots, such as ``12.`` or ``12...``, and return the offset behind them.
+
+        Return INCOMPLETE if more bytes are needed. Return UNSUPPORTED if there is no dot, or the number is
+        not that of the next move. The slower record reader then reads the game.
+        """
+        chars: Chars = self.chars
         number: i32 = 0
         digits: i32 = 0
-        while at < self.limit and 48 <= s[at] <= 57:
-            number = number * 10 + s[at] - 48
+        while offset < self.limit and DIGIT_0 <= chars[offset] <= DIGIT_9:
+            number = number * 10 + chars[offset] - DIGIT_0
             digits += 1
-            if digits > 4:
-                return ODD
-            at += 1
-        if at == self.limit:
-            return self.short()
-        if s[at] != 46 or number != self.position.full:
-            # It may be a result of which the end is not there yet.
-            return self.short() if self.limit - at < 8 and not self.final else ODD
-        while at < self.limit and s[at] == 46:
-            at += 1
-        return at
+            if digits > MAX_NUMBER_DIGITS:
+                return UNSUPPORTED
+            offset += 1
+        if offset == self.limit:
+            return self.end_of_input()
+        if chars[offset] != FULL_STOP or number != self.position.full:
+            # The digits may begin a result, such as 1-0, that is cut off.
+            return (
+                self.end_of_input()
+                if self.limit - offset < MAX_RESULT_SIZE and not self.final
+                else UNSUPPORTED
+            )
+        while offset < self.limit and chars[offset] == FULL_STOP:
+            offset += 1
+        return offset
 
-    def read_move(self, at: Size) -> Size:
-        """Behind a move, which is played; SHORT, ODD or FULL."""
-        start: Size = at
+    def read_move(self, offset: Size) -> Size:
+        """Read a move such as ``Nf3``, play it and add it to the columns. Return the offset behind it.
+
+        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if the
+        text is not the exact SAN of a legal move. The slower record reader then reads the game.
+        """
+        start: Size = offset
         level: i32 = self.level
-        number: i32
+        move: i32
         node: i32
-        while at < self.limit and not STOPS[self.s[at]]:
-            at += 1
-        if at == self.limit and not self.final:
-            return SHORT
-        keep(self.position, self.before, level)
-        number = take_move(self.position, self.s, start, at)
-        if number < 0:
-            return ODD
+        while offset < self.limit and not MOVE_ENDS[self.chars[offset]]:
+            offset += 1
+        if offset == self.limit and not self.final:
+            return INCOMPLETE
+        save_position(self.position, self.before_last_move, level)
+        move = play_written_move(self.position, self.chars, start, offset)
+        if move < 0:
+            return UNSUPPORTED
+        # Moves of variations have negative node numbers, moves of the main line have the others.
         if level:
             node = -1 - (self.rows.sides - self.rows.first_side)
-            if not self.rows.put_side(number, self.line[level], start, at - start):
+            if not self.rows.add_side(move, self.variations[level], start, offset - start):
                 return FULL
         else:
             node = self.rows.plies - self.rows.first_ply
             if node >= MAX_PLIES:
-                return ODD
-            if not self.rows.put_ply(number, start, at - start):
+                return UNSUPPORTED
+            if not self.rows.add_ply(move, start, offset - start):
                 return FULL
-            if not self.rows.put_position(self.position, changed(self.position, self.before, 0)):
+            if not self.rows.add_position(
+                self.position, changed_squares(self.position, self.before_last_move, 0)
+            ):
                 return FULL
-        if self.waiting[level] >= 0:
-            self.settle_comments(node, 0)
-        self.node[level] = node
-        self.varied[level] = 0
-        return at
+        if self.waiting_comments[level] >= 0:
+            self.attach_comments(node, 0)
+        self.last_nodes[level] = node
+        self.has_variations[level] = 0
+        return offset
 
     # --- comments -----------------------------------------------------------------------------------
 
-    def read_comment(self, at: Size) -> Size:
-        """Behind a comment in braces; SHORT, ODD or FULL."""
-        end: Size = find_byte(self.s, at + 1, self.limit, 125)
-        return self.put_comment(at + 1, end, end + 1) if end >= 0 else self.short()
+    def read_brace_comment(self, offset: Size) -> Size:
+        """Read a comment such as ``{A good move.}``, and return the offset behind the closing brace.
 
-    def read_rest(self, at: Size) -> Size:
-        """Behind a comment that ends with its line; SHORT, ODD or FULL."""
-        end: Size = at
-        while end < self.limit and self.s[end] != 10 and self.s[end] != 13:
+        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only
+        the slower record reader can read the comment.
+        """
+        end: Size = find_byte(self.chars, offset + 1, self.limit, CLOSE_BRACE)
+        return self.add_comment(offset + 1, end, end + 1) if end >= 0 else self.end_of_input()
+
+    def read_line_comment(self, offset: Size) -> Size:
+        """Read a comment that begins with a semicolon, and return the offset of the end of its line.
+
+        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only
+        the slower record reader can read the comment.
+        """
+        end: Size = offset
+        while end < self.limit and self.chars[end] != NEWLINE and self.chars[end] != CARRIAGE_RETURN:
             end += 1
         if end == self.limit and not self.final:
-            return SHORT
-        return self.put_comment(at + 1, end, end)
+            return INCOMPLETE
+        return self.add_comment(offset + 1, end, end)
 
-    def put_comment(self, at: Size, end: Size, after: Size) -> Size:
-        """Keep a comment; `after` is behind it, which is given back."""
-        s: Chars = self.s
+    def add_comment(self, start: Size, end: Size, next_offset: Size) -> Size:
+        """Add the comment ``chars[start:end]``, without the blanks around it, to the columns.
+
+        A comment belongs to the move before it. At the start of a variation or of the game, and behind a
+        variation, it belongs to the move that follows, so it is marked as waiting until that move is read.
+
+        Returns:
+            `next_offset`, FULL if the columns have no room, or UNSUPPORTED if only the slower record reader
+            can read the comment.
+        """
+        chars: Chars = self.chars
         level: i32 = self.level
-        kind: i32 = kind_of_comment(s, at, end)
-        if kind == ODD:
-            return ODD
-        while at < end and s[at] <= 32:
-            at += 1
-        while at < end and s[end - 1] <= 32:
+        kind: i32 = classify_comment(chars, start, end)
+        if kind == UNSUPPORTED:
+            return UNSUPPORTED
+        while start < end and chars[start] <= SPACE:
+            start += 1
+        while start < end and chars[end - 1] <= SPACE:
             end -= 1
-        if self.node[level] == NO_NODE or self.varied[level]:
-            if self.waiting[level] < 0:
-                self.waiting[level] = self.rows.comments
-            if not self.rows.put_comment(at, end - at, kind, 0, WAITING + level):
+        if self.last_nodes[level] == NO_NODE or self.has_variations[level]:
+            if self.waiting_comments[level] < 0:
+                self.waiting_comments[level] = self.rows.comments
+            if not self.rows.add_comment(start, end - start, kind, 0, WAITING + level):
                 return FULL
-            return after
-        if not self.rows.put_comment(at, end - at, kind, self.node[level], 1):
+            return next_offset
+        if not self.rows.add_comment(start, end - start, kind, self.last_nodes[level], 1):
             return FULL
         if level == 0 and self.rows.wants & WANT_COMMANDS:
-            self.take_commands(self.rows.plies - 1, at, end)
-        return after
+            self.store_commands(self.rows.plies - 1, start, end)
+        return next_offset
 
-    def settle_comments(self, node: i32, after: i32) -> None:
-        """Comments that waited for the next move, or for the end of the line, belong to a move now."""
+    def attach_comments(self, node: i32, after: i32) -> None:
+        """Attach the waiting comments of the current variation or main line to the move `node`.
+
+        `node` is the index of a move of the main line, or −1 − the index of a move of the variations. `after`
+        is 1 if the comments follow the move, and 0 if they precede it.
+        """
         row: Size
-        for row in range(self.waiting[self.level], self.rows.comments):
+        for row in range(self.waiting_comments[self.level], self.rows.comments):
             if self.rows.comment_after[row] != WAITING + self.level:
                 continue
             self.rows.comment_node[row] = node
             self.rows.comment_after[row] = after
             if after and self.level == 0 and self.rows.wants & WANT_COMMANDS:
-                self.take_commands(
+                self.store_commands(
                     self.rows.plies - 1,
                     self.rows.comment[row],
                     self.rows.comment[row] + self.rows.comment_length[row],
                 )
-        self.waiting[self.level] = -1
+        self.waiting_comments[self.level] = -1
 
-    def take_commands(self, ply: Size, at: Size, end: Size) -> None:
-        """The clocks, evaluations and drawings in a comment."""
-        s: Chars = self.s
+    def store_commands(self, ply: Size, offset: Size, end: Size) -> None:
+        """Store the commands of a comment, such as ``[%clk 0:05:30]`` or ``[%eval 0.25]``, in their columns.
+
+        The comment is the part of the bytes from `offset` to `end`. `ply` is the row of its move.
+        """
+        chars: Chars = self.chars
         kind: i32
-        start: Size
-        stop: Size
+        value_start: Size
+        value_end: Size
         while True:
-            at = find_byte(s, at, end, 91)
-            if at < 0:
+            offset = find_byte(chars, offset, end, OPEN_BRACKET)
+            if offset < 0:
                 return
-            kind = command_at(s, at, end)
+            kind = identify_command(chars, offset, end)
             if kind != NO_COMMAND:
-                start = value_start(s, at, end, kind)
-                stop = end_of_command(s, start, end)
-                if stop >= 0:
-                    self.take_command(ply, kind, start, stop)
-                    at = stop
-            at += 1
+                value_start = find_value_start(chars, offset, end, kind)
+                value_end = find_value_end(chars, value_start, end)
+                if value_end >= 0:
+                    self.store_command(ply, kind, value_start, value_end)
+                    offset = value_end
+            offset += 1
 
-    def take_command(self, ply: Size, kind: i32, at: Size, end: Size) -> None:
-        """What one command says; the first of its name counts."""
+    def store_command(self, ply: Size, kind: i32, start: Size, end: Size) -> None:
+        """Store the value of one command of a comment, such as the clock in ``[%clk 0:05:30]``.
+
+        Do nothing if the column was not requested, or the move already has a value of this kind.
+
+        Args:
+            ply: The row of the move.
+            kind: The kind of command: CLOCK, ELAPSED, EVALUATION, ARROWS or CIRCLES.
+            start: The offset at which the value begins.
+            end: The offset behind the value.
+        """
         number: i32
         if kind >= ARROWS:
             if not self.rows.wants & WANT_SHAPES:
                 return
             if kind == ARROWS and self.rows.arrows_length[ply] == 0:
-                self.rows.arrows[ply], self.rows.arrows_length[ply] = at, end - at
+                self.rows.arrows[ply], self.rows.arrows_length[ply] = start, end - start
             elif kind != ARROWS and self.rows.circles_length[ply] == 0:
-                self.rows.circles[ply], self.rows.circles_length[ply] = at, end - at
+                self.rows.circles[ply], self.rows.circles_length[ply] = start, end - start
             return
-        number = number_of(self.s, at, end, kind)
-        if number == NOTHING:
+        number = parse_number(self.chars, start, end, kind)
+        if number == NO_NUMBER:
             return
         if kind == CLOCK and self.rows.wants & WANT_CLOCKS and self.rows.clock[ply] == NO_CLOCK:
             self.rows.clock[ply] = number
@@ -269,112 +368,142 @@ class Tree:
 
     # --- glyphs -------------------------------------------------------------------------------------
 
-    def read_glyph(self, at: Size) -> Size:
-        """Behind the number of a glyph; SHORT, ODD or FULL."""
-        start: Size = at
-        number: i32 = 0
-        while at < self.limit and 48 <= self.s[at] <= 57:
-            number = number * 10 + self.s[at] - 48
-            at += 1
-            if at - start > 3:
-                return ODD
-        if at == self.limit and not self.final:
-            return SHORT
-        return self.put_glyph(number, at) if at > start and number < 256 else ODD
+    def read_glyph(self, offset: Size) -> Size:
+        """Read the number of an annotation glyph (NAG), such as 14 in ``$14``. Return the offset behind it.
 
-    def read_suffix(self, at: Size) -> Size:
-        """Behind marks such as ``!?``; SHORT, ODD or FULL."""
-        start: Size = at
-        number: i32
-        while at < self.limit and (self.s[at] == 33 or self.s[at] == 63):
-            at += 1
-        if at == self.limit and not self.final:
-            return SHORT
-        number = suffix_number(self.s, start, at)
-        return self.put_glyph(number, at) if number else ODD
+        `offset` is that of the first digit. Return INCOMPLETE if more bytes are needed, FULL if the columns
+        have no room, and UNSUPPORTED if the number is missing or above 255, or no move precedes it.
+        """
+        start: Size = offset
+        glyph: i32 = 0
+        while offset < self.limit and DIGIT_0 <= self.chars[offset] <= DIGIT_9:
+            glyph = glyph * 10 + self.chars[offset] - DIGIT_0
+            offset += 1
+            if offset - start > 3:
+                return UNSUPPORTED
+        if offset == self.limit and not self.final:
+            return INCOMPLETE
+        return self.add_glyph(glyph, offset) if offset > start and glyph < 256 else UNSUPPORTED
 
-    def put_glyph(self, number: i32, after: Size) -> Size:
-        """Keep a glyph of the last move; `after` is behind it, which is given back."""
-        node: i32 = self.node[self.level]
+    def read_suffix(self, offset: Size) -> Size:
+        """Read annotation marks such as ``!?``, store them as a glyph and return the offset behind them.
+
+        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if the
+        marks have no glyph (``!!!``) or no move precedes them.
+        """
+        start: Size = offset
+        glyph: i32
+        while offset < self.limit and (self.chars[offset] == EXCLAMATION or self.chars[offset] == QUESTION):
+            offset += 1
+        if offset == self.limit and not self.final:
+            return INCOMPLETE
+        glyph = parse_suffix(self.chars, start, offset)
+        return self.add_glyph(glyph, offset) if glyph else UNSUPPORTED
+
+    def add_glyph(self, glyph: i32, next_offset: Size) -> Size:
+        """Add an annotation glyph (NAG), such as 1 for ``!``, to the last move that was read.
+
+        Return `next_offset`, UNSUPPORTED if there is no such move, or FULL if the columns have no room.
+        """
+        node: i32 = self.last_nodes[self.level]
         if node == NO_NODE:
-            return ODD
-        return after if self.rows.put_nag(number, node) else FULL
+            return UNSUPPORTED
+        return next_offset if self.rows.add_nag(glyph, node) else FULL
 
     # --- variations ---------------------------------------------------------------------------------
 
-    def open_line(self, at: Size) -> Size:
-        """A variation begins in the place of the last move."""
+    def open_variation(self, offset: Size) -> Size:
+        """Begin a variation, and take back the last move, because the variation replaces it.
+
+        `offset` is that of the byte behind the opening parenthesis. Return `offset`, FULL if the columns have
+        no room, or UNSUPPORTED if there is no move to replace or variations are nested too deep.
+        """
         level: i32 = self.level
-        if self.node[level] == NO_NODE or level == MAX_DEPTH:
-            return ODD
-        if not self.rows.put_line(self.node[level]):
+        if self.last_nodes[level] == NO_NODE or level == MAX_DEPTH:
+            return UNSUPPORTED
+        if not self.rows.add_line(self.last_nodes[level]):
             return FULL
-        keep(self.position, self.held, level)
-        restore(self.position, self.before, level)
+        save_position(self.position, self.after_last_move, level)
+        restore_position(self.position, self.before_last_move, level)
         level += 1
         self.level = level
-        self.line[level] = self.rows.lines - self.rows.first_line - 1
-        self.node[level] = NO_NODE
-        self.varied[level] = 0
-        self.waiting[level] = -1
-        return at
+        self.variations[level] = self.rows.lines - self.rows.first_line - 1
+        self.last_nodes[level] = NO_NODE
+        self.has_variations[level] = 0
+        self.waiting_comments[level] = -1
+        return offset
 
-    def close_line(self, at: Size) -> Size:
-        """A variation ends."""
+    def close_variation(self, offset: Size) -> Size:
+        """End the current variation, and restore the position of the main line or variation around it.
+
+        `offset` is that of the byte behind the closing parenthesis. Return `offset`, or UNSUPPORTED if no
+        variation is open or it has no move.
+        """
         level: i32 = self.level
-        if level == 0 or self.node[level] == NO_NODE:
-            return ODD
-        if self.waiting[level] >= 0:
-            self.settle_comments(self.node[level], 1)
+        if level == 0 or self.last_nodes[level] == NO_NODE:
+            return UNSUPPORTED
+        if self.waiting_comments[level] >= 0:
+            self.attach_comments(self.last_nodes[level], 1)
         level -= 1
         self.level = level
-        self.varied[level] = 1
-        restore(self.position, self.held, level)
-        return at
+        self.has_variations[level] = 1
+        restore_position(self.position, self.after_last_move, level)
+        return offset
 
-    # --- the past -----------------------------------------------------------------------------------
+    # --- repetitions --------------------------------------------------------------------------------
 
-    def repetitions(self) -> i32:
-        """How often the final position has occurred; 1 where it cannot be five times."""
+    def count_repetitions(self) -> i32:
+        """Return how often the current position has occurred in the main line, this time included.
+
+        Return 1 without counting if the position cannot have occurred five times: only the fifth occurrence
+        ends a game. The game is replayed from its start, and positions are compared by their 128-bit keys.
+        """
         plies: Size = self.rows.plies - self.rows.first_ply
         row: Size
-        found: i32 = 1
+        occurrences: i32 = 1
         high: u64
         low: u64
         rights: u64
         state: u64
-        # Five times take sixteen moves back and forth; men that are dropped may make up for captured ones.
-        if plies < 16 or (self.position.half < 16 and self.position.rules != CRAZYHOUSE):
+        # In Crazyhouse a position can recur after captures, because dropped pieces replace the captured ones.
+        if plies < PLIES_TO_FIVEFOLD or (
+            self.position.half < PLIES_TO_FIVEFOLD and self.position.rules != CRAZYHOUSE
+        ):
             return 1
-        rights, state = effective_rights(self.position), state_of(self.position)
+        rights, state = effective_rights(self.position), pack_state(self.position)
         high, low = (
-            lane_of(self.position, SEED_HIGH, state, rights),
-            lane_of(self.position, SEED_LOW, state, rights),
+            hash_lane(self.position, SEED_HIGH, state, rights),
+            hash_lane(self.position, SEED_LOW, state, rights),
         )
-        keep(self.position, self.held, 0)
-        restore(self.position, self.begun, 0)
+        save_position(self.position, self.after_last_move, 0)
+        restore_position(self.position, self.start_position, 0)
         for row in range(self.rows.first_ply, self.rows.plies):
-            rights, state = effective_rights(self.position), state_of(self.position)
-            if lane_of(self.position, SEED_HIGH, state, rights) == high:
-                if lane_of(self.position, SEED_LOW, state, rights) == low:
-                    found += 1
-            advance(self.position, self.rows.move[row])
-        restore(self.position, self.held, 0)
-        return found
+            rights, state = effective_rights(self.position), pack_state(self.position)
+            if hash_lane(self.position, SEED_HIGH, state, rights) == high:
+                if hash_lane(self.position, SEED_LOW, state, rights) == low:
+                    occurrences += 1
+            apply_move(self.position, self.rows.move[row])
+        restore_position(self.position, self.after_last_move, 0)
+        return occurrences
 
 
-def _scratch() -> Scratch:
+def _new_scratch() -> Scratch:
+    """Return an empty position whose fields can be changed, for playing moves in place."""
     if cython.compiled:
         return Scratch.__new__(Scratch)
-    return blank()  # type: ignore[return-value]
+    return new_draft()  # type: ignore[return-value]
 
 
-def suffix_number(s: Chars, at: Size, end: Size) -> i32:
-    """The glyph that marks stand for: ``!`` ``?`` ``!!`` ``??`` ``!?`` ``?!`` are 1 to 6; else 0."""
-    if end - at == 1:
-        return 1 if s[at] == 33 else 2
-    if end - at != 2:
+def parse_suffix(chars: Chars, start: Size, end: Size) -> i32:
+    """Return the number of the annotation glyph (NAG) for marks, or 0 if they have none.
+
+    ``!`` is 1, ``?`` is 2, ``!!`` is 3, ``??`` is 4, ``!?`` is 5 and ``?!`` is 6. ``chars[start:end]`` must
+    consist of these two characters.
+    """
+    if end - start == 1:
+        return 1 if chars[start] == EXCLAMATION else 2
+    if end - start != 2:
         return 0
-    if s[at] == s[at + 1]:
-        return 3 if s[at] == 33 else 4
-    return 5 if s[at] == 33 else 6
+    if chars[start] == chars[start + 1]:
+        return 3 if chars[start] == EXCLAMATION else 4
+    return 5 if chars[start] == EXCLAMATION else 6

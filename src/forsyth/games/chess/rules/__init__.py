@@ -1,1 +1,1 @@
-"""The rules: what is legal, which moves there are, what they lead to, and how a game ends."""
+"""Rules of chess: attacks, legal moves, the legality of positions, and the ends of games."""

@@ -1,6 +1,6 @@
 # C types of attacks.py.
 from forsyth.games.chess.board cimport (
-    u64, i32, ONE, RANK_8, lsb, KNIGHT, KING, PAWN, rook_attacks, bishop_attacks,
+    u64, i32, ONE, RANK_8, lsb, KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, rook_attacks, bishop_attacks,
 )
 from forsyth.games.chess.position cimport Position
 
@@ -15,6 +15,8 @@ cdef enum:
     RACE = 16
     COUNTS_CHECKS = 32
     NO_CASTLING = 64
+    WHITE_CHECKS_MASK = 15
+    BLACK_CHECKS_SHIFT = 4
 
 cpdef enum:
     UNDECIDED = 0
@@ -23,15 +25,15 @@ cpdef enum:
     NOBODY_WINS = 3
 
 cdef i32[16] TRAITS
-cdef i32[2][16] LEAST_KINGS
-cdef i32[2][16] MOST_KINGS
-cdef i32[2][16] MOST_PAWNS
-cdef i32[2][16] MOST_MEN
+cdef i32[2][16] MIN_KINGS
+cdef i32[2][16] MAX_KINGS
+cdef i32[2][16] MAX_PAWNS
+cdef i32[2][16] MAX_PIECES
 
 cdef u64 attackers(Position position, i32 square, u64 occupied, i32 by_black) noexcept nogil
-cpdef u64 checkers_of(Position p) noexcept nogil
-cpdef bint kings_touch(Position p) noexcept nogil
-cpdef i32 decided(Position p) noexcept nogil
-cdef i32 race_decided(Position p) noexcept nogil
-cdef u64 blast(Position p, i32 target) noexcept nogil
-cdef bint survives(Position p, i32 origin, i32 target, u64 taken) noexcept nogil
+cpdef u64 find_checkers(Position position) noexcept nogil
+cpdef bint are_kings_adjacent(Position position) noexcept nogil
+cpdef i32 variant_winner(Position position) noexcept nogil
+cdef i32 race_winner(Position position) noexcept nogil
+cdef u64 blast_squares(Position position, i32 target) noexcept nogil
+cdef bint is_atomic_legal(Position position, i32 origin, i32 target, u64 captured) noexcept nogil

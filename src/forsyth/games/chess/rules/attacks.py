@@ -1,8 +1,9 @@
-"""Who attacks what, and what follows from it by the rules of a position's variant.
+"""Attacks, checks and the winners that the rules of a variant add.
 
-A variant adds to the rules what `variants.TABLE` says; its traits and bounds are here as numbers, for rules
-that run without the GIL. `checkers_of` and `decided` answer for every variant. The module runs as it is and
-compiles with Cython (`attacks.pxd` gives the C types and repeats the numbers of the traits).
+`variants.VARIANT_TABLE` describes the variants. This module copies their traits and limits into arrays of
+numbers, because the rules run without the GIL. `find_checkers` and `variant_winner` handle every variant.
+The module runs as it is and compiles with Cython (`attacks.pxd` gives the C types and repeats the numbers
+of the traits).
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.variants import TABLE
+from forsyth.games.chess.variants import VARIANT_TABLE
 
 if not cython.compiled:
     from forsyth.games.chess.board import (
-        KING,
-        KNIGHT,
+        KING_ATTACKS,
+        KNIGHT_ATTACKS,
         ONE,
-        PAWN,
+        PAWN_ATTACKS,
         RANK_8,
         bishop_attacks,
         i32,
@@ -35,144 +36,186 @@ if not cython.compiled:
         EXPLODES,
         HILL,
         MUST_CAPTURE,
-        NO_CASTLING,  # noqa: F401 (the C types name it, for others)
+        NO_CASTLING,  # noqa: F401 (attacks.pxd declares it, so other modules can import it from here)
         RACE,
         WHITE_HORDE,
     )
 
     CENTRE: Final = 0x0000001818000000
+    """The squares d4, e4, d5 and e5, which a king reaches to win King of the Hill."""
+    WHITE_CHECKS_MASK: Final = 15
+    BLACK_CHECKS_SHIFT: Final = 4
+    """Layout of `Position.remaining`: White's checks in the low four bits, Black's above them."""
     UNDECIDED: Final = 0
     WHITE_WINS: Final = 1
     BLACK_WINS: Final = 2
     NOBODY_WINS: Final = 3
+    """Results of `variant_winner`. NOBODY_WINS means that the variant ends the game as a draw."""
     TRAITS = [0] * 16
-    LEAST_KINGS = [[0] * 16 for _ in range(2)]
-    MOST_KINGS = [[0] * 16 for _ in range(2)]
-    MOST_PAWNS = [[0] * 16 for _ in range(2)]
-    MOST_MEN = [[0] * 16 for _ in range(2)]
+    """The trait bits of each variant, by the number of its rules."""
+    MIN_KINGS = [[0] * 16 for _ in range(2)]
+    MAX_KINGS = [[0] * 16 for _ in range(2)]
+    MAX_PAWNS = [[0] * 16 for _ in range(2)]
+    MAX_PIECES = [[0] * 16 for _ in range(2)]
+    """Limits on the pieces of a side, by colour (0 White, 1 Black) and by the number of the rules."""
 
 
 def _fill_tables() -> None:
-    for rules, variant in enumerate(TABLE):
+    """Fill TRAITS, MIN_KINGS, MAX_KINGS, MAX_PAWNS and MAX_PIECES from `VARIANT_TABLE`.
+
+    Compiled code without the GIL can read these arrays, but not the Python objects of the table.
+    """
+    for rules, variant in enumerate(VARIANT_TABLE):
         TRAITS[rules] = variant.traits
         for colour in range(2):
-            LEAST_KINGS[colour][rules], MOST_KINGS[colour][rules] = variant.kings[colour]
-            MOST_PAWNS[colour][rules] = variant.pawns[colour]
-            MOST_MEN[colour][rules] = variant.men[colour]
+            MIN_KINGS[colour][rules], MAX_KINGS[colour][rules] = variant.king_limits[colour]
+            MAX_PAWNS[colour][rules] = variant.max_pawns[colour]
+            MAX_PIECES[colour][rules] = variant.max_pieces[colour]
 
 
 _fill_tables()
 
 
 def attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> u64:
-    """The men of one side that attack a square."""
+    """Return the set of one side's pieces that attack a square.
+
+    `occupied` is the set of squares that block rooks, bishops and queens. It may differ from the board, to
+    ask about attacks after a move. `by_black` is 1 for Black's pieces and 0 for White's.
+    """
     side: u64 = position.black if by_black else position.white
     return side & (
-        (PAWN[1 - by_black][square] & position.pawns)
-        | (KNIGHT[square] & position.knights)
-        | (KING[square] & position.kings)
+        (PAWN_ATTACKS[1 - by_black][square] & position.pawns)
+        | (KNIGHT_ATTACKS[square] & position.knights)
+        | (KING_ATTACKS[square] & position.kings)
         | (rook_attacks(square, occupied) & (position.rooks | position.queens))
         | (bishop_attacks(square, occupied) & (position.bishops | position.queens))
     )
 
 
-def attackers_on(position: Position, square: int, by_black: bool) -> int:
-    """The men of one side that attack a square, on the board as it stands; `ValueError` for no square."""
+def find_attackers(position: Position, square: int, by_black: bool) -> int:
+    """Return the set of Black's pieces, or of White's if `by_black` is False, that attack a square.
+
+    Raise `ValueError` if `square` is not a number from 0 to 63.
+    """
     if not 0 <= square < 64:
-        raise ValueError(f"{square} is not the number of a square")
+        raise ValueError(f"square number {square} is out of range, expected 0 to 63")
     return attackers(position, square, position.white | position.black, 1 if by_black else 0)
 
 
-def checkers_of(p: Position) -> u64:
-    """The men that give check to the side to move; none where its king is no royal man."""
-    own: u64 = p.black if p.black_to_move else p.white
-    kings: u64 = p.kings & own
-    traits: i32 = TRAITS[p.rules]
+def find_checkers(position: Position) -> u64:
+    """Return the set of pieces that give check to the side to move.
+
+    The set is empty if this side has no king, if kings are ordinary pieces (antichess), or if the kings are
+    adjacent in atomic chess.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    kings: u64 = position.kings & own
+    traits: i32 = TRAITS[position.rules]
     if kings == 0 or traits & MUST_CAPTURE:
         return 0
-    if traits & EXPLODES and kings_touch(p):
+    if traits & EXPLODES and are_kings_adjacent(position):
         return 0
-    return attackers(p, lsb(kings), p.white | p.black, 1 - p.black_to_move)
+    return attackers(position, lsb(kings), position.white | position.black, 1 - position.black_to_move)
 
 
-def kings_touch(p: Position) -> bool:
-    """Whether the kings stand side by side, where in atomic chess neither can be captured."""
-    ours: u64 = p.kings & p.white
-    theirs: u64 = p.kings & p.black
-    return ours != 0 and theirs != 0 and KING[lsb(ours)] & theirs != 0
+def are_kings_adjacent(position: Position) -> bool:
+    """Return whether the two kings stand on adjacent squares.
+
+    In atomic chess neither king can be captured then, because the capture would explode both.
+    """
+    white_king: u64 = position.kings & position.white
+    black_king: u64 = position.kings & position.black
+    return white_king != 0 and black_king != 0 and KING_ATTACKS[lsb(white_king)] & black_king != 0
 
 
 # --- atomic chess -----------------------------------------------------------------------------------
 
 
-def blast(p: Position, target: i32) -> u64:
-    """The squares that a capture on a square empties, that square among them."""
-    return (ONE << target) | (KING[target] & ~p.pawns & (p.white | p.black))
+def blast_squares(position: Position, target: i32) -> u64:
+    """Return the squares that a capture on `target` empties in atomic chess.
+
+    They are the target itself and the occupied squares around it, apart from those of pawns.
+    """
+    return (ONE << target) | (KING_ATTACKS[target] & ~position.pawns & (position.white | position.black))
 
 
-def survives(p: Position, origin: i32, target: i32, taken: u64) -> bool:
-    """Whether a move that is possible but for its own king is legal; `taken` is what it captures."""
-    own: u64 = p.black if p.black_to_move else p.white
-    kings: u64 = p.kings & own
-    theirs: u64 = p.kings & ~own
-    gone: u64 = 0
-    after: u64 = (p.white | p.black) & ~(ONE << origin) | (ONE << target)
-    if taken:
-        gone = blast(p, target) | taken | (ONE << origin)
-        if kings & gone:
+def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64) -> bool:
+    """Return whether a pseudo-legal move is legal in atomic chess.
+
+    `captured` is the set of captured squares, empty for a move without capture. The move must not explode the
+    mover's king, and must not leave it in check unless it explodes the enemy king or the kings are adjacent.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    own_king: u64 = position.kings & own
+    enemy_king: u64 = position.kings & ~own
+    exploded: u64 = 0
+    # The squares that are occupied after the move.
+    occupied: u64 = (position.white | position.black) & ~(ONE << origin) | (ONE << target)
+    if captured:
+        exploded = blast_squares(position, target) | captured | (ONE << origin)
+        if own_king & exploded:
             return False
-        if theirs & gone:
+        if enemy_king & exploded:
             return True
-        after &= ~gone
-    elif kings >> origin & 1:
-        kings = ONE << target
-    if KING[lsb(kings)] & theirs:
+        occupied &= ~exploded
+    elif own_king >> origin & 1:
+        own_king = ONE << target
+    if KING_ATTACKS[lsb(own_king)] & enemy_king:
         return True
-    return attackers(p, lsb(kings), after, 1 - p.black_to_move) & ~gone == 0
+    return attackers(position, lsb(own_king), occupied, 1 - position.black_to_move) & ~exploded == 0
 
 
-# --- what ends a game beside mate -------------------------------------------------------------------
+# --- winners by the rules of a variant --------------------------------------------------------------
 
 
-def decided(p: Position) -> i32:
-    """Who has won by the rule that a variant adds: UNDECIDED, WHITE_WINS, BLACK_WINS or NOBODY_WINS."""
-    traits: i32 = TRAITS[p.rules]
-    ours: u64 = p.kings & p.white
-    theirs: u64 = p.kings & p.black
+def variant_winner(position: Position) -> i32:
+    """Return the winner by the extra rule of a variant, such as the third check or a king on the hill.
+
+    The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a game that the rule ends as a draw, or UNDECIDED if
+    the game goes on. Checkmate and stalemate are not examined.
+    """
+    traits: i32 = TRAITS[position.rules]
+    white_kings: u64 = position.kings & position.white
+    black_kings: u64 = position.kings & position.black
     if traits & COUNTS_CHECKS:
-        if p.remaining & 15 == 0:
+        if position.remaining & WHITE_CHECKS_MASK == 0:
             return WHITE_WINS
-        return BLACK_WINS if p.remaining >> 4 == 0 else UNDECIDED
+        return BLACK_WINS if position.remaining >> BLACK_CHECKS_SHIFT == 0 else UNDECIDED
     if traits & EXPLODES:
-        if ours and not theirs:
+        if white_kings and not black_kings:
             return WHITE_WINS
-        return BLACK_WINS if theirs and not ours else UNDECIDED
+        return BLACK_WINS if black_kings and not white_kings else UNDECIDED
     if traits & MUST_CAPTURE:
-        if p.white == 0:
+        if position.white == 0:
             return WHITE_WINS
-        return BLACK_WINS if p.black == 0 else UNDECIDED
+        return BLACK_WINS if position.black == 0 else UNDECIDED
     if traits & WHITE_HORDE:
-        return BLACK_WINS if p.white == 0 and p.black else UNDECIDED
+        return BLACK_WINS if position.white == 0 and position.black else UNDECIDED
     if traits & HILL:
-        if ours & CENTRE:
+        if white_kings & CENTRE:
             return WHITE_WINS
-        return BLACK_WINS if theirs & CENTRE else UNDECIDED
-    return race_decided(p) if traits & RACE else UNDECIDED
+        return BLACK_WINS if black_kings & CENTRE else UNDECIDED
+    return race_winner(position) if traits & RACE else UNDECIDED
 
 
-def race_decided(p: Position) -> i32:
-    """Who has won the race to rank 8; Black may still draw level with its next move."""
-    ours: u64 = p.kings & p.white & RANK_8
-    theirs: u64 = p.kings & p.black & RANK_8
+def race_winner(position: Position) -> i32:
+    """Return the winner of Racing Kings: the side whose king is the first on rank 8.
+
+    The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a draw, or UNDECIDED if the game goes on. Black, who
+    moves second, may answer: if Black's king can follow to rank 8 with the next move, the game goes on, and
+    if it does so, the game is a draw.
+    """
+    white_finished: u64 = position.kings & position.white & RANK_8
+    black_finished: u64 = position.kings & position.black & RANK_8
     targets: u64
-    if theirs:
-        return NOBODY_WINS if ours else BLACK_WINS
-    if not ours:
+    if black_finished:
+        return NOBODY_WINS if white_finished else BLACK_WINS
+    if not white_finished:
         return UNDECIDED
-    if p.black_to_move and p.kings & p.black:
-        targets = KING[lsb(p.kings & p.black)] & RANK_8 & ~p.black
+    if position.black_to_move and position.kings & position.black:
+        targets = KING_ATTACKS[lsb(position.kings & position.black)] & RANK_8 & ~position.black
         while targets:
-            if attackers(p, lsb(targets), p.white | p.black, 0) == 0:
+            if attackers(position, lsb(targets), position.white | position.black, 0) == 0:
                 return UNDECIDED
             targets &= targets - 1
     return WHITE_WINS

@@ -1,7 +1,8 @@
-"""The legality of a chess position: every rule of spec/chess 5.2, each finding placed in the text.
+"""Legality findings for a chess position, by the rules of spec/chess 5.2.
 
-`kernel.faults` says which rules are broken; this module says it in words, with square, span and fix. Each
-code is reported once, sorted; a finding about several squares names them all and points at the first.
+`legality.find_faults` returns the broken rules as bits. This module turns each bit into a diagnostic with a
+sentence, a square, a span in the text and a fix. Each code is reported once, in sorted order. A finding about
+several squares lists all of them and points at the first.
 """
 
 from __future__ import annotations
@@ -14,234 +15,331 @@ from forsyth.diagnostics import Confidence, Diagnostic, Fix, Span
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.codes import BOOK
 from forsyth.games.chess.notation.marks import behind_mark
-from forsyth.games.chess.position import CRAZYHOUSE, HORDE, LETTERS, THREE_CHECK, Position, bits
-from forsyth.games.chess.rules.attacks import checkers_of
-from forsyth.games.chess.rules.legality import FAULTS, castling_repaired, faults, stray_pawns
-from forsyth.games.chess.variants import TABLE
+from forsyth.games.chess.position import CRAZYHOUSE, HORDE, LETTERS, THREE_CHECK, Position, list_squares
+from forsyth.games.chess.rules.attacks import find_checkers
+from forsyth.games.chess.rules.legality import FAULTS, find_faults, repair_castling, stray_pawns
+from forsyth.games.chess.variants import VARIANT_TABLE
+
+_CHECKS_WORD_INDEX: Final = 4
+"""Index of the word with the remaining checks, such as ``3+3``, in a text of Three-check."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One finding before it is placed: which field, which squares, what sentence, what to put there."""
+    """The content of one finding, before it is located in the text."""
 
     field: int
+    """Number of the field, 1 for the board, 0 for the whole text."""
     message: str
     squares: tuple[int, ...] = ()
+    """Squares of the finding. The diagnostic points at the first."""
     replacement: str | None = None
+    """Text that replaces the field in a fix, or None if there is no fix."""
     confidence: Confidence = Confidence.LIKELY
 
 
 def check(position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
-    """Every finding about a position, placed in `text` (by default its canonical text)."""
-    found = faults(position)
-    if not found:
+    """Return one diagnostic for each rule of chess that a position breaks, sorted by code.
+
+    Args:
+        position: The position to check.
+        text: The text in which the findings are located, or None for the canonical text of the position.
+    """
+    faults = find_faults(position)
+    if not faults:
         return ()
-    codes = sorted(code for bit, code in enumerate(FAULTS) if found >> bit & 1)
-    places = _Places(str(position) if text is None else text, position)
-    return tuple(_finding(code, _CASES[code](position), places) for code in codes)
+    codes = sorted(code for bit, code in enumerate(FAULTS) if faults >> bit & 1)
+    locator = _Locator(str(position) if text is None else text, position)
+    return tuple(_make_diagnostic(code, _CASES[code](position), locator) for code in codes)
 
 
-def _finding(code: str, case: _Case, places: _Places) -> Diagnostic:
-    span = places.square(case.squares[0]) if case.field == 1 and case.squares else places.field(case.field)
+def _make_diagnostic(code: str, case: _Case, locator: _Locator) -> Diagnostic:
+    """Return the diagnostic for `code`, such as ``king.missing``.
+
+    `case` is the content of the finding. `locator` finds the spans of the finding and its fix in the text.
+    """
+    span = locator.square(case.squares[0]) if case.field == 1 and case.squares else locator.field(case.field)
     fix = None
-    if case.replacement is not None and places.known:
-        fix = Fix(places.field(case.field), case.replacement, case.confidence)
+    if case.replacement is not None and locator.has_fields:
+        fix = Fix(locator.field(case.field), case.replacement, case.confidence)
     square = SQUARES[case.squares[0]] if case.squares else None
-    return BOOK.finding(code, span, case.message, field=case.field, square=square, fix=fix)
+    return BOOK.make_diagnostic(code, span, case.message, field=case.field, square=square, fix=fix)
 
 
-class _Places:
-    """Where fields and squares stand in a text; the whole text where that cannot be told."""
+class _Locator:
+    """The spans of the fields and of the squares of the board in a FEN.
+
+    If the text has fewer than four fields, each span is the whole text.
+    """
 
     def __init__(self, text: str, position: Position) -> None:
+        """Split `text` into its fields. The field of remaining checks (``3+3``) is left out of the count."""
         self._whole = Span(0, len(text))
         self._spans: list[Span] = []
-        at = behind_mark(text)
-        for word in text[at:].split():
-            at = text.index(word, at)
-            self._spans.append(Span(at, at + len(word)))
-            at += len(word)
-        if position.rules == THREE_CHECK and len(self._spans) > 6 and "+" in text[slice(*self._spans[4])]:
-            del self._spans[4]
-        self.known = len(self._spans) >= 4
-        self._squares = _square_offsets(text[slice(*self._spans[0])]) if self.known else {}
+        offset = behind_mark(text)
+        for word in text[offset:].split():
+            offset = text.index(word, offset)
+            self._spans.append(Span(offset, offset + len(word)))
+            offset += len(word)
+        words = [text[span.start : span.end] for span in self._spans]
+        if position.rules == THREE_CHECK and len(words) > 6 and "+" in words[_CHECKS_WORD_INDEX]:
+            del self._spans[_CHECKS_WORD_INDEX]
+        self.has_fields = len(self._spans) >= 4
+        self._squares = _square_offsets(words[0]) if self.has_fields else {}
 
     def field(self, number: int) -> Span:
-        """The span of a field; of the last one where it was left out."""
-        if not self.known or number == 0:
+        """Return the span of a field: 1 for the board to 6 for the move number, or 0 for the whole text.
+
+        If the text has fewer fields, return the span of the last one.
+        """
+        if not self.has_fields or number == 0:
             return self._whole
         return self._spans[min(number, len(self._spans)) - 1]
 
     def square(self, number: int) -> Span:
-        """The span of the man on a square, or of the board."""
+        """Return the span of the piece on a square, 0 to 63, or of the whole board if no piece is there."""
         board = self.field(1)
         offset = self._squares.get(number)
         return board if offset is None else Span(board.start + offset, board.start + offset + 1)
 
 
 def _square_offsets(board: str) -> dict[int, int]:
-    found: dict[int, int] = {}
+    """Return the offset of each piece letter in the board field of a FEN, by the number of its square.
+
+    Squares are numbered from 0 for a1 to 63 for h8. For ``4k3/…`` the result has the entry 60 (e8): 1.
+    """
+    offsets: dict[int, int] = {}
     rank, file = 7, 0
-    for offset, ch in enumerate(board):
-        if ch == "/":
+    for offset, char in enumerate(board):
+        if char == "/":
             rank, file = rank - 1, 0
-        elif "1" <= ch <= "8":
-            file += int(ch)
-        elif ch in LETTERS and rank >= 0 and file < 8:
-            found[8 * rank + file] = offset
+        elif "1" <= char <= "8":
+            file += int(char)
+        elif char in LETTERS and rank >= 0 and file < 8:
+            offsets[8 * rank + file] = offset
             file += 1
-        elif ch == "[":
+        elif char == "[":
             break
-    return found
+    return offsets
 
 
-# --- the cases, one for each code -------------------------------------------------------------------
+# --- one function for each code ---------------------------------------------------------------------
 
 
 def _sides(position: Position) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Return the name and the set of occupied squares of each side: White, then Black."""
     return ("White", position.white), ("Black", position.black)
 
 
-def _named(squares: list[int]) -> str:
+def _join_square_names(squares: list[int]) -> str:
+    """Return the names of squares as text, such as ``e4, d5``."""
     return ", ".join(SQUARES[square] for square in squares)
 
 
-def _mover(position: Position) -> tuple[str, str, int, int]:
-    """Who moves, who does not, and their men."""
+def _side_to_move_first(position: Position) -> tuple[str, str, int, int]:
+    """Return the names of the side to move and of the other side, then the occupied squares of both.
+
+    For White to move the result is ``("White", "Black", position.white, position.black)``.
+    """
     if position.black_to_move:
         return "Black", "White", position.black, position.white
     return "White", "Black", position.white, position.black
 
 
 def _king_missing(position: Position) -> _Case:
-    lacking = [name for name, own in _sides(position) if not position.kings & own]
+    """Return the finding that one or both sides have no king. In Horde only Black has one."""
+    kingless_sides = [name for name, own in _sides(position) if not position.kings & own]
     if position.rules == HORDE:
         return _Case(1, "Black has no king, expected one")
-    who = "neither side has a king" if len(lacking) == 2 else f"{lacking[0]} has no king"
-    return _Case(1, f"{who}, expected one of each colour")
+    problem = "neither side has a king" if len(kingless_sides) == 2 else f"{kingless_sides[0]} has no king"
+    return _Case(1, f"{problem}, expected one of each colour")
 
 
 def _king_many(position: Position) -> _Case:
-    most = [kings[1] for kings in TABLE[position.rules].kings]
-    found = [(name, bits(position.kings & own)) for name, own in _sides(position)]
-    many = [
-        (name, squares) for (name, squares), number in zip(found, most, strict=True) if len(squares) > number
+    """Return the finding that one or both sides have more kings than the variant allows, with the squares."""
+    limits = [kings[1] for kings in VARIANT_TABLE[position.rules].king_limits]
+    kings_by_side = [(name, list_squares(position.kings & own)) for name, own in _sides(position)]
+    excess_sides = [
+        (name, squares)
+        for (name, squares), limit in zip(kings_by_side, limits, strict=True)
+        if len(squares) > limit
     ]
-    words = " and ".join(
-        f"{name} has {len(squares)} king{'s' if len(squares) > 1 else ''} ({_named(squares)})"
-        for name, squares in many
+    problem = " and ".join(
+        f"{name} has {len(squares)} king{'s' if len(squares) > 1 else ''} ({_join_square_names(squares)})"
+        for name, squares in excess_sides
     )
-    expected = "one" if min(most) else "none of White's" if max(most) else "none"
-    return _Case(
-        1, f"{words}, expected {expected}", tuple(square for _, squares in many for square in squares)
-    )
+    if all(limits):
+        expected = "one"
+    elif any(limits):
+        expected = "none of White's"
+    else:
+        expected = "none"
+    all_squares = [square for _, squares in excess_sides for square in squares]
+    return _Case(1, f"{problem}, expected {expected}", tuple(all_squares))
 
 
 def _pawn_backrank(position: Position) -> _Case:
-    squares = bits(stray_pawns(position))
-    where = "rank 8, and Black's none on rank 1" if position.rules == HORDE else "ranks 1 and 8"
-    return _Case(1, f"a pawn on {_named(squares)}, expected none on {where}", tuple(squares))
+    """Return the finding that pawns stand on rank 1 or 8. In Horde, White's pawns may stand on rank 1."""
+    squares = list_squares(stray_pawns(position))
+    forbidden_ranks = "rank 8, and Black's none on rank 1" if position.rules == HORDE else "ranks 1 and 8"
+    return _Case(
+        1, f"a pawn on {_join_square_names(squares)}, expected none on {forbidden_ranks}", tuple(squares)
+    )
 
 
 def _pawn_many(position: Position) -> _Case:
+    """Return the finding that a side has more pawns than its variant allows.
+
+    In Crazyhouse the limit holds for both sides together: 16, with pawns in hand and promoted pieces.
+    """
     if position.rules == CRAZYHOUSE:
         return _Case(1, "more than 16 pawns, promoted pieces and pawns in hand in all")
-    return _Case(1, _too_many(position, position.pawns, "pawns", TABLE[position.rules].pawns))
+    limits = VARIANT_TABLE[position.rules].max_pawns
+    return _Case(1, _describe_excess(position, position.pawns, "pawns", limits))
 
 
 def _pieces_many(position: Position) -> _Case:
+    """Return the finding that a side has more pieces than its variant allows.
+
+    In Crazyhouse the limit holds for both sides together: 32, with pieces in hand.
+    """
     if position.rules == CRAZYHOUSE:
-        return _Case(1, "more than 32 men on the board and in hand")
-    return _Case(1, _too_many(position, position.white | position.black, "men", TABLE[position.rules].men))
+        return _Case(1, "more than 32 pieces on the board and in hand")
+    occupied = position.white | position.black
+    limits = VARIANT_TABLE[position.rules].max_pieces
+    return _Case(1, _describe_excess(position, occupied, "pieces", limits))
 
 
-def _too_many(position: Position, men: int, name: str, most: tuple[int, int]) -> str:
-    """Who has more of some men than may be, and how many may be."""
-    found = [
-        (f"{side} has {(men & own).bit_count()} {name}", number)
-        for (side, own), number in zip(_sides(position), most, strict=True)
-        if (men & own).bit_count() > number
-    ]
-    bounds = " and ".join(dict.fromkeys(str(number) for _, number in found))
-    return f"{' and '.join(words for words, _ in found)}, expected at most {bounds}"
+def _describe_excess(position: Position, pieces: int, name: str, limits: tuple[int, int]) -> str:
+    """Return a sentence such as ``White has 9 pawns, expected at most 8``.
+
+    Args:
+        position: The position, in which at least one side has too many of the pieces.
+        pieces: The set of the pieces to count, of both sides.
+        name: The name of the pieces, in the plural.
+        limits: The maximum for White and for Black.
+    """
+    counts: list[str] = []
+    exceeded_limits: list[str] = []
+    for (side, own), limit in zip(_sides(position), limits, strict=True):
+        count = (pieces & own).bit_count()
+        if count > limit:
+            counts.append(f"{side} has {count} {name}")
+            exceeded_limits.append(str(limit))
+    # If both sides have the same limit, it is named once.
+    bounds = " and ".join(dict.fromkeys(exceeded_limits))
+    return f"{' and '.join(counts)}, expected at most {bounds}"
 
 
 def _pieces_promoted(position: Position) -> _Case:
+    """Return the finding that a side has more promoted pieces, such as a second queen, than missing pawns."""
     return _Case(1, "more pieces beyond the first set than pawns are missing: they cannot all be promoted")
 
 
-def _castling(problem: str) -> Callable[[Position], _Case]:
-    def case(position: Position) -> _Case:
-        kept = castling_repaired(position)[0].castling
-        return _Case(3, f"castling {position.castling}: {problem}", (), kept)
+def _make_castling_case(problem: str) -> Callable[[Position], _Case]:
+    """Return a function that builds the finding about the castling rights of a position.
 
-    return case
+    The message is such as ``castling KQkq: a rook is not on its home square``, where `problem` is the part
+    behind the colon. The fix keeps the rights that fit the board.
+    """
+
+    def build_case(position: Position) -> _Case:
+        """Return the finding about the castling rights of a position."""
+        repaired = repair_castling(position)[0].castling
+        return _Case(3, f"castling {position.castling}: {problem}", (), repaired)
+
+    return build_case
 
 
 def _castling_ambiguous(position: Position) -> _Case:
+    """Return the finding that a king may castle with two rooks on the same side of it (Chess960)."""
     return _Case(3, f"castling {position.castling}: two rooks on one side of the king, expected one")
 
 
 def _castling_differ(position: Position) -> _Case:
+    """Return the finding that both sides may castle, but their kings are on different files (Chess960)."""
     return _Case(3, "both sides may castle but their kings stand on different files")
 
 
-def _ep(problem: str) -> Callable[[Position], _Case]:
-    def case(position: Position) -> _Case:
+def _make_ep_case(problem: str) -> Callable[[Position], _Case]:
+    """Return a function that builds the finding about the en-passant square of a position.
+
+    The message is such as ``en passant e3: a piece blocks the path of the double step``, where `problem` is
+    the part behind the colon. The fix removes the square.
+    """
+
+    def build_case(position: Position) -> _Case:
+        """Return the finding about the en-passant square of a position."""
         return _Case(4, f"en passant {position.ep}: {problem}", (position.ep_square,), "-")
 
-    return case
+    return build_case
 
 
 def _ep_side(position: Position) -> _Case:
-    mover, _, _, _ = _mover(position)
+    """Return the finding that the en-passant square is on rank 3 with White to move, or on 6 with Black."""
+    mover, _, _, _ = _side_to_move_first(position)
     rank = 3 if position.black_to_move else 6
-    message = f"en passant {position.ep}: {mover} moves, expected a square on rank {rank}"
+    message = f"en passant {position.ep}: {mover} is to move, expected a square on rank {rank}"
     return _Case(4, message, (position.ep_square,), "-")
 
 
 def _ep_half(position: Position) -> _Case:
+    """Return the finding that the half-move clock is not 0, although a pawn has just moved two squares."""
     message = f"half-move clock {position.half} after a pawn's double step, expected 0"
     return _Case(5, message, (), "0", Confidence.GUESS)
 
 
 def _check_opposite(position: Position) -> _Case:
-    mover, other, _, enemy = _mover(position)
-    king = bits(position.kings & enemy)[0]
-    message = f"{other}'s king on {SQUARES[king]} is in check although it is {mover}'s move"
+    """Return the finding that the side that is not to move is in check. The fix exchanges the sides."""
+    mover, waiting_side, _, enemy = _side_to_move_first(position)
+    king = list_squares(position.kings & enemy)[0]
+    message = f"{waiting_side}'s king on {SQUARES[king]} is in check although it is {mover}'s move"
     return _Case(2, message, (king,), "w" if position.black_to_move else "b", Confidence.GUESS)
 
 
 def _kings_adjacent(position: Position) -> _Case:
-    squares = bits(position.kings)
-    return _Case(1, f"the kings stand side by side on {_named(squares)}", tuple(squares))
+    """Return the finding that the two kings stand on adjacent squares."""
+    squares = list_squares(position.kings)
+    return _Case(1, f"the kings stand side by side on {_join_square_names(squares)}", tuple(squares))
 
 
-def _checkers(position: Position) -> list[int]:
-    return bits(checkers_of(position))
+def _list_checkers(position: Position) -> list[int]:
+    """Return the numbers of the squares of the pieces that give check to the side to move."""
+    return list_squares(find_checkers(position))
 
 
 def _check_many(position: Position) -> _Case:
-    squares = _checkers(position)
-    return _Case(1, f"{len(squares)} men give check ({_named(squares)}), at most two can", tuple(squares))
+    """Return the finding that more than two pieces give check, which no move can cause."""
+    squares = _list_checkers(position)
+    return _Case(
+        1,
+        f"{len(squares)} pieces give check ({_join_square_names(squares)}), expected at most two",
+        tuple(squares),
+    )
 
 
 def _check_impossible(position: Position) -> _Case:
-    squares = _checkers(position)
-    return _Case(1, f"no move can have given the check from {_named(squares)}", tuple(squares))
+    """Return the finding that no single move can have given the checks of a position."""
+    squares = _list_checkers(position)
+    return _Case(1, f"no move can have given the check from {_join_square_names(squares)}", tuple(squares))
 
 
 def _check_race(position: Position) -> _Case:
-    squares = _checkers(position)
-    return _Case(1, f"check from {_named(squares)}, expected none: no move may give check", tuple(squares))
+    """Return the finding that a king is in check in Racing Kings, where no move may give check."""
+    squares = _list_checkers(position)
+    return _Case(
+        1, f"check from {_join_square_names(squares)}, expected none: no move may give check", tuple(squares)
+    )
 
 
 def _half_inconsistent(position: Position) -> _Case:
+    """Return the finding that the half-move clock exceeds the half-moves that the move number allows."""
     plies = 2 * (position.full - 1) + position.black_to_move
-    return _Case(5, f"half-move clock {position.half}, but only {plies} half-moves have been played")
+    return _Case(5, f"half-move clock {position.half}, but only {plies} half-moves were played before")
 
 
 def _half_seventyfive(position: Position) -> _Case:
+    """Return the finding that the half-move clock is 150 or more, so that the game is drawn by 75 moves."""
     return _Case(5, f"half-move clock {position.half}: from 150 on the game is drawn")
 
 
@@ -252,14 +350,16 @@ _CASES: Final[dict[str, Callable[[Position], _Case]]] = {
     "pawn.many": _pawn_many,
     "pieces.many": _pieces_many,
     "pieces.promoted": _pieces_promoted,
-    "castling.no_king": _castling("a king is not on its home square; Chess960 is read in variant chess960"),
-    "castling.no_rook": _castling("a rook is not on its home square"),
+    "castling.no_king": _make_castling_case(
+        "a king is not on its home square; Chess960 is read in variant chess960"
+    ),
+    "castling.no_rook": _make_castling_case("a rook is not on its home square"),
     "castling.ambiguous": _castling_ambiguous,
-    "castling.variant": _castling("nobody castles in this variant"),
+    "castling.variant": _make_castling_case("this variant has no castling"),
     "castling.kings_differ": _castling_differ,
     "ep.side": _ep_side,
-    "ep.no_pawn": _ep("no pawn stands in front of it that could have made a double step"),
-    "ep.blocked": _ep("the double step's way was blocked"),
+    "ep.no_pawn": _make_ep_case("no pawn stands in front of it that could have made a double step"),
+    "ep.blocked": _make_ep_case("a piece blocks the path of the double step"),
     "ep.half": _ep_half,
     "check.opposite": _check_opposite,
     "kings.adjacent": _kings_adjacent,

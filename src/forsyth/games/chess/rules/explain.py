@@ -1,13 +1,13 @@
-"""Why a chess move is not possible: blocked, pinned, in check, castling lost.
+"""Explanations of illegal chess moves: blocked, pinned, in check, castling right lost.
 
 Accepts
-    SAN and UCI as `read_move` does, and pairs of places of the scene, a pocket (``N@``) among them. Of a text
-    that fits several men, the one that comes nearest to a legal move is explained.
+    SAN and UCI as `read_move` does, and pairs of places of the scene, including a pocket (``N@``). If a text
+    fits several pieces, the explanation is about the piece that comes nearest to a legal move.
 Writes
-    One hindrance. The rules are not written a second time: what a man attacks afterwards is asked of the
-    position in which it has moved.
+    One `Hindrance`. The rules are not implemented again here: to find checks after a move, the piece is moved
+    and `find_checkers` examines the new position.
 Limits
-    The first man in the way is named, and all men that attack the king.
+    A path is reported as blocked by its first piece only. All pieces that attack the king are named.
 """
 
 from __future__ import annotations
@@ -15,226 +15,293 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth import hindrances
+from forsyth import move_errors
 from forsyth.diagnostics import MoveError
 from forsyth.games.chess import edit
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
-from forsyth.games.chess.drawing.scene import token
+from forsyth.games.chess.drawing.scene import make_token
 from forsyth.games.chess.notation.san import read_san, write_san
-from forsyth.games.chess.position import CRAZYHOUSE, HORDE, Position, bits
-from forsyth.games.chess.rules.attacks import checkers_of
+from forsyth.games.chess.position import CRAZYHOUSE, HORDE, Position, list_squares
+from forsyth.games.chess.rules.attacks import find_checkers
 from forsyth.games.chess.rules.moves import legal_moves
 from forsyth.games.chess.rules.outcome import outcome
-from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, TABLE
-from forsyth.hindrances import Hindrance
+from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, VARIANT_TABLE
+from forsyth.move_errors import Hindrance
 
-_KINDS: Final = "KQRBNP"
-_SIDES: Final = ("White", "Black")
-_CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?")
-_DROP: Final = re.compile(r"([QRBNP]?)@([a-h][1-8])")
-_SQUARE: Final = re.compile("[a-h][1-8]")
+_PIECE_LETTERS: Final = "KQRBNP"
+_SIDE_NAMES: Final = ("White", "Black")
+_CASTLING_PATTERN: Final = re.compile(r"[O0]-[O0](-[O0])?")
+_DROP_PATTERN: Final = re.compile(r"([QRBNP]?)@([a-h][1-8])")
+_SQUARE_PATTERN: Final = re.compile("[a-h][1-8]")
 
 
 def explain(position: Position, text: str) -> Hindrance | None:
-    """Why a text names no legal move; None where it names one."""
+    """Return the reason why `text`, such as ``Nf3`` or ``g1f3``, is not a legal move, or None if it is."""
     try:
         read_san(position, text)
     except MoveError as error:
-        return _illegal(position, text, error) if error.kind == "illegal" else hindrances.of_error(error)
+        return (
+            _explain_illegal(position, text, error)
+            if error.kind == "illegal"
+            else move_errors.hindrance_of_error(error)
+        )
     return None
 
 
-def _illegal(position: Position, text: str, error: MoveError) -> Hindrance:
-    over = _ended(position)
-    if over is not None:
-        return over
-    castling = _CASTLING.match(text)
+def _explain_illegal(position: Position, text: str, error: MoveError) -> Hindrance:
+    """Return the reason why `text`, which has the form of a move, is not a legal move.
+
+    `error` is the error that `read_san` has raised. Its message is used if no better reason is found.
+    """
+    game_end = _game_end(position)
+    if game_end is not None:
+        return game_end
+    castling = _CASTLING_PATTERN.match(text)
     if castling is not None:
-        return _castling(position, king_side=castling[1] is None)
-    drop = _DROP.match(text)
+        return _explain_castling(position, king_side=castling[1] is None)
+    drop = _DROP_PATTERN.match(text)
     if drop is not None:
         letter = drop[1] or "P"
         place = f"{letter.lower() if position.black_to_move else letter}@"
-        return why_not(position, place, drop[2]) or hindrances.of_error(error)
-    squares = _SQUARE.findall(text)
+        return why_not(position, place, drop[2]) or move_errors.hindrance_of_error(error)
+    squares = _SQUARE_PATTERN.findall(text)
     if len(squares) > 1:
-        found = why_not(position, squares[0], squares[-1])
+        hindrance = why_not(position, squares[0], squares[-1])
     else:
-        found = hindrances.nearest(
-            why_not(position, origin, squares[-1]) for origin in _origins(position, text)
+        hindrance = move_errors.closest_to_legal(
+            why_not(position, origin, squares[-1]) for origin in _candidate_origins(position, text)
         )
-    return found or _promotion(squares[-1], error)
+    return hindrance or _explain_promotion(squares[-1], error)
 
 
-def _ended(position: Position) -> Hindrance | None:
-    """The end of the game, where it leaves no legal move: a drawn position may have some."""
-    over = None if legal_moves(position) else outcome(position)
-    return None if over is None else hindrances.ended(over.reason)
+def _game_end(position: Position) -> Hindrance | None:
+    """Return the reason that the game has ended, such as by checkmate, or None if there are legal moves.
+
+    A drawn position may still have legal moves, so its moves are explained one by one.
+    """
+    result = None if legal_moves(position) else outcome(position)
+    return None if result is None else move_errors.game_ended(result.reason)
 
 
-def _origins(position: Position, text: str) -> list[str]:
-    """Where the men stand that a text of one square may mean."""
-    letter = text[0] if text[0] in _KINDS else "P"
-    man = letter.lower() if position.black_to_move else letter
-    files = re.match(r"[KQRBN]?([a-h]?)([1-8]?)x?[a-h][1-8]", text)
-    file, rank = files.groups() if files else ("", "")
+def _candidate_origins(position: Position, text: str) -> list[str]:
+    """Return the squares of the pieces that a SAN with one square, such as ``Nf3`` or ``Rad1``, may mean.
+
+    These are the mover's pieces of this kind on the file or rank in the text, if it has one. If there is no
+    such piece, return the squares of all pieces of the kind.
+    """
+    letter = text[0] if text[0] in _PIECE_LETTERS else "P"
+    piece = letter.lower() if position.black_to_move else letter
+    match = re.match(r"[KQRBN]?([a-h]?)([1-8]?)x?[a-h][1-8]", text)
+    file, rank = match.groups() if match else ("", "")
     if letter == "P" and not file:
-        # A pawn whose file is not named goes straight on.
+        # A pawn move without an origin file goes straight ahead, so the target names the file.
         file = text[0]
-    alike = [square for square in SQUARES if position.piece_at(square) == man]
-    return [square for square in alike if square.startswith(file) and square.endswith(rank)] or alike
+    candidates = [square for square in SQUARES if position.piece_at(square) == piece]
+    return [
+        square for square in candidates if square.startswith(file) and square.endswith(rank)
+    ] or candidates
 
 
-def _promotion(target: str, error: MoveError) -> Hindrance:
-    """A pawn's move that is legal with another ending."""
+def _explain_promotion(target: str, error: MoveError) -> Hindrance:
+    """Return the reason that a pawn move to the last rank has no promotion piece, such as ``=Q`` in ``e8=Q``.
+
+    If `target` is not on the last rank, return the message of `error` as the reason.
+    """
     if target[1] in "18":
         message = f"a pawn on {target} must become a queen, rook, bishop or knight, as in {target}=Q"
         return Hindrance("move.promotion", message, (target,))
-    return hindrances.of_error(error)
+    return move_errors.hindrance_of_error(error)
 
 
 def why_not(position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
-    """Why nothing goes from one place to another; None where something does."""
+    """Return the reason why no legal move leads from `origin` to `target`, or None if one does.
+
+    Args:
+        position: The position before the move.
+        origin: A square, or a piece in hand such as ``N@``.
+        target: A square.
+        piece: Not used in chess; other games need it to choose a piece of a stack.
+    """
     if target not in SQUARE_NUMBER:
-        return hindrances.no_place(target)
+        return move_errors.no_such_place(target)
     if origin.endswith("@"):
-        return _drop(position, origin, target)
+        return _explain_drop(position, origin, target)
     if origin not in SQUARE_NUMBER:
-        return hindrances.no_place(origin)
+        return move_errors.no_such_place(origin)
     if any(move.origin == origin and move.target == target for move in legal_moves(position)):
         return None
-    over = _ended(position)
-    if over is not None:
-        return over
-    letter = position.piece_at(origin)
-    if letter is None:
-        return hindrances.empty(origin)
-    if letter.islower() != bool(position.black_to_move):
-        return hindrances.other(_side_name(letter), origin, _SIDES[position.black_to_move])
-    there = position.piece_at(target)
-    if letter in "Kk" and _is_castling(position, origin, target, there):
-        return _castling(position, king_side=target > origin)
-    way = _way(position, letter, origin, target, there)
-    if there is not None and there.islower() == letter.islower():
-        no_way = way if way is not None and way.code == "move.way" else None
-        return no_way or hindrances.own(_name(there), target)
+    game_end = _game_end(position)
+    if game_end is not None:
+        return game_end
+    piece_letter = position.piece_at(origin)
+    if piece_letter is None:
+        return move_errors.empty_square(origin)
+    if piece_letter.islower() != bool(position.black_to_move):
+        return move_errors.not_movers_piece(
+            _side_name(piece_letter), origin, _SIDE_NAMES[position.black_to_move]
+        )
+    target_piece = position.piece_at(target)
+    if piece_letter in "Kk" and _is_castling(position, origin, target, target_piece):
+        return _explain_castling(position, king_side=target > origin)
+    path_error = _path_error(position, piece_letter, origin, target, target_piece)
+    if target_piece is not None and target_piece.islower() == piece_letter.islower():
+        # The own piece on the target is the better reason, unless the piece cannot move like that at all.
+        impossible_path = path_error if path_error is not None and path_error.code == "move.way" else None
+        return impossible_path or move_errors.own_piece_on_target(_piece_name(target_piece), target)
     return (
-        way
-        or _forbidden(position, letter, origin, target, there)
-        or _danger(position, letter, origin, target)
+        path_error
+        or _variant_error(position, piece_letter, origin, target, target_piece)
+        or _king_attack_error(position, piece_letter, origin, target)
     )
 
 
-def _name(letter: str) -> str:
-    return token(letter).label.partition(" ")[2]
+def _piece_name(letter: str) -> str:
+    """Return the name of a piece without its colour, such as ``knight``."""
+    return make_token(letter).label.partition(" ")[2]
 
 
 def _side_name(letter: str) -> str:
-    return token(letter).label
+    """Return the name of a piece with its colour, such as ``black knight``."""
+    return make_token(letter).label
 
 
 def _steps(origin: str, target: str) -> tuple[int, int]:
-    """How far a target is to the right and up."""
+    """Return how many files to the right and ranks up `target` is from `origin`: ``(1, 2)`` for g1 to h3."""
     return ord(target[0]) - ord(origin[0]), int(target[1]) - int(origin[1])
 
 
-def _way(position: Position, letter: str, origin: str, target: str, there: str | None) -> Hindrance | None:
-    """Why a man does not get to a target, whatever becomes of its king."""
+def _path_error(
+    position: Position, letter: str, origin: str, target: str, target_piece: str | None
+) -> Hindrance | None:
+    """Return the reason why a piece cannot move like that or is blocked, or None if it can reach the target.
+
+    Checks on its own king are not considered.
+
+    Args:
+        position: The position before the move.
+        letter: The letter of the piece, such as ``N`` or ``n``.
+        origin: The square of the piece.
+        target: The square to reach.
+        target_piece: The letter of the piece on the target, or None if it is empty.
+    """
     right, up = _steps(origin, target)
-    far, kind = max(abs(right), abs(up)), letter.upper()
-    no_way = hindrances.no_way(_name(letter), origin, target)
+    distance, kind = max(abs(right), abs(up)), letter.upper()
+    impossible_path = move_errors.cannot_move_like_that(_piece_name(letter), origin, target)
     if kind == "P":
-        return _pawn_way(position, letter, origin, target, there)
+        return _pawn_path_error(position, letter, origin, target, target_piece)
     if kind == "N":
-        return None if sorted((abs(right), abs(up))) == [1, 2] else no_way
+        return None if sorted((abs(right), abs(up))) == [1, 2] else impossible_path
     straight, diagonal = 0 in (right, up), abs(right) == abs(up)
-    if far == 0 or not ((straight and kind in "KQR") or (diagonal and kind in "KQB")):
-        return no_way
+    if distance == 0 or not ((straight and kind in "KQR") or (diagonal and kind in "KQB")):
+        return impossible_path
     if kind == "K":
-        return None if far == 1 else no_way
-    return _first_between(position, letter, origin, target)
+        return None if distance == 1 else impossible_path
+    return _blocking_piece(position, letter, origin, target)
 
 
-def _first_between(position: Position, letter: str, origin: str, target: str) -> Hindrance | None:
+def _blocking_piece(position: Position, letter: str, origin: str, target: str) -> Hindrance | None:
+    """Return the reason that a piece stands between two squares of a rank, file or diagonal, or None.
+
+    `letter` is the letter of the piece that wants to move. The first piece in its way is named.
+    """
     right, up = _steps(origin, target)
-    far = max(abs(right), abs(up))
-    for step in range(1, far):
-        square = f"{chr(ord(origin[0]) + right // far * step)}{int(origin[1]) + up // far * step}"
-        between = position.piece_at(square)
-        if between is not None:
-            return hindrances.blocked(_name(letter), origin, _name(between), square)
+    distance = max(abs(right), abs(up))
+    for step in range(1, distance):
+        file = chr(ord(origin[0]) + right // distance * step)
+        rank = int(origin[1]) + up // distance * step
+        square = f"{file}{rank}"
+        blocker = position.piece_at(square)
+        if blocker is not None:
+            return move_errors.path_blocked(_piece_name(letter), origin, _piece_name(blocker), square)
     return None
 
 
-def _pawn_way(
-    position: Position, letter: str, origin: str, target: str, there: str | None
+def _pawn_path_error(
+    position: Position, letter: str, origin: str, target: str, target_piece: str | None
 ) -> Hindrance | None:
+    """Return the reason why a pawn cannot reach a target, or None if it can.
+
+    `letter` is ``P`` or ``p``, and `target_piece` the letter of the piece on the target, or None. Checks on
+    the own king are not considered.
+    """
     right, up = _steps(origin, target)
     ahead = -up if letter.islower() else up
-    first = origin[1] == ("7" if letter.islower() else "2")
+    may_step_twice = origin[1] == ("7" if letter.islower() else "2")
     if position.rules == HORDE and letter == "P":
-        first = origin[1] in "12"
+        may_step_twice = origin[1] in "12"
     if abs(right) == 1 and ahead == 1:
-        if there is not None or target == position.ep:
+        if target_piece is not None or target == position.ep:
             return None
         return Hindrance("move.capture", f"a pawn goes sideways only to capture, and {target} is empty")
-    if right or ahead not in (1, 2) or (ahead == 2 and not first):
-        return hindrances.no_way("pawn", origin, target)
-    between = _first_between(position, letter, origin, target)
-    if between is None and there is not None:
-        return hindrances.blocked("pawn", origin, _name(there), target)
-    return between
+    if right or ahead not in (1, 2) or (ahead == 2 and not may_step_twice):
+        return move_errors.cannot_move_like_that("pawn", origin, target)
+    blocked = _blocking_piece(position, letter, origin, target)
+    if blocked is None and target_piece is not None:
+        return move_errors.path_blocked("pawn", origin, _piece_name(target_piece), target)
+    return blocked
 
 
-def _forbidden(
-    position: Position, letter: str, origin: str, target: str, there: str | None
+def _variant_error(
+    position: Position, letter: str, origin: str, target: str, target_piece: str | None
 ) -> Hindrance | None:
-    """Why a variant does not allow a move that standard chess may."""
-    traits = TABLE[position.rules].traits
-    name = _name(letter)
-    captures = there is not None or (letter in "Pp" and origin[0] != target[0])
+    """Return the reason why the rules of a variant forbid a move that standard chess would allow, or None.
+
+    These rules are forced captures (antichess), explosions of the own king (atomic) and checks (Racing
+    Kings). `letter` is that of the moved piece, `target_piece` that of the piece on the target, or None.
+    """
+    traits = VARIANT_TABLE[position.rules].traits
+    name = _piece_name(letter)
+    captures = target_piece is not None or (letter in "Pp" and origin[0] != target[0])
     if traits & MUST_CAPTURE and not captures:
-        forced = next(move for move in legal_moves(position))
-        message = f"a capture is possible, such as {write_san(position, forced)}, and has to be made"
-        return Hindrance("move.forced", message, (forced.target,))
+        capture = next(move for move in legal_moves(position))
+        message = f"a capture is possible, such as {write_san(position, capture)}, and must be made"
+        return Hindrance("move.forced", message, (capture.target,))
     if traits & EXPLODES and captures and _explodes(position, origin, target):
         return Hindrance(
             "move.explosion", f"the mover's own king would explode with the capture on {target}", (target,)
         )
-    if traits & RACE and not _attackers(edit.lift(position, origin, target)):
+    if traits & RACE and not _list_attackers(edit.move_piece(position, origin, target)):
         return Hindrance(
-            "move.gives_check", f"the {name} on {target} would give or uncover check, which nobody may"
+            "move.gives_check",
+            f"the {name} on {target} would give or uncover check, which this variant forbids",
         )
     return None
 
 
 def _explodes(position: Position, origin: str, target: str) -> bool:
-    """Whether a capture takes the mover's own king along."""
-    king = _king(position)
+    """Return whether a capture on `target` explodes the mover's own king, which captures or is next to it."""
+    king = _find_king(position)
     right, up = _steps(king or target, target)
     return king == origin or max(abs(right), abs(up)) == 1
 
 
-def _danger(position: Position, letter: str, origin: str, target: str) -> Hindrance:
-    """A man that gets there must leave its king attacked, or the move would be legal."""
-    after = edit.lift(position, origin, target)
+def _king_attack_error(position: Position, letter: str, origin: str, target: str) -> Hindrance:
+    """Return the reason that the mover's own king would be attacked after a move, with the attackers.
+
+    If no attacker is found, return a general message. `letter` is the letter of the moved piece.
+    """
+    after = edit.move_piece(position, origin, target)
     if letter in "Pp" and target == position.ep and origin[0] != target[0]:
-        after = edit.put(after, f"{target[0]}{origin[1]}", None)
-    attackers = _attackers(after)
-    king = _king(after)
+        # An en-passant capture also removes the pawn beside the origin.
+        after = edit.place_piece(after, f"{target[0]}{origin[1]}", None)
+    attackers = _list_attackers(after)
+    king = _find_king(after)
     if not attackers or not king:
-        return Hindrance("move.illegal", f"the {_name(letter)} may not go from {origin} to {target} here")
-    before = bool(checkers_of(position))
-    return hindrances.attacked(_name(letter), origin, ("king", king), attackers, before=before)
+        return Hindrance(
+            "move.illegal", f"the {_piece_name(letter)} cannot legally move from {origin} to {target}"
+        )
+    in_check = bool(find_checkers(position))
+    return move_errors.king_attacked(_piece_name(letter), origin, ("king", king), attackers, before=in_check)
 
 
-def _attackers(position: Position) -> list[tuple[str, str]]:
-    """Who gives check to the side to move."""
-    squares = [SQUARES[number] for number in bits(checkers_of(position))]
-    return [(_name(position.piece_at(square) or "P"), square) for square in squares]
+def _list_attackers(position: Position) -> list[tuple[str, str]]:
+    """Return the name and the square, such as ``("rook", "e1")``, of each piece that gives check."""
+    squares = [SQUARES[number] for number in list_squares(find_checkers(position))]
+    return [(_piece_name(position.piece_at(square) or "P"), square) for square in squares]
 
 
-def _king(position: Position) -> str:
+def _find_king(position: Position) -> str:
+    """Return the square of the king of the side to move, or an empty string if there is none."""
     letter = "k" if position.black_to_move else "K"
     return next((square for square in SQUARES if position.piece_at(square) == letter), "")
 
@@ -242,67 +309,85 @@ def _king(position: Position) -> str:
 # --- castling and drops -----------------------------------------------------------------------------
 
 
-def _is_castling(position: Position, origin: str, target: str, there: str | None) -> bool:
-    if there is not None and there == ("r" if position.black_to_move else "R"):
+def _is_castling(position: Position, origin: str, target: str, target_piece: str | None) -> bool:
+    """Return whether a king's move means castling: onto an own rook, or over several files of the back rank.
+
+    `target_piece` is the letter of the piece on the target, or None.
+    """
+    if target_piece is not None and target_piece == ("r" if position.black_to_move else "R"):
         return True
     right, up = _steps(origin, target)
     return up == 0 and abs(right) > 1 and origin[1] == ("8" if position.black_to_move else "1")
 
 
-def _castling(position: Position, *, king_side: bool) -> Hindrance:
-    """Why the king does not castle on a wing (spec/chess 8)."""
-    if TABLE[position.rules].traits & NO_CASTLING:
-        return Hindrance("move.castling", "nobody castles in this variant")
-    king = _king(position)
-    attackers = _attackers(position)
+def _explain_castling(position: Position, *, king_side: bool) -> Hindrance:
+    """Return the reason why the side to move cannot castle on one side of the board (spec/chess 8).
+
+    The conditions are examined in this order: the variant, the king, check, the right to castle, the empty
+    squares, and attacks on the squares that the king passes.
+    """
+    if VARIANT_TABLE[position.rules].traits & NO_CASTLING:
+        return Hindrance("move.castling", "this variant has no castling")
+    king = _find_king(position)
+    attackers = _list_attackers(position)
     if not king:
-        return Hindrance("move.castling", "there is no king to castle with")
+        return Hindrance("move.castling", "the side to move has no king to castle with")
     if attackers:
         name, square = attackers[0]
-        message = f"the king on {king} is in check from the {name} on {square}, and so it may not castle"
+        message = f"the king on {king} is in check from the {name} on {square}, so it may not castle"
         return Hindrance("move.castling", message, (square,))
-    number = SQUARE_NUMBER[king]
+    king_number = SQUARE_NUMBER[king]
     wing = "king's" if king_side else "queen's"
-    rooks = [rook for rook in bits(position.rights) if rook >> 3 == number >> 3]
-    rook = next((rook for rook in rooks if (rook > number) == king_side), None)
+    rooks = [rook for rook in list_squares(position.rights) if rook >> 3 == king_number >> 3]
+    rook = next((rook for rook in rooks if (rook > king_number) == king_side), None)
     if rook is None:
         return Hindrance("move.castling", f"the right to castle on the {wing} side is lost")
-    lands, rook_lands = (6, 5) if king_side else (2, 3)
-    row = number & 56
-    walk = _span(number, row + lands)
-    for at in sorted(walk | _span(rook, row + rook_lands) | _span(number, rook)):
-        between = position.piece_at(SQUARES[at])
-        if between is not None and at not in (number, rook):
-            return hindrances.blocked("castling king", king, _name(between), SQUARES[at])
-    for at in sorted(walk - {number}):
-        attackers = _attackers(edit.lift(position, king, SQUARES[at]))
+    king_file, rook_file = (6, 5) if king_side else (2, 3)
+    rank_start = king_number & 56
+    king_path = _squares_between(king_number, rank_start + king_file)
+    rook_path = _squares_between(rook, rank_start + rook_file)
+    for square_number in sorted(king_path | rook_path | _squares_between(king_number, rook)):
+        blocker = position.piece_at(SQUARES[square_number])
+        if blocker is not None and square_number not in (king_number, rook):
+            return move_errors.path_blocked(
+                "castling king", king, _piece_name(blocker), SQUARES[square_number]
+            )
+    for square_number in sorted(king_path - {king_number}):
+        attackers = _list_attackers(edit.move_piece(position, king, SQUARES[square_number]))
         if attackers:
             name, square = attackers[0]
-            message = f"the king would pass {SQUARES[at]}, which the {name} on {square} attacks"
+            message = f"the king would pass {SQUARES[square_number]}, which the {name} on {square} attacks"
             return Hindrance("move.castling", message, (square,))
     return Hindrance("move.castling", f"the king may not castle on the {wing} side now")
 
 
-def _span(one: int, other: int) -> set[int]:
-    return set(range(min(one, other), max(one, other) + 1))
+def _squares_between(first: int, last: int) -> set[int]:
+    """Return the numbers of the squares of one rank from `first` to `last`, in either order, with both."""
+    return set(range(min(first, last), max(first, last) + 1))
 
 
-def _drop(position: Position, origin: str, target: str) -> Hindrance | None:
+def _explain_drop(position: Position, origin: str, target: str) -> Hindrance | None:
+    """Return the reason why a piece in hand cannot be dropped on a square, or None if it can.
+
+    `origin` is the piece in hand, such as ``N@`` for White's knights or ``n@`` for Black's.
+    """
     letter = origin.removesuffix("@")
-    if position.rules != CRAZYHOUSE or letter.upper() not in tuple(_KINDS):
-        return hindrances.no_place(origin)
+    if position.rules != CRAZYHOUSE or letter.upper() not in tuple(_PIECE_LETTERS):
+        return move_errors.no_such_place(origin)
     if letter.islower() != bool(position.black_to_move):
-        return Hindrance("move.other", f"{_SIDES[letter.islower()]} is not to move")
+        return Hindrance("move.other", f"{_SIDE_NAMES[letter.islower()]} is not to move")
     kind = letter.lower()
     if any(move.drop == kind and move.target == target for move in legal_moves(position)):
         return None
     if letter not in position.pockets:
         return Hindrance("move.empty", f"there is no {_side_name(letter)} in hand")
-    there = position.piece_at(target)
-    if there is not None:
-        message = f"a piece in hand goes to an empty square only, and the {_side_name(there)} is on {target}"
+    target_piece = position.piece_at(target)
+    if target_piece is not None:
+        message = (
+            f"a piece in hand goes to an empty square only, and the {_side_name(target_piece)} is on {target}"
+        )
         return Hindrance("move.hand", message, (target,))
     if kind == "p" and target[1] in "18":
-        return Hindrance("move.hand", "a pawn may not be put on the first or last rank")
-    attackers, king = _attackers(position), _king(position)
-    return hindrances.attacked(_name(letter), origin, ("king", king), attackers, before=True)
+        return Hindrance("move.hand", "a pawn may not be dropped on the first or last rank")
+    attackers, king = _list_attackers(position), _find_king(position)
+    return move_errors.king_attacked(_piece_name(letter), origin, ("king", king), attackers, before=True)

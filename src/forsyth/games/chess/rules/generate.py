@@ -1,9 +1,9 @@
-"""Generating the legal moves of a position, as numbers (see `moves`).
+"""Generation of the legal moves of a position, as 16-bit numbers.
 
-Only legal moves are generated, none is made and taken back: the squares the enemy attacks bound the king,
-pins bound the other men, a check bounds where a move may end. Variants begin with what is possible but for
-the king, and keep what their rules allow. The module runs as it is and compiles with Cython (`generate.pxd`
-gives the C types).
+A move has its origin in bits 0 to 5, its target in bits 6 to 11 and its kind in bits 12 to 15. No move is
+played and taken back: attacked squares limit the king, pins limit the other pieces, and a check limits the
+targets of all moves. Some variants generate pseudo-legal moves first and then remove those that their rules
+forbid. The module runs as it is and compiles with Cython (`generate.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if not cython.compiled:
     from forsyth.games.chess.board import (
         ALL,
         BETWEEN,
-        ENDS,
-        KING,
-        KNIGHT,
+        END_RANKS,
+        KING_ATTACKS,
+        KNIGHT_ATTACKS,
         LINE,
         NOT_FILE_A,
         NOT_FILE_H,
         ONE,
-        PAWN,
+        PAWN_ATTACKS,
         RANK_1,
         RANK_2,
         RANK_3,
@@ -40,386 +40,514 @@ if not cython.compiled:
         u64,
     )
     from forsyth.games.chess.position import CHESS960, CRAZYHOUSE
-    from forsyth.games.chess.rules.attacks import TRAITS, attackers, decided, survives
+    from forsyth.games.chess.rules.attacks import TRAITS, attackers, is_atomic_legal, variant_winner
     from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, WHITE_HORDE
 
     Moves = list[int]
     MoveBuffer = list[int]
+    MOVE_BUFFER_SIZE: Final = 2048
+    """Room for the moves of one position, which is more than any position has."""
 
-    # Kinds of moves. To a promotion and a drop the piece is added, P N B R Q being 0 to 4: a knight's
-    # promotion is 2, a queen's drop is 12. In antichess 6 is a king's promotion.
+    # Kinds of moves, 0 for an ordinary one. The piece is added to PROMOTE and DROP, with P N B R Q as 0 to 4.
     CASTLE: Final = 1
     PROMOTE: Final = 1
     DROP: Final = 8
+    SQUARE_MASK: Final = 63
+    TARGET_SHIFT: Final = 6
+    KIND_SHIFT: Final = 12
+    PROMOTE_KNIGHT: Final = 2
+    PROMOTE_BISHOP: Final = 3
+    PROMOTE_ROOK: Final = 4
+    PROMOTE_QUEEN: Final = 5
+    PROMOTE_KING: Final = 6
+    """Kinds of promotions. Only antichess allows the promotion to a king."""
+    POCKET_PAWN: Final = 0
+    POCKET_KNIGHT: Final = 1
+    POCKET_BISHOP: Final = 2
+    POCKET_ROOK: Final = 3
+    POCKET_QUEEN: Final = 4
+    """Bytes of a pocket, the lowest first. A pocket holds one count for each kind of piece."""
 
 
-def put(out: Moves, n: i32, origin: i32, targets: u64) -> i32:
-    """Add a move from one square to each target; how many moves there are now."""
+def add_moves(out: Moves, move_count: i32, origin: i32, targets: u64) -> i32:
+    """Append a move from `origin` to each square in the set `targets` to `out`.
+
+    `out` is changed in place, and has `move_count` moves before. Return the new number of moves in it.
+    """
     while targets:
-        out[n] = origin | lsb(targets) << 6
-        n += 1
+        out[move_count] = origin | lsb(targets) << TARGET_SHIFT
+        move_count += 1
         targets &= targets - 1
-    return n
+    return move_count
 
 
-def put_pawns(out: Moves, n: i32, targets: u64, step: i32, kinds: i32) -> i32:
-    """Add a pawn's move to each target, from the square `step` behind it, on the last rank promoting to men
-    below `kinds`."""
+def add_pawn_moves(out: Moves, move_count: i32, targets: u64, step: i32, kind_limit: i32) -> i32:
+    """Append a pawn move to each square in the set `targets`, or all promotions on the last rank, to `out`.
+
+    Args:
+        out: The list of moves, which is changed in place.
+        move_count: The number of moves in `out` before.
+        targets: The set of target squares.
+        step: The number of each target minus the number of its origin.
+        kind_limit: The first kind of promotion that is not generated.
+
+    Returns:
+        The new number of moves in `out`.
+    """
     target: i32
     kind: i32
     while targets:
         target = lsb(targets)
         targets &= targets - 1
-        if ENDS >> target & 1:
-            for kind in range(2, kinds):
-                out[n] = (target - step) | target << 6 | kind << 12
-                n += 1
+        if END_RANKS >> target & 1:
+            for kind in range(PROMOTE_KNIGHT, kind_limit):
+                out[move_count] = (target - step) | target << TARGET_SHIFT | kind << KIND_SHIFT
+                move_count += 1
         else:
-            out[n] = (target - step) | target << 6
-            n += 1
-    return n
+            out[move_count] = (target - step) | target << TARGET_SHIFT
+            move_count += 1
+    return move_count
 
 
-def attacked_by(p: Position, side: u64, occupied: u64, black: i32) -> u64:
-    """All squares that one side attacks."""
-    pawns: u64 = p.pawns & side
-    found: u64
-    rest: u64
+def attacked_squares(position: Position, own: u64, occupied: u64, black: i32) -> u64:
+    """Return the set of squares that one side attacks.
+
+    `own` is the set of this side's pieces, and `black` is 1 if the side is Black. `occupied` is the set of
+    squares that block rooks, bishops and queens.
+    """
+    pawns: u64 = position.pawns & own
+    attacked: u64
+    pieces_left: u64
     if black:
-        found = (pawns & NOT_FILE_A) >> 9 | (pawns & NOT_FILE_H) >> 7
+        attacked = (pawns & NOT_FILE_A) >> 9 | (pawns & NOT_FILE_H) >> 7
     else:
-        found = (pawns & NOT_FILE_A) << 7 | (pawns & NOT_FILE_H) << 9 & ALL
-    rest = p.knights & side
-    while rest:
-        found |= KNIGHT[lsb(rest)]
-        rest &= rest - 1
-    rest = (p.bishops | p.queens) & side
-    while rest:
-        found |= bishop_attacks(lsb(rest), occupied)
-        rest &= rest - 1
-    rest = (p.rooks | p.queens) & side
-    while rest:
-        found |= rook_attacks(lsb(rest), occupied)
-        rest &= rest - 1
-    rest = p.kings & side
-    while rest:
-        found |= KING[lsb(rest)]
-        rest &= rest - 1
-    return found
+        attacked = (pawns & NOT_FILE_A) << 7 | (pawns & NOT_FILE_H) << 9 & ALL
+    pieces_left = position.knights & own
+    while pieces_left:
+        attacked |= KNIGHT_ATTACKS[lsb(pieces_left)]
+        pieces_left &= pieces_left - 1
+    pieces_left = (position.bishops | position.queens) & own
+    while pieces_left:
+        attacked |= bishop_attacks(lsb(pieces_left), occupied)
+        pieces_left &= pieces_left - 1
+    pieces_left = (position.rooks | position.queens) & own
+    while pieces_left:
+        attacked |= rook_attacks(lsb(pieces_left), occupied)
+        pieces_left &= pieces_left - 1
+    pieces_left = position.kings & own
+    while pieces_left:
+        attacked |= KING_ATTACKS[lsb(pieces_left)]
+        pieces_left &= pieces_left - 1
+    return attacked
 
 
-def generate(p: Position, out: Moves) -> i32:
-    """Write every legal move into `out`; how many there are."""
-    n: i32
-    own: u64 = p.black if p.black_to_move else p.white
-    enemy: u64 = p.white if p.black_to_move else p.black
+def generate_moves(position: Position, out: Moves) -> i32:
+    """Write all legal moves into `out`, as 16-bit numbers, and return how many there are.
+
+    There are none if the variant has ended the game, or the side to move does not have the one king it needs.
+    """
+    move_count: i32
+    own: u64 = position.black if position.black_to_move else position.white
+    enemy: u64 = position.white if position.black_to_move else position.black
     occupied: u64 = own | enemy
-    kings: u64 = p.kings & own
+    kings: u64 = position.kings & own
     king: i32
-    danger: u64
+    attacked: u64
     checkers: u64
     pinned: u64 = 0
-    mask: u64
-    rest: u64
-    targets: u64
-    traits: i32 = TRAITS[p.rules]
+    allowed_targets: u64
+    snipers: u64
+    blockers: u64
+    traits: i32 = TRAITS[position.rules]
     if traits:
-        if decided(p):
+        if variant_winner(position):
             return 0
         if traits & MUST_CAPTURE:
-            return generate_captures_first(p, out)
+            return generate_antichess_moves(position, out)
         if traits & EXPLODES:
-            return generate_atomic(p, out)
+            return generate_atomic_moves(position, out)
         if traits & WHITE_HORDE and kings == 0:
-            return generate_men(p, out, 0, 0, ~own & ALL, -1)
+            return generate_piece_moves(position, out, 0, 0, ~own & ALL, -1)
+    # `kings & (kings - 1)` removes the lowest bit, so it is not 0 if there are several kings.
     if kings == 0 or kings & (kings - 1):
         return 0
     king = lsb(kings)
-    # Without the king, so that it cannot hide behind itself on the line of a check.
-    danger = attacked_by(p, enemy, occupied ^ kings, 1 - p.black_to_move)
-    n = put(out, 0, king, KING[king] & ~(own | danger))
-    mask = ~own & ALL
+    # Remove the king first, or else it would block the line of the piece that checks it.
+    attacked = attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
+    move_count = add_moves(out, 0, king, KING_ATTACKS[king] & ~(own | attacked))
+    allowed_targets = ~own & ALL
     checkers = 0
-    if danger & kings:
-        checkers = attackers(p, king, occupied, 1 - p.black_to_move)
+    if attacked & kings:
+        checkers = attackers(position, king, occupied, 1 - position.black_to_move)
+        # In double check only the king can move. In single check a piece may also capture the checker or
+        # move between it and the king.
         if checkers & (checkers - 1):
-            return without_checks(p, out, n) if traits & RACE else n
-        mask = checkers | BETWEEN[king][lsb(checkers)]
-    rest = enemy & (
-        (rook_attacks(king, enemy) & (p.rooks | p.queens))
-        | (bishop_attacks(king, enemy) & (p.bishops | p.queens))
+            return keep_without_check(position, out, move_count) if traits & RACE else move_count
+        allowed_targets = checkers | BETWEEN[king][lsb(checkers)]
+    # Snipers would attack the king if the mover's own pieces were not on the board.
+    snipers = enemy & (
+        (rook_attacks(king, enemy) & (position.rooks | position.queens))
+        | (bishop_attacks(king, enemy) & (position.bishops | position.queens))
     )
-    while rest:
-        targets = BETWEEN[king][lsb(rest)] & own
-        rest &= rest - 1
-        if targets and targets & (targets - 1) == 0:
-            pinned |= targets
-    n = generate_men(p, out, n, pinned, mask, king)
-    if checkers == 0 and p.rights and not traits & NO_CASTLING:
-        n = generate_castling(p, out, n, king, danger)
-    if p.rules == CRAZYHOUSE:
-        n = generate_drops(p, out, n, mask & ~occupied)
-    return without_checks(p, out, n) if traits & RACE else n
+    while snipers:
+        blockers = BETWEEN[king][lsb(snipers)] & own
+        snipers &= snipers - 1
+        if blockers and blockers & (blockers - 1) == 0:
+            pinned |= blockers
+    move_count = generate_piece_moves(position, out, move_count, pinned, allowed_targets, king)
+    if checkers == 0 and position.rights and not traits & NO_CASTLING:
+        move_count = generate_castling_moves(position, out, move_count, king, attacked)
+    if position.rules == CRAZYHOUSE:
+        move_count = generate_drops(position, out, move_count, allowed_targets & ~occupied)
+    return keep_without_check(position, out, move_count) if traits & RACE else move_count
 
 
-def generate_men(p: Position, out: Moves, n: i32, pinned: u64, mask: u64, king: i32) -> i32:
-    """Moves of all men but kings that end in `mask`; without a king (−1) nothing is pinned."""
-    own: u64 = p.black if p.black_to_move else p.white
-    occupied: u64 = p.white | p.black
-    rest: u64 = p.knights & own & ~pinned
+def generate_piece_moves(
+    position: Position, out: Moves, move_count: i32, pinned: u64, allowed_targets: u64, king: i32
+) -> i32:
+    """Append the moves of all pieces apart from kings to `out`.
+
+    Args:
+        position: The position before the move.
+        out: The list of moves, which is changed in place.
+        move_count: The number of moves in `out` before.
+        pinned: The set of own pieces that are pinned to the king.
+        allowed_targets: The set of squares on which a move may end.
+        king: The square of the own king, or −1 if there is no king to protect.
+
+    Returns:
+        The new number of moves in `out`.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    occupied: u64 = position.white | position.black
+    pieces_left: u64 = position.knights & own & ~pinned
     targets: u64
     square: i32
-    while rest:
-        square = lsb(rest)
-        rest &= rest - 1
-        n = put(out, n, square, KNIGHT[square] & mask)
-    rest = (p.bishops | p.queens) & own
-    while rest:
-        square = lsb(rest)
-        rest &= rest - 1
-        targets = bishop_attacks(square, occupied) & mask
+    while pieces_left:
+        square = lsb(pieces_left)
+        pieces_left &= pieces_left - 1
+        move_count = add_moves(out, move_count, square, KNIGHT_ATTACKS[square] & allowed_targets)
+    pieces_left = (position.bishops | position.queens) & own
+    while pieces_left:
+        square = lsb(pieces_left)
+        pieces_left &= pieces_left - 1
+        targets = bishop_attacks(square, occupied) & allowed_targets
         if pinned >> square & 1:
             targets &= LINE[king][square]
-        n = put(out, n, square, targets)
-    rest = (p.rooks | p.queens) & own
-    while rest:
-        square = lsb(rest)
-        rest &= rest - 1
-        targets = rook_attacks(square, occupied) & mask
+        move_count = add_moves(out, move_count, square, targets)
+    pieces_left = (position.rooks | position.queens) & own
+    while pieces_left:
+        square = lsb(pieces_left)
+        pieces_left &= pieces_left - 1
+        targets = rook_attacks(square, occupied) & allowed_targets
         if pinned >> square & 1:
             targets &= LINE[king][square]
-        n = put(out, n, square, targets)
-    return generate_pawns(p, out, n, pinned, mask, king)
+        move_count = add_moves(out, move_count, square, targets)
+    return generate_pawn_moves(position, out, move_count, pinned, allowed_targets, king)
 
 
-def generate_pawns(p: Position, out: Moves, n: i32, pinned: u64, mask: u64, king: i32) -> i32:
-    """Pawn moves that leave the king safe; `mask` is where a move may end."""
-    own: u64 = p.black if p.black_to_move else p.white
-    enemy: u64 = p.white if p.black_to_move else p.black
+def generate_pawn_moves(
+    position: Position, out: Moves, move_count: i32, pinned: u64, allowed_targets: u64, king: i32
+) -> i32:
+    """Append all pawn moves to `out`, with promotions and en-passant captures. Return the new move count.
+
+    The parameters have the same meaning as those of `generate_piece_moves`.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    enemy: u64 = position.white if position.black_to_move else position.black
     empty: u64 = ~(own | enemy) & ALL
-    pawns: u64 = p.pawns & own & ~pinned
-    stuck: u64 = p.pawns & own & pinned
-    rest: u64
-    step: u64
+    pawns: u64 = position.pawns & own & ~pinned
+    pinned_pawns: u64 = position.pawns & own & pinned
+    capturers: u64
+    targets: u64
     square: i32
-    kinds: i32 = 7 if TRAITS[p.rules] & MUST_CAPTURE else 6
-    if p.black_to_move:
-        step = pawns >> 8 & empty
-        n = put_pawns(out, n, step & mask, -8, kinds)
-        n = put_pawns(out, n, (step & RANK_6) >> 8 & empty & mask, -16, kinds)
-        n = put_pawns(out, n, (pawns & NOT_FILE_A) >> 9 & enemy & mask, -9, kinds)
-        n = put_pawns(out, n, (pawns & NOT_FILE_H) >> 7 & enemy & mask, -7, kinds)
+    # Only in antichess can a pawn become a king.
+    kind_limit: i32 = PROMOTE_KING + 1 if TRAITS[position.rules] & MUST_CAPTURE else PROMOTE_KING
+    if position.black_to_move:
+        targets = pawns >> 8 & empty
+        move_count = add_pawn_moves(out, move_count, targets & allowed_targets, -8, kind_limit)
+        move_count = add_pawn_moves(
+            out, move_count, (targets & RANK_6) >> 8 & empty & allowed_targets, -16, kind_limit
+        )
+        move_count = add_pawn_moves(
+            out, move_count, (pawns & NOT_FILE_A) >> 9 & enemy & allowed_targets, -9, kind_limit
+        )
+        move_count = add_pawn_moves(
+            out, move_count, (pawns & NOT_FILE_H) >> 7 & enemy & allowed_targets, -7, kind_limit
+        )
     else:
-        step = pawns << 8 & empty
-        n = put_pawns(out, n, step & mask, 8, kinds)
-        n = put_pawns(out, n, (step & RANK_3) << 8 & empty & mask, 16, kinds)
-        if TRAITS[p.rules] & WHITE_HORDE:
-            n = put_pawns(out, n, (step & RANK_2) << 8 & empty & mask, 16, kinds)
-        n = put_pawns(out, n, (pawns & NOT_FILE_H) << 9 & enemy & mask, 9, kinds)
-        n = put_pawns(out, n, (pawns & NOT_FILE_A) << 7 & enemy & mask, 7, kinds)
-    while stuck:
-        square = lsb(stuck)
-        stuck &= stuck - 1
-        # A pinned pawn moves along the line between its king and the pinning piece only.
-        if p.black_to_move:
-            step = (ONE << square) >> 8 & empty
-            step |= (step & RANK_6) >> 8 & empty
+        targets = pawns << 8 & empty
+        move_count = add_pawn_moves(out, move_count, targets & allowed_targets, 8, kind_limit)
+        move_count = add_pawn_moves(
+            out, move_count, (targets & RANK_3) << 8 & empty & allowed_targets, 16, kind_limit
+        )
+        if TRAITS[position.rules] & WHITE_HORDE:
+            move_count = add_pawn_moves(
+                out, move_count, (targets & RANK_2) << 8 & empty & allowed_targets, 16, kind_limit
+            )
+        move_count = add_pawn_moves(
+            out, move_count, (pawns & NOT_FILE_H) << 9 & enemy & allowed_targets, 9, kind_limit
+        )
+        move_count = add_pawn_moves(
+            out, move_count, (pawns & NOT_FILE_A) << 7 & enemy & allowed_targets, 7, kind_limit
+        )
+    while pinned_pawns:
+        square = lsb(pinned_pawns)
+        pinned_pawns &= pinned_pawns - 1
+        # A pinned pawn may only move along the line of its king and the pinning piece.
+        if position.black_to_move:
+            targets = (ONE << square) >> 8 & empty
+            targets |= (targets & RANK_6) >> 8 & empty
         else:
-            step = (ONE << square) << 8 & empty
-            step |= (step & RANK_3) << 8 & empty
-        step = (step | PAWN[p.black_to_move][square] & enemy) & mask & LINE[king][square]
-        while step:
-            n = put_pawns(out, n, step & ~(step - 1), lsb(step) - square, kinds)
-            step &= step - 1
-    if p.ep_square >= 0 and ep_is_real(p):
-        rest = PAWN[1 - p.black_to_move][p.ep_square] & p.pawns & own
-        while rest:
-            square = lsb(rest)
-            rest &= rest - 1
-            if en_passant_safe(p, square, king):
-                out[n] = square | p.ep_square << 6
-                n += 1
-    return n
+            targets = (ONE << square) << 8 & empty
+            targets |= (targets & RANK_3) << 8 & empty
+        targets = (
+            (targets | PAWN_ATTACKS[position.black_to_move][square] & enemy)
+            & allowed_targets
+            & LINE[king][square]
+        )
+        while targets:
+            move_count = add_pawn_moves(
+                out, move_count, targets & ~(targets - 1), lsb(targets) - square, kind_limit
+            )
+            targets &= targets - 1
+    if position.ep_square >= 0 and is_ep_square_valid(position):
+        capturers = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
+        while capturers:
+            square = lsb(capturers)
+            capturers &= capturers - 1
+            if is_en_passant_safe(position, square, king):
+                out[move_count] = square | position.ep_square << TARGET_SHIFT
+                move_count += 1
+    return move_count
 
 
-def ep_is_real(p: Position) -> bool:
-    """Whether the en-passant square is one that a double step just made could have left."""
-    enemy: u64 = p.white if p.black_to_move else p.black
-    if p.ep_square >> 3 != (2 if p.black_to_move else 5):
+def is_ep_square_valid(position: Position) -> bool:
+    """Return whether the last move can have been a pawn's double step over the en-passant square.
+
+    The square must be empty, on the right rank, and have an enemy pawn in front of it.
+    """
+    enemy: u64 = position.white if position.black_to_move else position.black
+    if position.ep_square >> 3 != (2 if position.black_to_move else 5):
         return False
-    if (p.white | p.black) >> p.ep_square & 1:
+    if (position.white | position.black) >> position.ep_square & 1:
         return False
-    return p.pawns & enemy & (ONE << (p.ep_square ^ 8)) != 0
+    return position.pawns & enemy & (ONE << (position.ep_square ^ 8)) != 0
 
 
-def en_passant_safe(p: Position, origin: i32, king: i32) -> bool:
-    """Whether capturing en passant from a square leaves the king safe; two men leave one rank at once."""
-    taken: u64 = ONE << (p.ep_square ^ 8)
+def is_en_passant_safe(position: Position, origin: i32, king: i32) -> bool:
+    """Return whether an en-passant capture leaves the own king safe.
+
+    Pins do not suffice for this test, because the capture removes two pawns from one rank. `origin` is the
+    square of the capturing pawn, and `king` is −1 if there is no king to protect.
+    """
+    captured_pawn: u64 = ONE << (position.ep_square ^ 8)
     if king < 0:
         return True
-    after: u64 = (p.white | p.black) ^ taken ^ (ONE << origin) | (ONE << p.ep_square)
-    return attackers(p, king, after, 1 - p.black_to_move) & ~taken == 0
+    occupied: u64 = (position.white | position.black) ^ captured_pawn ^ (ONE << origin) | (
+        ONE << position.ep_square
+    )
+    return attackers(position, king, occupied, 1 - position.black_to_move) & ~captured_pawn == 0
 
 
-def generate_castling(p: Position, out: Moves, n: i32, king: i32, danger: u64) -> i32:
-    """Castling on either wing; the king is not in check."""
-    corner: i32 = 56 if p.black_to_move else 0
-    own: u64 = p.black if p.black_to_move else p.white
-    occupied: u64 = p.white | p.black
+def generate_castling_moves(position: Position, out: Moves, move_count: i32, king: i32, attacked: u64) -> i32:
+    """Append the legal castling moves to `out`, and return the new number of moves in it.
+
+    The king must not be in check. `king` is its square, and `attacked` is the set of squares that the enemy
+    attacks. The target of a move is the square of the king afterwards, or that of the rook in Chess960.
+    """
+    corner: i32 = 56 if position.black_to_move else 0
+    own: u64 = position.black if position.black_to_move else position.white
+    occupied: u64 = position.white | position.black
     enemy: u64 = occupied ^ own
-    rooks: u64 = p.rights & p.rooks & own & (RANK_1 << corner)
+    rooks: u64 = position.rights & position.rooks & own & (RANK_1 << corner)
     rook: i32
     king_target: i32
     rook_target: i32
     path: u64
-    walk: u64
-    rest: u64
+    king_path: u64
+    blockers: u64
     if king >> 3 != corner >> 3:
-        return n
-    # In a corner the king has no rook on its outer side (spec/chess 8).
-    if king == corner or king == corner + 7 or (p.rules != CHESS960 and king != corner + 4):
-        return n
+        return move_count
+    # A king in a corner has no rook on its outer side (spec/chess 8).
+    if king == corner or king == corner + 7 or (position.rules != CHESS960 and king != corner + 4):
+        return move_count
     while rooks:
         rook = lsb(rooks)
         rooks &= rooks - 1
         king_target = corner + (6 if rook > king else 2)
         rook_target = corner + (5 if rook > king else 3)
-        rest = occupied ^ (ONE << king) ^ (ONE << rook)
-        walk = BETWEEN[king][king_target] | (ONE << king_target)
-        path = walk | BETWEEN[rook][rook_target] | (ONE << rook_target) | BETWEEN[king][rook]
-        if path & rest or walk & danger:
+        blockers = occupied ^ (ONE << king) ^ (ONE << rook)
+        king_path = BETWEEN[king][king_target] | (ONE << king_target)
+        path = king_path | BETWEEN[rook][rook_target] | (ONE << rook_target) | BETWEEN[king][rook]
+        if path & blockers or king_path & attacked:
             continue
-        # Away from its square the rook may have uncovered a line along the back rank.
+        # In Chess960 the rook may have shielded the king's target from a piece on the back rank.
         if (
-            rook_attacks(king_target, rest | (ONE << rook_target))
+            rook_attacks(king_target, blockers | (ONE << rook_target))
             & enemy
-            & (p.rooks | p.queens)
+            & (position.rooks | position.queens)
             & (RANK_1 << corner)
         ):
             continue
-        out[n] = king | (rook if p.rules == CHESS960 else king_target) << 6 | CASTLE << 12
-        n += 1
-    return n
+        out[move_count] = (
+            king
+            | (rook if position.rules == CHESS960 else king_target) << TARGET_SHIFT
+            | CASTLE << KIND_SHIFT
+        )
+        move_count += 1
+    return move_count
 
 
-def generate_drops(p: Position, out: Moves, n: i32, targets: u64) -> i32:
-    """Crazyhouse: put a man from the pocket on an empty square, a pawn not on an end rank."""
-    pocket: u64 = p.black_pocket if p.black_to_move else p.white_pocket
+def generate_drops(position: Position, out: Moves, move_count: i32, targets: u64) -> i32:
+    """Append the drops of pieces in hand (Crazyhouse) to `out`, and return the new number of moves in it.
+
+    `targets` is the set of empty squares on which a drop may end. Pawns are not dropped on the first and last
+    rank.
+    """
+    pocket: u64 = position.black_pocket if position.black_to_move else position.white_pocket
     kind: i32
-    rest: u64
+    squares_left: u64
     square: i32
-    for kind in range(5):
+    for kind in range(POCKET_QUEEN + 1):
         if not pocket >> 8 * kind & 255:
             continue
-        rest = targets & ~ENDS if kind == 0 else targets
-        while rest:
-            square = lsb(rest)
-            rest &= rest - 1
-            out[n] = square | square << 6 | (DROP + kind) << 12
-            n += 1
-    return n
+        # A drop has its target as its origin, too, and the kind of piece in its kind of move.
+        squares_left = targets & ~END_RANKS if kind == POCKET_PAWN else targets
+        while squares_left:
+            square = lsb(squares_left)
+            squares_left &= squares_left - 1
+            out[move_count] = square | square << TARGET_SHIFT | (DROP + kind) << KIND_SHIFT
+            move_count += 1
+    return move_count
 
 
 # --- variants ---------------------------------------------------------------------------------------
 
 
-def generate_captures_first(p: Position, out: Moves) -> i32:
-    """Antichess: captures if there are any, else all other moves; kings are men like others."""
-    occupied: u64 = p.white | p.black
-    enemy: u64 = p.white if p.black_to_move else p.black
-    n: i32 = generate_kings(p, out, 0, enemy)
-    n = generate_men(p, out, n, 0, enemy, -1)
-    if n:
-        return n
-    n = generate_kings(p, out, 0, ~occupied & ALL)
-    return generate_men(p, out, n, 0, ~occupied & ALL, -1)
+def generate_antichess_moves(position: Position, out: Moves) -> i32:
+    """Write all legal moves of antichess into `out` and return their number.
+
+    If a capture is possible, only captures are legal. Kings move like other pieces and may be captured.
+    """
+    occupied: u64 = position.white | position.black
+    enemy: u64 = position.white if position.black_to_move else position.black
+    move_count: i32 = generate_king_moves(position, out, 0, enemy)
+    move_count = generate_piece_moves(position, out, move_count, 0, enemy, -1)
+    if move_count:
+        return move_count
+    move_count = generate_king_moves(position, out, 0, ~occupied & ALL)
+    return generate_piece_moves(position, out, move_count, 0, ~occupied & ALL, -1)
 
 
-def generate_kings(p: Position, out: Moves, n: i32, mask: u64) -> i32:
-    """Steps of all kings that end in `mask`, whoever attacks them there."""
-    rest: u64 = p.kings & (p.black if p.black_to_move else p.white)
+def generate_king_moves(position: Position, out: Moves, move_count: i32, allowed_targets: u64) -> i32:
+    """Append the moves of all kings to the squares in `allowed_targets`, attacked or not.
+
+    Return the new number of moves in `out`.
+    """
+    kings_left: u64 = position.kings & (position.black if position.black_to_move else position.white)
     square: i32
-    while rest:
-        square = lsb(rest)
-        rest &= rest - 1
-        n = put(out, n, square, KING[square] & mask)
-    return n
+    while kings_left:
+        square = lsb(kings_left)
+        kings_left &= kings_left - 1
+        move_count = add_moves(out, move_count, square, KING_ATTACKS[square] & allowed_targets)
+    return move_count
 
 
-def generate_atomic(p: Position, out: Moves) -> i32:
-    """Atomic chess: what leaves the mover's king whole and not attacked, or explodes the other king."""
-    own: u64 = p.black if p.black_to_move else p.white
-    enemy: u64 = p.white if p.black_to_move else p.black
+def generate_atomic_moves(position: Position, out: Moves) -> i32:
+    """Write all legal moves of atomic chess into `out` and return their number.
+
+    There are none if a king is missing, because the game is over then.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    enemy: u64 = position.white if position.black_to_move else position.black
     occupied: u64 = own | enemy
-    kings: u64 = p.kings & own
-    others: u64 = p.kings & enemy
-    danger: u64
-    n: i32
-    if kings == 0 or kings & (kings - 1) or others == 0:
+    kings: u64 = position.kings & own
+    enemy_kings: u64 = position.kings & enemy
+    attacked: u64
+    move_count: i32
+    if kings == 0 or kings & (kings - 1) or enemy_kings == 0:
         return 0
-    # A king explodes with what it captures, so it captures nothing.
-    n = generate_kings(p, out, 0, ~occupied & ALL)
-    n = generate_men(p, out, n, 0, ~own & ALL, -1)
-    n = surviving(p, out, n)
-    if p.rights:
-        # Nobody attacks a king beside the other king.
-        danger = attacked_by(p, enemy, occupied ^ kings, 1 - p.black_to_move) & ~KING[lsb(others)]
-        if not danger & kings:
-            n = generate_castling(p, out, n, lsb(kings), danger)
-    return n
+    # A king explodes with the piece that it captures, so a king never captures.
+    move_count = generate_king_moves(position, out, 0, ~occupied & ALL)
+    move_count = generate_piece_moves(position, out, move_count, 0, ~own & ALL, -1)
+    move_count = keep_atomic_legal(position, out, move_count)
+    if position.rights:
+        # Squares beside the other king are safe: a capture there would explode both kings.
+        attacked = (
+            attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
+            & ~KING_ATTACKS[lsb(enemy_kings)]
+        )
+        if not attacked & kings:
+            move_count = generate_castling_moves(position, out, move_count, lsb(kings), attacked)
+    return move_count
 
 
-def surviving(p: Position, out: Moves, n: i32) -> i32:
-    """Keep the moves of atomic chess that are legal; how many there are."""
-    enemy: u64 = p.white if p.black_to_move else p.black
-    kept: i32 = 0
+def keep_atomic_legal(position: Position, out: Moves, move_count: i32) -> i32:
+    """Remove the moves that are illegal in atomic chess from `out`, in place.
+
+    The moves are pseudo-legal and not castling. `move_count` is their number. Return the number of moves that
+    are kept, which come first in `out`.
+    """
+    enemy: u64 = position.white if position.black_to_move else position.black
+    kept_count: i32 = 0
     i: i32
     move: i32
+    origin: i32
     target: i32
-    taken: u64
-    for i in range(n):
+    captured: u64
+    for i in range(move_count):
         move = out[i]
-        target = move >> 6 & 63
-        taken = enemy & (ONE << target)
-        if target == p.ep_square and p.pawns >> (move & 63) & 1 and (target - move) & 7:
-            taken = ONE << (target ^ 8)
-        if survives(p, move & 63, target, taken):
-            out[kept] = move
-            kept += 1
-    return kept
+        origin = move & SQUARE_MASK
+        target = move >> TARGET_SHIFT & SQUARE_MASK
+        captured = enemy & (ONE << target)
+        # A pawn that leaves its file for the en-passant square captures en passant.
+        if target == position.ep_square and position.pawns >> origin & 1 and (target - origin) & 7:
+            captured = ONE << (target ^ 8)
+        if is_atomic_legal(position, origin, target, captured):
+            out[kept_count] = move
+            kept_count += 1
+    return kept_count
 
 
-def without_checks(p: Position, out: Moves, n: i32) -> i32:
-    """Racing kings: keep the moves that give no check; how many there are."""
-    own: u64 = p.black if p.black_to_move else p.white
-    others: u64 = p.kings & ~own
-    kept: i32 = 0
+def keep_without_check(position: Position, out: Moves, move_count: i32) -> i32:
+    """Remove the moves that give check, which Racing Kings forbids, from `out`.
+
+    `out` is changed in place. `move_count` is the number of its moves. Return the number of moves that are
+    kept, which come first in `out`.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    enemy_kings: u64 = position.kings & ~own
+    kept_count: i32 = 0
     i: i32
-    for i in range(n):
-        if others == 0 or not gives_check(p, out[i], lsb(others)):
-            out[kept] = out[i]
-            kept += 1
-    return kept
+    for i in range(move_count):
+        if enemy_kings == 0 or not gives_check(position, out[i], lsb(enemy_kings)):
+            out[kept_count] = out[i]
+            kept_count += 1
+    return kept_count
 
 
-def gives_check(p: Position, move: i32, king: i32) -> bool:
-    """Whether a move, neither castling nor a capture en passant, attacks a king of the other side."""
-    start: u64 = ONE << (move & 63)
-    end: u64 = ONE << (move >> 6 & 63)
-    kind: i32 = move >> 12
-    occupied: u64 = (p.white | p.black) & ~start | end
-    lines: u64 = rook_attacks(king, occupied)
-    slants: u64 = bishop_attacks(king, occupied)
-    if attackers(p, king, occupied, p.black_to_move) & ~start:
+def gives_check(position: Position, move: i32, king: i32) -> bool:
+    """Return whether a move gives check to the enemy king on the square `king`.
+
+    The move must be neither castling nor an en-passant capture.
+    """
+    origin_bit: u64 = ONE << (move & SQUARE_MASK)
+    target_bit: u64 = ONE << (move >> TARGET_SHIFT & SQUARE_MASK)
+    kind: i32 = move >> KIND_SHIFT
+    occupied: u64 = (position.white | position.black) & ~origin_bit | target_bit
+    rook_lines: u64 = rook_attacks(king, occupied)
+    bishop_lines: u64 = bishop_attacks(king, occupied)
+    if attackers(position, king, occupied, position.black_to_move) & ~origin_bit:
         return True
-    if kind == 2 or p.knights & start:
-        return KNIGHT[king] & end != 0
-    if kind == 3 or p.bishops & start:
-        return slants & end != 0
-    if kind == 4 or p.rooks & start:
-        return lines & end != 0
-    if kind == 5 or p.queens & start:
-        return (lines | slants) & end != 0
-    if p.pawns & start:
-        return PAWN[1 - p.black_to_move][king] & end != 0
-    return KING[king] & end != 0
+    if kind == PROMOTE_KNIGHT or position.knights & origin_bit:
+        return KNIGHT_ATTACKS[king] & target_bit != 0
+    if kind == PROMOTE_BISHOP or position.bishops & origin_bit:
+        return bishop_lines & target_bit != 0
+    if kind == PROMOTE_ROOK or position.rooks & origin_bit:
+        return rook_lines & target_bit != 0
+    if kind == PROMOTE_QUEEN or position.queens & origin_bit:
+        return (rook_lines | bishop_lines) & target_bit != 0
+    if position.pawns & origin_bit:
+        return PAWN_ATTACKS[1 - position.black_to_move][king] & target_bit != 0
+    return KING_ATTACKS[king] & target_bit != 0

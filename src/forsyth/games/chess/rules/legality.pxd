@@ -1,10 +1,10 @@
 # C types of legality.py.
 from forsyth.games.chess.board cimport (
-    u64, i32, ONE, LIGHT, ENDS, RANK_1, lsb, msb, count, KING, PAWN, LINE,
+    u64, i32, ONE, LIGHT_SQUARES, END_RANKS, RANK_1, lsb, msb, count, KING_ATTACKS, PAWN_ATTACKS, LINE,
 )
 from forsyth.games.chess.rules.attacks cimport (
-    EXPLODES, LEAST_KINGS, MOST_KINGS, MOST_MEN, MOST_PAWNS, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE,
-    attackers, kings_touch, survives,
+    EXPLODES, MIN_KINGS, MAX_KINGS, MAX_PIECES, MAX_PAWNS, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE,
+    attackers, are_kings_adjacent, is_atomic_legal,
 )
 from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE
 
@@ -13,7 +13,7 @@ cpdef enum:
     MANY_KINGS = 1 << 1
     BACKRANK = 1 << 2
     MANY_PAWNS = 1 << 3
-    MANY_MEN = 1 << 4
+    MANY_PIECES = 1 << 4
     PROMOTED = 1 << 5
     CASTLING_KING = 1 << 6
     CASTLING_ROOK = 1 << 7
@@ -32,14 +32,21 @@ cpdef enum:
     CASTLING_NONE = 1 << 20
     RACE_CHECK = 1 << 21
 
-cpdef i32 faults(Position position) noexcept nogil
+cdef enum:
+    E_FILE_BIT = 16
+    B_TO_G_FILE_BITS = 126
+    RANK_BITS = 255
+    STANDARD_KING_FILE = 4
+    SEVENTY_FIVE_MOVES = 150
+
+cpdef i32 find_faults(Position position) noexcept nogil
 cdef i32 king_faults(Position position) noexcept nogil
-cdef i32 men_faults(Position position, i32 colour) noexcept nogil
+cdef i32 piece_count_faults(Position position, i32 colour) noexcept nogil
 cpdef u64 stray_pawns(Position position) noexcept nogil
-cdef i32 check_faults(Position position, bint ep_sound) noexcept nogil
-cdef u64 attackers_left(Position position, i32 king, u64 before) noexcept nogil
-cdef bint impossible_pair(Position position, u64 checkers) noexcept nogil
-cdef bint too_many_promoted(Position position, u64 own, i32 most) noexcept nogil
+cdef i32 check_faults(Position position, bint is_ep_valid) noexcept nogil
+cdef u64 attackers_before_double_step(Position position, i32 king, u64 occupied_before) noexcept nogil
+cdef bint is_impossible_pair(Position position, u64 checkers) noexcept nogil
+cdef bint has_too_many_promoted(Position position, u64 own, i32 pawn_limit) noexcept nogil
 cdef i32 crazyhouse_faults(Position position) noexcept nogil
 cdef i32 ep_faults(Position position) noexcept nogil
 cdef i32 castling_faults(Position position) noexcept nogil

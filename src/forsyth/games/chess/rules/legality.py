@@ -1,8 +1,8 @@
-"""The verdict on a chess position: a set of bits, one for each code of spec/chess 5.2 and 8.
+"""Faults of a chess position as bits, one for each code of spec/chess 5.2 and 8.
 
-`faults` finds everything at once and builds nothing; `check` says it in words. Beside it stands what follows
-from a position: which castling rights are consistent with the board, whether an en-passant capture is there.
-The module runs as it is and compiles with Cython (`legality.pxd` gives the C types).
+`find_faults` finds all faults without creating objects; `check.check` turns them into diagnostics. The module
+also derives the castling rights that are consistent with the board and the en-passant square that can be
+captured on. It runs as it is and compiles with Cython (`legality.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import (
-        ENDS,
-        KING,
-        LIGHT,
+        END_RANKS,
+        KING_ATTACKS,
+        LIGHT_SQUARES,
         LINE,
         ONE,
-        PAWN,
+        PAWN_ATTACKS,
         RANK_1,
         count,
         i32,
@@ -33,14 +33,14 @@ if not cython.compiled:
     )
     from forsyth.games.chess.position import CHESS960, CRAZYHOUSE
     from forsyth.games.chess.rules.attacks import (
-        LEAST_KINGS,
-        MOST_KINGS,
-        MOST_MEN,
-        MOST_PAWNS,
+        MAX_KINGS,
+        MAX_PAWNS,
+        MAX_PIECES,
+        MIN_KINGS,
         TRAITS,
+        are_kings_adjacent,
         attackers,
-        kings_touch,
-        survives,
+        is_atomic_legal,
     )
     from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, WHITE_HORDE
 
@@ -48,7 +48,7 @@ if not cython.compiled:
     MANY_KINGS: Final = 1 << 1
     BACKRANK: Final = 1 << 2
     MANY_PAWNS: Final = 1 << 3
-    MANY_MEN: Final = 1 << 4
+    MANY_PIECES: Final = 1 << 4
     PROMOTED: Final = 1 << 5
     CASTLING_KING: Final = 1 << 6
     CASTLING_ROOK: Final = 1 << 7
@@ -66,6 +66,14 @@ if not cython.compiled:
     HALF_SEVENTYFIVE: Final = 1 << 19
     CASTLING_NONE: Final = 1 << 20
     RACE_CHECK: Final = 1 << 21
+    """The bits of `find_faults`, in the order of FAULTS."""
+    E_FILE_BIT: Final = 1 << 4
+    B_TO_G_FILE_BITS: Final = 126
+    RANK_BITS: Final = 255
+    """Files of one rank as bits, the a-file lowest."""
+    STANDARD_KING_FILE: Final = 4
+    SEVENTY_FIVE_MOVES: Final = 150
+    """The half-move clock at which the game is drawn."""
 
 FAULTS: Final = (
     "king.missing",
@@ -91,130 +99,150 @@ FAULTS: Final = (
     "castling.variant",
     "check.race",
 )
-"""Which code each bit of `faults` stands for, lowest first (spec/chess 5.2, 8 and 10).
+"""The code of each bit of `find_faults`, lowest bit first (spec/chess 5.2, 8 and 10).
 
-The bits are NO_KING to RACE_CHECK; `codes` says which of them are only unusual.
+The bits are NO_KING to RACE_CHECK. The module `codes` gives the severity of each code.
 """
 
 
-def faults(position: Position) -> i32:
-    """Everything that is wrong or odd about a position, one bit for each code of FAULTS."""
-    found: i32 = king_faults(position)
-    ep: i32
+def find_faults(position: Position) -> i32:
+    """Return the rules that a position breaks, as a sum of bits such as NO_KING, or 0 if it is legal.
+
+    Bit 0 stands for the first code of FAULTS, bit 1 for the second, and so on. Some bits are only warnings.
+    """
+    faults: i32 = king_faults(position)
+    en_passant_faults: i32
     if stray_pawns(position):
-        found |= BACKRANK
+        faults |= BACKRANK
     if position.rules == CRAZYHOUSE:
-        found |= crazyhouse_faults(position)
+        faults |= crazyhouse_faults(position)
     else:
-        found |= men_faults(position, 0) | men_faults(position, 1)
+        faults |= piece_count_faults(position, 0) | piece_count_faults(position, 1)
     if position.rights:
-        found |= castling_faults(position)
-    ep = ep_faults(position)
-    found |= ep
-    # Check is only defined where each side has the kings it must have.
-    if not found & (NO_KING | MANY_KINGS):
-        found |= check_faults(position, ep & (EP_SIDE | EP_PAWN | EP_BLOCKED) == 0)
+        faults |= castling_faults(position)
+    en_passant_faults = ep_faults(position)
+    faults |= en_passant_faults
+    # Checks can only be examined if each side has the number of kings that its variant requires.
+    if not faults & (NO_KING | MANY_KINGS):
+        faults |= check_faults(position, en_passant_faults & (EP_SIDE | EP_PAWN | EP_BLOCKED) == 0)
     if position.half > 2 * (position.full - 1) + position.black_to_move:
-        found |= HALF_INCONSISTENT
-    if position.half >= 150:
-        found |= HALF_SEVENTYFIVE
-    return found
+        faults |= HALF_INCONSISTENT
+    if position.half >= SEVENTY_FIVE_MOVES:
+        faults |= HALF_SEVENTYFIVE
+    return faults
 
 
 def king_faults(position: Position) -> i32:
-    """Whether a side has fewer or more kings than the variant says."""
-    found: i32 = 0
+    """Return NO_KING or MANY_KINGS if a side has fewer or more kings than its variant allows, else 0."""
+    faults: i32 = 0
     rules: i32 = position.rules
-    ours: i32 = count(position.kings & position.white)
-    theirs: i32 = count(position.kings & position.black)
-    if ours < LEAST_KINGS[0][rules] or theirs < LEAST_KINGS[1][rules]:
-        found |= NO_KING
-        # A king that exploded is that of the side to move, and the game is over.
-        if TRAITS[rules] & EXPLODES and (ours if position.black_to_move else theirs):
-            found = 0
-    if ours > MOST_KINGS[0][rules] or theirs > MOST_KINGS[1][rules]:
-        found |= MANY_KINGS
-    return found
+    white_kings: i32 = count(position.kings & position.white)
+    black_kings: i32 = count(position.kings & position.black)
+    if white_kings < MIN_KINGS[0][rules] or black_kings < MIN_KINGS[1][rules]:
+        faults |= NO_KING
+        # In atomic chess the side to move may have lost its king to an explosion. The game is over then.
+        if TRAITS[rules] & EXPLODES and (white_kings if position.black_to_move else black_kings):
+            faults = 0
+    if white_kings > MAX_KINGS[0][rules] or black_kings > MAX_KINGS[1][rules]:
+        faults |= MANY_KINGS
+    return faults
 
 
-def men_faults(position: Position, colour: i32) -> i32:
-    """Whether a side has more men, or more promoted ones, than the variant allows; not for Crazyhouse."""
+def piece_count_faults(position: Position, colour: i32) -> i32:
+    """Return the faults of a side that has too many pieces, pawns or promoted pieces for its variant.
+
+    `colour` is 0 for White and 1 for Black. Crazyhouse has its own limits (`crazyhouse_faults`).
+    """
     own: u64 = position.black if colour else position.white
-    most: i32 = MOST_PAWNS[colour][position.rules]
-    found: i32 = 0
-    if count(position.pawns & own) > most:
-        found |= MANY_PAWNS
-    if count(own) > MOST_MEN[colour][position.rules]:
-        found |= MANY_MEN
-    # All pieces of a horde are promoted pawns, so that the number of its men says all.
-    if most <= 8 and too_many_promoted(position, own, most):
-        found |= PROMOTED
-    return found
+    pawn_limit: i32 = MAX_PAWNS[colour][position.rules]
+    faults: i32 = 0
+    if count(position.pawns & own) > pawn_limit:
+        faults |= MANY_PAWNS
+    if count(own) > MAX_PIECES[colour][position.rules]:
+        faults |= MANY_PIECES
+    # All pieces of a horde may be promoted pawns, so only the total number of its pieces is limited.
+    if pawn_limit <= 8 and has_too_many_promoted(position, own, pawn_limit):
+        faults |= PROMOTED
+    return faults
 
 
 def stray_pawns(position: Position) -> u64:
-    """The pawns that stand where no pawn can: on an end rank, but for a horde's on its first."""
+    """Return the set of pawns on rank 1 or 8, where no pawn can be.
+
+    In Horde, White's pawns on rank 1 are allowed.
+    """
     if TRAITS[position.rules] & WHITE_HORDE:
-        return position.pawns & ENDS & ~(position.white & RANK_1)
-    return position.pawns & ENDS
+        return position.pawns & END_RANKS & ~(position.white & RANK_1)
+    return position.pawns & END_RANKS
 
 
-def check_faults(position: Position, ep_sound: bool) -> i32:
-    """What is wrong with who gives check to whom; each side has the kings it must have."""
-    found: i32 = 0
-    number: i32
+def check_faults(position: Position, is_ep_valid: bool) -> i32:
+    """Return the faults of the checks in a position: a sum of OPPOSITE, ADJACENT, MANY_CHECKS and so on.
+
+    Each side must have the number of kings that its variant requires. `is_ep_valid` is true unless the
+    en-passant square contradicts the board. If there is such a square, the last move was a double step.
+    """
+    faults: i32 = 0
+    checker_count: i32
     traits: i32 = TRAITS[position.rules]
     own: u64 = position.black if position.black_to_move else position.white
     occupied: u64 = position.white | position.black
     kings: u64 = position.kings & own
-    others: u64 = position.kings & ~own
+    enemy_kings: u64 = position.kings & ~own
     king: i32
     checkers: u64
-    before: u64
-    # Kings side by side, as atomic chess allows them, give and take no check.
-    if traits & MUST_CAPTURE or (traits & EXPLODES and kings_touch(position)):
+    occupied_before: u64
+    # In antichess there is no check, and in atomic chess adjacent kings cannot be in check.
+    if traits & MUST_CAPTURE or (traits & EXPLODES and are_kings_adjacent(position)):
         return 0
     if traits & EXPLODES and not kings:
-        # It has exploded, and the game is over.
+        # The king has exploded, and the game is over.
         return 0
-    if others and attackers(position, lsb(others), occupied, position.black_to_move):
-        found |= OPPOSITE
+    if enemy_kings and attackers(position, lsb(enemy_kings), occupied, position.black_to_move):
+        faults |= OPPOSITE
     if not kings:
-        return found
+        return faults
     king = lsb(kings)
-    if KING[king] & others:
-        found |= ADJACENT
+    if KING_ATTACKS[king] & enemy_kings:
+        faults |= ADJACENT
     checkers = attackers(position, king, occupied, 1 - position.black_to_move)
     if not checkers:
-        return found
+        return faults
     if traits & RACE:
-        return found | RACE_CHECK
-    number = count(checkers)
-    # An explosion can uncover any number of checks, a double step cannot.
-    if number > 2 and not traits & EXPLODES:
-        found |= MANY_CHECKS
-    if position.ep_square >= 0 and ep_sound:
-        # The last move was the double step: it gave the check itself or uncovered it.
-        before = occupied ^ (ONE << (position.ep_square ^ 8)) | (ONE << (position.ep_square ^ 24))
-        if number > 1 or (lsb(checkers) != position.ep_square ^ 8 and attackers_left(position, king, before)):
-            found |= IMPOSSIBLE
+        return faults | RACE_CHECK
+    checker_count = count(checkers)
+    # An explosion can uncover any number of checks. Any other move gives at most two.
+    if checker_count > 2 and not traits & EXPLODES:
+        faults |= MANY_CHECKS
+    if position.ep_square >= 0 and is_ep_valid:
+        # The last move was the double step, so the pawn gives the check or uncovered it. `^ 8` is the square
+        # of the pawn now, and `^ 24` the square that it came from.
+        occupied_before = occupied ^ (ONE << (position.ep_square ^ 8)) | (ONE << (position.ep_square ^ 24))
+        if checker_count > 1 or (
+            lsb(checkers) != position.ep_square ^ 8
+            and attackers_before_double_step(position, king, occupied_before)
+        ):
+            faults |= IMPOSSIBLE
     elif traits & EXPLODES:
-        return found
-    elif number > 2 or (number == 2 and impossible_pair(position, checkers)):
-        found |= IMPOSSIBLE
-    return found
+        return faults
+    elif checker_count > 2 or (checker_count == 2 and is_impossible_pair(position, checkers)):
+        faults |= IMPOSSIBLE
+    return faults
 
 
-def attackers_left(position: Position, king: i32, before: u64) -> u64:
-    """Who attacked the king of the side to move before the double step that the en-passant square implies."""
-    return attackers(position, king, before, 1 - position.black_to_move) & before
+def attackers_before_double_step(position: Position, king: i32, occupied_before: u64) -> u64:
+    """Return the pieces that attacked the king of the side to move before the last double step.
+
+    `occupied_before` is the set of squares that were occupied before that step.
+    """
+    return attackers(position, king, occupied_before, 1 - position.black_to_move) & occupied_before
 
 
-def impossible_pair(position: Position, checkers: u64) -> bool:
-    """Whether no single move can have caused these two checks.
+def is_impossible_pair(position: Position, checkers: u64) -> bool:
+    """Return whether no single move can have given the two checks of the pieces in `checkers`.
 
-    Two checkers on one line with the king cannot both be new, and one move cannot bring two men that
-    step (pawns, knights, kings): of two checkers, one at least was uncovered and so slides.
+    Two checkers on one line with the king cannot both be new. One move cannot bring two pawns, knights or
+    kings into place either: at least one of two checkers was uncovered, so it is a rook, bishop or queen.
     """
     sliders: u64 = position.rooks | position.bishops | position.queens
     if (
@@ -226,72 +254,88 @@ def impossible_pair(position: Position, checkers: u64) -> bool:
     return checkers & sliders == 0
 
 
-def too_many_promoted(position: Position, own: u64, most: i32) -> bool:
-    """Whether more men of a side must have been pawns than it lacks of `most` (spec/chess 5.2, note b)."""
-    missing: i32 = most - count(position.pawns & own)
-    found: i32 = 0
-    spare: i32 = count(position.knights & own) - 2
-    if spare > 0:
-        found += spare
-    spare = count(position.rooks & own) - 2
-    if spare > 0:
-        found += spare
-    spare = count(position.queens & own) - 1
-    if spare > 0:
-        found += spare
-    spare = count(position.bishops & own & LIGHT) - 1
-    if spare > 0:
-        found += spare
-    spare = count(position.bishops & own & ~LIGHT) - 1
-    if spare > 0:
-        found += spare
+def has_too_many_promoted(position: Position, own: u64, pawn_limit: i32) -> bool:
+    """Return whether a side needs more promotions than it lacks pawns (spec/chess 5.2, note b).
+
+    `own` is the set of the side's pieces, and `pawn_limit` the number of pawns that it began with.
+    """
+    missing_pawns: i32 = pawn_limit - count(position.pawns & own)
+    promoted: i32 = 0
+    excess: i32 = count(position.knights & own) - 2
+    if excess > 0:
+        promoted += excess
+    excess = count(position.rooks & own) - 2
+    if excess > 0:
+        promoted += excess
+    excess = count(position.queens & own) - 1
+    if excess > 0:
+        promoted += excess
+    excess = count(position.bishops & own & LIGHT_SQUARES) - 1
+    if excess > 0:
+        promoted += excess
+    excess = count(position.bishops & own & ~LIGHT_SQUARES) - 1
+    if excess > 0:
+        promoted += excess
     if TRAITS[position.rules] & MUST_CAPTURE:
-        spare = count(position.kings & own) - 1
-        if spare > 0:
-            found += spare
-    # Too many pawns is a finding of its own.
-    return found > missing >= 0
+        excess = count(position.kings & own) - 1
+        if excess > 0:
+            promoted += excess
+    # A side with too many pawns is reported by MANY_PAWNS instead.
+    return promoted > missing_pawns >= 0
 
 
 def crazyhouse_faults(position: Position) -> i32:
-    """Crazyhouse counts the whole set of men, pockets included (spec/chess 10)."""
-    found: i32 = 0
+    """Return MANY_PAWNS and MANY_PIECES, or 0, by the limits of Crazyhouse (spec/chess 10).
+
+    The limits are 16 pawns, with promoted pieces, and 32 pieces. They hold for both sides together and
+    include the pieces in hand.
+    """
+    faults: i32 = 0
     pawns: i32 = count(position.pawns | position.promoted)
     pawns += (position.white_pocket & 255) + (position.black_pocket & 255)
-    men: i32 = count(position.white | position.black)
+    pieces: i32 = count(position.white | position.black)
     shift: i32
     for shift in range(0, 40, 8):
-        men += (position.white_pocket >> shift & 255) + (position.black_pocket >> shift & 255)
+        pieces += (position.white_pocket >> shift & 255) + (position.black_pocket >> shift & 255)
     if pawns > 16:
-        found |= MANY_PAWNS
-    if men > 32:
-        found |= MANY_MEN
-    return found
+        faults |= MANY_PAWNS
+    if pieces > 32:
+        faults |= MANY_PIECES
+    return faults
 
 
 def ep_faults(position: Position) -> i32:
-    """What is wrong with the en-passant square, if there is one."""
-    found: i32 = 0
+    """Return the faults of the en-passant square, or 0 if there are none or no such square.
+
+    EP_SIDE: it is on the wrong rank. EP_PAWN: no enemy pawn is in front of it. EP_BLOCKED: the path of the
+    double step is not empty. EP_HALF: the half-move clock is not 0.
+    """
+    faults: i32 = 0
     square: i32 = position.ep_square
     occupied: u64 = position.white | position.black
     enemy: u64 = position.white if position.black_to_move else position.black
     if square < 0:
         return 0
     if square >> 3 != (2 if position.black_to_move else 5):
-        found |= EP_SIDE
+        faults |= EP_SIDE
     else:
+        # `square ^ 8` is where the pawn is now, and `square ^ 24` where it came from.
         if not position.pawns & enemy & (ONE << (square ^ 8)):
-            found |= EP_PAWN
+            faults |= EP_PAWN
         elif occupied & (ONE << square | ONE << (square ^ 24)):
-            found |= EP_BLOCKED
+            faults |= EP_BLOCKED
     if position.half:
-        found |= EP_HALF
-    return found
+        faults |= EP_HALF
+    return faults
 
 
 def castling_faults(position: Position) -> i32:
-    """What is wrong with castling rights: nobody castles, no king at home, no rook, two rooks on one wing."""
-    found: i32 = 0
+    """Return the faults of the castling rights, as a sum of the bits CASTLING_KING, CASTLING_ROOK and so on.
+
+    They are: a variant without castling, a king away from its home square, a right without its rook, two
+    rooks with rights on one wing, and Chess960 kings on different files.
+    """
+    faults: i32 = 0
     colour: i32
     corner: i32
     king: i32
@@ -304,76 +348,86 @@ def castling_faults(position: Position) -> i32:
     for colour in range(2):
         corner = 56 * colour
         own = position.black if colour else position.white
-        rights = position.rights >> corner & 255
+        rights = position.rights >> corner & RANK_BITS
         if not rights:
             continue
-        kings = (position.kings & own) >> corner & 255
+        kings = (position.kings & own) >> corner & RANK_BITS
         if position.rules != CHESS960:
-            if not kings & 16:
-                found |= CASTLING_KING
+            if not kings & E_FILE_BIT:
+                faults |= CASTLING_KING
             elif rights & ~((position.rooks & own) >> corner):
-                found |= CASTLING_ROOK
+                faults |= CASTLING_ROOK
             continue
-        # In the corner the king has no rook on its outer side.
-        if not kings & 126:
-            found |= CASTLING_KING
+        # A king in a corner has no rook on its outer side, so Chess960 kings castle from the files b to g.
+        if not kings & B_TO_G_FILE_BITS:
+            faults |= CASTLING_KING
             continue
         king = msb(kings)
         if rights & ~((position.rooks & own) >> corner):
-            found |= CASTLING_ROOK
+            faults |= CASTLING_ROOK
         if count(rights & ((ONE << king) - 1)) > 1 or count(rights >> king) > 1:
-            found |= CASTLING_AMBIGUOUS
+            faults |= CASTLING_AMBIGUOUS
         if colour == 0:
             white_king = king
         elif white_king >= 0 and white_king != king:
-            found |= CASTLING_DIFFER
-    return found
+            faults |= CASTLING_DIFFER
+    return faults
 
 
-# --- what follows from a position -------------------------------------------------------------------
+# --- derived en-passant squares and castling rights -------------------------------------------------
 
 
 def xfen_ep(position: Position) -> int:
-    """The en-passant square if a pawn stands ready to capture on it, else −1."""
+    """Return the en-passant square if a pawn stands ready to capture on it, else −1.
+
+    Whether the capture would leave the own king in check is not considered.
+    """
     own: u64 = position.black if position.black_to_move else position.white
     if position.ep_square < 0 or ep_faults(position) & (EP_SIDE | EP_PAWN | EP_BLOCKED):
         return -1
-    ready: u64 = PAWN[1 - position.black_to_move][position.ep_square] & position.pawns & own
-    return position.ep_square if ready else -1
+    capturers: u64 = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
+    return position.ep_square if capturers else -1
 
 
 def legal_ep(position: Position) -> int:
-    """The en-passant square if it can legally be captured on, else −1 (spec/chess 6)."""
+    """Return the en-passant square if a capture on it is legal, else −1 (spec/chess 6).
+
+    It is not legal if it leaves the own king in check.
+    """
     own: u64 = position.black if position.black_to_move else position.white
     kings: u64 = position.kings & own
-    ready: u64
-    taken: u64
-    after: u64
+    capturers: u64
+    captured_pawn: u64
+    occupied: u64
     if xfen_ep(position) < 0:
         return -1
     if not kings or TRAITS[position.rules] & MUST_CAPTURE:
         return position.ep_square
-    ready = PAWN[1 - position.black_to_move][position.ep_square] & position.pawns & own
-    taken = ONE << (position.ep_square ^ 8)
-    while ready:
+    capturers = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
+    captured_pawn = ONE << (position.ep_square ^ 8)
+    while capturers:
         if TRAITS[position.rules] & EXPLODES:
-            if survives(position, lsb(ready), position.ep_square, taken):
+            if is_atomic_legal(position, lsb(capturers), position.ep_square, captured_pawn):
                 return position.ep_square
-            ready &= ready - 1
+            capturers &= capturers - 1
             continue
-        # Two men leave the board's rank at once, so neither pins nor checks alone tell.
-        after = (position.white | position.black) ^ taken ^ (ready & ~(ready - 1)) | (
+        # Pins do not suffice for this test, because the capture removes two pawns from one rank. So the
+        # capture is made on the set of occupied squares, and attacks on the king are looked up there.
+        occupied = (position.white | position.black) ^ captured_pawn ^ (capturers & ~(capturers - 1)) | (
             ONE << position.ep_square
         )
-        if attackers(position, lsb(kings), after, 1 - position.black_to_move) & ~taken == 0:
+        if attackers(position, lsb(kings), occupied, 1 - position.black_to_move) & ~captured_pawn == 0:
             return position.ep_square
-        ready &= ready - 1
+        capturers &= capturers - 1
     return -1
 
 
 def effective_rights(position: Position) -> u64:
-    """The castling rights that are consistent with king and rook."""
-    kept: u64 = 0
+    """Return the castling rights whose king and rook are on their home squares, as a set of rook squares.
+
+    In Chess960 the king must be on its back rank, on one of the files b to g.
+    """
+    consistent_rights: u64 = 0
     colour: i32
     corner: i32
     own: u64
@@ -385,19 +439,22 @@ def effective_rights(position: Position) -> u64:
         corner = 56 * colour
         own = position.black if colour else position.white
         rights = position.rights & position.rooks & own & (RANK_1 << corner)
-        kings = (position.kings & own) >> corner & 255
+        kings = (position.kings & own) >> corner & RANK_BITS
         if position.rules == CHESS960:
-            if kings & 126:
-                kept |= rights
-        elif kings & 16:
-            kept |= rights
-    return kept
+            if kings & B_TO_G_FILE_BITS:
+                consistent_rights |= rights
+        elif kings & E_FILE_BIT:
+            consistent_rights |= rights
+    return consistent_rights
 
 
 def castling_wings(position: Position) -> i32:
-    """Who may castle where, as far as the text says: bit 0 White's king side, 1 White's queen side, 2 and 3
-    Black's."""
-    found: i32 = 0
+    """Return the castling rights as four bits, in the order of ``KQkq`` from the lowest bit.
+
+    ``KQkq`` is 15, and ``k`` is 4. The rights are those of the FEN, whether or not they fit the board. The
+    board is only used in Chess960, to find out on which side of the king a rook stands.
+    """
+    wings: i32 = 0
     colour: i32
     corner: i32
     king: i32
@@ -407,32 +464,40 @@ def castling_wings(position: Position) -> i32:
         return 0
     for colour in range(2):
         corner = 56 * colour
-        rights = position.rights >> corner & 255
+        rights = position.rights >> corner & RANK_BITS
         kings = position.kings & (position.black if colour else position.white)
-        kings = kings >> corner & 255
-        king = msb(kings) if kings and position.rules == CHESS960 else 4
+        kings = kings >> corner & RANK_BITS
+        king = msb(kings) if kings and position.rules == CHESS960 else STANDARD_KING_FILE
         if rights >> king >> 1:
-            found |= 1 << 2 * colour
+            wings |= 1 << 2 * colour  # king side
         if rights & ((ONE << king) - 1):
-            found |= 2 << 2 * colour
-    return found
+            wings |= 2 << 2 * colour  # queen side
+    return wings
 
 
-def castling_repaired(position: Position) -> tuple[Position, str]:
-    """The position without the castling rights that the board contradicts, and the code of the finding."""
-    found = castling_faults(position) if position.rights else 0
-    if not found & (CASTLING_KING | CASTLING_ROOK | CASTLING_NONE):
+def repair_castling(position: Position) -> tuple[Position, str]:
+    """Return the position without the castling rights that contradict the board.
+
+    The second value is the code of the removed contradiction, such as ``castling.no_rook``, or an empty
+    string if nothing was changed.
+    """
+    faults = castling_faults(position) if position.rights else 0
+    if not faults & (CASTLING_KING | CASTLING_ROOK | CASTLING_NONE):
         return position, ""
-    code = "castling.no_king" if found & CASTLING_KING else "castling.no_rook"
-    if found & CASTLING_NONE:
+    code = "castling.no_king" if faults & CASTLING_KING else "castling.no_rook"
+    if faults & CASTLING_NONE:
         code = "castling.variant"
     return position.replace(rights=effective_rights(position)), code
 
 
-def ep_repaired(position: Position) -> tuple[Position, str]:
-    """The position without an en-passant square that the board contradicts, and the code of the finding."""
-    found = ep_faults(position)
-    if not found & (EP_SIDE | EP_PAWN | EP_BLOCKED):
+def repair_ep(position: Position) -> tuple[Position, str]:
+    """Return the position without an en-passant square that contradicts the board.
+
+    The second value is the code of the contradiction, such as ``ep.no_pawn``, or an empty string if nothing
+    was changed.
+    """
+    faults = ep_faults(position)
+    if not faults & (EP_SIDE | EP_PAWN | EP_BLOCKED):
         return position, ""
-    code = "ep.side" if found & EP_SIDE else "ep.no_pawn" if found & EP_PAWN else "ep.blocked"
+    code = "ep.side" if faults & EP_SIDE else "ep.no_pawn" if faults & EP_PAWN else "ep.blocked"
     return position.replace(ep_square=-1), code

@@ -2,16 +2,16 @@
 from forsyth.games.chess.rules.attacks cimport (
     COUNTS_CHECKS, EXPLODES, HILL, MUST_CAPTURE, RACE, TRAITS, WHITE_HORDE,
 )
-from forsyth.games.chess.board cimport u64, i32, LIGHT, count
+from forsyth.games.chess.board cimport u64, i32, LIGHT_SQUARES, count
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE
 
 cdef extern from *:
     u64 MINOR_POCKET "0x0000000000FFFF00ULL"
 
-cpdef bint cannot_win(Position p, i32 black) noexcept nogil
-cdef u64 men_but(Position p, u64 others) noexcept nogil
-cdef bint is_one_coloured(u64 bishops) noexcept nogil
-cdef bint is_one_minor(Position p) noexcept nogil
-cdef bint cannot_explode(Position p, u64 own) noexcept nogil
-cdef bint are_apart(u64 ours, u64 theirs) noexcept nogil
-cdef bint cannot_lose_all(Position p, u64 own, i32 black) noexcept nogil
+cpdef bint cannot_win(Position position, i32 black) noexcept nogil
+cdef u64 pieces_except(Position position, u64 excluded) noexcept nogil
+cdef bint are_on_one_colour(u64 bishops) noexcept nogil
+cdef bint has_at_most_one_minor(Position position) noexcept nogil
+cdef bint cannot_win_atomic(Position position, u64 own) noexcept nogil
+cdef bint are_on_opposite_colours(u64 own_bishops, u64 enemy_bishops) noexcept nogil
+cdef bint cannot_win_antichess(Position position, u64 own, i32 black) noexcept nogil

@@ -1,25 +1,26 @@
-"""Whether a side has the material to win, by the rules of each variant.
+"""Insufficient material: the positions in which a side can no longer win, by variant.
 
-A side cannot win when no sequence of legal moves, however the other side helps, ends in its victory:
+A side cannot win if no sequence of legal moves ends in its victory, even with the help of the other side:
 
 Standard, Chess960
-    a bare king; one knight against nothing but queens; bishops where all bishops are on squares of one
-    colour and there are no pawns and knights.
+    a bare king; one knight, if the other side has nothing but queens and its king; bishops, if all bishops
+    of both sides are on squares of one colour and there are no pawns and knights.
 Crazyhouse
-    men never leave the game, so the pockets count, a promoted piece is a pawn to come, and two bishops can
-    be dropped on both colours: at most one knight or bishop in all.
+    at most one knight or bishop on the board and in the pockets together, and no other pieces but kings.
+    Captured pieces come back, a promoted piece comes back as a pawn, and bishops can be dropped on any
+    colour.
 Three-check
     a bare king.
 Atomic chess
     a bare king; against a bare king one knight, bishop or rook, or two knights; bishops that cannot meet.
 Antichess
-    a side that captured everything; a bishop where only bishops are left and the other side has none on its
-    squares; of two knights alone the one that can never be captured.
+    a side whose opponent has no pieces left; a side with a bishop on a colour on which the other side has
+    none, if only bishops are left; of two single knights the one that can never be captured.
 Horde
-    White with no man, or with one against a bare king. Other cases are not decided here: White may lack the
-    material all the same. Black can always capture the horde.
+    White without pieces, or with one piece against a bare king. In other cases White counts as able to win,
+    even where it is not. Black can always capture the horde.
 King of the Hill, Racing Kings
-    a king alone can win.
+    no side: a king alone can win.
 
 The module runs as it is and compiles with Cython (`material.pxd` gives the C types).
 """
@@ -36,93 +37,120 @@ except ImportError:
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:
-    from forsyth.games.chess.board import LIGHT, count, i32, u64
+    from forsyth.games.chess.board import LIGHT_SQUARES, count, i32, u64
     from forsyth.games.chess.position import CRAZYHOUSE
     from forsyth.games.chess.rules.attacks import TRAITS
     from forsyth.games.chess.variants import COUNTS_CHECKS, EXPLODES, HILL, MUST_CAPTURE, RACE, WHITE_HORDE
 
     MINOR_POCKET: Final = 0xFFFF00
-    """The bytes of a pocket that count knights and bishops."""
+    """The bytes of a pocket that hold the numbers of knights and bishops."""
 
 
-def cannot_win(p: Position, black: i32) -> bool:
-    """Whether a side lacks the material to win."""
-    own: u64 = p.black if black else p.white
-    traits: i32 = TRAITS[p.rules]
+def cannot_win(position: Position, black: i32) -> bool:
+    """Return whether a side lacks the material to win, even with the help of the other side.
+
+    `black` is 1 for Black and 0 for White. Each variant has its own rule.
+    """
+    own: u64 = position.black if black else position.white
+    traits: i32 = TRAITS[position.rules]
     if traits & (HILL | RACE):
         return False
     if traits & COUNTS_CHECKS:
-        return own & ~p.kings == 0
+        return own & ~position.kings == 0
     if traits & EXPLODES:
-        return cannot_explode(p, own)
+        return cannot_win_atomic(position, own)
     if traits & MUST_CAPTURE:
-        return cannot_lose_all(p, own, black)
+        return cannot_win_antichess(position, own, black)
     if traits & WHITE_HORDE:
-        return not black and (p.white == 0 or (count(p.white) == 1 and count(p.black) == 1))
-    if p.rules == CRAZYHOUSE:
-        return is_one_minor(p)
-    if (p.pawns | p.rooks | p.queens) & own:
+        return not black and (
+            position.white == 0 or (count(position.white) == 1 and count(position.black) == 1)
+        )
+    if position.rules == CRAZYHOUSE:
+        return has_at_most_one_minor(position)
+    if (position.pawns | position.rooks | position.queens) & own:
         return False
-    if p.knights & own:
-        return count((p.knights | p.bishops) & own) == 1 and ~own & men_but(p, p.kings | p.queens) == 0
-    if p.bishops & own:
-        return p.pawns | p.knights == 0 and is_one_coloured(p.bishops)
+    if position.knights & own:
+        return (
+            count((position.knights | position.bishops) & own) == 1
+            and ~own & pieces_except(position, position.kings | position.queens) == 0
+        )
+    if position.bishops & own:
+        return position.pawns | position.knights == 0 and are_on_one_colour(position.bishops)
     return True
 
 
-def men_but(p: Position, others: u64) -> u64:
-    """All men but some."""
-    return (p.white | p.black) & ~others
+def pieces_except(position: Position, excluded: u64) -> u64:
+    """Return the squares of all pieces on the board, without the squares in `excluded`."""
+    return (position.white | position.black) & ~excluded
 
 
-def is_one_coloured(bishops: u64) -> bool:
-    """Whether all stand on squares of one colour."""
-    return bishops & LIGHT == 0 or bishops & ~LIGHT == 0
+def are_on_one_colour(bishops: u64) -> bool:
+    """Return whether all `bishops`, given as a set of squares, stand on squares of one colour."""
+    return bishops & LIGHT_SQUARES == 0 or bishops & ~LIGHT_SQUARES == 0
 
 
-def is_one_minor(p: Position) -> bool:
-    """Crazyhouse: at most one knight or bishop, pockets included, and nothing else but kings."""
-    minors: i32 = count(p.knights | p.bishops)
-    if p.pawns | p.rooks | p.queens | p.promoted:
+def has_at_most_one_minor(position: Position) -> bool:
+    """Return whether both sides together have no piece but their kings and at most one knight or bishop.
+
+    Pieces in hand count as well, because this is the rule of Crazyhouse.
+    """
+    minors: i32 = count(position.knights | position.bishops)
+    if position.pawns | position.rooks | position.queens | position.promoted:
         return False
-    if (p.white_pocket | p.black_pocket) & ~MINOR_POCKET:
+    if (position.white_pocket | position.black_pocket) & ~MINOR_POCKET:
         return False
-    minors += (p.white_pocket >> 8 & 255) + (p.white_pocket >> 16 & 255)
-    minors += (p.black_pocket >> 8 & 255) + (p.black_pocket >> 16 & 255)
+    # Byte 1 of a pocket counts its knights, and byte 2 its bishops.
+    minors += (position.white_pocket >> 8 & 255) + (position.white_pocket >> 16 & 255)
+    minors += (position.black_pocket >> 8 & 255) + (position.black_pocket >> 16 & 255)
     return minors <= 1
 
 
-def cannot_explode(p: Position, own: u64) -> bool:
-    """Atomic chess: whether a side can neither mate nor explode the other king."""
-    others: u64 = men_but(p, own | p.kings)
-    mine: u64 = own & ~p.kings
-    if p.kings & ~own == 0:
+def cannot_win_atomic(position: Position, own: u64) -> bool:
+    """Return whether a side can neither checkmate nor explode the enemy king in atomic chess.
+
+    `own` is the set of the side's pieces.
+    """
+    enemy_pieces: u64 = pieces_except(position, own | position.kings)
+    own_pieces: u64 = own & ~position.kings
+    if position.kings & ~own == 0:
         return False
-    if mine == 0:
+    if own_pieces == 0:
         return True
-    if others:
-        # Somebody will capture something next to the king, unless no two men ever meet.
-        return men_but(p, p.bishops | p.kings) == 0 and are_apart(p.bishops & own, p.bishops & ~own)
-    if mine & (p.queens | p.pawns):
+    if enemy_pieces:
+        # Some capture next to the enemy king is possible, unless all pieces are bishops that never meet.
+        return pieces_except(position, position.bishops | position.kings) == 0 and are_on_opposite_colours(
+            position.bishops & own, position.bishops & ~own
+        )
+    if own_pieces & (position.queens | position.pawns):
         return False
-    return count(mine) == 1 or (mine == p.knights & own and count(mine) == 2)
+    return count(own_pieces) == 1 or (own_pieces == position.knights & own and count(own_pieces) == 2)
 
 
-def are_apart(ours: u64, theirs: u64) -> bool:
-    """Whether two sides have bishops on squares of different colours only."""
-    return (ours & LIGHT == 0 or theirs & LIGHT == 0) and (ours & ~LIGHT == 0 or theirs & ~LIGHT == 0)
+def are_on_opposite_colours(own_bishops: u64, enemy_bishops: u64) -> bool:
+    """Return whether no bishop of one side shares a square colour with a bishop of the other side."""
+    return (own_bishops & LIGHT_SQUARES == 0 or enemy_bishops & LIGHT_SQUARES == 0) and (
+        own_bishops & ~LIGHT_SQUARES == 0 or enemy_bishops & ~LIGHT_SQUARES == 0
+    )
 
 
-def cannot_lose_all(p: Position, own: u64, black: i32) -> bool:
-    """Antichess: whether a side can never get rid of all its men."""
-    others: u64 = men_but(p, own)
+def cannot_win_antichess(position: Position, own: u64, black: i32) -> bool:
+    """Return whether a side can never win antichess, that is, never lose all its pieces.
+
+    `own` is the set of the side's pieces, and `black` is 1 if the side is Black.
+    """
+    enemy: u64 = pieces_except(position, own)
     if own == 0:
         return False
-    if others == 0:
+    if enemy == 0:
         return True
-    if men_but(p, p.bishops) == 0:
-        return (own & LIGHT != 0 and others & LIGHT == 0) or (own & ~LIGHT != 0 and others & ~LIGHT == 0)
-    if men_but(p, p.knights) == 0 and count(own) == 1 and count(others) == 1:
-        # Each move changes the colour of a knight's square: only one of them ever attacks when it is to move.
-        return ((own & LIGHT != 0) != (others & LIGHT != 0)) == (black == p.black_to_move)
+    if pieces_except(position, position.bishops) == 0:
+        # A bishop cannot be captured if the enemy has none on squares of its colour.
+        return (own & LIGHT_SQUARES != 0 and enemy & LIGHT_SQUARES == 0) or (
+            own & ~LIGHT_SQUARES != 0 and enemy & ~LIGHT_SQUARES == 0
+        )
+    if pieces_except(position, position.knights) == 0 and count(own) == 1 and count(enemy) == 1:
+        # Each move changes the colour of a knight's square, so only one of the knights can ever capture.
+        return ((own & LIGHT_SQUARES != 0) != (enemy & LIGHT_SQUARES != 0)) == (
+            black == position.black_to_move
+        )
     return False

@@ -1,21 +1,31 @@
 # C types of moves.py.
 from forsyth.games.chess.board cimport u64, u16, i32, ONE, RANK_1
 from forsyth.games.chess.position cimport (
-    Position, Numbers, copy_of, numbers_of, seal, set_numbers, CHESS960, CRAZYHOUSE, THREE_CHECK,
+    Position, SavedFields, copy_as_draft, save_fields, seal_position, restore_fields, CHESS960, CRAZYHOUSE, THREE_CHECK,
 )
-from forsyth.games.chess.rules.attacks cimport EXPLODES, TRAITS, blast, checkers_of
-from forsyth.games.chess.rules.generate cimport CASTLE, DROP, PROMOTE, MoveBuffer, generate
+from forsyth.games.chess.rules.attacks cimport (
+    BLACK_CHECKS_SHIFT, EXPLODES, TRAITS, WHITE_CHECKS_MASK, blast_squares, find_checkers,
+)
+from forsyth.games.chess.rules.generate cimport (
+    CASTLE, DROP, KIND_SHIFT, MOVE_BUFFER_SIZE, POCKET_BISHOP, POCKET_KNIGHT, POCKET_PAWN, POCKET_QUEEN, POCKET_ROOK,
+    PROMOTE, PROMOTE_BISHOP, PROMOTE_KING, PROMOTE_QUEEN, PROMOTE_ROOK, SQUARE_MASK, TARGET_SHIFT, MoveBuffer,
+    generate_moves,
+)
 
 cpdef enum:
     MAX_CLOCK = 9999
+
+cdef enum:
+    MAX_POCKET_PIECES = 64
+    POCKET_BITS = 40
 
 cdef class Move:
     cdef readonly i32 id
 
 cdef list _MOVES
-cdef Move move_of(i32 number)
-cdef Position make(Position p, i32 move)
-cdef void advance(Position p, i32 move) noexcept nogil
-cdef u64 count_lines(Position p, i32 depth) noexcept nogil
-cdef void explode(Position p, u64 gone) noexcept nogil
-cdef void pocket_captured(Position p, u64 taken) noexcept nogil
+cdef Move interned_move(i32 number)
+cdef Position make_move(Position position, i32 move)
+cdef void apply_move(Position position, i32 move) noexcept nogil
+cdef u64 count_lines(Position position, i32 depth) noexcept nogil
+cdef void remove_exploded(Position position, u64 squares) noexcept nogil
+cdef void pocket_captured(Position position, u64 captured) noexcept nogil

@@ -1,9 +1,10 @@
-"""The null move of chess in records: a pass, which annotators write to show a threat.
+"""The null move in chess records: a pass, which annotators write to show a threat.
 
-No rule allows it, so nobody can play it; a record may hold it. Reading takes ``--``, ``Z0``, ``@@@@``,
-``0000``, ``null`` and ``pass``, in any case and with any dashes (spec/chess 11); ``--`` is written. The
-turn passes, en passant is over and the clocks go on. A side in check cannot pass, and nobody can once the
-variant's own rule has ended the game, as the third check does.
+No rule of chess allows a null move, so it is never a legal move, but records may contain it. Accepted
+spellings are ``--``, ``Z0``, ``@@@@``, ``0000``, ``null`` and ``pass``, in any case and with any dashes
+(spec/chess 11). It is written as ``--``. The turn passes, the en-passant square is cleared and the clocks go
+on. A side in check cannot pass, and neither side can pass after the variant's own rule, such as the third
+check, has ended the game.
 """
 
 from __future__ import annotations
@@ -13,33 +14,44 @@ from typing import Final
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MoveError
 from forsyth.games.chess.position import THREE_CHECK, Position
-from forsyth.games.chess.rules.attacks import UNDECIDED, decided
+from forsyth.games.chess.rules.attacks import UNDECIDED, variant_winner
 from forsyth.games.chess.rules.moves import NULL, Move, is_check, play
 from forsyth.games.chess.rules.outcome import outcome
 
-_TEXTS: Final = frozenset(("--", "z0", "@@@@", "0000", "null", "pass"))
+_SPELLINGS: Final = frozenset(("--", "z0", "@@@@", "0000", "null", "pass"))
 
 
-def passed(position: Position) -> Position:
-    """The position after a null move; raises `MoveError` in check and once the game has ended."""
-    _require_pass(position, "--")
+def play_null_move(position: Position) -> Position:
+    """Return the position after a null move, with which the side to move passes.
+
+    Raise `MoveError` if the side to move is in check or the game has ended by a rule of its variant.
+    """
+    _check_can_pass(position, "--")
     return play(position, NULL)
 
 
-def read_null(position: Position, text: str) -> Move | None:
-    """The null move where a text in a record means one, else None; raises `MoveError` in check."""
-    if text.translate(DASHES).lower() not in _TEXTS:
+def read_null_move(position: Position, text: str) -> Move | None:
+    """Return the null move if `text` is one of its spellings, such as ``--`` or ``Z0``, else None.
+
+    Raise `MoveError` if the text means a null move, but the side to move is in check or the game has ended
+    by a rule of its variant.
+    """
+    if text.translate(DASHES).lower() not in _SPELLINGS:
         return None
-    _require_pass(position, text)
+    _check_can_pass(position, text)
     return NULL
 
 
-def _require_pass(position: Position, text: str) -> None:
+def _check_can_pass(position: Position, text: str) -> None:
+    """Raise `MoveError` if the side to move may not pass: it is in check, or its variant has ended the game.
+
+    `text` is the null move as it was written, for the message.
+    """
     if is_check(position):
         raise MoveError("illegal", text, f"{text!r} is a null move, but a side in check cannot pass")
-    if decided(position) != UNDECIDED:
-        ended = outcome(position)
+    if variant_winner(position) != UNDECIDED:
+        result = outcome(position)
         reason = "the third check has ended the game"
-        if position.rules != THREE_CHECK and ended is not None:
-            reason = f"the game has ended: {ended.reason}"
+        if position.rules != THREE_CHECK and result is not None:
+            reason = f"the game has ended: {result.reason}"
         raise MoveError("illegal", text, f"{text!r} is a null move, but {reason}")

@@ -1,9 +1,9 @@
 # C types of outcome.py.
 from forsyth.games.chess.rules.attacks cimport (
-    EXPLODES, HILL, MUST_CAPTURE, NOBODY_WINS, RACE, TRAITS, WHITE_HORDE, checkers_of, decided,
+    EXPLODES, HILL, MUST_CAPTURE, NOBODY_WINS, RACE, TRAITS, WHITE_HORDE, find_checkers, variant_winner,
 )
 from forsyth.games.chess.board cimport u64, i32, count
-from forsyth.games.chess.rules.generate cimport MoveBuffer, generate
+from forsyth.games.chess.rules.generate cimport MOVE_BUFFER_SIZE, MoveBuffer, generate_moves
 from forsyth.games.chess.rules.material cimport cannot_win
 from forsyth.games.chess.position cimport Position
 
@@ -11,7 +11,7 @@ cdef enum:
     THIRD_CHECK = 1
     CHECKMATE = 3
     EXPLOSION = 5
-    LAST_MAN = 7
+    NO_PIECES_LEFT = 7
     NO_MOVE = 9
     HILL_REACHED = 11
     RACE_WON = 13
@@ -20,7 +20,9 @@ cdef enum:
     INSUFFICIENT = 17
     SEVENTY_FIVE = 18
     FIVEFOLD = 19
+    SEVENTY_FIVE_MOVES = 150
+    FIFTY_MOVES = 100
 
-cdef i32 ending(Position position, i32 repetitions) noexcept nogil
-cdef i32 ending_of(i32 traits, i32 winner) noexcept nogil
+cdef i32 ending_code(Position position, i32 repetitions) noexcept nogil
+cdef i32 variant_ending(i32 traits, i32 winner) noexcept nogil
 cpdef bint is_insufficient(Position position) noexcept nogil

@@ -1,13 +1,14 @@
-"""How a game of chess ends, and when a draw may be claimed.
+"""Ends of chess games and claims of a draw.
 
-A game ends by checkmate, stalemate, insufficient material, 75 moves, the fifth repetition, and by what a
-variant adds (`attacks.decided`): the third check, an exploded king, a king on the hill, the race, the last
-man. In antichess who cannot move has won. From 50 moves or the third repetition on the side to move may
-claim a draw; where the game has ended there is nothing left to claim.
+A game ends by checkmate, stalemate, insufficient material, 75 moves, the fifth repetition, and by the rule of
+a variant (`attacks.variant_winner`): the third check, an exploded king, a king on the hill, the race, the
+last piece. In antichess a side without a legal move has won. After 50 moves or the third repetition the side
+to move may claim a draw, unless the game has ended.
 
-Material is insufficient when neither side can ever win (see `material`).
+Material is insufficient if neither side can ever win (see `material`).
 
-The module runs as it is and compiles with Cython (`outcome.pxd` gives the C types); `ending` needs no GIL.
+The module runs as it is and compiles with Cython (`outcome.pxd` gives the C types). `ending_code` needs no
+GIL.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import count, i32, u64
-    from forsyth.games.chess.rules.attacks import NOBODY_WINS, TRAITS, checkers_of, decided
-    from forsyth.games.chess.rules.generate import MoveBuffer, generate
+    from forsyth.games.chess.rules.attacks import NOBODY_WINS, TRAITS, find_checkers, variant_winner
+    from forsyth.games.chess.rules.generate import MOVE_BUFFER_SIZE, MoveBuffer, generate_moves
     from forsyth.games.chess.rules.material import cannot_win
     from forsyth.games.chess.variants import EXPLODES, HILL, MUST_CAPTURE, RACE, WHITE_HORDE
 
     THIRD_CHECK: Final = 1
     CHECKMATE: Final = 3
     EXPLOSION: Final = 5
-    LAST_MAN: Final = 7
+    NO_PIECES_LEFT: Final = 7
     NO_MOVE: Final = 9
     HILL_REACHED: Final = 11
     RACE_WON: Final = 13
@@ -41,85 +42,109 @@ if not cython.compiled:
     INSUFFICIENT: Final = 17
     SEVENTY_FIVE: Final = 18
     FIVEFOLD: Final = 19
+    """Results of `ending_code`, as indexes of `_OUTCOMES`. A win for Black is one more than the same win for
+    White."""
+    SEVENTY_FIVE_MOVES: Final = 150
+    FIFTY_MOVES: Final = 100
+    """Values of the half-move clock."""
 
 
-def _won(reason: str) -> tuple[Outcome, Outcome]:
+def _wins(reason: str) -> tuple[Outcome, Outcome]:
+    """Return the outcomes of a win for White (``1-0``) and for Black (``0-1``), for `reason`."""
     return Outcome("1-0", reason), Outcome("0-1", reason)
 
 
-def _drawn(reason: str) -> Outcome:
+def _draw(reason: str) -> Outcome:
+    """Return the outcome of a draw (``1/2-1/2``), for `reason`."""
     return Outcome("1/2-1/2", reason)
 
 
 _OUTCOMES: Final = (
     None,
-    *_won("three checks"),
-    *_won("checkmate"),
-    *_won("king exploded"),
-    *_won("no men left"),
-    *_won("stalemate"),
-    *_won("king in the center"),
-    *_won("race finished"),
-    _drawn("stalemate"),
-    _drawn("race finished"),
-    _drawn("insufficient material"),
-    _drawn("seventy-five moves"),
-    _drawn("fivefold repetition"),
+    *_wins("three checks"),
+    *_wins("checkmate"),
+    *_wins("king exploded"),
+    *_wins("no men left"),
+    *_wins("stalemate"),
+    *_wins("king in the center"),
+    *_wins("race finished"),
+    _draw("stalemate"),
+    _draw("race finished"),
+    _draw("insufficient material"),
+    _draw("seventy-five moves"),
+    _draw("fivefold repetition"),
 )
-"""What each number of `ending` says. Where a side wins, it is one higher for Black; draws come last."""
+"""The outcome for each result of `ending_code`. Draws come last."""
 
 
 def outcome(position: Position, repetitions: int = 1) -> Outcome | None:
-    """How the game ended here, or None; `repetitions` says how often the position has occurred."""
-    return _OUTCOMES[ending(position, min(repetitions, 5))]
+    """Return how the game ended, or None if it goes on.
+
+    Args:
+        position: The position to judge.
+        repetitions: How often the position has occurred in the game, this time included.
+    """
+    return _OUTCOMES[ending_code(position, min(repetitions, 5))]
 
 
-def ending(position: Position, repetitions: i32) -> i32:
-    """How the game ended here, as a place in `_OUTCOMES`; 0 where it goes on."""
+def ending_code(position: Position, repetitions: i32) -> i32:
+    """Return how the game ended, as a code such as CHECKMATE or STALEMATE, or 0 if the game goes on.
+
+    The code is an index of `_OUTCOMES`. A win for White has the code of its reason, and the same win for
+    Black the code after it. `repetitions` is how often the position has occurred, this time included.
+    """
     buffer: MoveBuffer
     own: u64 = position.black if position.black_to_move else position.white
     traits: i32 = TRAITS[position.rules]
-    winner: i32 = decided(position) if traits else 0
+    winner: i32 = variant_winner(position) if traits else 0
     if winner:
-        return ending_of(traits, winner)
+        return variant_ending(traits, winner)
     if not cython.compiled:
-        buffer = [0] * 2048
-    # Without a king nobody moves, unless the rules need none.
+        buffer = [0] * MOVE_BUFFER_SIZE
+    # A side without its one king has no moves, which is not a stalemate, unless the variant needs no king.
     if (
         count(position.kings & own) == 1
         or traits & MUST_CAPTURE
         or (traits & WHITE_HORDE and position.kings & own == 0)
-    ) and generate(position, buffer) == 0:
+    ) and generate_moves(position, buffer) == 0:
         if traits & MUST_CAPTURE:
             return NO_MOVE + position.black_to_move
-        if checkers_of(position) == 0:
+        if find_checkers(position) == 0:
             return STALEMATE
         return CHECKMATE if position.black_to_move else CHECKMATE + 1
     if is_insufficient(position):
         return INSUFFICIENT
-    if position.half >= 150:
+    if position.half >= SEVENTY_FIVE_MOVES:
         return SEVENTY_FIVE
     return FIVEFOLD if repetitions >= 5 else 0
 
 
 def claims(position: Position, repetitions: int = 1) -> tuple[str, ...]:
-    """Why the side to move may claim a draw now; nothing where the game has ended."""
-    found = ["fifty moves"] if position.half >= 100 else []
+    """Return the reasons why the side to move may claim a draw: fifty moves, threefold repetition, or both.
+
+    The tuple is empty if there is no reason or the game has ended. `repetitions` is how often the position
+    has occurred in the game, this time included.
+    """
+    reasons = ["fifty moves"] if position.half >= FIFTY_MOVES else []
     if repetitions >= 3:
-        found.append("threefold repetition")
-    # Few positions have a claim: only those are asked whether the game goes on.
-    return tuple(found) if found and outcome(position, repetitions) is None else ()
+        reasons.append("threefold repetition")
+    # `outcome` is slow, so it is only computed for the few positions that have a reason.
+    return tuple(reasons) if reasons and outcome(position, repetitions) is None else ()
 
 
 def is_insufficient(position: Position) -> bool:
-    """Whether neither side can ever win."""
+    """Return whether the game is a draw because neither side has the material to win."""
     return cannot_win(position, 0) and cannot_win(position, 1)
 
 
-def ending_of(traits: i32, winner: i32) -> i32:
-    """The number of the ending by the rule that a variant adds."""
+def variant_ending(traits: i32, winner: i32) -> i32:
+    """Return the code, such as HILL_REACHED, of a game that the extra rule of a variant has ended.
+
+    `traits` are those of the variant, such as HILL. `winner` is WHITE_WINS, BLACK_WINS or NOBODY_WINS.
+    """
     if winner == NOBODY_WINS:
         return RACE_DRAWN
+    # WHITE_WINS is 1 and BLACK_WINS is 2, so `- 1 + winner` selects the code of the side.
     if traits & EXPLODES:
         return EXPLOSION - 1 + winner
     if traits & HILL:
@@ -127,5 +152,5 @@ def ending_of(traits: i32, winner: i32) -> i32:
     if traits & RACE:
         return RACE_WON - 1 + winner
     if traits & (MUST_CAPTURE | WHITE_HORDE):
-        return LAST_MAN - 1 + winner
+        return NO_PIECES_LEFT - 1 + winner
     return THIRD_CHECK - 1 + winner

@@ -1,1 +1,1 @@
-"""The faces of the source documents: their classes and functions, over the same rules and notation."""
+"""The classes and functions of the source documents, built on the rules and the notation of this package."""

@@ -1,12 +1,12 @@
-"""The class of the source documents in Python's spelling: one game of CoTuLenh that is set up and played.
+"""The class of the source documents with Python names: one game of CoTuLenh that is set up and played.
 
-`CoTuLenh` is a thin face over the functions of this folder, with the records of `forsyth.record`. Every
-method either succeeds or changes nothing. Setting up the board by hand (`put`, `remove`,
-`set_heroic_status`) begins a new game from it. A turn enters the history when it is completed; a record
-(`pgn`) holds completed turns only. Comments belong to positions, under their texts.
+`CoTuLenh` combines the functions of this package with the records of `forsyth.record`. Each method either
+succeeds or changes nothing. Editing the board (`put`, `remove`, `set_heroic_status`) begins a new game from
+the edited position. A turn is added to the history when it is completed, and a record (`pgn`) contains
+completed turns only. Comments belong to positions and are stored by their texts.
 
-Limits: MAX_MOVES turns. The board holds what a text can say, so that each unit is a legal stack.
-Methods: spec/cotulenh 16.
+Limits: a game has at most MAX_MOVES turns. The board contains only positions that a text can express, so each
+unit is a legal stack. Methods: spec/cotulenh 16.
 """
 
 from __future__ import annotations
@@ -15,48 +15,50 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, Literal, overload
 
-from forsyth.arguments import require_kind, require_text
+from forsyth.arguments import require_text, require_type
 from forsyth.diagnostics import Diagnostic, Mode, Reading
-from forsyth.display import html_of
-from forsyth.games.cotulenh.board import BOARD_SIZE, FILES, SQUARES
+from forsyth.display import render_html
+from forsyth.games.cotulenh.board import BOARD_SIZE, FILE_COUNT, SQUARES
 from forsyth.games.cotulenh.documents.api_values import (
     BITS,
     DeployAction,
     MoveRecord,
     SessionView,
-    move_record,
-    session_view,
-    turn_record,
+    make_move_record,
+    make_session_view,
+    make_turn_record,
 )
-from forsyth.games.cotulenh.documents.options import options_of
+from forsyth.games.cotulenh.documents.options import parse_options
 from forsyth.games.cotulenh.documents.piece_values import (
     Piece,
-    colour_of,
-    piece_of,
-    square_of,
-    type_of,
-    unit_of,
+    make_piece_or_none,
+    parse_colour,
+    parse_piece,
+    parse_square,
+    parse_type,
 )
 from forsyth.games.cotulenh.documents.progress import (
     PlayedTurn,
-    State,
-    advanced,
-    game_by,
-    joined_unit,
-    member_of,
+    TurnState,
+    advance_state,
+    explain_open_session,
+    find_game,
+    join_units,
     read_position,
-    why_not,
+    select_member,
 )
-from forsyth.games.cotulenh.errors import required
+from forsyth.games.cotulenh.errors import require_position
 from forsyth.games.cotulenh.game import START, CoTuLenhGame
 from forsyth.games.cotulenh.notation.san import SanError, read_move, read_object, write_moves
 from forsyth.games.cotulenh.notation.write import encode
-from forsyth.games.cotulenh.position import Position, build, with_session, with_unit
+from forsyth.games.cotulenh.position import Position, build_position, with_session, with_unit
 from forsyth.games.cotulenh.rules import deploy, outcome, turns
 from forsyth.games.cotulenh.rules.attackers import Attacker, air_zones, attackers
-from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, commander_of
+from forsyth.games.cotulenh.rules.attacks import TYPES_SHIFT
+from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, commander_square
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
+    COLOUR_SHIFT,
     COMMANDER,
     HEROIC_SHIFT,
     TYPES,
@@ -68,35 +70,49 @@ from forsyth.record import Line, Node, Record, read_record, write_record
 
 __all__ = ["BITS", "Attacker", "CoTuLenh", "DeployAction", "MoveRecord", "Piece", "SessionView"]
 
-_USUAL: Final = Rules()
-_COLOURS: Final = (("r", 0), ("b", BLUE_BIT))
-_EMPTY: Final = build((0,) * BOARD_SIZE, 0, 0, 1)
+_DEFAULT_RULES: Final = Rules()
+_COLOUR_BITS: Final = (("r", 0), ("b", BLUE_BIT))
+"""The colours of the source documents, each with its bit in a unit."""
+_EMPTY_POSITION: Final = build_position((0,) * BOARD_SIZE, 0, 0, 1)
 _MOVES_OPTIONS: Final = ("verbose", "square", "piece_type")
 _HISTORY_OPTIONS: Final = ("verbose",)
-_RESULT: Final = "Result"
+_RESULT_TAG: Final = "Result"
 _FIXED_TAGS: Final = frozenset(("SetUp", "FEN", "Variant"))
-"""Tags that follow from the start position and the rules."""
+"""Tags that cannot be set, because the start position and the rules determine them."""
+_REPETITION_LIMIT: Final = 3
+"""Number of occurrences of a position at which the game is drawn."""
 
 
 class CoTuLenh:
-    """One game of CoTuLenh: its position, its past, its comments and headers."""
+    """One game of CoTuLenh: its position, its history, its comments and its headers."""
 
-    __slots__ = ("_comments", "_game", "_headers", "_past", "_state", "_warnings")
+    __slots__ = ("_comments", "_game", "_headers", "_state", "_turns", "_warnings")
 
     def __init__(
         self,
         fen: str | None = None,
         *,
-        rules: Rules = _USUAL,
+        rules: Rules = _DEFAULT_RULES,
         mode: Mode = "default",
         skip_validation: bool = False,
     ) -> None:
-        require_kind("the value of rules", rules, Rules, "Rules")
-        self._game = game_by(rules)
-        self._past: list[PlayedTurn] = []
+        """Begin a game with the position of a text.
+
+        Args:
+            fen: The text of the position. None means the start position.
+            rules: The rule options.
+            mode: The reading mode of the text.
+            skip_validation: Whether to accept a position that cannot arise, see `load`.
+
+        Raises:
+            FENError: If the text is not valid.
+        """
+        require_type("the value of rules", rules, Rules, "Rules")
+        self._game = find_game(rules)
+        self._turns: list[PlayedTurn] = []
         self._comments: dict[str, str] = {}
         self._headers: dict[str, str] = {}
-        self._state = State(_EMPTY, _EMPTY)
+        self._state = TurnState(_EMPTY_POSITION, _EMPTY_POSITION)
         self._warnings: tuple[Diagnostic, ...] = ()
         self.load(START if fen is None else fen, mode=mode, skip_validation=skip_validation)
 
@@ -107,27 +123,28 @@ class CoTuLenh:
         return f"<CoTuLenh {self.fen()!r}>"
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return render_html(self)
 
     def __eq__(self, other: object) -> bool:
-        """Whether two games have the same rules, position, past, comments and headers."""
+        """Return whether two games have the same rules, position, history, comments and headers."""
         if not isinstance(other, CoTuLenh):
             return NotImplemented
         return self._values() == other._values()
 
-    # A game changes, so that it is no key of a dictionary.
+    # A game is mutable, so it cannot be the key of a dictionary.
     __hash__ = None  # type: ignore[assignment]
 
     def _values(self) -> tuple[Any, ...]:
-        return self.rules, self._state, self._past, self._comments, self._headers
+        """Return the values that make two games equal: rules, position, history, comments and headers."""
+        return self.rules, self._state, self._turns, self._comments, self._headers
 
     def copy(self) -> CoTuLenh:
-        """A game of its own that goes on from here: what is played in one does not happen in the other."""
-        twin = object.__new__(type(self))
-        twin._game, twin._state, twin._warnings = self._game, self._state, self._warnings
-        twin._past = list(self._past)
-        twin._comments, twin._headers = dict(self._comments), dict(self._headers)
-        return twin
+        """Return an independent copy of the game, with its history, comments and headers."""
+        copy = object.__new__(type(self))
+        copy._game, copy._state, copy._warnings = self._game, self._state, self._warnings
+        copy._turns = list(self._turns)
+        copy._comments, copy._headers = dict(self._comments), dict(self._headers)
+        return copy
 
     __copy__ = copy
 
@@ -135,27 +152,38 @@ class CoTuLenh:
 
     @property
     def position(self) -> Position:
-        """The position now, as a value."""
+        """The current position, as an immutable value."""
         return self._state.position
 
     @property
     def rules(self) -> Rules:
-        """The rules that are played by."""
+        """The rule options of the game."""
         return self._game.rules
 
     def fen(self, current_only: bool = False) -> str:
-        """The canonical text; with `current_only` the board of the moment without the open session."""
+        """Return the canonical text of the position.
+
+        If `current_only` is true, the text contains the current board without the open deploy session.
+        """
         return encode(with_session(self.position, None) if current_only else self.position)
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What was odd about the text that this game began with, and every repair that was made."""
+        """The warnings about the text with which this game began, including every repair."""
         return self._warnings
 
     @staticmethod
     def check_fen(fen: str, *, mode: Mode = "default", skip_validation: bool = False) -> Reading[Position]:
-        """What `load` makes of a text: the position or none, and every finding. Never raises."""
-        return read_position(game_by(_USUAL), fen, mode, skip_validation)
+        """Read a text as `load` does, and return the position, if there is one, and all findings about it.
+
+        No text raises an error.
+
+        Args:
+            fen: The text of the position.
+            mode: The reading mode.
+            skip_validation: Whether to accept a position that cannot arise, see `load`.
+        """
+        return read_position(find_game(_DEFAULT_RULES), fen, mode, skip_validation)
 
     def load(
         self,
@@ -165,14 +193,23 @@ class CoTuLenh:
         skip_validation: bool = False,
         preserve_headers: bool = False,
     ) -> tuple[Diagnostic, ...]:
-        """Begin a new game with the position of a text, and give back its `warnings`; raises `FENError`.
+        """Begin a new game with the position of a text, and return the warnings about it.
 
-        A side may lack its commander. Lenient mode repairs what it can. Without validation a position may
-        also be one that cannot arise: terrain and commanders do not count, missing fields are those of
-        ``r - - 0 1``, and of a stack that cannot be what its first piece can be with stays.
+        A side need not have a commander.
+
+        Args:
+            fen: The text of the position.
+            mode: The reading mode. Lenient mode repairs mistakes where it can.
+            skip_validation: Whether to accept a position that cannot arise. Terrain and the number of
+                commanders are then ignored, missing fields are taken from ``r - - 0 1``, and pieces that
+                do not fit into a stack are removed from it.
+            preserve_headers: Whether to keep the headers of the previous game.
+
+        Raises:
+            FENError: If the text is not valid.
         """
         reading = read_position(self._game, fen, mode, skip_validation)
-        self._begin(required(reading))
+        self._begin(require_position(reading))
         self._warnings = reading.warnings
         self._comments.clear()
         if not preserve_headers:
@@ -180,95 +217,128 @@ class CoTuLenh:
         return reading.warnings
 
     def clear(self) -> None:
-        """Empty the board: Red to move, no clock, no headers and comments."""
-        self._begin(_EMPTY)
+        """Begin a new game with an empty board, Red to move, and without headers and comments."""
+        self._begin(_EMPTY_POSITION)
         self._comments.clear()
         self._headers.clear()
 
     def _begin(self, position: Position) -> None:
-        self._state = State(position, position)
-        self._past = []
+        """Begin a new game with a position: drop the history and the warnings, keep comments and headers."""
+        self._state = TurnState(position, position)
+        self._turns = []
         self._warnings = ()
 
     # --- the board ----------------------------------------------------------------------------------
 
     def get(self, square: str, piece_type: str | None = None) -> Piece | None:
-        """What stands on a square, or its member of one type; None if there is none."""
-        unit = self.position.unit_on(square_of(square))
-        return piece_of(unit if piece_type is None else member_of(unit, type_of(piece_type)))
+        """Return the piece or stack on a square such as ``c5``, or None if there is none.
+
+        If `piece_type` is a letter such as ``t``, return the member of this type alone.
+        """
+        unit = self.position.unit_on(parse_square(square))
+        return make_piece_or_none(unit if piece_type is None else select_member(unit, parse_type(piece_type)))
 
     def put(self, piece: str | Piece | Mapping[str, Any], square: str, combine: bool = False) -> None:
-        """Put a piece or stack on a square, in place of what stands there or, with `combine`, joined to it.
+        """Put a piece or stack on a square and begin a new game from the position.
 
-        A mapping without a colour is a piece of the side to move, a carried one of its carrier's side.
-        Raises `ValueError` where it may not stand, would be a second commander or makes no stack.
+        Args:
+            piece: A `Piece`, a mapping, or a text such as ``+T`` or ``(nft)``. A mapping without a colour
+                belongs to the side to move, or to the side of its carrier.
+            square: The square.
+            combine: Whether to join the piece on the square instead of replacing it.
+
+        Raises:
+            ValueError: If the piece may not stand there, would be a second commander, or does not make a
+                stack with the piece on the square.
         """
-        number, unit = square_of(square), unit_of(piece, colour_of(self.turn()))
-        standing = self.position.unit_on(number)
-        if combine and standing:
-            unit = joined_unit(standing, unit)
-        self._set(number, unit)
+        number, unit = parse_square(square), parse_piece(piece, parse_colour(self.turn()))
+        previous_unit = self.position.unit_on(number)
+        if combine and previous_unit:
+            unit = join_units(previous_unit, unit)
+        self._set_unit(number, unit)
 
     def remove(self, square: str, piece_type: str | None = None) -> Piece | None:
-        """Take what stands on a square, or its member of one type, from the board; None if there is none.
+        """Remove a piece from the board and return it, or None if there is none.
 
-        Raises `ValueError` where the rest of a stack may not stand.
+        If a piece is removed, a new game begins from the position.
+
+        Args:
+            square: The square.
+            piece_type: The letter of the member to remove. None removes the whole unit.
+
+        Raises:
+            ValueError: If the remaining members of a stack may not stand on the square.
         """
-        number = square_of(square)
+        number = parse_square(square)
         unit = self.position.unit_on(number)
-        gone = unit if piece_type is None else member_of(unit, type_of(piece_type))
-        if not gone:
+        removed = unit if piece_type is None else select_member(unit, parse_type(piece_type))
+        if not removed:
             return None
-        left = unit & ~(gone & ~BLUE_BIT)
-        self._set(number, left if left & TYPES else 0)
-        return piece_of(gone)
+        # The colour bit of the unit stays for the remaining members.
+        remaining = unit & ~(removed & ~BLUE_BIT)
+        self._set_unit(number, remaining if remaining & TYPES else 0)
+        return make_piece_or_none(removed)
 
     def board(self) -> list[list[Piece | None]]:
-        """Twelve ranks of eleven squares, rank 12 first, as in the text."""
-        pieces = [piece_of(unit) for unit in self.position.board()]
-        return [
-            pieces[first : first + len(FILES)] for first in range(BOARD_SIZE - len(FILES), -1, -len(FILES))
-        ]
+        """Return twelve ranks of eleven squares, rank 12 first, as in the text. An empty square is None."""
+        pieces = [make_piece_or_none(unit) for unit in self.position.board()]
+        ranks = [pieces[start : start + FILE_COUNT] for start in range(0, BOARD_SIZE, FILE_COUNT)]
+        return ranks[::-1]
 
     def get_heroic_status(self, square: str, piece_type: str | None = None) -> bool:
-        """Whether the carrier on a square, or its member of one type, is heroic."""
+        """Return whether the carrier on a square, or its member of the type `piece_type`, is heroic."""
         piece = self.get(square, piece_type)
         return piece is not None and piece.heroic
 
     def set_heroic_status(self, square: str, piece_type: str | None, heroic: bool) -> None:
-        """Mark the carrier on a square, or its member of one type; raises `ValueError` if there is none."""
-        number = square_of(square)
+        """Set whether a piece is heroic, and begin a new game from the position.
+
+        Args:
+            square: The square.
+            piece_type: The letter of the member to change. None changes the carrier.
+            heroic: Whether the piece is heroic.
+
+        Raises:
+            ValueError: If there is no such piece on the square.
+        """
+        number = parse_square(square)
         unit = self.position.unit_on(number)
-        kind = carrier_of(unit) if piece_type is None else type_of(piece_type)
+        kind = carrier_of(unit) if piece_type is None else parse_type(piece_type)
         if kind < 0 or not unit >> kind & 1:
             raise ValueError(f"there is no {piece_type or 'piece'} on {square}")
-        mark = 1 << kind + HEROIC_SHIFT
-        self._set(number, unit | mark if heroic else unit & ~mark)
+        heroic_bit = 1 << kind + HEROIC_SHIFT
+        self._set_unit(number, unit | heroic_bit if heroic else unit & ~heroic_bit)
 
-    def _set(self, square: int, unit: int) -> None:
-        """Begin a new game with another unit on a square."""
+    def _set_unit(self, square: int, unit: int) -> None:
+        """Begin a new game with `unit` on the square number `square`. The unit 0 empties the square.
+
+        Raise `ValueError` if a deploy session is open, the unit may not stand there, or it contains a second
+        commander.
+        """
         if self.position.session is not None:
             raise ValueError("a deploy session is open; commit or cancel it before changing the board")
         if unit and not deploy.may_stand(unit, square):
             raise ValueError(f"{write_unit(unit, fen=True)} may not stand on {SQUARES[square]}")
         if unit >> COMMANDER & 1:
-            other = commander_of(self.position, unit >> 22)
-            if other not in (-1, square):
-                raise ValueError(f"this side has its commander on {SQUARES[other]}")
+            own_commander = commander_square(self.position, unit >> COLOUR_SHIFT)
+            if own_commander not in (-1, square):
+                raise ValueError(
+                    f"this side has its commander on {SQUARES[own_commander]}, expected at most one commander"
+                )
         self._begin(with_unit(self.position, square, unit))
 
     # --- turns --------------------------------------------------------------------------------------
 
     def turn(self) -> str:
-        """``r`` or ``b``."""
+        """Return the side to move, ``r`` or ``b``."""
         return self.position.turn
 
     def move_number(self) -> int:
-        """The number of the move that is to be played."""
+        """Return the number of the next move."""
         return self.position.full
 
     def half_moves(self) -> int:
-        """The half-move clock."""
+        """Return the half-move clock: the number of turns since the last one that reset it to 0."""
         return self.position.half
 
     @overload
@@ -293,88 +363,122 @@ class CoTuLenh:
         square: str | None = None,
         piece_type: str | None = None,
     ) -> list[str] | list[MoveRecord]:
-        """The legal moves, in notation or as records, from one square or with one type of carrier.
+        """Return the legal moves, or the legal steps while a deploy session is open.
 
-        The options can also be given as one mapping of `verbose`, `square` and `pieceType`. In a deploy
-        session these are its steps, and `square` does not matter.
+        Args:
+            verbose: Whether to return records instead of notation. It may also be a mapping of the options
+                `verbose`, `square` and `pieceType`.
+            square: The square on which the moves begin, or None for all. It is ignored in a deploy session.
+            piece_type: The letter of the carrier that moves, or None for all.
+
+        Raises:
+            ValueError: If an option, the square or the type does not exist.
         """
-        options = {"square": square, "piece_type": piece_type} | options_of(verbose, _MOVES_OPTIONS)
+        options = {"square": square, "piece_type": piece_type} | parse_options(verbose, _MOVES_OPTIONS)
         square, piece_type = options["square"], options["piece_type"]
         if square is not None:
-            square_of(square)
-        kind = None if piece_type is None else type_of(piece_type)
+            parse_square(square)
+        kind = None if piece_type is None else parse_type(piece_type)
         position = self.position
-        found = [
+        if position.session is not None:
+            square = None
+        matching_moves = [
             (move, san)
             for move, san in write_moves(position, self.rules)
-            if (square is None or position.session is not None or move.origin == square)
-            and (kind is None or carrier_of(move.id >> 16 & TYPES) == kind)
+            if (square is None or move.origin == square)
+            and (kind is None or carrier_of(move.id >> TYPES_SHIFT & TYPES) == kind)
         ]
         if options["verbose"]:
-            return [move_record(position, move, self.rules, san) for move, san in found]
-        return [san for _, san in found]
+            return [make_move_record(position, move, self.rules, san) for move, san in matching_moves]
+        return [san for _, san in matching_moves]
 
     def move(self, move: str | Mapping[str, object], *, auto_commit: bool = True) -> MoveRecord:
-        """Play a move, a step, a whole turn, ``commit`` or ``cancel``; raises `SanError`, a `MoveError`.
+        """Play a move and return its record.
 
-        Given as SAN, LAN or `from`, `to`, `piece`, `deploy`, `stay`. A session whose pieces have all gone or
-        cannot go on is committed, unless `auto_commit` is off. What is given back is the step where the turn
-        goes on, and the whole turn where it is over.
+        If the turn continues, the record is that of the step, else that of the whole turn.
+
+        Args:
+            move: A move, a step, a whole deploy turn, ``commit`` or ``cancel``, as SAN or LAN. A mapping has
+                the keys `from`, `to`, `piece`, `deploy` and `stay`.
+            auto_commit: Whether to commit a session whose pieces have all moved or cannot move.
+
+        Raises:
+            SanError: If the move is not legal or cannot be read. It is a `MoveError`.
         """
         state, rules = self._state, self.rules
-        if len(self._past) >= MAX_MOVES:
-            raise SanError("illegal", str(move), f"a game holds at most {MAX_MOVES} turns")
-        if isinstance(move, str):
-            action = read_move(state.position, move, rules)
-        elif isinstance(move, Mapping):
-            action = read_object(state.position, move, rules)
-        else:
-            raise SanError("invalid", str(move), f"a move is a text or a mapping, not {type(move).__name__}")
+        if len(self._turns) >= MAX_MOVES:
+            raise SanError(
+                "illegal", str(move), f"the game has {MAX_MOVES} turns already, which is the maximum"
+            )
+        action = self._read_action(move)
         if isinstance(action, turns.Cancel):
-            return self._cancelled()
-        after = advanced(state, action, rules, auto_commit)
-        if isinstance(action, Move) and (after.position.session is not None or not after.taken):
+            return self._cancel()
+        after = advance_state(state, action, rules, auto_commit)
+        turn_continues = after.position.session is not None
+        if isinstance(action, Move) and (turn_continues or not after.taken):
             record = replace(
-                move_record(state.position, action, rules),
+                make_move_record(state.position, action, rules),
                 after=encode(after.position),
-                completed=after.position.session is None,
+                completed=not turn_continues,
             )
         else:
-            record = turn_record(after.begin, after.numbers, after.position, rules)
-        self._enter(after, record)
+            record = make_turn_record(after.begin, after.numbers, after.position, rules)
+        self._set_state(after, record)
         return record
 
-    def _enter(self, state: State, record: MoveRecord) -> None:
-        """Go on with a state; a turn that is over enters the history."""
+    def _read_action(self, move: object) -> turns.Action:
+        """Return the legal move, step, deploy turn, commit or cancellation that a text or mapping names.
+
+        Raise `SanError` if there is none.
+        """
+        if isinstance(move, str):
+            return read_move(self.position, move, self.rules)
+        if isinstance(move, Mapping):
+            return read_object(self.position, move, self.rules)
+        raise SanError(
+            "invalid", str(move), f"the move is of type {type(move).__name__}, expected a text or a mapping"
+        )
+
+    def _set_state(self, state: TurnState, record: MoveRecord) -> None:
+        """Continue the game with a state after an action.
+
+        If the turn is over, add it to the history with its record, and begin the next turn.
+        """
         if state.position.session is None:
-            self._past.append(PlayedTurn(state.begin, state.position, record))
-            state = State(state.position, state.position)
+            self._turns.append(PlayedTurn(state.begin, state.position, record))
+            state = TurnState(state.position, state.position)
         self._state = state
 
     def undo(self) -> bool:
-        """Take back the last step of the open session, else the last turn; False if there is nothing."""
+        """Take back the last step of the open session, or else the last turn.
+
+        Return False if there is nothing to take back.
+        """
         state = self._state
         if state.taken:
-            last = state.taken[-1]
-            self._state = replace(state, position=last.before, taken=state.taken[:-1])
+            last_step = state.taken[-1]
+            self._state = replace(state, position=last_step.before, taken=state.taken[:-1])
             return True
         if state.position.session is not None:
-            return self._undo_given_step()
-        if not self._past:
+            return self._undo_text_step()
+        if not self._turns:
             return False
-        before = self._past.pop().before
-        self._state = State(before, before)
+        before = self._turns.pop().before
+        self._state = TurnState(before, before)
         return True
 
-    def _undo_given_step(self) -> bool:
-        """Take back the last step of a session that came with the text."""
+    def _undo_text_step(self) -> bool:
+        """Take back the last step of an open deploy session that was read from a text, not played here.
+
+        Return False if the start of the session is not known, or its earlier steps cannot be replayed.
+        """
         session = self.position.session
         if session is None or session.start is None:
             return False
-        before = deploy.replayed(session.start, session.origin_square, session.steps[:-1], self.rules)
+        before = deploy.replay_steps(session.start, session.origin_square, session.steps[:-1], self.rules)
         if before is None:
             return False
-        self._state = State(before, before)
+        self._state = TurnState(before, before)
         return True
 
     @overload
@@ -385,219 +489,300 @@ class CoTuLenh:
     def history(self, verbose: bool | Mapping[str, object]) -> list[str] | list[MoveRecord]: ...
 
     def history(self, verbose: bool | Mapping[str, object] = False) -> list[str] | list[MoveRecord]:
-        """The completed turns, in notation or as records; `verbose` can also be given as a mapping."""
-        if options_of(verbose, _HISTORY_OPTIONS)["verbose"]:
-            return [played.record for played in self._past]
-        return [played.record.san for played in self._past]
+        """Return the completed turns in notation, or as records if `verbose` is true.
+
+        `verbose` may also be a mapping with the option `verbose`.
+        """
+        if parse_options(verbose, _HISTORY_OPTIONS)["verbose"]:
+            return [turn.record for turn in self._turns]
+        return [turn.record.san for turn in self._turns]
 
     # --- deploy sessions ----------------------------------------------------------------------------
 
     def get_deploy_session(self) -> SessionView | None:
-        """The open deploy session, or None."""
-        return session_view(self.position, self.rules)
+        """Return a description of the open deploy session: its stack, remaining pieces and steps.
+
+        Return None if no session is open.
+        """
+        return make_session_view(self.position, self.rules)
 
     def can_commit_session(self) -> bool:
-        """Whether the open session may end now."""
+        """Return whether there is an open deploy session that may end now."""
         return deploy.may_commit(self.position)
 
     def commit_session(self) -> dict[str, Any]:
-        """End the open session: `success`, and the `result` or the `reason` why not. Never raises."""
+        """End the open deploy session and return the outcome as a mapping.
+
+        The mapping is ``{"success": True, "result": record}`` with the record of the turn, or
+        ``{"success": False, "reason": text}`` if the session may not end.
+        """
         if self.position.session is None:
             return {"success": False, "reason": "no deploy session is open"}
         if not self.can_commit_session():
-            return {"success": False, "reason": why_not(self.position)}
+            return {"success": False, "reason": explain_open_session(self.position)}
         return {"success": True, "result": self.move(turns.COMMIT_TEXT)}
 
     def cancel_session(self) -> bool:
-        """Go back to before the open session; False if none is open, or its text told no way back."""
+        """Go back to the position before the open deploy session.
+
+        Return False if no session is open, or if the position before it is not known.
+        """
         session = self.position.session
         if session is None or session.start is None:
             return False
-        self._state = State(session.start, session.start)
+        self._state = TurnState(session.start, session.start)
         return True
 
     def actions(self) -> tuple[str, ...]:
-        """What can be done now that is no move of a piece, as texts for `move`: ``commit`` and ``cancel``."""
+        """Return the actions that are possible now, ``commit`` and ``cancel``, as texts for `move`."""
         return self._game.actions(self.position)
 
-    def _cancelled(self) -> MoveRecord:
-        """Cancel the open session, told as a record that leaves no trace in the history."""
-        record = replace(turn_record(self.position, (), self.position, self.rules), completed=False)
+    def _cancel(self) -> MoveRecord:
+        """Cancel the open deploy session and return a record with the text ``cancel``.
+
+        The record is not added to the history.
+        """
+        record = replace(make_turn_record(self.position, (), self.position, self.rules), completed=False)
         self.cancel_session()
         text = turns.CANCEL_TEXT
         return replace(record, san=text, lan=text, flags="d", captures=(), after=self.fen())
 
-    # --- what the position is -----------------------------------------------------------------------
+    # --- state of the game --------------------------------------------------------------------------
 
     def is_check(self) -> bool:
-        """Whether the side to move is attacked, or has lost its commander."""
+        """Return whether the commander of the side to move is attacked or missing."""
         return outcome.is_check(self.position)
 
     def is_checkmate(self) -> bool:
-        """Check, and no turn can be completed."""
+        """Return whether the side to move is in check and has no move or deploy turn that it can complete."""
         return outcome.is_checkmate(self.position, self.rules)
 
     def is_stalemate(self) -> bool:
-        """No check, and no turn can be completed."""
+        """Return whether the side to move is not in check, but can complete no move or deploy turn.
+
+        The result is False while a deploy session is open.
+        """
         return outcome.is_stalemate(self.position, self.rules)
 
     def is_draw_by_fifty_moves(self) -> bool:
-        """Whether the half-move clock has run out."""
+        """Return whether the half-move clock has reached 100, which draws the game by the fifty-move rule."""
         return outcome.is_fifty_moves(self.position)
 
     def is_threefold_repetition(self) -> bool:
-        """Whether board and side to move are there for the third time; clocks and open sessions aside."""
+        """Return whether the same board with the same side to move has occurred three times.
+
+        Clocks do not matter. The result is False while a deploy session is open.
+        """
         if self.position.session is not None:
             return False
         key = self.position.key
-        return sum(key == position.key for position in self._positions()) >= 3
+        return sum(key == position.key for position in self._positions()) >= _REPETITION_LIMIT
 
     def is_draw(self) -> bool:
-        """Fifty moves, threefold repetition or stalemate."""
+        """Return whether the game is drawn by fifty moves, threefold repetition or stalemate."""
         return self.is_draw_by_fifty_moves() or self.is_threefold_repetition() or self.is_stalemate()
 
     def is_commander_captured(self) -> bool:
-        """Whether either commander is gone."""
+        """Return whether at least one side has no commander."""
         return outcome.is_commander_captured(self.position)
 
     def is_game_over(self) -> bool:
-        """Whether the game has ended; never while a deploy session is open."""
+        """Return whether the game has ended. It does not end while a deploy session is open."""
         if self.position.session is not None:
             return False
         return self.is_commander_captured() or self.is_checkmate() or self.is_draw()
 
     def is_commander_in_danger(self, color: str) -> bool:
-        """Whether a side's commander is attacked, exposed to the other one, or gone."""
-        return commander_in_danger(self.position, colour_of(color) >> 22)
+        """Return whether a side's commander is attacked, exposed to the other commander, or missing.
+
+        `color` is ``r`` or ``b``. A commander is exposed if no piece stands between it and the other one on a
+        file or rank.
+        """
+        return commander_in_danger(self.position, parse_colour(color) >> COLOUR_SHIFT)
 
     def get_commander_square(self, color: str) -> str | None:
-        """Where a side's commander is; None if it is gone."""
-        square = commander_of(self.position, colour_of(color) >> 22)
+        """Return the square of a side's commander, such as ``g1``, or None if it has none.
+
+        `color` is ``r`` or ``b``.
+        """
+        square = commander_square(self.position, parse_colour(color) >> COLOUR_SHIFT)
         return None if square < 0 else SQUARES[square]
 
     def get_attackers(self, square: str, color: str) -> list[Attacker]:
-        """The pieces of a colour that attack a square, each member of a stack by itself."""
-        return list(attackers(self.position, square_of(square), colour_of(color)))
+        """Return the pieces of a colour, ``r`` or ``b``, that attack a square such as ``c5``.
+
+        The members of a stack are separate pieces.
+        """
+        return list(attackers(self.position, parse_square(square), parse_colour(color)))
 
     def get_air_defense(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        """For each colour, ``r`` and ``b``: the squares its air defence covers, and who defends them."""
+        """Return the squares that the air defence of each colour covers, with the squares of its defenders.
+
+        The result maps ``r`` and ``b`` to mappings from covered squares to defenders.
+        """
+        return {color: self._list_air_zones(colour_bit) for color, colour_bit in _COLOUR_BITS}
+
+    def _list_air_zones(self, colour_bit: int) -> dict[str, tuple[str, ...]]:
+        """Map each square that a colour's air defence covers to the squares of the pieces that defend it.
+
+        `colour_bit` is 0 for Red and BLUE_BIT for Blue.
+        """
+        zones = air_zones(self.position, colour_bit)
         return {
-            color: {
-                SQUARES[square]: tuple(SQUARES[defender] for defender in defenders)
-                for square, defenders in air_zones(self.position, colour).items()
-            }
-            for color, colour in _COLOURS
+            SQUARES[square]: tuple(SQUARES[defender] for defender in defenders)
+            for square, defenders in zones.items()
         }
 
     def _positions(self) -> list[Position]:
-        """The positions between turns, the start first; without that of an open session."""
-        start = self._past[0].before if self._past else self._state.begin
-        return [start, *(played.after for played in self._past)]
+        """Return the positions before and after the completed turns, the start position first."""
+        start = self._turns[0].before if self._turns else self._state.begin
+        return [start, *(turn.after for turn in self._turns)]
 
     # --- records ------------------------------------------------------------------------------------
 
     def get_comment(self, fen: str | None = None) -> str | None:
-        """The comment on the position now, or on that of a canonical text."""
-        return self._comments.get(self._commented(fen))
+        """Return the comment on a position, or None if there is none.
+
+        `fen` is the canonical text of the position. None means the current position.
+        """
+        return self._comments.get(self._resolve_fen(fen))
 
     def set_comment(self, comment: str, fen: str | None = None) -> None:
-        """Say something about the position now, or that of a canonical text; empty words say nothing."""
+        """Set the comment on a position. An empty comment removes it.
+
+        `fen` is the canonical text of the position. None means the current position. White space in the
+        comment is reduced to single spaces.
+        """
         require_text("the comment", comment)
-        words = " ".join(comment.split())
+        normalised_comment = " ".join(comment.split())
         self.remove_comment(fen)
-        if words:
-            self._comments[self._commented(fen)] = words
+        if normalised_comment:
+            self._comments[self._resolve_fen(fen)] = normalised_comment
 
     def remove_comment(self, fen: str | None = None) -> str | None:
-        """Take a comment away and give it back; None if there is none."""
-        return self._comments.pop(self._commented(fen), None)
+        """Remove the comment on a position and return it, or None if there is none.
 
-    def _commented(self, fen: str | None) -> str:
+        `fen` is the canonical text of the position. None means the current position.
+        """
+        return self._comments.pop(self._resolve_fen(fen), None)
+
+    def _resolve_fen(self, fen: str | None) -> str:
+        """Return `fen`, or the text of the current position if `fen` is None.
+
+        Raise `TypeError` if `fen` is neither a text nor None.
+        """
         if fen is None:
             return self.fen()
         require_text("the FEN", fen)
         return fen
 
     def set_header(self, name: str, value: str) -> None:
-        """Set a tag of the record; ``Result`` is what was agreed. Raises `ValueError` for what is no tag."""
+        """Set a tag of the record. The tag ``Result`` sets an agreed result.
+
+        Raise `ValueError` if the name or the value is not valid, or if the game determines the tag.
+        """
         require_text("the name of a tag", name)
         if name in _FIXED_TAGS:
-            raise ValueError(f"the tag {name} follows from the start position and the rules")
-        if name == _RESULT:
+            raise ValueError(
+                f"the tag {name} cannot be set, because it follows from the start position and the rules"
+            )
+        # `Record` checks the tag.
+        if name == _RESULT_TAG:
             Record(self._game, (), self._positions()[0], result=value)
         else:
             Record(self._game, ((name, value),), self._positions()[0])
         self._headers[name] = value
 
     def get_headers(self) -> dict[str, str]:
-        """The tags that were set or loaded, the result, and the start position if it is not the usual one."""
+        """Return the tags of the record by name.
+
+        They are the tags that were set or loaded, the result, and the start position if it is not `START`.
+        """
         start = encode(self._positions()[0])
-        derived = {} if start == START else {"SetUp": "1", "FEN": start}
-        return {**self._headers, _RESULT: self._result(), **derived}
+        start_tags = {} if start == START else {"SetUp": "1", "FEN": start}
+        return {**self._headers, _RESULT_TAG: self._result(), **start_tags}
 
     def remove_header(self, name: str) -> bool:
-        """Take a tag away; False if it was not set."""
+        """Remove the tag `name` of the record. Return False if it was not set."""
         require_text("the name of a tag", name)
         return self._headers.pop(name, None) is not None
 
     def pgn(self, *, max_width: int | None = None) -> str:
-        """The completed turns as a record, on one line or on lines of at most `max_width`."""
-        start, *_ = positions = self._positions()
-        said = [self._said(position) for position in positions]
+        """Return the completed turns as the text of a game record, with tags, comments and the result.
+
+        The moves are on one line, or on lines of at most `max_width` characters if it is not None.
+        """
+        start, *later_positions = self._positions()
+        start_comments = self._list_comments(start)
         line = tuple(
-            Node(played.record.san, played.nags, (), after, played.variations)
-            for played, after in zip(self._past, said[1:], strict=True)
+            Node(turn.record.san, turn.nags, (), self._list_comments(position), turn.variations)
+            for turn, position in zip(self._turns, later_positions, strict=True)
         )
         if line:
-            line = (replace(line[0], before=said[0]), *line[1:])
-        tags = tuple((name, value) for name, value in self._headers.items() if name != _RESULT)
-        record = Record(self._game, tags, start, line, self._result(), () if line else said[0])
+            line = (replace(line[0], before=start_comments), *line[1:])
+        tags = tuple((name, value) for name, value in self._headers.items() if name != _RESULT_TAG)
+        record = Record(self._game, tags, start, line, self._result(), () if line else start_comments)
         return write_record(record, width=max_width)
 
     def load_pgn(self, text: str, *, strict: bool = False) -> tuple[Diagnostic, ...]:
-        """Take a record over, and give back the warnings about it; raises `FenError`.
+        """Replace this game with the game of a record, and return the warnings about the record.
 
-        With `strict` every warning is an error. The record's tag `Variant` decides by which rules it is
-        played, otherwise the rules of this game.
+        The tag `Variant` of the record determines the rules. A record without it has the rules of this game.
+
+        Args:
+            text: The text of the record.
+            strict: Whether every warning is an error.
+
+        Raises:
+            FenError: If the record is not valid. This game then remains unchanged.
         """
         reading = read_record(text, self._game, mode="strict" if strict else "default")
         record = reading.require()
         loaded = CoTuLenh(rules=record.game.rules if isinstance(record.game, CoTuLenhGame) else self.rules)
         loaded._begin(record.start)
-        loaded._take(record)
+        loaded._play_record(record)
         for name in self.__slots__:
             setattr(self, name, getattr(loaded, name))
         return reading.warnings
 
-    def _take(self, record: Record) -> None:
-        """Play a record with all that it says; what is said amid a deploy turn is said behind it."""
+    def _play_record(self, record: Record) -> None:
+        """Play the moves of a record, and add its tags, comments, annotation numbers (NAGs) and variations.
+
+        This game must be at the start position of the record. Comments within a deploy turn are moved behind
+        the turn.
+        """
         self._headers = dict(record.tags)
         if record.result != "*":
-            self._headers[_RESULT] = record.result
-        said = list(record.comments)
+            self._headers[_RESULT_TAG] = record.result
+        comments = list(record.comments)
         nags: tuple[int, ...] = ()
         variations: tuple[Line, ...] = ()
         for node in record.line:
-            said += node.before
+            comments += node.before
             if not self._state.taken:
-                self.set_comment(" ".join(said))
-                said, variations = [], node.variations
+                # A turn begins here, so the comments so far belong to the position before it.
+                self.set_comment(" ".join(comments))
+                comments, variations = [], node.variations
             self.move(node.text)
-            said += node.after
+            comments += node.after
             nags += node.nags
             if self.position.session is None:
-                self._past[-1] = replace(self._past[-1], nags=nags, variations=variations)
+                self._turns[-1] = replace(self._turns[-1], nags=nags, variations=variations)
                 nags = ()
-        self.set_comment(" ".join(said))
+        self.set_comment(" ".join(comments))
 
-    def _said(self, position: Position) -> tuple[str, ...]:
+    def _list_comments(self, position: Position) -> tuple[str, ...]:
+        """Return the comment on a position as a tuple, which is empty if there is none."""
         comment = self._comments.get(encode(position))
         return () if comment is None else (comment,)
 
     def _result(self) -> str:
-        """What was agreed, else what the position says."""
-        if _RESULT in self._headers:
-            return self._headers[_RESULT]
-        repetitions = 3 if self.is_threefold_repetition() else 1
-        outcome = self._game.outcome(self.position, repetitions)
-        return "*" if outcome is None else outcome.result
+        """Return the result of the game, such as ``1-0``, or ``*`` if it goes on.
+
+        An agreed result takes precedence over the result of the position.
+        """
+        if _RESULT_TAG in self._headers:
+            return self._headers[_RESULT_TAG]
+        repetitions = _REPETITION_LIMIT if self.is_threefold_repetition() else 1
+        game_outcome = self._game.outcome(self.position, repetitions)
+        return "*" if game_outcome is None else game_outcome.result

@@ -1,7 +1,7 @@
-"""What the class `CoTuLenh` hands out of a game: moves and deploy sessions as values.
+"""The values that the class `CoTuLenh` returns: moves and deploy sessions.
 
-Writing: `to_dict` of each value is JSON-ready, with the names of the source documents; a value also answers
-to these names in brackets, such as ``move["from"]`` and ``session["stackSquare"]``.
+`to_dict` of each value returns JSON-ready data. The names of the source documents also work in brackets, such
+as ``move["from"]`` and ``session["stackSquare"]``.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from enum import IntFlag
 from typing import Any, Final, NamedTuple
 
 from forsyth.games.cotulenh.board import SQUARES
-from forsyth.games.cotulenh.documents.piece_values import Piece, flat_pieces, piece_of, whole_piece
+from forsyth.games.cotulenh.documents.piece_values import Piece, list_members, make_piece, make_piece_or_none
 from forsyth.games.cotulenh.notation.deploy_fen import write_step
 from forsyth.games.cotulenh.notation.san import write_lan, write_san
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, Session
 from forsyth.games.cotulenh.rules import deploy, turns
-from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
+from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
+from forsyth.games.cotulenh.rules.generate import CAPTURE, FLAGS_SHIFT, STAY, SUICIDE, TARGET_SHIFT
 from forsyth.games.cotulenh.rules.moves import FLAG_LETTERS, Move, Rules
-from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
+from forsyth.games.cotulenh.stacks import TYPES, select_members, write_unit
 
 
 class BITS(IntFlag):
@@ -34,8 +35,11 @@ class BITS(IntFlag):
     COMBINATION = 32
 
 
-def _named(value: object, name: str, names: Mapping[str, str]) -> Any:
-    """What a value has under a name of the source documents; raises `KeyError`."""
+def _get_by_document_name(value: object, name: str, names: Mapping[str, str]) -> Any:
+    """Return the attribute of `value` that the source documents call `name`: `from_square` for ``from``.
+
+    `names` maps the documents' names to attributes. Raise `KeyError` if it does not contain `name`.
+    """
     return getattr(value, names[name])
 
 
@@ -55,13 +59,13 @@ class MoveRecord:
     color: str
     from_square: str
     to_square: str | None
-    """None for a deploy turn, whose `steps` tell where each piece went."""
+    """The target, or None for a deploy turn, whose `steps` have the target of each piece."""
     piece: Piece
-    """What moves; of a deploy turn the whole stack."""
+    """The moving piece, or the whole stack of a deploy turn."""
     captures: tuple[Piece, ...]
-    """Every captured unit: a deploy turn may have several."""
+    """All captured units. A deploy turn may have several."""
     flags: str
-    """n quiet, c capture, s stay capture, k suicide capture, d deploy, b combination."""
+    """The letters n quiet, c capture, s stay capture, k suicide capture, d deploy and b combination."""
     san: str
     lan: str
     before: str
@@ -69,18 +73,20 @@ class MoveRecord:
     completed: bool = True
     """Whether the turn is over."""
     stay: Piece | None = None
-    """What a deploy turn left on its square."""
+    """The pieces that a deploy turn left on its square, or None."""
     steps: tuple[tuple[Piece, str], ...] = ()
-    """Of a deploy turn, each piece and its square."""
+    """The pieces of a deploy turn, each with its target."""
 
     @property
     def to(self) -> str | dict[str, Piece]:
-        """Where it goes; of a deploy turn each square with what went there."""
-        return self.to_square if self.to_square is not None else {at: piece for piece, at in self.steps}
+        """The target, or a mapping from targets to pieces for a deploy turn."""
+        if self.to_square is not None:
+            return self.to_square
+        return {target: piece for piece, target in self.steps}
 
     @property
     def captured(self) -> Piece | None:
-        """The captured unit, the first where there are several; None where nothing was captured."""
+        """The captured unit, the first if there are several, or None if there is none."""
         return self.captures[0] if self.captures else None
 
     @property
@@ -89,75 +95,117 @@ class MoveRecord:
         return BITS(sum(1 << FLAG_LETTERS.index(letter) for letter in self.flags))
 
     def __getitem__(self, name: str) -> Any:
-        return _named(self, name, _MOVE_NAMES)
+        return _get_by_document_name(self, name, _MOVE_NAMES)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record with the names of the source documents; a deploy turn's `to` maps squares to pieces."""
-        to = self.to if isinstance(self.to, str) else {at: piece.to_dict() for at, piece in self.to.items()}
-        shown: dict[str, Any] = {"color": self.color, "from": self.from_square, "to": to}
-        shown |= {"piece": self.piece.to_dict(), "captured": _shown(self.captured)}
-        shown |= {"captures": [piece.to_dict() for piece in self.captures], "flags": self.flags}
-        shown |= {"san": self.san, "lan": self.lan, "before": self.before, "after": self.after}
-        return shown | {"completed": self.completed, "stay": _shown(self.stay)}
+        """Return the record as JSON-ready data with the names of the source documents, such as ``from``.
+
+        ``to`` is the name of a square. For a deploy turn it maps each target square to its piece.
+        """
+        target: str | dict[str, Any]
+        if isinstance(self.to, str):
+            target = self.to
+        else:
+            target = {square: piece.to_dict() for square, piece in self.to.items()}
+        return {
+            "color": self.color,
+            "from": self.from_square,
+            "to": target,
+            "piece": self.piece.to_dict(),
+            "captured": _piece_to_dict(self.captured),
+            "captures": [piece.to_dict() for piece in self.captures],
+            "flags": self.flags,
+            "san": self.san,
+            "lan": self.lan,
+            "before": self.before,
+            "after": self.after,
+            "completed": self.completed,
+            "stay": _piece_to_dict(self.stay),
+        }
 
 
-def _shown(piece: Piece | None) -> dict[str, Any] | None:
+def _piece_to_dict(piece: Piece | None) -> dict[str, Any] | None:
+    """Return a piece as JSON-ready data, or None if there is no piece."""
     return None if piece is None else piece.to_dict()
 
 
-def move_record(position: Position, move: Move, rules: Rules, san: str | None = None) -> MoveRecord:
-    """The record of one move or step."""
+def make_move_record(position: Position, move: Move, rules: Rules, san: str | None = None) -> MoveRecord:
+    """Return the record of a legal move or deploy step.
+
+    Args:
+        position: The position before the move.
+        move: The move.
+        rules: The rule options.
+        san: The canonical notation of the move. None means that it has to be computed.
+    """
     number = move.id
-    types = number >> 16 & TYPES
-    mover = position.unit_at(move.origin) & (types | types << HEROIC_SHIFT | BLUE_BIT)
+    types = number >> TYPES_SHIFT & TYPES
     after = deploy.play(position, number, rules)
     return MoveRecord(
-        position.turn,
-        move.origin,
-        move.target,
-        whole_piece(mover),
-        _captured(position, number),
-        move.flags,
-        write_san(position, move, rules) if san is None else san,
-        write_lan(position, move),
-        encode(position),
-        encode(after),
-        after.session is None,
+        color=position.turn,
+        from_square=move.origin,
+        to_square=move.target,
+        piece=make_piece(select_members(position.unit_at(move.origin), types)),
+        captures=_list_captures(position, number),
+        flags=move.flags,
+        san=write_san(position, move, rules) if san is None else san,
+        lan=write_lan(position, move),
+        before=encode(position),
+        after=encode(after),
+        completed=after.session is None,
     )
 
 
-def turn_record(begin: Position, numbers: tuple[int, ...], after: Position, rules: Rules) -> MoveRecord:
-    """The record of a deploy turn, or of a part of one: its steps from a position to another."""
-    position, captured, session = begin, list[Piece](), begin.session
+def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position, rules: Rules) -> MoveRecord:
+    """Return the record of a deploy turn, completed or still open.
+
+    Raise `ValueError` if there are no steps and no session is open.
+
+    Args:
+        begin: The position before the first step.
+        numbers: The packed steps that are played from there. It may be empty if `begin` has an open session.
+        after: The position after the last step and, if the turn is over, the commit.
+        rules: The rule options.
+    """
+    position, captures, session = begin, list[Piece](), begin.session
     for number in numbers:
-        captured += _captured(position, number)
-        session = deploy.taken(position, number, rules).session
+        captures += _list_captures(position, number)
+        session = deploy.take_step(position, number, rules).session
         position = deploy.play(position, number, rules)
     if session is None:
-        raise ValueError("a deploy turn has steps or a session")
-    told = turns.Turn(numbers, commit=after.session is None and position.session is not None)
-    known = bool(session.steps)
-    flags = sum({1 << bit for step in session.steps for bit in range(6) if step.flags >> bit & 1})
+        raise ValueError("the deploy turn has no steps, expected at least one step or an open session")
+    san = lan = turns.COMMIT_TEXT
+    if session.steps:
+        is_committed = after.session is None and position.session is not None
+        turn: turns.Turn | Session
+        turn = turns.Turn(numbers, commit=is_committed) if numbers else session
+        san = turns.write_turn(begin, turn, rules)
+        lan = turns.write_turn_lan(begin, turn, rules)
+    flags = 0
+    for step in session.steps:
+        flags |= step.flags
     return MoveRecord(
-        begin.turn,
-        session.origin,
-        None,
-        whole_piece(session.original),
-        tuple(captured),
-        "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if flags >> bit & 1) or "d",
-        turns.write_turn(begin, told if numbers else session, rules) if known else turns.COMMIT_TEXT,
-        turns.write_turn_lan(begin, told if numbers else session, rules) if known else turns.COMMIT_TEXT,
-        encode(begin),
-        encode(after),
-        after.session is None,
-        piece_of(deploy.remaining_unit(after, session)),
-        tuple((whole_piece(step.unit), SQUARES[step.target]) for step in session.steps),
+        color=begin.turn,
+        from_square=session.origin,
+        to_square=None,
+        piece=make_piece(session.original),
+        captures=tuple(captures),
+        flags="".join(letter for bit, letter in enumerate(FLAG_LETTERS) if flags >> bit & 1) or "d",
+        san=san,
+        lan=lan,
+        before=encode(begin),
+        after=encode(after),
+        completed=after.session is None,
+        stay=make_piece_or_none(deploy.remaining_unit(after, session)),
+        steps=tuple((make_piece(step.unit), SQUARES[step.target]) for step in session.steps),
     )
 
 
-def _captured(position: Position, number: int) -> tuple[Piece, ...]:
-    unit = position.unit_on(number >> 8 & 255)
-    return (whole_piece(unit),) if unit and number >> 27 & (CAPTURE | STAY | SUICIDE) else ()
+def _list_captures(position: Position, number: int) -> tuple[Piece, ...]:
+    """Return the unit that `number`, a packed move, captures: a tuple of one piece, or an empty one."""
+    unit = position.unit_on(number >> TARGET_SHIFT & SQUARE_MASK)
+    is_capture = number >> FLAGS_SHIFT & (CAPTURE | STAY | SUICIDE)
+    return (make_piece(unit),) if unit and is_capture else ()
 
 
 # --- sessions ---------------------------------------------------------------------------------------
@@ -173,7 +221,7 @@ _SESSION_NAMES: Final = {
 
 
 class DeployAction(NamedTuple):
-    """One change of the board within a session: a piece is taken from a square or set on one."""
+    """One change of the board in a session: a piece is removed from a square or placed on one."""
 
     type: str
     """``remove`` or ``place``."""
@@ -183,50 +231,50 @@ class DeployAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """The open deploy session: the stack, what remains of it, what has gone, and whether it may end."""
+    """The open deploy session: the stack, its remaining pieces, its steps, and whether it may end."""
 
     origin: str
     color: str
     original: str
     remaining: str | None
-    """What is still to move, as a unit; None where nothing is."""
+    """The pieces that have not moved yet, as a unit such as ``(FT)``, or None if there are none."""
     steps: tuple[str, ...]
     can_commit: bool
     can_cancel: bool
-    """False where the session was read from a text that shows the board of the moment only."""
+    """False if the session was read from a text that contains only the current board."""
     turn_text: str | None
-    """The turn as it would be written if it ended now; None where its steps are not known."""
+    """The notation of the turn if it ended now, or None if its steps are not known."""
     original_piece: Piece
     remaining_pieces: tuple[Piece, ...]
-    """What is still to move, one by one, carrier first."""
+    """The pieces that have not moved yet, carrier first."""
     moved_count: int
-    """How many pieces are no longer to move."""
+    """Number of pieces that have moved already."""
     start_fen: str | None
-    """The text of the position before the session; None where that is not known."""
+    """The text of the position before the session, or None if it is not known."""
     actions: tuple[DeployAction, ...]
-    """What the steps did with the stack's pieces, as far as they are known: a removal and a placing for each
-    piece; no placing where it was lost, and nothing where it captured from where it stands."""
+    """The changes that the known steps made to the pieces of the stack: a removal and a placement for each
+    piece. A suicide capture has only the removal, and a stay capture has no change."""
 
     @property
     def stack_square(self) -> str:
-        """The square that the stack deploys from: `origin` by the name of the source documents."""
+        """The square from which the stack deploys: `origin` by the name of the source documents."""
         return self.origin
 
     @property
     def stackSquare(self) -> str:  # noqa: N802 - the source document's own spelling
-        """`stack_square`, as the source document reads it."""
+        """The square from which the stack deploys, in the spelling of the source document."""
         return self.origin
 
     @property
     def turn(self) -> str:
-        """Who deploys: `color` by the name of the source documents."""
+        """The side that deploys: `color` by the name of the source documents."""
         return self.color
 
     def __getitem__(self, name: str) -> Any:
-        return _named(self, name, _SESSION_NAMES)
+        return _get_by_document_name(self, name, _SESSION_NAMES)
 
     def to_dict(self) -> dict[str, Any]:
-        """The session as JSON-ready data."""
+        """Return the session as JSON-ready data: a mapping with all fields of this class."""
         return {name: getattr(self, name) for name in self.__slots__} | {
             "steps": list(self.steps),
             "original_piece": self.original_piece.to_dict(),
@@ -235,36 +283,41 @@ class SessionView:
         }
 
 
-def session_view(position: Position, rules: Rules) -> SessionView | None:
-    """The open session of a position, or None."""
+def make_session_view(position: Position, rules: Rules) -> SessionView | None:
+    """Return a readable summary of the open deploy session of a position, or None if there is none."""
     session = position.session
     if session is None:
         return None
-    left = deploy.remaining_unit(position, session)
+    remaining = deploy.remaining_unit(position, session)
     return SessionView(
-        session.origin,
-        position.turn,
-        write_unit(session.original),
-        write_unit(left) if left else None,
-        tuple(write_step(step) for step in session.steps),
-        deploy.may_commit(position),
-        session.start is not None,
-        turns.write_turn(position, session, rules) if session.steps else None,
-        whole_piece(session.original),
-        flat_pieces(left) if left else (),
-        session.moved_types.bit_count(),
-        None if session.start is None else encode(session.start),
-        _actions(session),
+        origin=session.origin,
+        color=position.turn,
+        original=write_unit(session.original),
+        remaining=write_unit(remaining) if remaining else None,
+        steps=tuple(write_step(step) for step in session.steps),
+        can_commit=deploy.may_commit(position),
+        can_cancel=session.start is not None,
+        turn_text=turns.write_turn(position, session, rules) if session.steps else None,
+        original_piece=make_piece(session.original),
+        remaining_pieces=list_members(remaining) if remaining else (),
+        moved_count=session.moved_types.bit_count(),
+        start_fen=None if session.start is None else encode(session.start),
+        actions=_list_actions(session),
     )
 
 
-def _actions(session: Session) -> tuple[DeployAction, ...]:
-    found: list[DeployAction] = []
+def _list_actions(session: Session) -> tuple[DeployAction, ...]:
+    """Return the changes that the steps of a session made to the pieces of its stack.
+
+    A piece is removed from the origin and placed on its target. A suicide capture has only the removal, and a
+    stay capture has no change.
+    """
+    actions: list[DeployAction] = []
     for step in session.steps:
         if step.flags & STAY:
             continue
-        for piece in flat_pieces(step.unit):
-            found.append(DeployAction("remove", session.origin, piece))
+        for piece in list_members(step.unit):
+            actions.append(DeployAction("remove", session.origin, piece))
             if not step.flags & SUICIDE:
-                found.append(DeployAction("place", SQUARES[step.target], piece))
-    return tuple(found)
+                actions.append(DeployAction("place", SQUARES[step.target], piece))
+    return tuple(actions)

@@ -1,12 +1,12 @@
-"""The functions of the source documents that belong to no game of their class: texts judged and converted.
+"""The functions of the source documents that need no game: they validate and convert texts.
 
-Writing: `convert_to_standard_notation` makes a text for tools that know one piece a square: a stack is its
-carrier, an open deploy session is left out, Red is ``w``. What is left out cannot be read back.
+`convert_to_standard_notation` writes a text for tools that support only one piece per square. It loses
+information: a stack becomes its carrier, an open deploy session is left out, and Red becomes ``w``.
 """
 
 from __future__ import annotations
 
-from forsyth.games.cotulenh.errors import required
+from forsyth.games.cotulenh.errors import require_position
 from forsyth.games.cotulenh.game import GAME
 from forsyth.games.cotulenh.notation.fen import read_fen
 from forsyth.games.cotulenh.notation.write import encode
@@ -15,7 +15,10 @@ from forsyth.games.cotulenh.stacks import members
 
 
 def validate_fen(fen: str) -> bool:
-    """Whether a text is a legal position: six fields, or these and an open deploy session. Never raises."""
+    """Return whether a text is a legal CoTuLenh position, with or without an open deploy session.
+
+    Warnings are allowed. No text raises an error.
+    """
     reading = read_fen(fen)
     return (
         reading.ok
@@ -25,11 +28,16 @@ def validate_fen(fen: str) -> bool:
 
 
 def convert_to_standard_notation(fen: str) -> str:
-    """A text with one piece a square and ``w`` or ``b`` to move, for other tools; raises `FENError`."""
-    position = required(read_fen(fen))
-    plain = with_session(position, None)
+    """Return the text of a position for tools that support only one piece per square.
+
+    Each stack is replaced by its carrier, an open deploy session is left out, and ``w`` stands for Red to
+    move. Raise `FENError` if the text cannot be read.
+    """
+    position = require_position(read_fen(fen))
+    converted = with_session(position, None)
     for square, unit in enumerate(position.board()):
         if unit:
-            plain = with_unit(plain, square, members(unit)[0])
-    board, side, *rest = encode(plain).split()
-    return " ".join((board, "w" if side == "r" else side, *rest))
+            carrier = members(unit)[0]
+            converted = with_unit(converted, square, carrier)
+    board, side, *other_fields = encode(converted).split()
+    return " ".join((board, "w" if side == "r" else side, *other_fields))

@@ -1,8 +1,8 @@
 """Pieces as values, with the names of the source documents: type, color, heroic, carrying.
 
-Accepted where a piece is given: a `Piece`, a mapping with these names, or a text such as ``+T`` or ``(nft)``.
-A mapping without a colour is a piece of the side to move, a carried one of its carrier's side. Types are
-read in small and capital letters, ``b`` as anti-air, and written in small ones, as in the documents.
+A piece argument is a `Piece`, a mapping with these names, or a text such as ``+T`` or ``(nft)``. A mapping
+without a colour belongs to the side to move, or to the side of its carrier. Types are read in small and
+capital letters, with ``b`` as another letter for anti-air. They are written in small letters.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from forsyth.games.cotulenh.stacks import (
     LETTERS,
     TYPES,
     carrier_of,
+    is_heroic,
     members,
+    piece_letter,
     read_unit,
     write_unit,
 )
@@ -30,114 +32,150 @@ RED: Final = "r"
 BLUE: Final = "b"
 """The other side."""
 
-_COLOURS: Final = {"r": 0, "red": 0, "b": BLUE_BIT, "blue": BLUE_BIT}
+_COLOUR_BITS: Final = {"r": 0, "red": 0, "b": BLUE_BIT, "blue": BLUE_BIT}
 _PIECE_KEYS: Final = frozenset(("type", "color", "heroic", "carrying"))
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece with what it carries; `str()` is its text in a FEN, such as ``(N+FT)`` or ``+t``."""
+    """A piece and the pieces that it carries. `str()` returns its FEN, such as ``(N+FT)`` or ``+t``."""
 
     type: str
-    """One small letter."""
+    """The piece letter, in lower case."""
     color: str
     """``r`` or ``b``."""
     heroic: bool = False
     carrying: tuple[Piece, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The piece as JSON-ready data; `carrying` only where something is carried."""
-        shown: dict[str, Any] = {"type": self.type, "color": self.color, "heroic": self.heroic}
+        """Return the piece as JSON-ready data, such as ``{"type": "t", "color": "r", "heroic": False}``.
+
+        `carrying` is a list of such mappings. It is left out if the piece carries nothing.
+        """
+        data: dict[str, Any] = {"type": self.type, "color": self.color, "heroic": self.heroic}
         if self.carrying:
-            shown["carrying"] = [piece.to_dict() for piece in self.carrying]
-        return shown
+            data["carrying"] = [piece.to_dict() for piece in self.carrying]
+        return data
 
     def __str__(self) -> str:
-        return write_unit(unit_of(self), fen=True)
+        return write_unit(parse_piece(self), fen=True)
 
 
-def colour_of(color: object) -> int:
-    """The bit of a colour given as ``r``, ``b``, ``red`` or ``blue``; raises `ValueError`."""
-    found = _COLOURS.get(color.lower()) if isinstance(color, str) else None
-    if found is None:
+def parse_colour(color: object) -> int:
+    """Return the colour bit of ``r``, ``b``, ``red`` or ``blue``: 0 for Red, BLUE_BIT for Blue.
+
+    Raise `ValueError` if `color` is none of these.
+    """
+    colour_bit = _COLOUR_BITS.get(color.lower()) if isinstance(color, str) else None
+    if colour_bit is None:
         raise ValueError(f"{quoted(color)} is not a colour, expected r or b")
-    return found
+    return colour_bit
 
 
-def square_of(name: object) -> int:
-    """The number of a square; raises `ValueError`."""
+def parse_square(name: object) -> int:
+    """Return the number of a square such as ``c5``. Raise `ValueError` if there is no such square."""
     if not isinstance(name, str) or name not in SQUARE_NUMBER:
         raise ValueError(f"{quoted(name)} is not a square, expected a1 to k12")
     return SQUARE_NUMBER[name]
 
 
-def type_of(letter: object) -> int:
-    """The number of a piece type; raises `ValueError`."""
+def parse_type(letter: object) -> int:
+    """Return the number of the piece type of a letter in either case: 2 for ``t`` and ``T``.
+
+    Raise `ValueError` if there is no such type.
+    """
     unit = read_unit(letter) if isinstance(letter, str) and len(letter) == 1 else 0
     if not unit:
         raise ValueError(f"{quoted(letter)} is not a piece type, expected one of {LETTERS}")
     return carrier_of(unit)
 
 
-def flat_pieces(unit: int) -> tuple[Piece, ...]:
-    """The members of a unit one by one, carrier first."""
+def list_members(unit: int) -> tuple[Piece, ...]:
+    """Return the members of a unit, a packed piece or stack, as separate pieces, carrier first."""
     color = BLUE if unit & BLUE_BIT else RED
-    return tuple(
-        Piece(LETTERS[carrier_of(single)].lower(), color, bool(single >> HEROIC_SHIFT & TYPES))
-        for single in members(unit)
-    )
+    return tuple(Piece(piece_letter(piece).lower(), color, is_heroic(piece)) for piece in members(unit))
 
 
-def whole_piece(unit: int) -> Piece:
-    """The piece of a unit, with what it carries."""
-    carrier, *carried = flat_pieces(unit)
-    return Piece(carrier.type, carrier.color, carrier.heroic, tuple(carried))
+def make_piece(unit: int) -> Piece:
+    """Return a unit, a packed piece or stack, as a `Piece`: its carrier with the pieces that it carries.
+
+    The unit must not be 0, which is an empty square.
+    """
+    carrier, *passengers = list_members(unit)
+    return Piece(carrier.type, carrier.color, carrier.heroic, tuple(passengers))
 
 
-def piece_of(unit: int) -> Piece | None:
-    """The piece of a unit; None for an empty square."""
-    return whole_piece(unit) if unit else None
+def make_piece_or_none(unit: int) -> Piece | None:
+    """Return a unit as a `Piece`, or None if `unit` is 0, which is an empty square."""
+    return make_piece(unit) if unit else None
 
 
-def unit_of(piece: object, colour: int = 0) -> int:
-    """The unit of a piece; `colour` is the bit of one that names none. Raises `ValueError`."""
+def parse_piece(piece: object, default_colour: int = 0) -> int:
+    """Return a piece or stack as a unit, a packed number. Raise `ValueError` if it is not a legal one.
+
+    Args:
+        piece: A `Piece`, a mapping such as ``{"type": "t", "color": "r"}``, or a text such as ``+T``.
+        default_colour: The colour bit of a mapping without a colour.
+    """
     if isinstance(piece, str):
-        return _unit_of_text(piece)
+        return _parse_piece_text(piece)
     if isinstance(piece, Piece):
-        return _joined(piece, _single(piece.type, colour_of(piece.color), piece.heroic), piece.carrying)
+        carrier = _make_member(piece.type, parse_colour(piece.color), piece.heroic)
+        return _add_passengers(piece, carrier, piece.carrying)
     if isinstance(piece, Mapping) and {"type"} <= set(piece) <= _PIECE_KEYS:
         color = piece.get("color")
-        given = colour if color is None else colour_of(color)
-        single = _single(piece["type"], given, piece.get("heroic"))
-        return _joined(piece, single, piece.get("carrying"))
+        colour = default_colour if color is None else parse_colour(color)
+        carrier = _make_member(piece["type"], colour, piece.get("heroic"))
+        return _add_passengers(piece, carrier, piece.get("carrying"))
     raise ValueError(f"{quoted(piece)} is not a piece, expected a text such as (NFT), or its type and color")
 
 
-def _unit_of_text(text: str) -> int:
+def _parse_piece_text(text: str) -> int:
+    """Return the unit of a text such as ``+T`` or ``(nft)``: capital letters for Red, small ones for Blue.
+
+    Raise `ValueError` if the text is not a legal piece or stack, or if it mixes capital and small letters.
+    """
     unit = read_unit(text, text == text.lower())
     if not unit or text not in (text.lower(), text.upper()):
         raise ValueError(f"{quoted(text)} is not a piece or stack, expected one such as +T, (NFT) or (nft)")
     return unit
 
 
-def _single(letter: object, colour: int, heroic: object) -> int:
+def _make_member(letter: object, colour: int, heroic: object) -> int:
+    """Return the unit of a single piece, such as a heroic tank of Red.
+
+    `letter` is a piece letter in either case. `colour` is 0 for Red and BLUE_BIT for Blue. None as `heroic`
+    means false. Raise `ValueError` if the type does not exist or `heroic` is not a boolean.
+    """
     if heroic is not None and not isinstance(heroic, bool):
         raise ValueError(f"heroic is {quoted(heroic)}, expected true or false")
-    kind = type_of(letter)
-    return 1 << kind | colour | (1 << kind + HEROIC_SHIFT if heroic else 0)
+    kind = parse_type(letter)
+    type_bit = 1 << kind
+    return type_bit | colour | (type_bit << HEROIC_SHIFT if heroic else 0)
 
 
-def _joined(whole: object, unit: int, carried: object) -> int:
-    if carried is None:
-        return unit
-    if not isinstance(carried, list | tuple):
-        raise ValueError(f"carrying is {quoted(carried)}, expected a list of pieces")
-    carrier = unit & TYPES
-    for piece in carried:
-        other = unit_of(piece, unit & BLUE_BIT)
-        if (unit ^ other) & BLUE_BIT or unit & other & TYPES:
-            raise ValueError(f"{quoted(whole)} is not a stack")
-        unit |= other
-    if carrier_of(unit) < 0 or not carrier >> carrier_of(unit) & 1:
-        raise ValueError(f"{quoted(whole)} is not a stack that its first piece carries")
-    return unit
+def _add_passengers(piece: object, carrier: int, passengers: object) -> int:
+    """Return the unit of a carrier and the pieces that it carries, which is a stack if there are any.
+
+    Raise `ValueError` if they are not a legal stack that the carrier carries.
+
+    Args:
+        piece: The piece as the caller passed it, for the message of the error.
+        carrier: The unit of the carrier.
+        passengers: A list or tuple of the carried pieces, or None if there are none.
+    """
+    if passengers is None:
+        return carrier
+    if not isinstance(passengers, list | tuple):
+        raise ValueError(f"carrying is {quoted(passengers)}, expected a list of pieces")
+    stack = carrier
+    for passenger in passengers:
+        unit = parse_piece(passenger, carrier & BLUE_BIT)
+        if (stack ^ unit) & BLUE_BIT:
+            raise ValueError(f"{quoted(piece)} is not a stack, expected pieces of one colour")
+        if stack & unit & TYPES:
+            raise ValueError(f"{quoted(piece)} is not a stack, expected each type at most once")
+        stack |= unit
+    if carrier_of(stack) < 0 or not carrier & TYPES & 1 << carrier_of(stack):
+        raise ValueError(f"{quoted(piece)} is not a stack that its first piece carries")
+    return stack

@@ -1,6 +1,6 @@
-"""How a game of CoTuLenh goes on: the turn that is being played, turns that are over, and what ends them.
+"""The state of a game of the class `CoTuLenh`: the unfinished turn and the completed turns.
 
-The values behind the class `CoTuLenh`; none of them changes, so that a failure leaves everything as it was.
+All values are immutable, so that a failed operation changes nothing.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from forsyth.games.cotulenh.documents.api_values import MoveRecord
 from forsyth.games.cotulenh.game import CoTuLenhGame
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules import deploy
-from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, commander_of
+from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, commander_square
 from forsyth.games.cotulenh.rules.turns import Action, Commit, Turn
-from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, combine, write_unit
+from forsyth.games.cotulenh.stacks import combine, select_members, write_unit
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """One step of the open session, and the position before it."""
+class TakenStep:
+    """One step of the unfinished turn, and the position before it."""
 
     before: Position
     number: int
+    """The packed step, as in `Move.id`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,71 +36,99 @@ class PlayedTurn:
     record: MoveRecord
     nags: tuple[int, ...] = ()
     variations: tuple[Any, ...] = ()
-    """Lines of a record that could stand in its place."""
+    """The alternative lines to this turn, from a record that was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """The turn that goes on: where it began, the steps since, the position now."""
+class TurnState:
+    """The unfinished turn: the position at its start, its steps, and the current position."""
 
     begin: Position
+    """The position at the start of the turn."""
     position: Position
-    taken: tuple[Taken, ...] = ()
+    """The current position."""
+    taken: tuple[TakenStep, ...] = ()
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of the steps."""
+        """The packed steps of the turn."""
         return tuple(step.number for step in self.taken)
 
 
-def advanced(state: State, action: Action, rules: Rules, auto_commit: bool) -> State:
-    """The state after an action; a turn that is over keeps its steps."""
+def advance_state(state: TurnState, action: Action, rules: Rules, auto_commit: bool) -> TurnState:
+    """Return the state after an action. If the action ends the turn, the result still contains its steps.
+
+    The caller uses these steps for the record of the turn and then starts the state of the next turn.
+
+    Args:
+        state: The state before the action, which must be legal.
+        action: A move, deploy step, deploy turn or commit. A cancellation is handled by the caller.
+        rules: The rule options.
+        auto_commit: Whether to commit a session whose pieces have all moved or cannot move.
+    """
     if isinstance(action, Move) and "d" not in action.flags:
         return replace(state, position=deploy.play(state.position, action.id, rules))
-    numbers = action.steps if isinstance(action, Turn) else (action.id,) if isinstance(action, Move) else ()
     position, taken = state.position, state.taken
-    for number in numbers:
-        taken = (*taken, Taken(position, number))
-        position = deploy.taken(position, number, rules)
+    for number in _list_steps(action):
+        taken = (*taken, TakenStep(position, number))
+        position = deploy.take_step(position, number, rules)
     if auto_commit:
-        position = deploy.settled(position, rules)
-    commits = isinstance(action, Commit) or (isinstance(action, Turn) and action.commit)
-    if commits and position.session is not None:
+        position = deploy.commit_if_done(position, rules)
+    is_commit = isinstance(action, Commit) or (isinstance(action, Turn) and action.commit)
+    if is_commit and position.session is not None:
         position = deploy.commit(position, rules)
-    return State(state.begin, position, taken)
+    return TurnState(state.begin, position, taken)
 
 
-def why_not(position: Position) -> str:
-    """Why the open session may not end."""
+def _list_steps(action: Action) -> tuple[int, ...]:
+    """Return the packed steps of an action: all of a turn, one for a move or step, none for a commit."""
+    if isinstance(action, Turn):
+        return action.steps
+    return (action.id,) if isinstance(action, Move) else ()
+
+
+def explain_open_session(position: Position) -> str:
+    """Return the reason why the open deploy session of a position may not be committed now.
+
+    A session must be open, and the caller has tested that it may not be committed.
+    """
     session = position.session
-    assert session is not None, "asked for an open session only"
-    left = deploy.remaining_unit(position, session)
-    if left and not deploy.may_stand(left, session.origin_square):
-        return f"{write_unit(left)} may not stay on {session.origin}"
-    if commander_of(position, position.blue_to_move) >= 0 and commander_in_danger(
-        position, position.blue_to_move
-    ):
+    assert session is not None, "the position has no open deploy session"
+    remaining = deploy.remaining_unit(position, session)
+    if remaining and not deploy.may_stand(remaining, session.origin_square):
+        return f"{write_unit(remaining)} may not stay on {session.origin}"
+    own = position.blue_to_move
+    if commander_square(position, own) >= 0 and commander_in_danger(position, own):
         return "the commander would be in danger"
     return "no piece has moved"
 
 
 class OpenGame(CoTuLenhGame):
-    """The game as the class `CoTuLenh` plays it: a side may lack its commander, in records too."""
+    """The game that the class `CoTuLenh` plays, in which a side need not have a commander."""
 
     def with_variant(self, variant: str) -> OpenGame:
-        """The same game by other rules; ``auto`` is the standard ones."""
+        """Return the game in another variant. The variant ``auto`` returns this game unchanged.
+
+        Raise `ValueError` if there is no such variant.
+        """
         return self if variant == "auto" else OpenGame(super().with_variant(variant).variant)
 
     def check(
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        """Every finding about a position's legality, but for a missing commander."""
-        found = super().check(position, text=text, mode=mode)
-        return tuple(finding for finding in found if finding.code != "commander.missing")
+        """Return all findings about the legality of a position, except for a missing commander.
+
+        Args:
+            position: The position.
+            text: The plain text that spans refer to. None means the canonical text.
+            mode: The mode in which the text was read.
+        """
+        findings = super().check(position, text=text, mode=mode)
+        return tuple(finding for finding in findings if finding.code != "commander.missing")
 
 
-def game_by(rules: Rules) -> OpenGame:
-    """The game with these rules, named by its variant where they have a name."""
+def find_game(rules: Rules) -> OpenGame:
+    """Return the game with these rules: the variant that has the same rules, or else a new game with them."""
     for variant in OpenGame.variants:
         game = OpenGame(variant)
         if game.rules == rules:
@@ -110,22 +139,32 @@ def game_by(rules: Rules) -> OpenGame:
 
 
 def read_position(game: OpenGame, fen: str, mode: Mode, skip_validation: bool) -> Reading[Position]:
-    """What a text says; a side may lack its commander."""
+    """Read a text, and return the position, if there is one, with all findings about the text.
+
+    Findings about legality are included unless `skip_validation` is true. A missing commander is never a
+    finding. No text raises an error.
+    """
     reading = game.read(fen, mode=mode, skip_validation=skip_validation)
     if reading.position is None or skip_validation:
         return reading
     return reading.with_findings(game.check(reading.position, text=fen, mode=mode))
 
 
-def member_of(unit: int, kind: int) -> int:
-    """The member of one type of a unit; 0 if there is none."""
-    return unit & (1 << kind | 1 << kind + HEROIC_SHIFT | BLUE_BIT) if unit >> kind & 1 else 0
+def select_member(unit: int, kind: int) -> int:
+    """Return the member of a unit that has the type number `kind`, as a unit, or 0 if there is none.
+
+    The member keeps its colour and its heroic mark.
+    """
+    return select_members(unit, 1 << kind) if unit >> kind & 1 else 0
 
 
-def joined_unit(standing: int, unit: int) -> int:
-    """The stack of two units; raises `ValueError` if there is none."""
-    joined = combine(standing, unit)
-    if not joined:
+def join_units(standing: int, unit: int) -> int:
+    """Return the stack of a unit on a square and a unit that joins it.
+
+    Raise `ValueError` if the two do not make a legal stack.
+    """
+    stack = combine(standing, unit)
+    if not stack:
         names = f"{write_unit(standing, fen=True)} and {write_unit(unit, fen=True)}"
-        raise ValueError(f"{names} make no stack")
-    return joined
+        raise ValueError(f"{names} do not make a legal stack")
+    return stack

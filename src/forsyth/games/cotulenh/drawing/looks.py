@@ -1,7 +1,7 @@
-"""How CoTuLenh can be drawn: sets of pieces and colours of the map, by name.
+"""The sets of piece drawings (`LOOKS`) and the colour schemes of the map (`BOARDS`) of CoTuLenh, by name.
 
-Accepts nothing, writes `LOOKS` and `BOARDS`, the usual one first in each. A set has a drawing for every piece
-under the same names; a board says what it changes in the palette.
+The default comes first in each. All sets name their drawings in the same way, see `pieces.glyph_name`. A
+colour scheme contains the palette colours that it changes.
 """
 
 from __future__ import annotations
@@ -13,35 +13,43 @@ from forsyth.games.cotulenh.drawing.pieces import GLYPHS
 from forsyth.kit.letters import LETTERS
 from forsyth.scene import Colour, Stroke
 
-_SWAPPED: Final = {"owner": "owner-line", "owner-line": "owner"}
-_MARKS: Final = ("heroic", "outline")
-"""Roles of the counter, its golden rim and its star; the pictogram has none of them."""
+_SWAPPED_ROLES: Final = {"owner": "owner-line", "owner-line": "owner"}
+_HEROIC_MARK_LINES: Final = ("heroic", "outline")
+"""Line colours of the golden rim and the star of a heroic piece. No pictogram uses them."""
 
 
-def _lettered(name: str) -> tuple[Stroke, ...]:
-    """The counter with the letter of the notation in place of the pictogram."""
-    counter, *rest = GLYPHS[name]
+def _draw_lettered(name: str) -> tuple[Stroke, ...]:
+    """Return the drawing of a piece with its letter in place of the pictogram.
+
+    `name` is the name of the drawing, such as ``blue +N``.
+    """
+    counter, *strokes = GLYPHS[name]
     letter = Stroke(LETTERS[name[-1]], fill="none", line="owner-line", width=8.5)
-    rim = [stroke for stroke in rest if stroke.line in _MARKS]
-    return counter, *rim[:1], letter, *rim[1:]
+    # A heroic piece has a rim below the letter and a star above it.
+    heroic_marks = [stroke for stroke in strokes if stroke.line in _HEROIC_MARK_LINES]
+    return counter, *heroic_marks[:1], letter, *heroic_marks[1:]
 
 
-def _outlined(name: str) -> tuple[Stroke, ...]:
-    """The counter light, with the pictogram and a broad rim in the colour of its side."""
-    counter, *rest = GLYPHS[name]
-    swapped = (
+def _draw_outlined(name: str) -> tuple[Stroke, ...]:
+    """Return the drawing of a piece on a light counter, with pictogram and rim in its owner's colour.
+
+    `name` is the name of the drawing, such as ``blue +N``.
+    """
+    counter, *strokes = GLYPHS[name]
+    swapped_strokes = (
         stroke._replace(
-            fill=_SWAPPED.get(stroke.fill, stroke.fill), line=_SWAPPED.get(stroke.line, stroke.line)
+            fill=_SWAPPED_ROLES.get(stroke.fill, stroke.fill),
+            line=_SWAPPED_ROLES.get(stroke.line, stroke.line),
         )
-        for stroke in rest
+        for stroke in strokes
     )
-    return counter._replace(fill="owner-line", line="owner", width=7), *swapped
+    return counter._replace(fill="owner-line", line="owner", width=7), *swapped_strokes
 
 
 LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
     "pictures": GLYPHS,
-    "letters": {name: _lettered(name) for name in GLYPHS},
-    "outlined": {name: _outlined(name) for name in GLYPHS},
+    "letters": {name: _draw_lettered(name) for name in GLYPHS},
+    "outlined": {name: _draw_outlined(name) for name in GLYPHS},
 }
 BOARDS: Final[Mapping[str, Mapping[str, Colour]]] = {
     "map": {},

@@ -1,16 +1,17 @@
 """A CoTuLenh position as a scene: the map, units and stacks, air defence, the open deploy session.
 
 Accepts
-    Any position, legal or not: a tank at sea, ten commanders, an empty board. Marks, notes and zones by
-    square (``c5``); others are ignored. Zones say whose air defence (``r``, ``b``) covers a square.
+    Any position, legal or not: a tank at sea, ten commanders, an empty board. Marks, notes and zones are
+    given by square, such as ``c5``. Names that are not squares are ignored. A zone contains the sides
+    (``r``, ``b``) whose air defence covers the square.
 Writes
-    Rank 12 at the top, or rank 1 when flipped. Units stand where file and rank cross, as on the printed
-    board: so the coast runs through file c, and the shores of the river's mouth through d6 e6 and d7 e7,
-    where navies and all others may stand. The origin of an open deploy session is marked as the last move
-    unless it has a mark of its own. The description names every unit with its square.
+    Rank 12 is at the top, or rank 1 if the board is flipped. Units stand on the crossings of files and ranks,
+    as on the printed board. So the coast runs through file c, and the shores at the mouth of the river run
+    through d6 e6 and d7 e7, where navies and all other pieces may stand. The origin of an open deploy session
+    is marked as the last move, unless it has another mark. The description lists the units and their squares.
 Limits
-    A terminal writes a stack letter by letter, Red in capitals, ``+`` before a heroic piece: up to six
-    columns for a legal one, and all columns are as wide as the widest.
+    In a terminal a stack is a row of letters, capital for Red, with ``+`` before a heroic piece. A legal
+    stack is up to six characters wide, and all columns are as wide as the widest.
 """
 
 from __future__ import annotations
@@ -19,39 +20,38 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from typing import Final, Protocol
 
-from forsyth.games.cotulenh.board import FILES, RANK_COUNT, terrain
-from forsyth.games.cotulenh.drawing.pieces import GLYPHS, glyph
+from forsyth.games.cotulenh.board import FILE_COUNT, FILES, RANK_COUNT, get_terrain
+from forsyth.games.cotulenh.drawing.pieces import GLYPHS, glyph_name
 from forsyth.games.cotulenh.stacks import LETTERS, NAMES
 from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token, require_marks
 
 Members = tuple[tuple[str, bool], ...]
-"""The pieces of a unit as letter and heroic mark, the carrier first."""
+"""The pieces of a unit, carrier first: the letter of each and whether it is heroic."""
 
 
-class Deploying(Protocol):
-    """What a picture needs to know of an open deploy session."""
+class ShownSession(Protocol):
+    """The part of an open deploy session that a drawing shows."""
 
     @property
     def origin(self) -> str:
-        """The square the stack deploys from."""
+        """The square from which the stack deploys."""
 
     @property
     def remaining(self) -> str:
-        """Letters of the pieces that may still go, such as ``FT`` or ``(+FT)``; empty when none is left."""
+        """Letters of the pieces that have not moved yet, such as ``FT`` or ``(+FT)``; may be empty."""
 
 
 class ShownPosition(Protocol):
-    """What a picture needs to know of a position."""
+    """The part of a position that a drawing shows."""
 
     def pieces(self) -> Iterable[tuple[str, str, Members]]:
-        """Every unit: its square, its colour (``r`` or ``b``) and its members."""
+        """Return the square, the colour (``r`` or ``b``) and the members of each unit."""
 
     @property
     def turn(self) -> str:
-        """``r`` or ``b``."""
+        """The side to move, ``r`` or ``b``."""
 
     @property
     def half(self) -> int:
@@ -59,11 +59,11 @@ class ShownPosition(Protocol):
 
     @property
     def full(self) -> int:
-        """Number of the move."""
+        """The number of the next move."""
 
     @property
-    def session(self) -> Deploying | None:
-        """The open deploy session."""
+    def session(self) -> ShownSession | None:
+        """The open deploy session, or None."""
 
 
 PALETTE: Final[Mapping[str, Colour]] = {
@@ -83,30 +83,35 @@ PALETTE: Final[Mapping[str, Colour]] = {
     "heroic": Colour("#f0b429", "#ffc53d"),
     "target": Colour("#2c7a4b", "#63c78d"),
 }
-"""A printed map by day and by night."""
+"""The colours of a printed map, each for light and dark mode."""
 
-_SIDES: Final[Mapping[str, str]] = {"r": "Red", "b": "Blue"}
+_SIDE_NAMES: Final[Mapping[str, str]] = {"r": "Red", "b": "Blue"}
 _OWNERS: Final[Mapping[str, str]] = {"r": "red", "b": "blue"}
 _HATCHES: Final[Mapping[str, Hatch]] = {"r": Hatch("red", "/"), "b": Hatch("blue", "\\")}
-_BLANKS: Final[Mapping[str, str]] = {"water": "~", "mixed": "=", "land": ""}
+_EMPTY_TEXTS: Final[Mapping[str, str]] = {"water": "~", "mixed": "=", "land": ""}
 _PLURALS: Final[Mapping[str, str]] = {
     **{letter: f"{name}s" for letter, name in NAMES.items()},
     **{letter: NAMES[letter] for letter in "IMAG"},
     "N": "navies",
 }
-_PIECE: Final = re.compile(r"\+?[A-Z]")
+_PIECE_LETTER: Final = re.compile(r"\+?[A-Z]")
 
-_COLUMNS: Final = len(FILES)
 _RIVER_ROW: Final = 6
-"""The row below the river, whichever way the board is turned."""
-_BRIDGES: Final = "fh"
+"""The row below the river. It is the same on a flipped board."""
+_BRIDGE_FILES: Final = "fh"
 """The files on which heavy pieces cross the river (spec/cotulenh 2)."""
+_UNIT: Final = 100
+"""Units of the map per square."""
+_HALF_UNIT: Final = _UNIT // 2
 
-_LEFT: Final = 0.55
-_TOP: Final = 0.25
-_FOOT: Final = 1.15
-"""Room below the board for the file letters and one caption."""
-_LINE: Final = 0.45
+# Sizes in the scene, in squares.
+_LEFT_MARGIN: Final = 0.55
+_TOP_MARGIN: Final = 0.25
+_BOTTOM_MARGIN: Final = 1.15
+"""Height below the board for the file letters and one caption."""
+_CAPTION_HEIGHT: Final = 0.45
+_FIRST_CAPTION: Final = 0.85
+"""Distance of the first caption from the board."""
 
 _NORTH_SHORE: Final = (
     "M248 -50C243 0 257 60 251 120C246 170 255 220 249 280C244 330 256 380 250 440C248 496 246 534 272 544"
@@ -118,17 +123,18 @@ _SOUTH_SHORE: Final = (
     " 272 656C296 648 335 652 360 650C395 648 425 654 455 649C490 643 500 620 545 616C600 613 650 620 700 617"
     "C760 613 800 619 860 616C920 613 960 620 1020 617C1060 615 1100 617 1150 616"
 )
-"""Both shores, from the board's edge along file c into the mouth of the river and up the river. Numbers of
-the map come in pairs, absolute, so that it can be turned with the board."""
-_DEEP: Final = (
+"""The paths of both shores, from the edge of the board along file c to the river and up the river. All paths
+of the map consist of pairs of absolute coordinates, so that `_rotate_stroke` can rotate them."""
+_DEEP_WATER: Final = (
     "M196 -50C192 100 202 250 197 400C194 480 216 540 216 600C216 660 194 720 197 800"
     "C202 950 192 1100 196 1250L-50 1250L-50 -50Z"
 )
+"""The path of the deep water along the left edge of the board."""
 _WAVES: Final = "".join(
     f"M70 {y}C80 {y - 12} 90 {y - 12} 100 {y}C110 {y + 12} 120 {y + 12} 130 {y}"
     for y in range(100, 1101, 200)
 )
-_NUMBERS: Final = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
+_POINT: Final = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 
 
 def scene(
@@ -139,18 +145,29 @@ def scene(
     notes: Mapping[str, str] | None = None,
     zones: Mapping[str, Collection[str]] | None = None,
 ) -> Scene:
-    """What to draw of a position; `marks`, `notes` and `zones` say what to point out on which square."""
+    """Return the drawing of a position as a `Scene`: the map, the units, captions and a description in words.
+
+    The origin of an open deploy session is marked as the last move, unless `marks` has another mark for it.
+
+    Args:
+        position: The position.
+        marks: The squares to mark, such as ``c5``, each with the reason.
+        flip: Whether to draw the board from Blue's side.
+        notes: Texts to show for squares.
+        zones: For each covered square, the sides (``r``, ``b``) whose air defence covers it.
+    """
     require_marks(marks, notes)
     marks, notes, zones = marks or {}, notes or {}, zones or {}
     if position.session is not None:
         marks = {position.session.origin: "last", **marks}
-    board = _board(position, marks, notes, zones, flip)
-    captions = tuple(_captions(position, any(cell.hatches for cell in board.cells)))
+    board = _make_board(position, marks, notes, zones, flip)
+    has_zones = any(cell.hatches for cell in board.cells)
+    captions = tuple(_make_captions(position, has_zones))
     return Scene(
-        title=f"CoTuLenh position, {_SIDES[position.turn]} to move",
-        description=_description(position),
-        width=_LEFT + _COLUMNS + _TOP,
-        height=_TOP + RANK_COUNT + _FOOT + _LINE * (len(captions) - 1),
+        title=f"CoTuLenh position, {_SIDE_NAMES[position.turn]} to move",
+        description=_describe_position(position),
+        width=_LEFT_MARGIN + FILE_COUNT + _TOP_MARGIN,
+        height=_TOP_MARGIN + RANK_COUNT + _BOTTOM_MARGIN + _CAPTION_HEIGHT * (len(captions) - 1),
         areas=(board,),
         captions=captions,
         glyphs=GLYPHS,
@@ -158,114 +175,135 @@ def scene(
     )
 
 
-def _board(
+def _make_board(
     position: ShownPosition,
     marks: Mapping[str, Mark],
     notes: Mapping[str, str],
     zones: Mapping[str, Collection[str]],
     flip: bool,
 ) -> Area:
-    units = {square: _tokens(colour, members) for square, colour, members in position.pieces()}
+    """Return the area of the drawing that contains the board: its squares, units, marks, notes and zones.
+
+    The arguments are those of `scene`. If `flip` is true, rank 1 and file k are at the top left.
+    """
+    tokens = {square: _make_tokens(colour, members) for square, colour, members in position.pieces()}
     files, ranks = tuple(FILES), tuple(str(rank) for rank in range(RANK_COUNT, 0, -1))
     if flip:
         files, ranks = files[::-1], ranks[::-1]
-    special = units.keys() | marks.keys() | notes.keys() | zones.keys()
+    changed_squares = tokens.keys() | marks.keys() | notes.keys() | zones.keys()
+    cells = tuple(
+        replace(
+            square,
+            tokens=tokens.get(square.id, ()),
+            mark=marks.get(square.id),
+            note=notes.get(square.id, ""),
+            hatches=_make_hatches(zones.get(square.id, ())),
+        )
+        if square.id in changed_squares
+        else square
+        for square in _make_empty_squares(files, ranks)
+    )
     return Area(
         name="Board",
-        columns=_COLUMNS,
+        columns=FILE_COUNT,
         rows=RANK_COUNT,
-        cells=tuple(
-            replace(
-                square,
-                tokens=units.get(square.id, ()),
-                mark=marks.get(square.id),
-                note=notes.get(square.id, ""),
-                hatches=_hatches(zones.get(square.id, ())),
-            )
-            if square.id in special
-            else square
-            for square in _squares(files, ranks)
-        ),
-        x=_LEFT,
-        y=_TOP,
+        cells=cells,
+        x=_LEFT_MARGIN,
+        y=_TOP_MARGIN,
         column_labels=files,
         row_labels=ranks,
-        map=tuple(_turned(stroke) for stroke in _MAP) if flip else _MAP,
-        between=tuple(_river(column, file) for column, file in enumerate(files)),
+        map=tuple(_rotate_stroke(stroke) for stroke in _MAP) if flip else _MAP,
+        between=tuple(_make_river_cell(column, file) for column, file in enumerate(files)),
     )
 
 
 @cache
-def _squares(files: tuple[str, ...], ranks: tuple[str, ...]) -> tuple[Cell, ...]:
-    """The empty squares as they are seen from the left to the right and from the top down.
+def _make_empty_squares(files: tuple[str, ...], ranks: tuple[str, ...]) -> tuple[Cell, ...]:
+    """Return the cells of the empty squares, row by row from the top, each row from left to right.
 
-    Made once for each side of the board: a view of a match draws the board for many a move.
+    `files` are the file letters from left to right, `ranks` the rank numbers from top to bottom.
+    The result is cached for both orientations, because the view of a match draws the board for many moves.
     """
-    return tuple(
-        Cell(id=f"{file}{rank}", column=column, row=row, ground=ground, blank=_BLANKS[ground])
-        for (row, rank), (column, file) in product(enumerate(ranks), enumerate(files))
-        for ground in (terrain(f"{file}{rank}"),)
-    )
+    cells = []
+    for row, rank in enumerate(ranks):
+        for column, file in enumerate(files):
+            square = f"{file}{rank}"
+            ground = get_terrain(square)
+            cells.append(Cell(id=square, column=column, row=row, ground=ground, blank=_EMPTY_TEXTS[ground]))
+    return tuple(cells)
 
 
-def _hatches(colours: Collection[str]) -> tuple[Hatch, ...]:
+def _make_hatches(colours: Collection[str]) -> tuple[Hatch, ...]:
+    """Return the hatches of a square that the air defence of `colours` covers, from ``r`` and ``b``."""
     return tuple(hatch for colour, hatch in _HATCHES.items() if colour in colours)
 
 
-def _river(column: int, file: str) -> Cell:
-    ground, blank = ("bridge", "#") if file in _BRIDGES else ("water", "~")
+def _make_river_cell(column: int, file: str) -> Cell:
+    """Return the cell of the river or a bridge between ranks 6 and 7, for display in a terminal."""
+    ground, blank = ("bridge", "#") if file in _BRIDGE_FILES else ("water", "~")
     return Cell(id=f"{file} river", column=column, row=_RIVER_ROW, ground=ground, blank=blank)
 
 
-def _tokens(colour: str, members: Members) -> tuple[Token, ...]:
-    return tuple(token(colour, letter, heroic) for letter, heroic in members)
+def _make_tokens(colour: str, members: Members) -> tuple[Token, ...]:
+    """Return one drawn piece for each member of a unit, carrier first. `colour` is ``r`` or ``b``."""
+    return tuple(piece_token(colour, letter, heroic) for letter, heroic in members)
 
 
 @cache
-def token(colour: str, letter: str, heroic: bool) -> Token:
-    """A single piece as it is drawn."""
+def piece_token(colour: str, letter: str, heroic: bool) -> Token:
+    """Return the token of a single piece: its drawing, its text such as ``+t``, and its name in words.
+
+    `colour` is ``r`` or ``b``, `letter` a capital letter.
+    """
     owner = _OWNERS[colour]
     symbol = f"{'+' if heroic else ''}{letter if colour == 'r' else letter.lower()}"
     return Token(
         symbol=symbol,
         owner=owner,
-        glyph=glyph(letter, owner, heroic),
+        glyph=glyph_name(letter, owner, heroic),
         text=symbol,
-        label=f"{owner} {_name(letter, heroic)}",
+        label=f"{owner} {_piece_name(letter, heroic)}",
         counter=True,
     )
 
 
-def _name(letter: str, heroic: bool) -> str:
+def _piece_name(letter: str, heroic: bool) -> str:
+    """Return the name of a piece, such as ``tank`` or ``heroic tank``."""
     return f"heroic {NAMES[letter]}" if heroic else NAMES[letter]
 
 
-def _map() -> Iterator[Stroke]:
-    """The ground from back to front: water with lines that follow the shores, land, grid, bridges.
+def _draw_map() -> Iterator[Stroke]:
+    """Yield the strokes of the map from back to front: water with shore lines, land, grid and bridges.
 
-    A line at a distance from both shores is a wide stroke with a slightly narrower one over it.
+    A line at a distance from both shores is drawn as a wide stroke with a slightly narrower one over it.
     """
     yield Stroke("M-50 -50L1150 -50L1150 1250L-50 1250Z", fill="mixed", line="none")
-    yield Stroke(_DEEP, fill="water", line="none")
+    yield Stroke(_DEEP_WATER, fill="water", line="none")
     for role, width in (("shore", 54.0), ("mixed", 52.0), ("shore", 25.0), ("mixed", 22.5)):
         yield Stroke(_NORTH_SHORE + _SOUTH_SHORE, fill="none", line=role, width=width)
-    for shore, edge, inland in ((_NORTH_SHORE, -50, -22), (_SOUTH_SHORE, 1250, 22)):
-        land = f"{shore}L1150 {edge}Z"
-        yield Stroke(land, fill="beach", line="shore", width=3)
-        yield Stroke(_shifted(land, 24, inland), fill="land", line="none")
+    for shore, edge, beach_width in ((_NORTH_SHORE, -50, -22), (_SOUTH_SHORE, 1250, 22)):
+        coast = f"{shore}L1150 {edge}Z"
+        yield Stroke(coast, fill="beach", line="shore", width=3)
+        yield Stroke(_shift_path(coast, 24, beach_width), fill="land", line="none")
     yield Stroke(_WAVES, fill="none", line="shore", width=3, opacity=0.6)
-    yield Stroke("".join(_grid()), fill="none", line="grid", width=2, opacity=0.3)
-    for file in _BRIDGES:
-        yield from _bridge(FILES.index(file) * 100 + 50)
+    yield Stroke("".join(_draw_grid()), fill="none", line="grid", width=2, opacity=0.3)
+    for file in _BRIDGE_FILES:
+        yield from _draw_bridge(FILES.index(file) * _UNIT + _HALF_UNIT)
 
 
-def _grid() -> Iterator[str]:
-    right, bottom = _COLUMNS * 100 - 50, RANK_COUNT * 100 - 50
-    yield from (f"M{x} 50L{x} {bottom}" for x in range(50, right + 1, 100))
-    yield from (f"M50 {y}L{right} {y}" for y in range(50, bottom + 1, 100))
+def _draw_grid() -> Iterator[str]:
+    """Yield the SVG paths of the grid lines through the middle of the squares, files first, then ranks."""
+    left, top = _HALF_UNIT, _HALF_UNIT
+    right, bottom = FILE_COUNT * _UNIT - _HALF_UNIT, RANK_COUNT * _UNIT - _HALF_UNIT
+    yield from (f"M{x} {top}L{x} {bottom}" for x in range(left, right + 1, _UNIT))
+    yield from (f"M{left} {y}L{right} {y}" for y in range(top, bottom + 1, _UNIT))
 
 
-def _bridge(x: int) -> Iterator[Stroke]:
+def _draw_bridge(x: int) -> Iterator[Stroke]:
+    """Yield the strokes of a bridge over the river: deck, planks and rails.
+
+    `x` is the middle of the bridge in units of the map, 100 to a square.
+    """
     left, right = x - 19, x + 19
     deck = f"M{left} 570L{right} 570L{right} 630L{left} 630Z"
     yield Stroke(deck, fill="bridge", line="bridge-line", width=2)
@@ -277,60 +315,88 @@ def _bridge(x: int) -> Iterator[Stroke]:
     yield Stroke(rails, fill="none", line="bridge-line", width=5)
 
 
-def _shifted(path: str, right: int, down: int) -> str:
-    return _NUMBERS.sub(lambda pair: f"{float(pair[1]) + right:g} {float(pair[2]) + down:g}", path)
+def _shift_path(path: str, right: int, down: int) -> str:
+    """Return an SVG path of absolute coordinates, moved to the right and down by some units of the map."""
+    return _POINT.sub(lambda point: f"{float(point[1]) + right:g} {float(point[2]) + down:g}", path)
 
 
-def _turned(stroke: Stroke) -> Stroke:
-    """The stroke on a board turned upside down."""
-    width, height = _COLUMNS * 100, RANK_COUNT * 100
-    path = _NUMBERS.sub(lambda pair: f"{width - float(pair[1]):g} {height - float(pair[2]):g}", stroke.path)
+def _rotate_stroke(stroke: Stroke) -> Stroke:
+    """Return a stroke of the map rotated by 180 degrees, for a flipped board."""
+    width, height = FILE_COUNT * _UNIT, RANK_COUNT * _UNIT
+    path = _POINT.sub(lambda point: f"{width - float(point[1]):g} {height - float(point[2]):g}", stroke.path)
     return stroke._replace(path=path)
 
 
-_MAP: Final = tuple(_map())
+_MAP: Final = tuple(_draw_map())
 
 
-def _captions(position: ShownPosition, zoned: bool) -> Iterator[Caption]:
-    lines = [f"{_SIDES[position.turn]} to move · move {position.full}"]
+def _make_captions(position: ShownPosition, has_zones: bool) -> Iterator[Caption]:
+    """Yield the captions below the board.
+
+    They are the side to move, the open deploy session, and a legend if some squares have air defence.
+    """
+    lines = [f"{_SIDE_NAMES[position.turn]} to move · move {position.full}"]
     if position.session is not None:
-        lines.append(_session(position.turn, position.session))
-    if zoned:
+        lines.append(_describe_session(position.turn, position.session))
+    if has_zones:
         lines.append("Air defence: / Red, \\ Blue")
     for index, line in enumerate(lines):
-        yield Caption(line, _LEFT, _TOP + RANK_COUNT + 0.85 + _LINE * index)
+        yield Caption(line, _LEFT_MARGIN, _TOP_MARGIN + RANK_COUNT + _FIRST_CAPTION + _CAPTION_HEIGHT * index)
 
 
-def _session(turn: str, session: Deploying) -> str:
-    left = _PIECE.findall(session.remaining.upper())
-    rest = ", ".join(left) or "nothing"
-    return f"{_SIDES[turn]} deploys from {session.origin}: {rest} remain{'' if len(left) > 1 else 's'}"
+def _describe_session(turn: str, session: ShownSession) -> str:
+    """Return an open deploy session in words, such as ``Red deploys from c5: F, T remain``."""
+    remaining = _PIECE_LETTER.findall(session.remaining.upper())
+    names = ", ".join(remaining) or "nothing"
+    verb = "remain" if len(remaining) > 1 else "remains"
+    return f"{_SIDE_NAMES[turn]} deploys from {session.origin}: {names} {verb}"
 
 
-def _description(position: ShownPosition) -> str:
-    units = sorted(position.pieces(), key=lambda unit: [LETTERS.index(letter) for letter, _ in unit[2]])
-    sentences = [_holdings(side, [unit for unit in units if unit[1] == side]) for side in "rb"]
+def _describe_position(position: ShownPosition) -> str:
+    """Return a position in words: the units of both sides, the side to move and the deploy session."""
+    units = sorted(position.pieces(), key=_unit_sort_key)
+    sentences = [_describe_side(side, units) for side in _SIDE_NAMES]
     sentences.append(
-        f"{_SIDES[position.turn]} to move, move {position.full}; half-move clock: {position.half}."
+        f"{_SIDE_NAMES[position.turn]} to move, move {position.full}; half-move clock: {position.half}."
     )
     if position.session is not None:
-        sentences.append(f"{_session(position.turn, position.session)}.")
+        sentences.append(f"{_describe_session(position.turn, position.session)}.")
     return " ".join(sentences)
 
 
-def _holdings(side: str, units: Iterable[tuple[str, str, Members]]) -> str:
-    """One side's units with their squares, such as ``Red: commander g1, tanks f4 h4, navy c5 with tank.``"""
+def _unit_sort_key(unit: tuple[str, str, Members]) -> list[int]:
+    """Return the key that sorts units by the types of their members, carrier first, in the order of LETTERS.
+
+    A unit is its square, its colour and its members.
+    """
+    _, _, members = unit
+    return [LETTERS.index(letter) for letter, _ in members]
+
+
+def _describe_side(side: str, units: Iterable[tuple[str, str, Members]]) -> str:
+    """Return the units of a side in words: ``Red: commander g1, tanks f4 h4, navy c5 with tank``.
+
+    `side` is ``r`` or ``b``. `units` are the units of both sides, each its square, its side and its members.
+    """
     squares: dict[Members, list[str]] = {}
-    for square, _, members in units:
-        squares.setdefault(members, []).append(square)
-    found = [_holding(members, where) for members, where in squares.items()]
-    return f"{_SIDES[side]}: {', '.join(found) or 'no pieces'}."
+    for square, owner, members in units:
+        if owner == side:
+            squares.setdefault(members, []).append(square)
+    groups = [_describe_units(members, unit_squares) for members, unit_squares in squares.items()]
+    return f"{_SIDE_NAMES[side]}: {', '.join(groups) or 'no pieces'}."
 
 
-def _holding(members: Members, squares: list[str]) -> str:
+def _describe_units(members: Members, squares: list[str]) -> str:
+    """Return units with the same members and their squares in words, such as ``navies b3 c5 with tank``.
+
+    `members` are the pieces of each of these units, carrier first. `squares` are the squares of the units.
+    """
     (letter, heroic), *carried = members
-    name = _name(letter, heroic)
+    name = _piece_name(letter, heroic)
     if len(squares) > 1:
         name = f"{'heroic ' if heroic else ''}{_PLURALS[letter]}"
-    passengers = " and ".join(_name(*passenger) for passenger in carried)
-    return f"{name} {' '.join(squares)}{f' with {passengers}' if carried else ''}"
+    described = f"{name} {' '.join(squares)}"
+    if not carried:
+        return described
+    passengers = " and ".join(_piece_name(*passenger) for passenger in carried)
+    return f"{described} with {passengers}"

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
-from forsyth.findings import Findings, Place, Word, fix_at
+from forsyth.findings import Findings, Place, Word, make_fix
 from forsyth.games.cotulenh.board import RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session
@@ -56,7 +56,7 @@ def write_suffix(position: Position) -> str:
     if session is None:
         return ""
     head = _marker(position, session)
-    if not session.known or not session.steps:
+    if not session.has_known_steps or not session.steps:
         return head
     return f"{head} {','.join(write_step(step) for step in session.steps)}"
 
@@ -147,16 +147,16 @@ def read_suffix(findings: Findings, words: list[Word]) -> Suffix | None:
     if body is None or colon < 0:
         _bad_shape(findings, Word(findings.text[slice(*place)], place[0]))
         return None
-    origin = _read_origin(findings, body.part(0, colon))
-    rest = body.part(colon + 1, len(body.text))
+    origin = _read_origin(findings, body.slice(0, colon))
+    rest = body.slice(colon + 1, len(body.text))
     cut = rest.text.find(":" if on_start else "<")
-    told = rest.part(cut + 1, len(rest.text)) if cut >= 0 else words[3] if len(words) > 3 else None
+    told = rest.slice(cut + 1, len(rest.text)) if cut >= 0 else words[3] if len(words) > 3 else None
     for word in words[1:] if on_start else words[2:] if cut >= 0 else words[4:]:
         _bad_shape(findings, word)
-    remaining = _read_remaining(findings, rest.part(0, cut) if cut >= 0 else rest)
+    remaining = _read_remaining(findings, rest.slice(0, cut) if cut >= 0 else rest)
     count = _read_count(findings, words, place) if cut < 0 else None
     steps = () if told is None else tuple(_read_steps(findings, told))
-    if findings.failed:
+    if findings.has_errors:
         return None
     return Suffix(place, origin, remaining, count, steps, on_start)
 
@@ -198,13 +198,13 @@ def _read_steps(findings: Findings, told: Word) -> Iterator[WrittenStep]:
     end = len(told.text.removesuffix("..."))
     start = 0
     for text in told.text[:end].split(","):
-        word = told.part(start, start + len(text))
+        word = told.slice(start, start + len(text))
         start += len(text) + 1
         found = _STEP.fullmatch(text)
         if found is None:
             _bad_shape(findings, word, "expected a step such as N>c5")
             continue
-        pieces = word.part(0, found.end(1))
+        pieces = word.slice(0, found.end(1))
         letters = _plain_letters(findings, pieces)
         yield WrittenStep(letters, SQUARE_NUMBER[found[3]], _SIGNS[found[2]] | DEPLOY, word)
 
@@ -212,9 +212,9 @@ def _read_steps(findings: Findings, told: Word) -> Iterator[WrittenStep]:
 def _plain_letters(findings: Findings, word: Word) -> str:
     """Capital letters and marks, ``B`` read as anti-air in lenient mode; odd letters are reported."""
     for index, ch in enumerate(word.text):
-        letter = word.part(index, index + 1)
+        letter = word.slice(index, index + 1)
         if ch in "Bb":
-            mend = fix_at(letter.place, "G", Confidence.LIKELY)
+            mend = make_fix(letter.place, "G", Confidence.LIKELY)
             code = "alias.b" if findings.lenient else "deploy.format"
             message = f"deploy suffix: {quoted(ch)} for anti-air, expected G"
             findings.add(code, letter.place, message, field=7, fix=mend)
@@ -243,8 +243,8 @@ def session_faults(position: Position) -> list[tuple[str, int | None, str]]:
     found: list[tuple[str, int | None, str]] = []
     if carrier_of(session.original) < 0 or (session.original & TYPES).bit_count() < 2:
         shown = "".join(LETTERS[kind] for kind in range(11) if session.original >> kind & 1)
-        found.append(("deploy.remaining", None, f"deploy suffix: {shown or 'nothing'} makes no stack"))
-    elif standing & remaining != remaining or (session.known and standing != remaining | stayed):
+        found.append(("deploy.remaining", None, f"deploy suffix: {shown or 'nothing'} cannot form a stack"))
+    elif standing & remaining != remaining or (session.has_known_steps and standing != remaining | stayed):
         message = f"deploy suffix: what is on {session.origin} is not what remains of the stack"
         found.append(("deploy.remaining", None, message))
     for index, step in enumerate(session.steps):

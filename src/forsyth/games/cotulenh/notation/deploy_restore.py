@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from forsyth.diagnostics import Confidence
-from forsyth.findings import Findings, fix_at
+from forsyth.findings import Findings, make_fix
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.notation.deploy_fen import (
@@ -25,18 +25,18 @@ from forsyth.games.cotulenh.notation.deploy_fen import (
     write_suffix,
 )
 from forsyth.games.cotulenh.notation.words import words_of
-from forsyth.games.cotulenh.position import Position, Session, Step, build, with_session
+from forsyth.games.cotulenh.position import Position, Session, Step, build_position, with_session
 from forsyth.games.cotulenh.rules.deploy import (
-    carrier_joined,
+    join_carrier,
     may_stand,
     ordinary_steps,
     remaining_types,
     remaining_unit,
-    replayed,
-    step_replayed,
+    replay_step,
+    replay_steps,
 )
 from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
-from forsyth.games.cotulenh.rules.moves import Rules, opening_moves
+from forsyth.games.cotulenh.rules.moves import Rules, first_deploy_steps
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
@@ -55,13 +55,13 @@ def open_session(findings: Findings, suffix: Suffix, position: Position, rules: 
     if opened is None or opened.session is None:
         return position
     _require_remaining(findings, suffix, opened, opened.session)
-    if findings.failed:
+    if findings.has_errors:
         return position
     canonical = write_suffix(opened)
     given = " ".join(word.text for word in words_of(findings.text[slice(*suffix.place)]))
     if given != canonical:
         # Where the text shows another board than the canonical one, the suffix alone cannot be replaced.
-        mend = None if opened.session.start else fix_at(suffix.place, canonical, Confidence.CERTAIN)
+        mend = None if opened.session.start else make_fix(suffix.place, canonical, Confidence.CERTAIN)
         message = (
             f"deploy suffix: not in canonical spelling, expected {canonical} after the board of the moment"
         )
@@ -109,8 +109,8 @@ def _from_start(findings: Findings, suffix: Suffix, start: Position, rules: Rule
         after = None
         if sound:
             step = Step(unit, written.target, written.flags)
-            after = step_replayed(position, suffix.origin, step, rules)
-            after = after or carrier_joined(position, step, rules)
+            after = replay_step(position, suffix.origin, step, rules)
+            after = after or join_carrier(position, step, rules)
         if after is None:
             _illegal_step(findings, suffix, position, written, rules)
             return None
@@ -123,7 +123,7 @@ def _illegal_step(
 ) -> None:
     session = position.session
     if session is None:
-        numbers = opening_moves(position, suffix.origin, rules.last_guard)
+        numbers = first_deploy_steps(position, suffix.origin, rules.last_guard)
     else:
         numbers = ordinary_steps(position, session)
     unit = position.unit_on(suffix.origin)
@@ -161,7 +161,7 @@ def _with_unknown_steps(findings: Findings, suffix: Suffix, position: Position) 
     if not possible or not count:
         place = suffix.place if suffix.count is None else suffix.count.place
         shown = suffix.remaining.text or "nothing"
-        message = f"deploy suffix: {count} moved and {shown} remaining make no stack"
+        message = f"deploy suffix: {count} moved and {shown} remaining cannot form a stack"
         findings.add("deploy.count", place, message, field=7)
         return None
     likely = [
@@ -198,7 +198,7 @@ def _on_current(findings: Findings, suffix: Suffix, position: Position) -> Posit
     session = Session(suffix.origin, original, tuple(steps), None, True, moved)
     if suffix.count is not None and int(suffix.count.text) != moved.bit_count():
         message = f"deploy suffix: {suffix.count.text} moved, but the steps move {moved.bit_count()}"
-        mend = fix_at(suffix.count.place, str(moved.bit_count()), Confidence.LIKELY)
+        mend = make_fix(suffix.count.place, str(moved.bit_count()), Confidence.LIKELY)
         findings.add("deploy.count", suffix.count.place, message, field=7, fix=mend)
     return _sane(findings, suffix, with_session(position, session))
 
@@ -221,10 +221,10 @@ def _with_start(opened: Position, rules: Rules) -> Position:
             board[step.target] = 0
         board[session.origin_square] |= step.unit
     try:
-        start = build(tuple(board), opened.blue_to_move, opened.half, opened.full)
+        start = build_position(tuple(board), opened.blue_to_move, opened.half, opened.full)
     except ValueError:
         return opened
-    again = replayed(start, session.origin_square, session.steps, rules)
+    again = replay_steps(start, session.origin_square, session.steps, rules)
     return opened if again is None or again.board() != opened.board() else again
 
 

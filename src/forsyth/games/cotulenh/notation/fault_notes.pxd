@@ -2,7 +2,7 @@
 from forsyth.column cimport LENIENT
 from forsyth.games.cotulenh.board cimport i32, i64, u32
 from forsyth.games.cotulenh.notation.kernel cimport Chars, clock
-from forsyth.games.cotulenh.rules.legality cimport FOR_NAVY, FOR_OTHERS, SOUND, soundness
+from forsyth.games.cotulenh.rules.legality cimport NAVY_FORBIDDEN, OTHERS_FORBIDDEN, SOUND_SUMMARY, summarize_board
 from forsyth.games.cotulenh.notation.notes cimport COMMANDER_MANY, COMMANDER_MISSING, HALF_INCONSISTENT, NO_SQUARE, ON_LAND, ON_WATER, Scan, note
 from forsyth.games.cotulenh.notation.scan_board cimport find_unit
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, NAVY

@@ -26,15 +26,20 @@ if not cython.compiled:
         note,
     )
     from forsyth.games.cotulenh.notation.scan_board import find_unit
-    from forsyth.games.cotulenh.rules.legality import FOR_NAVY, FOR_OTHERS, SOUND, soundness
+    from forsyth.games.cotulenh.rules.legality import (
+        NAVY_FORBIDDEN,
+        OTHERS_FORBIDDEN,
+        SOUND_SUMMARY,
+        summarize_board,
+    )
     from forsyth.games.cotulenh.stacks import BLUE_BIT, NAVY
 
 
 def judge_board(scan: Scan, s: Chars) -> None:
     """What `check` says about the board, as far as it is known; a broken stack hides no other fault."""
-    found: i32 = soundness(scan.units)
+    found: i32 = summarize_board(scan.units)
     blue: i32 = found & 255
-    if not scan.readable or found == SOUND:
+    if not scan.readable or found == SOUND_SUMMARY:
         return
     if found >> 16:
         _judge_terrain(scan, s)
@@ -60,7 +65,7 @@ def _judge_terrain(scan: Scan, s: Chars) -> None:
         for square in range(11 * rank, 11 * rank + 11):
             unit = scan.units[square]
             navy = unit >> NAVY & 1
-            if unit and (FOR_NAVY[square] if navy else FOR_OTHERS[square]):
+            if unit and (NAVY_FORBIDDEN[square] if navy else OTHERS_FORBIDDEN[square]):
                 _note_unit(scan, s, ON_LAND if navy else ON_WATER, square)
 
 
@@ -84,7 +89,7 @@ def _judge_commanders(scan: Scan, s: Chars) -> None:
 
 def report_commanders(scan: Scan, code: i32) -> None:
     """A finding about each side without a commander on the board or lost with a broken stack: Red, Blue."""
-    found: i32 = soundness(scan.units)
+    found: i32 = summarize_board(scan.units)
     blue: i32 = found & 255
     seen: i32 = scan.lost | (2 if blue else 0) | (1 if (found >> 8 & 255) > blue else 0)
     side: i32

@@ -26,7 +26,7 @@ from typing import Final
 
 from forsyth.arguments import require_choice
 from forsyth.diagnostics import MODES, Mode, Reading
-from forsyth.findings import CERTAIN, LIKELY, Findings, Place, Word, fix_at
+from forsyth.findings import CERTAIN, LIKELY, Findings, Place, Word, make_fix
 from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.notation.deploy_fen import is_suffix, read_suffix
 from forsyth.games.cotulenh.notation.deploy_restore import open_session
@@ -42,7 +42,7 @@ from forsyth.games.cotulenh.notation.fields import (
 from forsyth.games.cotulenh.notation.kernel import decode
 from forsyth.games.cotulenh.notation.scanner import accept
 from forsyth.games.cotulenh.notation.words import words_of
-from forsyth.games.cotulenh.position import Position, build
+from forsyth.games.cotulenh.position import Position, build_position
 from forsyth.games.cotulenh.rules.check import check, sides_without_commander
 from forsyth.games.cotulenh.rules.legality import has_sound_board
 from forsyth.games.cotulenh.rules.moves import Rules
@@ -84,16 +84,16 @@ def explained(
         return _refused(text, "fen.length", (MAX_LENGTH, len(text)), message)
     words = words_of(text)
     if not words:
-        return _refused(text, "fen.empty", (0, len(text)), "there is no text, expected a FEN of six fields")
-    findings = Findings(text, mode, BOOK, mending=skip_validation)
+        return _refused(text, "fen.empty", (0, len(text)), "the text is empty, expected a FEN of six fields")
+    findings = Findings(text, mode, BOOK, tolerates_repairs=skip_validation)
     words = _whole_board(findings, words)
     _report_blanks(findings, words)
     position = _read_words(findings, words, rules)
-    return Reading(text, "cotulenh", position, tuple(findings.found))
+    return Reading(text, "cotulenh", position, tuple(findings.diagnostics))
 
 
 def _refused(text: str, code: str, place: Place, message: str) -> Reading[Position]:
-    return Reading(text, "cotulenh", None, (BOOK.finding(code, place, message),))
+    return Reading(text, "cotulenh", None, (BOOK.make_diagnostic(code, place, message),))
 
 
 def _whole_board(findings: Findings, words: list[Word]) -> list[Word]:
@@ -120,8 +120,8 @@ def _report_blanks(findings: Findings, words: list[Word]) -> None:
     odd = [(start, end) for start, end, blank in gaps if findings.text[start:end] != blank]
     # The fix covers everything from the first odd blank to the last: what stands around it is fine.
     start, end = odd[0][0], odd[-1][1]
-    mend = fix_at((start, end), tidy[start : len(tidy) - (len(findings.text) - end)], CERTAIN)
-    message = "odd white space, expected exactly one space between fields and none around them"
+    mend = make_fix((start, end), tidy[start : len(tidy) - (len(findings.text) - end)], CERTAIN)
+    message = "unexpected white space, expected exactly one space between fields and none around them"
     findings.add("fen.whitespace", odd[0], message, fix=mend)
 
 
@@ -140,16 +140,16 @@ def _read_words(findings: Findings, words: list[Word], rules: Rules) -> Position
     suffix = read_suffix(findings, further) if is_suffix(further) else None
     if further and not is_suffix(further):
         _extra_fields(findings, further)
-    if findings.failed:
+    if findings.has_errors:
         _judge(findings, board)
         return None
-    position = build(board.units, blue, half, full)
+    position = build_position(board.units, blue, half, full)
     if suffix is not None:
         position = open_session(findings, suffix, position, rules)
     if findings.lenient:
         for side in sides_without_commander(position):
             findings.add("no.commander", six[0].place, f"{side} has no commander, expected one", field=1)
-    return None if findings.failed else position
+    return None if findings.has_errors else position
 
 
 def _read_some(findings: Findings, words: list[Word]) -> None:
@@ -164,13 +164,13 @@ def _read_some(findings: Findings, words: list[Word]) -> None:
 
 def _judge(findings: Findings, board: BoardField) -> None:
     """What can be said about a board whose text is refused: a bad field or stack hides nothing else."""
-    if not board.readable or findings.mending:
+    if not board.readable or findings.tolerates_repairs:
         return
-    position = build(board.units, 0, 0, 1)
+    position = build_position(board.units, 0, 0, 1)
     for finding in check(position, text=findings.text, mode=findings.mode):
         side = finding.message.partition(" ")[0]
         if finding.code != "commander.missing" or side not in board.broken_commanders:
-            findings.keep(finding)
+            findings.add_diagnostic(finding)
 
 
 def _six_fields(findings: Findings, words: list[Word]) -> list[Word] | None:
@@ -180,13 +180,12 @@ def _six_fields(findings: Findings, words: list[Word]) -> list[Word] | None:
     end = words[-1].place[1]
     missing = _DEFAULTS[len(words) :]
     message = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
-    mend = fix_at((end, end), " " + " ".join(missing), LIKELY) if "/" in words[0].text else None
-    if not findings.lenient and not findings.mending:
+    mend = make_fix((end, end), " " + " ".join(missing), LIKELY) if "/" in words[0].text else None
+    if not findings.lenient and not findings.tolerates_repairs:
         findings.add("fen.fields", (end, end), message, fix=mend)
         return None
-    findings.add(
-        "missing.fields", (end, end), f"{message}; the rest is taken as {' '.join(missing)}", fix=mend
-    )
+    message = f"{message}; the missing fields are read as {' '.join(missing)}"
+    findings.add("missing.fields", (end, end), message, fix=mend)
     return [*words, *(Word(value, end) for value in missing)]
 
 
@@ -195,6 +194,6 @@ def _extra_fields(findings: Findings, words: list[Word]) -> None:
     message = (
         f"{6 + len(words)} fields, expected 6, or a deploy suffix after them such as DEPLOY c3:FT 1 N>c5"
     )
-    mend = fix_at((words[0].start - 1, place[1]), "", LIKELY)
+    mend = make_fix((words[0].start - 1, place[1]), "", LIKELY)
     code = "extra.fields" if findings.lenient else "fen.fields"
-    findings.add(code, place, message, field=7, fix=mend, mended=True)
+    findings.add(code, place, message, field=7, fix=mend, repaired=True)

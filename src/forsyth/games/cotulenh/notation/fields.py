@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import Confidence
-from forsyth.findings import CERTAIN, GUESS, LIKELY, Findings, Place, Word, fix_at
+from forsyth.findings import CERTAIN, GUESS, LIKELY, Findings, Place, Word, make_fix
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.notation.words import WORD
 from forsyth.games.cotulenh.position import MAX_CLOCK
@@ -41,7 +41,7 @@ def read_turn(findings: Findings, word: Word) -> int:
     """0 for Red, 1 for Blue."""
     if word.text not in ("r", "b"):
         meant = _TURNS.get(word.text.lower())
-        mend = None if meant is None else fix_at(word.place, meant, CERTAIN)
+        mend = None if meant is None else make_fix(word.place, meant, CERTAIN)
         message = f"side to move: {quoted(word.text)} is not a side, expected r or b"
         findings.add("turn.value", word.place, message, field=2, fix=mend)
     return 1 if word.text == "b" else 0
@@ -54,7 +54,7 @@ def read_dash(findings: Findings, word: Word, number: int) -> None:
     code, name = ("castling.value", "castling") if number == 3 else ("ep.value", "en passant")
     sure = CERTAIN if set(word.text) <= _DASHES else LIKELY
     message = f"{name}: {quoted(word.text)}, expected -"
-    findings.add(code, word.place, message, field=number, fix=fix_at(word.place, "-", sure), mended=True)
+    findings.add(code, word.place, message, field=number, fix=make_fix(word.place, "-", sure), repaired=True)
 
 
 def read_clock(findings: Findings, word: Word, number: int) -> int:
@@ -73,13 +73,13 @@ def read_clock(findings: Findings, word: Word, number: int) -> int:
     if value < least:
         message = f"{what}: {word.text}, expected 1 or more"
         findings.add(
-            "full.zero", word.place, message, field=6, fix=fix_at(word.place, "1", LIKELY), mended=True
+            "full.zero", word.place, message, field=6, fix=make_fix(word.place, "1", LIKELY), repaired=True
         )
         return least
     if digits != word.text:
         message = f"{what}: leading zeros in {quoted(word.text)}, expected {digits}"
-        mend = fix_at(word.place, digits, CERTAIN)
-        findings.add(f"{name}.format", word.place, message, field=number, fix=mend, mended=True)
+        mend = make_fix(word.place, digits, CERTAIN)
+        findings.add(f"{name}.format", word.place, message, field=number, fix=mend, repaired=True)
     return value
 
 
@@ -121,7 +121,7 @@ def read_board(findings: Findings, word: Word) -> BoardField:
             units[11 * number - 11 : 11 * number] = silent
             start += len(text) + 1
             continue
-        rank = _Rank(findings, word.part(start, start + len(text)), number)
+        rank = _Rank(findings, word.slice(start, start + len(text)), number)
         found += rank.read()
         readable = readable and not rank.broken
         start += len(text) + 1
@@ -148,7 +148,7 @@ def _rank_count(findings: Findings, word: Word, count: int) -> None:
     start, end = word.place
     mend = None
     if count == 13 and word.text.endswith("/"):
-        mend = fix_at((end - 1, end), "", LIKELY)
+        mend = make_fix((end - 1, end), "", LIKELY)
     if count > 12:
         start += [index for index, ch in enumerate(word.text) if ch == "/"][11]
     seed = f"Invalid FEN: expected 12 ranks, got {count}"
@@ -159,7 +159,8 @@ def _rank_count(findings: Findings, word: Word, count: int) -> None:
 @dataclass(slots=True)
 class _Rank:
     """One rank while it is read. Squares are counted as spec/cotulenh 13 says: a number adds its value, a
-    piece outside parentheses and every ``)`` one."""
+    piece outside parentheses and every ``)`` one.
+    """
 
     findings: Findings
     word: Word
@@ -217,7 +218,7 @@ class _Rank:
             f"{seed or f'rank {self.number}'}: {message}",
             field=1,
             square=None if square is None else SQUARES[11 * (self.number - 1) + square],
-            fix=None if mend is None else fix_at(*mend),
+            fix=None if mend is None else make_fix(*mend),
             seed=seed,
         )
         self.broken = self.broken or made
@@ -318,10 +319,11 @@ class _Rank:
     def _odd(self, text: str, at: int) -> None:
         place = (at, at + 1)
         if text == "|" and self.depth and self.findings.lenient:
-            self._note("pipe.in_stack", place, "'|' between the members of a stack", (place, "", LIKELY))
+            message = "'|' between the pieces of a stack, expected no separator"
+            self._note("pipe.in_stack", place, message, (place, "", LIKELY))
             return
         if self.depth and not WORD.fullmatch(text):
-            shown = self.word.part(self.opened - self.word.start, len(self.word.text)).text.partition(")")[0]
+            shown = self.word.slice(self.opened - self.word.start, len(self.word.text)).text.partition(")")[0]
             tidy = "".join(shown.split())
             message = f"a blank in the stack {shown}), expected {tidy})"
             broken = self.broken
@@ -367,13 +369,13 @@ def _unit_of(findings: Findings, unit: _Unit) -> int:
     fault = _stack_fault(letters, number)
     if fault is not None:
         code, message = fault
-        kept = _kept_of(unit.letters) if findings.mending else 0
+        kept = _kept_of(unit.letters) if findings.tolerates_repairs else 0
         rest = f"; {write_unit(kept, fen=True)} is kept" if kept else ""
         message = f"{square}: {shown} {message}{rest}"
-        findings.add(code, unit.place, message, field=1, square=square, mended=True)
+        findings.add(code, unit.place, message, field=1, square=square, repaired=True)
         return kept
     canonical = write_unit(number, fen=True)
-    mend = fix_at(unit.place, canonical, CERTAIN)
+    mend = make_fix(unit.place, canonical, CERTAIN)
     if len(letters) == 1:
         message = f"{square}: {shown} is one piece, expected {canonical}"
         findings.add("stack.single", unit.place, message, field=1, square=square, fix=mend)
@@ -390,7 +392,7 @@ def _stack_fault(letters: str, number: int) -> tuple[str, str] | None:
     if len(set(letters)) < len(letters):
         return "stack.duplicate", "has a type twice, expected each once"
     if not number:
-        return "stack.members", "is no stack, expected a carrier and one or two pieces it can carry"
+        return "stack.members", "is not a valid stack, expected a carrier and one or two pieces it can carry"
     return None
 
 

@@ -2,7 +2,7 @@
 from forsyth.games.cotulenh.board cimport u32, i32, i64, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport CARRIERS, TYPES, HEROIC_SHIFT, BLUE_BIT
 from forsyth.games.cotulenh.rules.attacks cimport Units
-from forsyth.games.cotulenh.position cimport Position, blank, seal
+from forsyth.games.cotulenh.position cimport Position, draft_position, seal_position
 
 cdef extern from "Python.h":
     bint is_ascii "PyUnicode_IS_COMPACT_ASCII" (object text)

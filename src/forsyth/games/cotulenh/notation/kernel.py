@@ -16,11 +16,11 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.stacks import LETTERS, ORDER
+from forsyth.games.cotulenh.stacks import LETTERS, MEMBER_ORDER
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, i64, u32
-    from forsyth.games.cotulenh.position import blank, seal
+    from forsyth.games.cotulenh.position import draft_position, seal_position
     from forsyth.games.cotulenh.rules.attacks import Units
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
@@ -69,7 +69,7 @@ def _fill_tables() -> None:
     for code in range(256):
         NEXT[code] = DOWN[code] = SINGLES[code] = 0
     for kind, letter in enumerate(LETTERS):
-        WRITTEN[kind] = ORDER.index(letter)
+        WRITTEN[kind] = MEMBER_ORDER.index(letter)
         SINGLES[ord(letter)] = 1 << kind
         SINGLES[ord(letter.lower())] = 1 << kind | BLUE_BIT
     for digit in range(10):
@@ -293,7 +293,7 @@ def scan(s: Chars, n: Size) -> Position | None:
     full: i64
     if not cython.compiled:
         tail = [0] * 16
-    position = blank()
+    position = draft_position()
     if not fill(s, n, position.units, tail):
         return None
     half = clock(s, tail[1], tail[2])
@@ -301,7 +301,7 @@ def scan(s: Chars, n: Size) -> Position | None:
     position.blue_to_move = tail[0]
     position.half = half if half >= 0 else int(s[tail[1] : tail[2]])
     position.full = full if full >= 0 else int(s[tail[3] : tail[4]])
-    return seal(position)
+    return seal_position(position)
 
 
 if not cython.compiled:

@@ -41,9 +41,9 @@ from forsyth.games.cotulenh.notation.san_grammar import (
 )
 from forsyth.games.cotulenh.notation.san_write import CARRIER, write_lan, write_moves, write_plain, write_san
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.rules.deploy import may_commit, moves_of, remaining_types, steps_from
+from forsyth.games.cotulenh.rules.deploy import legal_deploy_steps, legal_moves, may_commit, remaining_types
 from forsyth.games.cotulenh.rules.generate import DEPLOY, STAY
-from forsyth.games.cotulenh.rules.moves import USUAL, Move, Rules, move_of
+from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Move, Rules, move_from_number
 from forsyth.games.cotulenh.rules.turns import (
     CANCEL,
     CANCEL_TEXT,
@@ -53,9 +53,9 @@ from forsyth.games.cotulenh.rules.turns import (
     Cancel,
     Commit,
     PlayedSteps,
+    StepPattern,
     Turn,
-    Wish,
-    play_wishes,
+    play_step_patterns,
     write_action,
     write_turn,
 )
@@ -74,13 +74,13 @@ _SHOWN: Final = 12
 # --- reading ----------------------------------------------------------------------------------------
 
 
-def read_move(position: Position, text: str, rules: Rules = USUAL) -> Action:
+def read_move(position: Position, text: str, rules: Rules = DEFAULT_RULES) -> Action:
     """The legal move, whole deploy turn or commit that a text names; raises `SanError`."""
     return _find(position, text, rules)[0]
 
 
 def read_move_with_notes(
-    position: Position, text: str, rules: Rules = USUAL
+    position: Position, text: str, rules: Rules = DEFAULT_RULES
 ) -> tuple[Action, tuple[str, ...]]:
     """What a text names, and the codes of everything that was read leniently; raises `SanError`."""
     action, shape = _find(position, text, rules)
@@ -103,11 +103,11 @@ def _find(position: Position, text: str, rules: Rules) -> tuple[Action, Shape | 
     if shape.is_turn or (together and (">" in step.sign or position.session is not None)):
         return _find_turn(position, shape, rules), shape
     board = position.board()
-    numbers = moves_of(position, rules)
+    numbers = legal_moves(position, rules)
     in_session = position.session is not None
     fitting = [n for n in numbers if _fits(n, board, step, in_session)]
     if len(fitting) == 1:
-        return move_of(fitting[0]), shape
+        return move_from_number(fitting[0]), shape
     if fitting:
         raise _ambiguous(text, _written(position, fitting, rules), step.span)
     raise _illegal(text, _near(position, step, numbers, rules), step.span)
@@ -158,23 +158,25 @@ def _find_turn(position: Position, shape: Shape, rules: Rules) -> Turn | Commit:
         return _find_whole_turn(position, shape, wishes, rules)
     # The text may tell the turn from its start, or go on from here.
     done = len(session.steps)
-    if all(map(Wish.fits, wishes, session.steps)) and len(wishes) >= done:
+    if all(map(StepPattern.matches, wishes, session.steps)) and len(wishes) >= done:
         wishes = wishes[done:]
         if not wishes:
             if shape.stay is not None and shape.stay & TYPES != remaining_types(session):
                 raise _illegal(shape.text, (), shape.steps[-1].span, "something else stays")
             return _commit(position, shape.text)
-    played = play_wishes(position, session.origin_square, wishes, rules)
+    played = play_step_patterns(position, session.origin_square, wishes, rules)
     if played is None:
         raise _illegal(shape.text, _steps_from(position, [session.origin_square], rules), shape.steps[0].span)
     return _ended(played, shape, rules)
 
 
-def _find_whole_turn(position: Position, shape: Shape, wishes: tuple[Wish, ...], rules: Rules) -> Turn:
+def _find_whole_turn(position: Position, shape: Shape, wishes: tuple[StepPattern, ...], rules: Rules) -> Turn:
     exact, larger = _stacks_for(position, shape)
     found: list[PlayedSteps] = []
     for squares in (exact, larger):
-        found = [p for p in (play_wishes(position, s, wishes, rules) for s in squares) if p is not None]
+        found = [
+            p for p in (play_step_patterns(position, s, wishes, rules) for s in squares) if p is not None
+        ]
         if found:
             break
     if len(found) == 1:
@@ -191,7 +193,8 @@ def _find_whole_turn(position: Position, shape: Shape, wishes: tuple[Wish, ...],
 
 def _stacks_for(position: Position, shape: Shape) -> tuple[list[int], list[int]]:
     """The mover's stacks that consist of exactly what stays and moves, and, if nothing is said to stay, those
-    that hold more."""
+    that hold more.
+    """
     colour = BLUE_BIT if position.blue_to_move else 0
     types = (shape.stay or 0) & TYPES
     for step in shape.steps:
@@ -233,7 +236,7 @@ def _ended(played: PlayedSteps, shape: Shape, rules: Rules) -> Turn:
 _KEYS: Final = ("from", "to", "piece", "stay", "deploy")
 
 
-def read_object(position: Position, move: Mapping[str, object], rules: Rules = USUAL) -> Move:
+def read_object(position: Position, move: Mapping[str, object], rules: Rules = DEFAULT_RULES) -> Move:
     """The legal move with these values; raises `SanError`.
 
     ``from`` and ``to`` are needed; ``piece`` is a letter, which means the carrier, or a stack, which means
@@ -243,7 +246,7 @@ def read_object(position: Position, move: Mapping[str, object], rules: Rules = U
     origin, target = (_object_square(move, key, text) for key in ("from", "to"))
     types = _object_types(move, text)
     board = position.board()
-    numbers = [n for n in moves_of(position, rules) if n & 255 == origin and n >> 8 & 255 == target]
+    numbers = [n for n in legal_moves(position, rules) if n & 255 == origin and n >> 8 & 255 == target]
     fitting = [
         n
         for n in numbers
@@ -252,10 +255,10 @@ def read_object(position: Position, move: Mapping[str, object], rules: Rules = U
         and move.get("deploy") in (None, bool(n >> 27 & DEPLOY))
     ]
     if len(fitting) == 1:
-        return move_of(fitting[0])
+        return move_from_number(fitting[0])
     if fitting:
         raise _ambiguous(text, _written(position, fitting, rules), Span(0, len(text)))
-    near = numbers or [n for n in moves_of(position, rules) if n & 255 == origin and board[origin]]
+    near = numbers or [n for n in legal_moves(position, rules) if n & 255 == origin and board[origin]]
     raise _illegal(text, _written(position, near, rules), Span(0, len(text)))
 
 
@@ -323,7 +326,9 @@ def _written(position: Position, numbers: list[int], rules: Rules) -> list[str]:
 
 def _steps_from(position: Position, origins: list[int], rules: Rules) -> list[str]:
     """The deploy steps of some stacks."""
-    return _written(position, [n for origin in origins for n in steps_from(position, origin, rules)], rules)
+    return _written(
+        position, [n for origin in origins for n in legal_deploy_steps(position, origin, rules)], rules
+    )
 
 
 def _near(position: Position, step: StepShape, numbers: list[int], rules: Rules) -> list[str]:
@@ -340,7 +345,7 @@ def _blame(position: Position, squares: list[int], shape: Shape, rules: Rules) -
     """The first step that cannot be played."""
     for count, step in enumerate(shape.steps, 1):
         wishes = tuple(s.wish() for s in shape.steps[:count])
-        if all(play_wishes(position, square, wishes, rules) is None for square in squares):
+        if all(play_step_patterns(position, square, wishes, rules) is None for square in squares):
             return step.span
     return shape.steps[-1].span
 

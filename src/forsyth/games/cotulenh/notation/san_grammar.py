@@ -15,13 +15,13 @@ from forsyth.diagnostics import MoveError, Span
 from forsyth.games.cotulenh.board import FILES, RANK_COUNT, SQUARES
 from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, QUIET, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.turns import (
-    Wish,
+    StepPattern,
     unit_text,
 )
 from forsyth.games.cotulenh.stacks import (
     HEROIC_SHIFT,
     LETTERS,
-    ORDER,
+    MEMBER_ORDER,
     TYPES,
 )
 from forsyth.limits import MAX_MOVE_TEXT
@@ -91,9 +91,9 @@ class StepShape:
         kinds = _KINDS[self.sign.lstrip(">")]
         return kinds | COMBINE if not self.unit and not self.sign else kinds
 
-    def wish(self) -> Wish:
+    def wish(self) -> StepPattern:
         """What is to be played."""
-        return Wish(self.unit & TYPES, self.unit >> HEROIC_SHIFT, self.target, self.kinds)
+        return StepPattern(self.unit & TYPES, self.unit >> HEROIC_SHIFT, self.target, self.kinds)
 
     def text(self, where: str) -> str:
         """The step in canonical spelling."""
@@ -282,7 +282,7 @@ class _Scanner:
 
 def _place(piece: int) -> int:
     """The place of a piece in a canonical stack."""
-    return ORDER.index(LETTERS[(piece & TYPES).bit_length() - 1])
+    return MEMBER_ORDER.index(LETTERS[(piece & TYPES).bit_length() - 1])
 
 
 def shown(text: str) -> str:

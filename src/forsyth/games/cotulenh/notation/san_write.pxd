@@ -1,16 +1,16 @@
 # C types of san_write.py.
 cimport cython
-from forsyth.games.cotulenh.board cimport u32, u64, i32, NEAR, SQUARE_COUNT
+from forsyth.games.cotulenh.board cimport u32, u64, i32, ON_ATTACK_LINE, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 from forsyth.games.cotulenh.rules.attacks cimport is_attacked
-from forsyth.games.cotulenh.rules.apply cimport is_move
+from forsyth.games.cotulenh.rules.apply cimport is_move_number
 from forsyth.games.cotulenh.rules.generate cimport (
-    CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, MoveList, Setting, setting_of,
+    CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, MoveList, BoardFacts, collect_facts,
 )
 from forsyth.games.cotulenh.position cimport Position
-from forsyth.games.cotulenh.rules.moves cimport Move, legal, require_fitting, wrapped
-from forsyth.games.cotulenh.rules.safety cimport find_shields
-from forsyth.games.cotulenh.rules.trials cimport checks_after
+from forsyth.games.cotulenh.rules.moves cimport Move, generate_legal_moves, require_applicable, wrap_move
+from forsyth.games.cotulenh.rules.safety cimport mark_shields
+from forsyth.games.cotulenh.rules.trials cimport gives_check
 
 cdef enum:
     KEYS = 1452
@@ -27,7 +27,7 @@ cdef class Watch:
     cdef i32 calm
     cdef u32 colour
     cdef i32 last_guard
-    cdef Setting setting
+    cdef BoardFacts setting
     cdef i32 checks(self, Position position, u64 number) noexcept
 
 cdef i32 pair_of(u64 number) noexcept

@@ -14,17 +14,17 @@ except ImportError:
 
 from forsyth.games.cotulenh.board import FILES, SQUARES
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.rules.completion import Patience, completable
-from forsyth.games.cotulenh.rules.deploy import moves_of, play
+from forsyth.games.cotulenh.rules.completion import SearchBudget, can_complete_turn
+from forsyth.games.cotulenh.rules.deploy import legal_moves, play
 from forsyth.games.cotulenh.rules.generate import MoveList
-from forsyth.games.cotulenh.rules.moves import USUAL, Move, Rules
+from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Move, Rules
 from forsyth.games.cotulenh.rules.turns import SIGNS
 from forsyth.games.cotulenh.stacks import carrier_of, write_unit
 from forsyth.limits import MAX_MARK_SEARCH
 
 if not cython.compiled:
-    from forsyth.games.cotulenh.board import NEAR, SQUARE_COUNT, i32, u32, u64
-    from forsyth.games.cotulenh.rules.apply import is_move
+    from forsyth.games.cotulenh.board import ON_ATTACK_LINE, SQUARE_COUNT, i32, u32, u64
+    from forsyth.games.cotulenh.rules.apply import is_move_number
     from forsyth.games.cotulenh.rules.attacks import is_attacked
     from forsyth.games.cotulenh.rules.generate import (
         CAPTURE,
@@ -32,12 +32,12 @@ if not cython.compiled:
         DEPLOY,
         STAY,
         SUICIDE,
-        Setting,
-        setting_of,
+        BoardFacts,
+        collect_facts,
     )
-    from forsyth.games.cotulenh.rules.moves import legal, require_fitting, wrapped
-    from forsyth.games.cotulenh.rules.safety import find_shields
-    from forsyth.games.cotulenh.rules.trials import checks_after
+    from forsyth.games.cotulenh.rules.moves import generate_legal_moves, require_applicable, wrap_move
+    from forsyth.games.cotulenh.rules.safety import mark_shields
+    from forsyth.games.cotulenh.rules.trials import gives_check
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
     KEYS: Final = 11 * SQUARE_COUNT
@@ -116,7 +116,7 @@ def rivals_among(moves: MoveList) -> Rivals:
     rivals.before = MoveList()
     for i in range(moves.count):
         pair = pair_of(moves.items[i])
-        rivals.before.keep(rivals.last[pair])
+        rivals.before.append(rivals.last[pair])
         rivals.last[pair] = i + 1
     return rivals
 
@@ -133,7 +133,7 @@ class Watch:
         calm: int
         colour: int
         last_guard: int
-        setting: Setting
+        setting: BoardFacts
 
     def checks(self, position: Position, number: u64) -> i32:
         """Whether a move gives check. Deploy steps have no mark, even the last: their turn has it."""
@@ -141,37 +141,39 @@ class Watch:
             return 0
         if self.calm and not (
             number >> 27 & (CAPTURE | STAY | SUICIDE)
-            or self.setting.shields[number & 255]
-            or NEAR[self.setting.enemy_commander][number >> 8 & 255]
+            or self.setting.shield_squares[number & 255]
+            or ON_ATTACK_LINE[self.setting.enemy_commander][number >> 8 & 255]
         ):
             return 0
-        return checks_after(position.units, number, self.setting, self.colour, self.last_guard)
+        return gives_check(position.units, number, self.setting, self.colour, self.last_guard)
 
 
 def watch_of(position: Position, last_guard: i32) -> Watch:
     """The watch for the moves of a position."""
     watch = Watch()
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
-    setting = setting_of(position.units, colour)
+    setting = collect_facts(position.units, colour)
     enemy: i32 = setting.enemy_commander
     watch.colour = colour
     watch.last_guard = last_guard
     watch.setting = setting
     # Who is promoted attacks the commander already, except for a last guard.
-    watch.calm = enemy >= 0 and not setting.spare and setting.guards > 2 and setting.enemy_guards > 2
+    watch.calm = (
+        enemy >= 0 and not setting.extra_commanders and setting.own_guards > 2 and setting.enemy_guards > 2
+    )
     if watch.calm and is_attacked(position.units, enemy, colour):
         watch.calm = 0
     if watch.calm:
-        find_shields(position.units, enemy, colour, setting.shields)
+        mark_shields(position.units, enemy, colour, setting.shield_squares)
     return watch
 
 
-def write_moves(position: Position, rules: Rules = USUAL) -> list[tuple[Move, str]]:
+def write_moves(position: Position, rules: Rules = DEFAULT_RULES) -> list[tuple[Move, str]]:
     """Every legal move with its canonical notation."""
     moves = _legal_list(position, rules)
     rivals = rivals_among(moves)
     watch = watch_of(position, rules.last_guard)
-    patience = Patience(MAX_MARK_SEARCH)
+    patience = SearchBudget(MAX_MARK_SEARCH)
     written = []
     mover: u32
     known: u32 = 0
@@ -190,41 +192,41 @@ def write_moves(position: Position, rules: Rules = USUAL) -> list[tuple[Move, st
         hint: str = rivals.hint(number)
         sign: str = SIGNS[number >> 27]
         square: str = SQUARES[number >> 8 & 255]
-        written.append((wrapped(number), f"{unit}{hint}{sign}{square}{result}{mark}"))
+        written.append((wrap_move(number), f"{unit}{hint}{sign}{square}{result}{mark}"))
     return written
 
 
 def _legal_list(position: Position, rules: Rules) -> MoveList:
     """The legal moves, in a session or not."""
     if position.session is None:
-        return legal(position, rules.last_guard)
+        return generate_legal_moves(position, rules.last_guard)
     moves = MoveList()
     number: u64
-    for number in moves_of(position, rules):
-        if is_move(number):
-            moves.keep(number)
+    for number in legal_moves(position, rules):
+        if is_move_number(number):
+            moves.append(number)
     return moves
 
 
-def write_san(position: Position, move: Move, rules: Rules = USUAL) -> str:
+def write_san(position: Position, move: Move, rules: Rules = DEFAULT_RULES) -> str:
     """A legal move or step in canonical notation, with the result of a combination and the mark."""
     text = write_plain(position, move, rules)
     if move.id >> 27 & COMBINE:
         text += _result(move.id, position)
     if watch_of(position, rules.last_guard).checks(position, move.id):
-        text += _check_mark(position, move.id, rules, Patience())
+        text += _check_mark(position, move.id, rules, SearchBudget())
     return text
 
 
-def write_plain(position: Position, move: Move, rules: Rules = USUAL) -> str:
+def write_plain(position: Position, move: Move, rules: Rules = DEFAULT_RULES) -> str:
     """A legal move or step without result and mark."""
-    require_fitting(position, move.id)
+    require_applicable(position, move.id)
     return _spelled(position, move.id, rivals_among(_legal_list(position, rules)).hint(move.id))
 
 
 def write_lan(position: Position, move: Move) -> str:
     """A legal move or step with its full origin, without result and mark."""
-    require_fitting(position, move.id)
+    require_applicable(position, move.id)
     return _spelled(position, move.id, SQUARES[move.id & 255])
 
 
@@ -243,6 +245,6 @@ def _result(number: u64, position: Position) -> str:
     return text
 
 
-def _check_mark(position: Position, number: u64, rules: Rules, patience: Patience) -> str:
+def _check_mark(position: Position, number: u64, rules: Rules, patience: SearchBudget) -> str:
     """The mark of a move that gives check: ``#`` if it is mate, else ``^``."""
-    return "^" if completable(play(position, number, rules), rules, patience) else "#"
+    return "^" if can_complete_turn(play(position, number, rules), rules, patience) else "#"

@@ -147,7 +147,8 @@ def _quick_rank(scan: Scan, s: Chars, at: i32, end: i32) -> i32:
 
 def _rank(scan: Scan, s: Chars, start: i32, end: i32) -> None:
     """Squares are counted as spec/cotulenh 13 says: a number adds its value, a piece outside parentheses and
-    every ``)`` one."""
+    every ``)`` one.
+    """
     stacks: i32 = scan.stacks
     at: i32 = start
     square: i32

@@ -6,7 +6,7 @@ from forsyth.games.cotulenh.notation.fault_notes cimport judge_board, judge_cloc
 from forsyth.games.cotulenh.notation.kernel cimport Chars, Size, UNTRIED, characters, clock, fill_board, is_ascii, length
 from forsyth.games.cotulenh.rules.legality cimport is_sound
 from forsyth.games.cotulenh.notation.notes cimport EMPTY, EXTRA_FIELDS, FIELDS, MISSING_FIELDS, NO_COMMANDER, NO_SQUARE, Scan, WHITESPACE, clear, note, verdict_of
-from forsyth.games.cotulenh.position cimport Position, blank, seal
+from forsyth.games.cotulenh.position cimport Position, draft_position, seal_position
 from forsyth.games.cotulenh.notation.scan_board cimport take_board
 from forsyth.games.cotulenh.notation.scan_fields cimport BLANK, PART_OF, has_shape, is_dash, is_number, is_suffix, split_words, take_fields, take_half, take_turn
 

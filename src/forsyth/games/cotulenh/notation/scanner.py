@@ -64,7 +64,7 @@ if not cython.compiled:
         take_half,
         take_turn,
     )
-    from forsyth.games.cotulenh.position import blank, seal
+    from forsyth.games.cotulenh.position import draft_position, seal_position
     from forsyth.games.cotulenh.rules.legality import is_sound
 
     MAX_LENGTH: Final = 1024
@@ -170,7 +170,7 @@ def _accepted(s: Chars, n: Size, mode: i32) -> Position | None:
     scan.tail[5] = UNTRIED
     if scan_text(scan, s, n, mode, False) != NOTED:
         return None
-    position = blank()
+    position = draft_position()
     for square in range(SQUARE_COUNT):
         position.units[square] = scan.units[square]
     half = clock(s, scan.tail[1], scan.tail[2])
@@ -178,4 +178,4 @@ def _accepted(s: Chars, n: Size, mode: i32) -> Position | None:
     position.blue_to_move = scan.tail[0]
     position.half = half if half >= 0 else int(s[scan.tail[1] : scan.tail[2]])
     position.full = full if full >= 0 else int(s[scan.tail[3] : scan.tail[4]])
-    return seal(position)
+    return seal_position(position)

@@ -15,7 +15,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.stacks import LETTERS, ORDER, write_unit
+from forsyth.games.cotulenh.stacks import LETTERS, MEMBER_ORDER, write_unit
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import i32, i64, u32
@@ -34,7 +34,7 @@ if not cython.compiled:
 def _fill_tables() -> None:
     """KINDS: the types in the order in which a stack is written. CHARS: the letter of each type."""
     for kind, letter in enumerate(LETTERS):
-        KINDS[ORDER.index(letter)] = kind
+        KINDS[MEMBER_ORDER.index(letter)] = kind
         CHARS[kind] = ord(letter)
 
 

@@ -1,27 +1,51 @@
 # cython: boundscheck=False, wraparound=False
 # C types of features.py.
 from forsyth.games.cotulenh.board cimport u32, u64, i32, SQUARE_COUNT
-from forsyth.games.cotulenh.rules.attacks cimport Units
+from forsyth.games.cotulenh.rules.attacks cimport COMMANDER_BIT, Units
 from forsyth.games.cotulenh.notation.kernel cimport Size
-from forsyth.games.cotulenh.numbers.packing cimport FORM_OF, MAX_NUMBER, NO_FORM, Squares, State, find_units
+from forsyth.games.cotulenh.numbers.packing cimport (
+    FORM_NUMBERS, FULL_CLOCK, HALF_CLOCK, MAX_CLOCK_32, NO_FORM, SIDE_TO_MOVE, OccupiedSquares, State, find_occupied,
+)
 from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, HEROIC_SHIFT, TYPES
 
 ctypedef u64[8] Sums
 ctypedef i32* Numbers
-ctypedef i32[43] Row
+ctypedef i32[43] FeatureRow
 
 cdef enum:
-    NUMBERS = 43
-    UPPER_HALF = 66
-    FIELD = 1023
+    FEATURE_COUNT = 43
+    FIRST_UPPER_SQUARE = 66
+    FIELD_MASK = 1023
+    PIECES_SHIFT = 10
+    STACKS_SHIFT = 20
+    POINTS_SHIFT = 30
+    SUMS_PER_SIDE = 4
+    TURN_FEATURE = 0
+    HALF_MOVE_FEATURE = 1
+    MOVE_NUMBER_FEATURE = 2
+    PHASE_FEATURE = 3
+    DEPLOYING_FEATURE = 4
+    ALL_PIECES_FEATURE = 5
+    PIECES_FEATURE = 6
+    UNITS_FEATURE = 8
+    STACKS_FEATURE = 10
+    HEROIC_FEATURE = 12
+    ACROSS_FEATURE = 14
+    MATERIAL_FEATURE = 16
+    BALANCE_FEATURE = 18
+    COMMANDER_FEATURE = 19
+    TYPES_FEATURE = 21
+    TYPE_COUNT = 11
+    LOW_TYPES = 8
+    HIGH_TYPES = 3
 
-cdef u64[35] FACTS
-cdef u64[35] LOW_KINDS
-cdef u64[35] HIGH_KINDS
-cdef i32[2] LEAST
+cdef u64[35] FORM_FACTS
+cdef u64[35] LOW_TYPE_COUNTS
+cdef u64[35] HIGH_TYPE_COUNTS
+cdef i32[2] PHASE_MINIMUMS
 
 cpdef tuple features(Position position)
-cdef void tally(Units units, Squares found, i32 first, i32 last, Sums sums) noexcept nogil
+cdef void add_units(Units units, OccupiedSquares occupied, i32 first, i32 last, Sums sums) noexcept nogil
 cdef void write_features(Units units, State state, Numbers out, Size rows, Size row) noexcept nogil
-cdef i32 first_commander(Units units, Squares found, i32 count, i32 side) noexcept nogil
+cdef i32 find_first_commander(Units units, OccupiedSquares occupied, i32 count, i32 side) noexcept nogil

@@ -4,21 +4,21 @@ from forsyth.games.cotulenh.rules.attacks cimport Units
 from forsyth.games.cotulenh.position cimport Position
 
 cdef extern from *:
-    u64 ALL "0xFFFFFFFFFFFFFFFFULL"
+    u64 MASK_64 "0xFFFFFFFFFFFFFFFFULL"
     u64 SEED_HIGH "0x43C3B4C3AACC6E68ULL"
     u64 SEED_LOW "0x9E3779B97F4A7C15ULL"
-    u64 FIRST "0xBF58476D1CE4E5B9ULL"
-    u64 SECOND "0x94D049BB133111EBULL"
+    u64 FIRST_MULTIPLIER "0xBF58476D1CE4E5B9ULL"
+    u64 SECOND_MULTIPLIER "0x94D049BB133111EBULL"
 
 ctypedef u64[264] Words
 ctypedef u64[8] Lanes
 
 cdef enum:
     WORD_COUNT = 66
-    BLOCK = 4
+    BLOCK_SIZE = 4
 
-cdef void begin(Lanes lanes, i32 place, i32 blue) noexcept nogil
+cdef void start_lanes(Lanes lanes, i32 place, i32 blue) noexcept nogil
 cdef void write_words(Words words, i32 place, Units units) noexcept nogil
-cdef void stir(Words words, Lanes lanes) noexcept nogil
-cdef void stir_block(Words words, Lanes lanes) noexcept nogil
+cdef void mix_words(Words words, Lanes lanes) noexcept nogil
+cdef void mix_block(Words words, Lanes lanes) noexcept nogil
 cdef u64 mix(u64 lane, u64 word) noexcept nogil

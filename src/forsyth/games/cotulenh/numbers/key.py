@@ -1,9 +1,10 @@
-"""The key of a CoTuLenh position: 128 bits that are the same for all texts of one position.
+"""Key of a CoTuLenh position: 128 bits that are the same for all texts of one position.
 
-Identity (spec/cotulenh 17, B5) is the placement, heroic marks included, and the side to move; clocks do not
-count. An open deploy session is part of it: its origin, what remains and where the others went.
+The key depends on the placement, heroic marks included, and on the side to move (spec/cotulenh 17, B5).
+Clocks do not count. It also depends on an open deploy session: its origin, the remaining pieces and its
+steps.
 
-Stability: the key of a position never changes (tests/golden/cotulenh/keys.jsonl.gz holds it).
+Stability: the key of a position never changes (tests/golden/cotulenh/keys.jsonl.gz tests that).
 """
 
 from __future__ import annotations
@@ -22,16 +23,19 @@ if not cython.compiled:
     Words = list[int]
     Lanes = list[int]
     WORD_COUNT = 66
-    BLOCK = 4
-    ALL = (1 << 64) - 1
+    BLOCK_SIZE = 4
+    MASK_64 = (1 << 64) - 1
     SEED_HIGH = 0x43C3B4C3AACC6E68
     SEED_LOW = 0x9E3779B97F4A7C15
-    FIRST = 0xBF58476D1CE4E5B9
-    SECOND = 0x94D049BB133111EB
+    FIRST_MULTIPLIER = 0xBF58476D1CE4E5B9
+    SECOND_MULTIPLIER = 0x94D049BB133111EB
 
 
 def position_key(position: Position) -> str:
-    """32 hexadecimal digits."""
+    """Return the key of a position as 32 hexadecimal digits, the same for all texts of one position.
+
+    It depends on the board, the side to move and an open deploy session, but not on the clocks.
+    """
     high: u64
     low: u64
     words: Words
@@ -39,30 +43,42 @@ def position_key(position: Position) -> str:
     if not cython.compiled:
         words = [0] * WORD_COUNT
         lanes = [0] * 2
-    begin(lanes, 0, position.blue_to_move)
+    start_lanes(lanes, 0, position.blue_to_move)
     write_words(words, 0, position.units)
-    stir(words, lanes)
+    mix_words(words, lanes)
     high = lanes[0]
     low = lanes[1]
     session = position.session
     if session is not None:
-        further = [session.origin_square, session.original, session.moved_types]
+        session_words = [session.origin_square, session.original, session.moved_types]
         for step in session.steps:
-            further += [step.unit, step.target, step.flags]
-        for word in further:
+            session_words += [step.unit, step.target, step.flags]
+        for word in session_words:
             high = mix(high, word)
             low = mix(low, word)
     return f"{high:016x}{low:016x}"
 
 
-def begin(lanes: Lanes, place: i32, blue: i32) -> None:
-    """The two halves of a key, high and low, at their beginning: the side to move."""
+def start_lanes(lanes: Lanes, place: i32, blue: i32) -> None:
+    """Set the two halves of a key, high and low, to their start values, which depend on the side to move.
+
+    Args:
+        lanes: The halves of the keys of a block of boards, changed in place.
+        place: The index of the board in the block.
+        blue: 1 if Blue is to move, else 0.
+    """
     lanes[2 * place] = mix(SEED_HIGH, blue)
     lanes[2 * place + 1] = mix(SEED_LOW, blue)
 
 
 def write_words(words: Words, place: i32, units: Units) -> None:
-    """The units of a board, two to a word, as the board of that place."""
+    """Write the units of a board into `words`, two units to a word of 64 bits.
+
+    Args:
+        words: The words of a block of boards, WORD_COUNT for each, changed in place.
+        place: The index of the board in the block.
+        units: The units of all squares.
+    """
     i: i32
     first: u64
     second: u64
@@ -72,8 +88,8 @@ def write_words(words: Words, place: i32, units: Units) -> None:
         words[place * WORD_COUNT + i] = first | second << 32
 
 
-def stir(words: Words, lanes: Lanes) -> None:
-    """Stir the words of one board into its two lanes."""
+def mix_words(words: Words, lanes: Lanes) -> None:
+    """Mix the words of one board into `lanes`, the two halves of its key, in place."""
     i: i32
     high: u64 = lanes[0]
     low: u64 = lanes[1]
@@ -84,28 +100,32 @@ def stir(words: Words, lanes: Lanes) -> None:
     lanes[1] = low
 
 
-def stir_block(words: Words, lanes: Lanes) -> None:
-    """Stir the words of BLOCK boards into their lanes.
+def mix_block(words: Words, lanes: Lanes) -> None:
+    """Mix the words of BLOCK_SIZE boards into `lanes`, two halves of a key for each board, in place.
 
-    Each word has to wait for the one before it: meanwhile the processor stirs those of the other boards.
+    Several boards at once are faster: each step of a key depends on the step before it, but not on the other
+    keys, so the processor can work on all keys at the same time.
     """
     i: i32
     lane: i32
-    at: Lanes
+    mixed: Lanes
     if not cython.compiled:
-        at = [0] * (2 * BLOCK)
-    for lane in range(2 * BLOCK):
-        at[lane] = lanes[lane]
+        mixed = [0] * (2 * BLOCK_SIZE)
+    for lane in range(2 * BLOCK_SIZE):
+        mixed[lane] = lanes[lane]
     for i in range(WORD_COUNT):
-        for lane in range(2 * BLOCK):
-            at[lane] = mix(at[lane], words[(lane >> 1) * WORD_COUNT + i])
-    for lane in range(2 * BLOCK):
-        lanes[lane] = at[lane]
+        for lane in range(2 * BLOCK_SIZE):
+            mixed[lane] = mix(mixed[lane], words[(lane >> 1) * WORD_COUNT + i])
+    for lane in range(2 * BLOCK_SIZE):
+        lanes[lane] = mixed[lane]
 
 
 def mix(lane: u64, word: u64) -> u64:
-    """Stir one word in: multiply and fold twice, so that each bit reaches every other."""
-    lane = (lane + SEED_LOW ^ word) & ALL
-    lane = ((lane ^ lane >> 30) * FIRST) & ALL
-    lane = ((lane ^ lane >> 27) * SECOND) & ALL
+    """Return `lane`, a half of a key as 64 bits, with one word mixed in.
+
+    The value is multiplied and folded twice, so that every bit affects all others.
+    """
+    lane = (lane + SEED_LOW ^ word) & MASK_64
+    lane = ((lane ^ lane >> 30) * FIRST_MULTIPLIER) & MASK_64
+    lane = ((lane ^ lane >> 27) * SECOND_MULTIPLIER) & MASK_64
     return lane ^ lane >> 31

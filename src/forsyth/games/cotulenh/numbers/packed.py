@@ -1,19 +1,19 @@
-"""The packed form of a CoTuLenh position: bytes, for stores and columns.
+"""Packed form of a CoTuLenh position: bytes for stores and columns.
 
-The first byte is the version, 1. Then
+The first byte is the version, 1. Then follow
 
 * 17 bytes: the occupied squares, 132 bits, a1 the lowest bit of the first byte;
-* for each of them, a1 first: one byte, bits 0 to 5 the stack (its place in FORMS), bit 6 blue, bit 7 if a
-  member is heroic; then a byte with the heroic members, bit 0 the carrier, only if one is;
-* one byte: bit 0 Blue to move, bit 1 a session is open;
+* for each of them, a1 first: one byte, bits 0 to 5 the stack (its index in FORMS), bit 6 set for Blue, bit 7
+  set if a member is heroic; in that case a byte with the heroic members, bit 0 the carrier;
+* one byte: bit 0 set if Blue is to move, bit 1 if a session is open;
 * the half-move clock and the move number in LEB128;
 * with a session: one byte for the origin; two bytes for the types of the original stack and two for its
-  heroic ones; two bytes for the types that have moved; one byte, bit 0 if the steps are known, bit 1 if the
-  start is; the number of steps, then for each two bytes for types, two for heroic ones, one for the target,
-  one for the flags; and if the start is known its board as above.
+  heroic ones; two bytes for the types that have moved; one byte, bit 0 set if the steps are known, bit 1 if
+  the start is; the number of steps, then for each two bytes for types, two for heroic ones, one for the
+  target, one for the flags; and if the start is known its board as above.
 
-Numbers of several bytes are little-endian. Reading: `unpack` takes what `pack` writes and nothing else.
-Stability: the bytes of a position never change (tests/golden/cotulenh/keys.jsonl.gz holds that).
+Numbers of several bytes are little-endian. `unpack` accepts only the bytes that `pack` writes.
+Stability: the bytes of a position never change (tests/golden/cotulenh/keys.jsonl.gz tests that).
 Limits: at most 2048 bytes.
 """
 
@@ -22,26 +22,47 @@ from __future__ import annotations
 from typing import Final
 
 from forsyth.games.cotulenh.board import BOARD_SIZE
-from forsyth.games.cotulenh.numbers.packing import board_form, from_plain_form, plain_form
-from forsyth.games.cotulenh.position import MAX_CLOCK, Position, Session, Step, build
+from forsyth.games.cotulenh.numbers.packing import pack_board, pack_plain, unpack_plain
+from forsyth.games.cotulenh.position import MAX_CLOCK, Position, Session, Step, build_position
 from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
 from forsyth.games.cotulenh.stacks import BLUE_BIT, FORMS, HEROIC_SHIFT, TYPES, members, read_unit
 
 VERSION: Final = 1
 MAX_BYTES: Final = 2048
+FORM_MASK: Final = 63
+BLUE_FLAG: Final = 64
+HEROIC_FLAG: Final = 128
+"""Parts of a unit byte: the index in FORMS, the colour, and whether a byte of heroic marks follows."""
+GROUP_MASK: Final = 127
+GROUP_BITS: Final = 7
+MORE_FLAG: Final = 128
+"""Parts of a byte in LEB128: seven bits of the number, and whether another byte follows."""
+BITMAP_BYTES: Final = 17
+"""Size of the bitmap of the occupied squares."""
+UNIT_BITS: Final = 23
+"""Number of bits in a unit: types, heroic marks and colour."""
+BLUE_TO_MOVE: Final = 1
+HAS_SESSION: Final = 2
+"""Flags of the state byte."""
+HAS_KNOWN_STEPS: Final = 1
+HAS_START: Final = 2
+"""Flags of a session."""
 
 _STACKS_OF_TYPES: Final = frozenset(read_unit(form) & TYPES for form in FORMS)
-_STEP_FLAGS: Final = frozenset(DEPLOY | way for way in (QUIET, CAPTURE, STAY, SUICIDE, COMBINE))
+_STEP_FLAGS: Final = frozenset(DEPLOY | flag for flag in (QUIET, CAPTURE, STAY, SUICIDE, COMBINE))
 
 
 def pack(position: Position) -> bytes:
-    """The one packed form of a position."""
+    """Return a position as bytes, its packed form, which `unpack` reads.
+
+    The form contains the board, the side to move, both clocks and an open deploy session.
+    """
     session = position.session
-    plain = plain_form(position) if session is None else None
+    plain = pack_plain(position) if session is None else None
     if plain is not None:
         return plain
-    out = bytearray((VERSION,)) + board_form(position)
-    out.append(position.blue_to_move | (2 if session is not None else 0))
+    out = bytearray((VERSION,)) + pack_board(position)
+    out.append(position.blue_to_move | (HAS_SESSION if session is not None else 0))
     _put_number(out, position.half)
     _put_number(out, position.full)
     if session is not None:
@@ -50,130 +71,177 @@ def pack(position: Position) -> bytes:
 
 
 def unpack(data: bytes) -> Position:
-    """The position of a packed form; `ValueError` for every other string of bytes."""
-    source = _Source(data)
-    plain = from_plain_form(source.data)
+    """Return the position whose packed form is `data`.
+
+    Raise ValueError if `pack` returns these bytes for no position.
+    """
+    reader = _ByteReader(data)
+    plain = unpack_plain(reader.data)
     if plain is not None:
         return plain
-    if source.byte() != VERSION:
-        raise ValueError(f"packed cotulenh: the version is not {VERSION}")
-    board = source.board()
-    state = source.byte()
-    half, full = source.number(), source.number()
-    session = source.session(board, state & 1, half, full) if state & 2 else None
+    version = reader.read_byte()
+    if version != VERSION:
+        raise ValueError(f"packed cotulenh: unknown version {version}, expected {VERSION}")
+    board = reader.read_board()
+    state = reader.read_byte()
+    half, full = reader.read_number(), reader.read_number()
+    session = reader.read_session(state & BLUE_TO_MOVE, half, full) if state & HAS_SESSION else None
     try:
-        position = build(board, state & 1, half, full, session)
+        position = build_position(board, state & BLUE_TO_MOVE, half, full, session)
     except ValueError as error:
         raise ValueError(f"packed cotulenh: {error}") from error
-    if pack(position) != source.data:
-        raise ValueError("packed cotulenh: these bytes are not the packed form of a position")
+    if pack(position) != reader.data:
+        raise ValueError(
+            "packed cotulenh: the bytes are not canonical, expected the packed form of a position"
+        )
     return position
 
 
 def _is_step(step: Step) -> bool:
-    """Whether a text can say the step: a unit that there is, going in one way."""
+    """Return whether a deploy step is possible on some board.
+
+    Its pieces must be a single piece or a legal stack, only its own members may be heroic, and its flags must
+    be DEPLOY and one other flag.
+    """
     heroic = step.unit >> HEROIC_SHIFT & TYPES
     return step.unit & TYPES in _STACKS_OF_TYPES and not heroic & ~step.unit and step.flags in _STEP_FLAGS
 
 
 def _put_number(out: bytearray, number: int) -> None:
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
+    """Append a number to `out` in LEB128: seven bits in each byte, lowest first; bit 7 if another follows."""
+    while number > GROUP_MASK:
+        out.append(number & GROUP_MASK | MORE_FLAG)
+        number >>= GROUP_BITS
     out.append(number)
 
 
 def _put_types(out: bytearray, unit: int) -> None:
+    """Append to `out` the piece types of a unit and its heroic types, two bytes each, without the colour."""
     out += (unit & TYPES).to_bytes(2, "little") + (unit >> HEROIC_SHIFT & TYPES).to_bytes(2, "little")
 
 
 def _put_session(out: bytearray, session: Session) -> None:
+    """Append an open deploy session to `out`: origin, stack, moved types, flags and steps.
+
+    The board before the session follows if it is known.
+    """
     out.append(session.origin_square)
     _put_types(out, session.original)
     out += session.moved_types.to_bytes(2, "little")
-    out.append(int(session.known) | (2 if session.start is not None else 0))
+    out.append(int(session.has_known_steps) | (HAS_START if session.start is not None else 0))
     out.append(len(session.steps))
     for step in session.steps:
         _put_types(out, step.unit)
         out += bytes((step.target, step.flags))
     if session.start is not None:
-        out += board_form(session.start)
+        out += pack_board(session.start)
 
 
-class _Source:
-    """Bytes that are read one after the other; running out of them is an error."""
+class _ByteReader:
+    """Reader of packed bytes, one value after the other. Reading past the end raises ValueError."""
 
     def __init__(self, data: bytes) -> None:
+        """Start at the first byte. Raise ValueError if the data is not bytes or too long."""
         if not isinstance(data, bytes | bytearray | memoryview):
-            raise ValueError(f"packed cotulenh: bytes are expected, not {type(data).__name__}")
+            raise ValueError(f"packed cotulenh: expected bytes, not {type(data).__name__}")
         self.data = bytes(data)
-        self._at = 0
+        self._offset = 0
         if len(self.data) > MAX_BYTES:
             raise ValueError(f"packed cotulenh: {len(self.data)} bytes, expected at most {MAX_BYTES}")
 
-    def take(self, count: int) -> bytes:
-        """The next bytes."""
-        taken = self.data[self._at : self._at + count]
-        if len(taken) < count:
-            raise ValueError("packed cotulenh: the bytes end too early")
-        self._at += count
-        return taken
+    def read_bytes(self, count: int) -> bytes:
+        """Return the next `count` bytes. Raise ValueError if there are fewer."""
+        chunk = self.data[self._offset : self._offset + count]
+        if len(chunk) < count:
+            raise ValueError(
+                f"packed cotulenh: the data ends early, expected {count} more bytes at byte {self._offset}"
+            )
+        self._offset += count
+        return chunk
 
-    def byte(self) -> int:
-        """The next byte."""
-        return self.take(1)[0]
+    def read_byte(self) -> int:
+        """Return the next byte as a number. Raise ValueError at the end of the data."""
+        return self.read_bytes(1)[0]
 
-    def number(self) -> int:
-        """The next number in LEB128."""
-        found = shift = 0
+    def read_number(self) -> int:
+        """Read a number in LEB128 and return it.
+
+        Raise ValueError if the data ends early, or if the number is larger than a clock may be.
+        """
+        number = shift = 0
         while True:
-            byte = self.byte()
-            found |= (byte & 127) << shift
-            shift += 7
-            if not byte & 128:
-                return found
-            if found > MAX_CLOCK:
-                raise ValueError("packed cotulenh: a clock is too large")
+            byte = self.read_byte()
+            number |= (byte & GROUP_MASK) << shift
+            shift += GROUP_BITS
+            if not byte & MORE_FLAG:
+                return number
+            if number > MAX_CLOCK:
+                raise ValueError(f"packed cotulenh: a clock is too large, expected at most {MAX_CLOCK}")
 
-    def board(self) -> tuple[int, ...]:
-        """The next board."""
-        occupied = int.from_bytes(self.take(17), "little")
+    def read_board(self) -> tuple[int, ...]:
+        """Read a board and return the units of all squares, a1 first, 0 for an empty square.
+
+        Raise ValueError if the bitmap of the occupied squares has a bit beyond the last square.
+        """
+        occupied = int.from_bytes(self.read_bytes(BITMAP_BYTES), "little")
         if occupied >> BOARD_SIZE:
-            raise ValueError("packed cotulenh: a square off the board is occupied")
-        return tuple(self.unit() if occupied >> square & 1 else 0 for square in range(BOARD_SIZE))
+            raise ValueError(
+                f"packed cotulenh: a square off the board is occupied, expected {BOARD_SIZE} squares"
+            )
+        return tuple(self.read_unit() if occupied >> square & 1 else 0 for square in range(BOARD_SIZE))
 
-    def unit(self) -> int:
-        """The next unit."""
-        byte = self.byte()
-        if byte & 63 >= len(FORMS):
-            raise ValueError("packed cotulenh: a unit is not known")
-        unit = read_unit(FORMS[byte & 63], bool(byte & 64))
-        heroic = self.byte() if byte & 128 else 0
+    def read_unit(self) -> int:
+        """Read a unit, a piece or stack: one byte, and one more for the heroic marks if a member is heroic.
+
+        Raise ValueError if the unit does not exist, or if a heroic mark has no member.
+        """
+        byte = self.read_byte()
+        if byte & FORM_MASK >= len(FORMS):
+            raise ValueError(
+                f"packed cotulenh: unknown unit {byte & FORM_MASK}, expected a number below {len(FORMS)}"
+            )
+        unit = read_unit(FORMS[byte & FORM_MASK], bool(byte & BLUE_FLAG))
+        heroic_marks = self.read_byte() if byte & HEROIC_FLAG else 0
         pieces = members(unit)
-        if heroic >> len(pieces):
-            raise ValueError("packed cotulenh: a member that is not there is heroic")
-        for place, piece in enumerate(pieces):
-            if heroic >> place & 1:
+        if heroic_marks >> len(pieces):
+            raise ValueError(
+                f"packed cotulenh: a heroic mark has no member in a unit of {len(pieces)} pieces"
+            )
+        for index, piece in enumerate(pieces):
+            if heroic_marks >> index & 1:
                 unit |= (piece & TYPES) << HEROIC_SHIFT
         return unit
 
-    def types(self, blue: int) -> int:
-        """The next types with their heroic marks, as a unit."""
-        kinds = int.from_bytes(self.take(2), "little")
-        heroic = int.from_bytes(self.take(2), "little")
-        return kinds | heroic << HEROIC_SHIFT | (BLUE_BIT if blue else 0)
+    def read_types(self, blue: int) -> int:
+        """Read a set of piece types and a set of heroic types, two bytes each, and return them as a unit.
 
-    def session(self, board: tuple[int, ...], blue: int, half: int, full: int) -> Session:
-        """The next session."""
-        origin = self.byte()
-        original = self.types(blue)
-        moved = int.from_bytes(self.take(2), "little")
-        marks = self.byte()
-        steps = tuple(Step(self.types(blue), self.byte(), self.byte()) for _ in range(self.byte()))
+        `blue` is 1 if the unit is Blue's, else 0.
+        """
+        types = int.from_bytes(self.read_bytes(2), "little")
+        heroic = int.from_bytes(self.read_bytes(2), "little")
+        return types | heroic << HEROIC_SHIFT | (BLUE_BIT if blue else 0)
+
+    def read_session(self, blue: int, half: int, full: int) -> Session:
+        """Read a deploy session. Raise ValueError if a part of it is out of range or impossible.
+
+        The board before the session, if the data contains it, gets the same side to move and clocks.
+
+        Args:
+            blue: 1 if Blue is to move, else 0.
+            half: The half-move clock.
+            full: The move number.
+        """
+        origin = self.read_byte()
+        original = self.read_types(blue)
+        moved_types = int.from_bytes(self.read_bytes(2), "little")
+        session_flags = self.read_byte()
+        steps = tuple(
+            Step(self.read_types(blue), self.read_byte(), self.read_byte()) for _ in range(self.read_byte())
+        )
         squares = [origin, *(step.target for step in steps)]
-        if max(squares) >= BOARD_SIZE or max((original, moved)) >> 23:
-            raise ValueError("packed cotulenh: the session is not on the board")
+        if max(squares) >= BOARD_SIZE or max((original, moved_types)) >> UNIT_BITS:
+            raise ValueError("packed cotulenh: a square or type of the deploy session is out of range")
         if not all(map(_is_step, steps)):
-            raise ValueError("packed cotulenh: a step of the session is none")
-        start = build(self.board(), blue, half, full) if marks & 2 else None
-        return Session(origin, original, steps, start, bool(marks & 1), moved)
+            raise ValueError("packed cotulenh: a step of the deploy session has an impossible unit or flags")
+        start = build_position(self.read_board(), blue, half, full) if session_flags & HAS_START else None
+        return Session(origin, original, steps, start, bool(session_flags & HAS_KNOWN_STEPS), moved_types)

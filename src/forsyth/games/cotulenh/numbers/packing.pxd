@@ -1,31 +1,41 @@
 # C types of packing.py.
 from forsyth.games.cotulenh.board cimport u32, i32, i64, SQUARE_COUNT
 from forsyth.games.cotulenh.rules.attacks cimport Units
-from forsyth.games.cotulenh.position cimport Position, blank, seal
+from forsyth.games.cotulenh.position cimport Position, draft_position, seal_position
 from forsyth.games.cotulenh.notation.write cimport KINDS
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, HEROIC_SHIFT, TYPES
 
 ctypedef unsigned char[320] Packed
 ctypedef i64[3] State
-ctypedef unsigned char[136] Squares
+ctypedef unsigned char[136] OccupiedSquares
 
 cdef enum:
     PACKED_VERSION = 1
-    LONGEST = 320
-    MAX_NUMBER = 2147483647
+    MAX_PACKED_BYTES = 320
+    MAX_CLOCK_32 = 2147483647
     FORM_COUNT = 34
     NO_FORM = 34
+    BITMAP_END = 18
+    FORM_MASK = 63
+    BLUE_SHIFT = 6
+    HEROIC_FLAG = 128
+    GROUP_MASK = 127
+    GROUP_BITS = 7
+    MORE_FLAG = 128
+    SIDE_TO_MOVE = 0
+    HALF_CLOCK = 1
+    FULL_CLOCK = 2
 
-cdef unsigned char[2048] FORM_OF
-cdef unsigned short[35] TYPES_OF
-cdef i32 find_units(Units units, Squares found) noexcept nogil
-cdef i32 put_board(Packed out, Units units) noexcept nogil
-cpdef bytes board_form(Position position)
-cpdef bytes plain_form(Position position)
-cpdef Position from_plain_form(bytes data)
-cdef i32 put_packed(Packed out, Units units, State state) noexcept nogil
-cdef u32 marks_of(u32 types, u32 heroic) noexcept nogil
-cdef i32 put_leb(Packed out, i32 at, i64 number) noexcept nogil
-cdef i32 take_packed(Packed data, Units units, State state) noexcept nogil
-cdef u32 heroic_of(u32 types, u32 marks) noexcept nogil
-cdef i32 take_leb(Packed data, i32 at, State state, i32 place) noexcept nogil
+cdef unsigned char[2048] FORM_NUMBERS
+cdef unsigned short[35] FORM_TYPES
+cdef i32 find_occupied(Units units, OccupiedSquares occupied) noexcept nogil
+cdef i32 write_board(Packed out, Units units) noexcept nogil
+cpdef bytes pack_board(Position position)
+cpdef bytes pack_plain(Position position)
+cpdef Position unpack_plain(bytes data)
+cdef i32 write_packed(Packed out, Units units, State state) noexcept nogil
+cdef u32 heroic_marks(u32 types, u32 heroic) noexcept nogil
+cdef i32 write_leb128(Packed out, i32 offset, i64 number) noexcept nogil
+cdef i32 read_packed(Packed data, Units units, State state) noexcept nogil
+cdef u32 heroic_types(u32 types, u32 marks) noexcept nogil
+cdef i32 read_leb128(Packed data, i32 offset, State state, i32 index) noexcept nogil

@@ -1,8 +1,8 @@
-"""The packed form at full speed: the layout that `packed` describes, without a session, clocks of 32 bits.
+"""Fast packing and unpacking of CoTuLenh positions without a session and with clocks of 32 bits.
 
-`put_packed` and `take_packed` serve columns, `plain_form` and `from_plain_form` single positions; a board is
-written here alone. What `from_plain_form` refuses `packed` reads or explains. The module runs as it is and
-compiles with Cython (`packing.pxd` gives the C types).
+`packed` describes the layout. `write_packed` and `read_packed` serve columns, `pack_plain` and `unpack_plain`
+single positions. Bytes that `unpack_plain` rejects are read or explained by `packed`. The module runs as it
+is and compiles with Cython (`packing.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -20,223 +20,271 @@ if not cython.compiled:
 
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, i64, u32
     from forsyth.games.cotulenh.notation.write import KINDS
-    from forsyth.games.cotulenh.position import blank, seal
+    from forsyth.games.cotulenh.position import draft_position, seal_position
     from forsyth.games.cotulenh.rules.attacks import Units
     from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES
 
     Packed = bytearray
     State = list[int]
-    Squares = list[int]
+    OccupiedSquares = list[int]
     PACKED_VERSION: Final = 1
-    LONGEST: Final = 320
-    """More bytes than any packed form without a session has whose clocks are of 32 bits."""
-    MAX_NUMBER: Final = 2**31 - 1
+    MAX_PACKED_BYTES: Final = 320
+    """Upper bound on the size of a packed form without a session and with clocks of 32 bits."""
+    MAX_CLOCK_32: Final = 2**31 - 1
     FORM_COUNT: Final = 34
     NO_FORM: Final = 34
-    FORM_OF = [0] * 2048
-    TYPES_OF = [0] * 35
+    """The form number of a set of types that is not a unit."""
+    BITMAP_END: Final = 18
+    """The offset after the version byte and the bits of the occupied squares."""
+    FORM_MASK: Final = 63
+    BLUE_SHIFT: Final = 6
+    HEROIC_FLAG: Final = 128
+    """The parts of a unit byte: the form number, the colour, and whether a byte of heroic marks follows."""
+    GROUP_MASK: Final = 127
+    GROUP_BITS: Final = 7
+    MORE_FLAG: Final = 128
+    """The parts of a byte in LEB128: seven bits of the number, and whether another byte follows."""
+    SIDE_TO_MOVE: Final = 0
+    HALF_CLOCK: Final = 1
+    FULL_CLOCK: Final = 2
+    """The positions in a `State`."""
+    FORM_NUMBERS = [0] * 2048
+    FORM_TYPES = [0] * 35
 
 
 def _fill_tables() -> None:
-    """FORM_OF: the place of a set of types in FORMS, NO_FORM for all else. TYPES_OF: the other way round."""
+    """Fill the tables that convert sets of piece types to form numbers and back.
+
+    A form number is an index of FORMS, which lists every single piece and legal stack. FORM_NUMBERS[types] is
+    NO_FORM if the set is neither. FORM_TYPES[form] is the set of types.
+    """
     for types in range(2048):
-        FORM_OF[types] = NO_FORM
+        FORM_NUMBERS[types] = NO_FORM
     for number, form in enumerate(FORMS):
-        TYPES_OF[number] = read_unit(form) & TYPES
-        FORM_OF[TYPES_OF[number]] = number
-    TYPES_OF[NO_FORM] = 0
+        FORM_TYPES[number] = read_unit(form) & TYPES
+        FORM_NUMBERS[FORM_TYPES[number]] = number
+    FORM_TYPES[NO_FORM] = 0
 
 
 _fill_tables()
 
 
-def find_units(units: Units, found: Squares) -> i32:
-    """The occupied squares, a1 first; how many there are.
+def find_occupied(units: Units, occupied: OccupiedSquares) -> i32:
+    """Write the occupied squares into `occupied`, a1 first, and return their number.
 
-    Where men stand cannot be foreseen, so there is no choice in the loop: the square behind an empty one is
-    written over it.
+    The loop has no branches, because a processor cannot predict where pieces stand: the square after an empty
+    one overwrites it.
     """
     count: i32 = 0
     square: i32
     for square in range(SQUARE_COUNT):
-        found[count] = square
+        occupied[count] = square
         count += units[square] != 0
     return count
 
 
-def put_packed(out: Packed, units: Units, state: State) -> i32:
-    """Write the packed form of a board and a state: the side to move and both clocks; its length."""
-    at: i32
+def write_packed(out: Packed, units: Units, state: State) -> i32:
+    """Write the packed form of a position without a deploy session into `out` and return its size in bytes.
+
+    `state` has the side to move, the half-move clock and the move number. `out` must have at least
+    MAX_PACKED_BYTES bytes.
+    """
+    offset: i32
     out[0] = PACKED_VERSION
-    at = put_board(out, units)
-    out[at] = state[0]
-    return put_leb(out, put_leb(out, at + 1, state[1]), state[2])
+    offset = write_board(out, units)
+    out[offset] = state[SIDE_TO_MOVE]
+    offset = write_leb128(out, offset + 1, state[HALF_CLOCK])
+    return write_leb128(out, offset, state[FULL_CLOCK])
 
 
-def put_board(out: Packed, units: Units) -> i32:
-    """Write a board behind the first byte; where the next one goes."""
-    at: i32 = 18
-    found: Squares
+def write_board(out: Packed, units: Units) -> i32:
+    """Write a board into `out` from byte 1 on, after the version, and return the offset of the next byte.
+
+    A bitmap of the occupied squares comes first, then one or two bytes for each unit.
+    """
+    offset: i32 = BITMAP_END
+    occupied: OccupiedSquares
     count: i32
     i: i32
     unit: u32
     heroic: u32
     if not cython.compiled:
-        found = [0] * (SQUARE_COUNT + 1)
-    count = find_units(units, found)
-    for i in range(1, 18):
+        occupied = [0] * (SQUARE_COUNT + 1)
+    count = find_occupied(units, occupied)
+    for i in range(1, BITMAP_END):
         out[i] = 0
     for i in range(count):
-        unit = units[found[i]]
-        out[1 + (found[i] >> 3)] |= 1 << (found[i] & 7)
+        unit = units[occupied[i]]
+        out[1 + (occupied[i] >> 3)] |= 1 << (occupied[i] & 7)
         heroic = unit >> HEROIC_SHIFT & TYPES
-        out[at] = FORM_OF[unit & TYPES] | unit // BLUE_BIT << 6 | (128 if heroic else 0)
-        at += 1
+        out[offset] = (
+            FORM_NUMBERS[unit & TYPES] | unit // BLUE_BIT << BLUE_SHIFT | (HEROIC_FLAG if heroic else 0)
+        )
+        offset += 1
         if heroic:
-            out[at] = marks_of(unit & TYPES, heroic)
-            at += 1
-    return at
+            out[offset] = heroic_marks(unit & TYPES, heroic)
+            offset += 1
+    return offset
 
 
-def board_form(position: Position) -> bytes:
-    """The bytes of a board: which squares are occupied, and the units on them."""
+def pack_board(position: Position) -> bytes:
+    """Return the board of a position as bytes: a bitmap of the occupied squares, then the units on them."""
     out: Packed
     if not cython.compiled:
-        out = bytearray(LONGEST)
-    end: i32 = put_board(out, position.units)
+        out = bytearray(MAX_PACKED_BYTES)
+    end: i32 = write_board(out, position.units)
     return bytes(out[1:end])
 
 
-def plain_form(position: Position) -> bytes | None:
-    """The packed form of a position without a session; None where a clock has more than 32 bits."""
+def pack_plain(position: Position) -> bytes | None:
+    """Return the packed form of a position without a session, or None if a clock exceeds 32 bits."""
     out: Packed
     state: State
-    if position.half > MAX_NUMBER or position.full > MAX_NUMBER:
+    if position.half > MAX_CLOCK_32 or position.full > MAX_CLOCK_32:
         return None
     if not cython.compiled:
-        out, state = bytearray(LONGEST), [0] * 3
-    state[0] = position.blue_to_move
-    state[1] = position.half
-    state[2] = position.full
-    end: i32 = put_packed(out, position.units, state)
+        out, state = bytearray(MAX_PACKED_BYTES), [0] * 3
+    state[SIDE_TO_MOVE] = position.blue_to_move
+    state[HALF_CLOCK] = position.half
+    state[FULL_CLOCK] = position.full
+    end: i32 = write_packed(out, position.units, state)
     return bytes(out[:end])
 
 
-def from_plain_form(data: bytes) -> Position | None:
-    """The position of such a form; None for any other bytes."""
-    form: Packed
+def unpack_plain(data: bytes) -> Position | None:
+    """Return the position whose packed form is `data`, or None for bytes that `pack_plain` never returns.
+
+    None also stands for a valid form with a deploy session or with a clock beyond 32 bits.
+    """
+    packed: Packed
     state: State
     i: i32
     size: i32 = len(data)
-    # The answer for bytes that are no form is 0, which no form is long.
-    if size == 0 or size > LONGEST:
+    # `read_packed` returns 0 for invalid bytes, so an empty text must be rejected first.
+    if size == 0 or size > MAX_PACKED_BYTES:
         return None
     if not cython.compiled:
-        form, state = bytearray(LONGEST), [0] * 3
+        packed, state = bytearray(MAX_PACKED_BYTES), [0] * 3
     for i in range(size):
-        form[i] = data[i]
-    for i in range(size, LONGEST):
-        form[i] = 0
-    position = blank()
-    if take_packed(form, position.units, state) != size:
+        packed[i] = data[i]
+    for i in range(size, MAX_PACKED_BYTES):
+        packed[i] = 0
+    position = draft_position()
+    if read_packed(packed, position.units, state) != size:
         return None
-    position.blue_to_move = state[0]
-    position.half = state[1]
-    position.full = state[2]
-    return seal(position)
+    position.blue_to_move = state[SIDE_TO_MOVE]
+    position.half = state[HALF_CLOCK]
+    position.full = state[FULL_CLOCK]
+    return seal_position(position)
 
 
-def marks_of(types: u32, heroic: u32) -> u32:
-    """The heroic members of a set of types, by their places in it, bit 0 the carrier."""
-    place: i32
+def heroic_marks(types: u32, heroic: u32) -> u32:
+    """Return the heroic members of a stack as bits in the order of its members, bit 0 for the carrier.
+
+    `types` and `heroic` are sets of piece types: those in the stack, and those of them that are heroic.
+    """
+    i: i32
     bit: u32 = 1
     marks: u32 = 0
-    for place in range(11):
-        if types >> KINDS[place] & 1:
-            if heroic >> KINDS[place] & 1:
+    for i in range(11):
+        if types >> KINDS[i] & 1:
+            if heroic >> KINDS[i] & 1:
                 marks |= bit
             bit <<= 1
     return marks
 
 
-def put_leb(out: Packed, at: i32, number: i64) -> i32:
-    """Write a number in LEB128; where the next byte goes."""
-    while number > 127:
-        out[at] = number & 127 | 128
-        number >>= 7
-        at += 1
-    out[at] = number
-    return at + 1
+def write_leb128(out: Packed, offset: i32, number: i64) -> i32:
+    """Write a number in LEB128 into `out` from byte `offset` on, and return the offset of the next byte.
 
-
-def take_packed(data: Packed, units: Units, state: State) -> i32:
-    """Set down a packed form on an empty board; its length, 0 if it is none or not for this module.
-
-    Behind the bytes there are stand zeros. No form ends with one, so that none is read that is cut short.
+    Each byte has seven bits of the number, lowest first, and bit 7 set if another byte follows.
     """
-    at: i32 = 18
-    found: Squares
+    while number > GROUP_MASK:
+        out[offset] = number & GROUP_MASK | MORE_FLAG
+        number >>= GROUP_BITS
+        offset += 1
+    out[offset] = number
+    return offset + 1
+
+
+def read_packed(data: Packed, units: Units, state: State) -> i32:
+    """Read a packed form into `units`, an empty board, and `state`, and return its size in bytes.
+
+    Return 0 if the form is invalid. Then `units` and `state` may be partly filled. Forms with a session or a
+    clock beyond 32 bits count as invalid. Zeros must follow the form. No form ends with a zero, so a
+    truncated form is never read as valid.
+    """
+    offset: i32 = BITMAP_END
+    occupied: OccupiedSquares
     count: i32 = 0
     i: i32
-    unit: u32
+    unit_byte: u32
     form: u32
     types: u32
     heroic: u32
     if not cython.compiled:
-        found = [0] * (SQUARE_COUNT + 1)
-    if data[0] != PACKED_VERSION or data[17] >> 4:
+        occupied = [0] * (SQUARE_COUNT + 1)
+    if data[0] != PACKED_VERSION or data[BITMAP_END - 1] >> (SQUARE_COUNT & 7):
         return 0
     for i in range(SQUARE_COUNT):
-        found[count] = i
+        occupied[count] = i
         count += data[1 + (i >> 3)] >> (i & 7) & 1
     for i in range(count):
-        unit = data[at]
-        at += 1
-        form = unit & 63
+        unit_byte = data[offset]
+        offset += 1
+        form = unit_byte & FORM_MASK
         if form >= FORM_COUNT:
             return 0
-        types = TYPES_OF[form]
+        types = FORM_TYPES[form]
         heroic = 0
-        if unit & 128:
-            heroic = heroic_of(types, data[at])
-            at += 1
+        if unit_byte & HEROIC_FLAG:
+            heroic = heroic_types(types, data[offset])
+            offset += 1
             if heroic == 0:
                 return 0
-        units[found[i]] = types | heroic << HEROIC_SHIFT | (unit >> 6 & 1) * BLUE_BIT
-    state[0] = data[at]
-    at = take_leb(data, at + 1, state, 1)
-    if at:
-        at = take_leb(data, at, state, 2)
-    return at if state[0] <= 1 and state[2] > 0 else 0
+        units[occupied[i]] = types | heroic << HEROIC_SHIFT | (unit_byte >> BLUE_SHIFT & 1) * BLUE_BIT
+    state[SIDE_TO_MOVE] = data[offset]
+    offset = read_leb128(data, offset + 1, state, HALF_CLOCK)
+    if offset:
+        offset = read_leb128(data, offset, state, FULL_CLOCK)
+    return offset if state[SIDE_TO_MOVE] <= 1 and state[FULL_CLOCK] > 0 else 0
 
 
-def heroic_of(types: u32, marks: u32) -> u32:
-    """The types whose places are marked; 0 for marks of no member."""
-    place: i32
+def heroic_types(types: u32, marks: u32) -> u32:
+    """Return the set of the heroic types of a stack, or 0 if a mark has no member.
+
+    Args:
+        types: The set of the piece types in the stack.
+        marks: Bits in the order of the members, bit 0 for the carrier, set for a heroic member.
+    """
+    i: i32
     heroic: u32 = 0
-    for place in range(11):
-        if types >> KINDS[place] & 1:
+    for i in range(11):
+        if types >> KINDS[i] & 1:
             if marks & 1:
-                heroic |= 1 << KINDS[place]
+                heroic |= 1 << KINDS[i]
             marks >>= 1
     return heroic if marks == 0 else 0
 
 
-def take_leb(data: Packed, at: i32, state: State, place: i32) -> i32:
-    """Read a number of 32 bits in LEB128; where the next byte stands, 0 if there is none."""
+def read_leb128(data: Packed, offset: i32, state: State, index: i32) -> i32:
+    """Read a clock in LEB128 into ``state[index]`` and return the offset of the next byte.
+
+    Return 0 if the bytes are not a canonical number or the number exceeds 32 bits.
+    """
     shift: i32 = 0
     number: i64 = 0
     byte: i64
-    state[place] = 0
-    while shift < 35:
-        byte = data[at]
-        at += 1
-        number |= (byte & 127) << shift
-        if byte < 128:
-            # A last group of zeros is no canonical number, unless it is the only one.
-            if number > MAX_NUMBER or (byte == 0 and shift):
+    state[index] = 0
+    while shift < 5 * GROUP_BITS:
+        byte = data[offset]
+        offset += 1
+        number |= (byte & GROUP_MASK) << shift
+        if byte < MORE_FLAG:
+            # A last byte of 0 is not canonical, unless it is the only byte.
+            if number > MAX_CLOCK_32 or (byte == 0 and shift):
                 return 0
-            state[place] = number
-            return at
-        shift += 7
+            state[index] = number
+            return offset
+        shift += GROUP_BITS
     return 0

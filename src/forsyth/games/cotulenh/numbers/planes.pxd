@@ -5,7 +5,9 @@ from libc.string cimport memset
 from forsyth.games.cotulenh.board cimport u32, i32, SQUARE_COUNT
 from forsyth.games.cotulenh.rules.attacks cimport Units
 from forsyth.games.cotulenh.notation.kernel cimport Size
-from forsyth.games.cotulenh.numbers.packing cimport Squares, State, find_units
+from forsyth.games.cotulenh.numbers.packing cimport (
+    FULL_CLOCK, HALF_CLOCK, SIDE_TO_MOVE, OccupiedSquares, State, find_occupied,
+)
 from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
@@ -13,9 +15,12 @@ ctypedef unsigned char* Bytes
 
 cdef enum:
     PLANE_BYTES = 6336
-    MOST = 255
+    MAX_VALUE = 255
+    TYPE_COUNT = 11
+    HEROIC_PLANES = 22
+    STATE_PLANES = 44
 
-cdef inline void spread(Bytes out, Size start, Size size, int value) noexcept nogil:
+cdef inline void fill_bytes(Bytes out, Size start, Size size, int value) noexcept nogil:
     memset(out + start, value, size)
 
 cpdef bytes planes(Position position)

@@ -1,14 +1,14 @@
 # cython: boundscheck=False, wraparound=False
-"""A CoTuLenh position as a tensor of bytes, for training.
+"""Planes of a CoTuLenh position: a tensor of bytes for training.
 
-Planes have twelve rows of eleven: rank 1 is the first row, file a the first in each. A piece is a 1 on its
-plane, in a stack too, and another 1 on its heroic plane if it is heroic; carrier and order of a stack follow
-from its pieces. The side to move and the clocks fill planes of their own, the clocks clamped to 255. The last
-plane marks the origin of an open deploy session; its steps are not shown.
+Each plane has twelve rows of eleven bytes: rank 1 is the first row, file a the first byte in each. A piece is
+a 1 on its plane, also in a stack, and another 1 on its heroic plane if it is heroic. The carrier and the
+order of a stack follow from its pieces. The side to move and the clocks fill planes of their own, the clocks
+clamped to 255. The last plane marks the origin of an open deploy session, whose steps are not shown.
 
 Stability: planes keep their meaning and order. `planes` takes a position, `write_planes` its board and
-clocks, which is how a column has them. The module runs as it is and compiles with Cython (`planes.pxd` gives
-the C types).
+clocks, as columns have them. The module runs as it is and compiles with Cython (`planes.pxd` gives the C
+types).
 """
 
 from __future__ import annotations
@@ -27,17 +27,30 @@ from forsyth.games.cotulenh.position import Position
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32
-    from forsyth.games.cotulenh.numbers.packing import Squares, State, find_units
+    from forsyth.games.cotulenh.numbers.packing import (
+        FULL_CLOCK,
+        HALF_CLOCK,
+        SIDE_TO_MOVE,
+        OccupiedSquares,
+        State,
+        find_occupied,
+    )
     from forsyth.games.cotulenh.rules.attacks import Units
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
     Bytes = bytearray | memoryview
     Size = int
     PLANE_BYTES: Final = 48 * 132
-    MOST: Final = 255
+    MAX_VALUE: Final = 255
+    """The largest clock that a plane shows."""
+    TYPE_COUNT: Final = 11
+    HEROIC_PLANES: Final = 22
+    """The number of the first plane for heroic pieces."""
+    STATE_PLANES: Final = 44
+    """The number of the plane for the side to move; those of the clocks follow."""
 
-    def spread(out: Bytes, start: int, size: int, value: int) -> None:
-        """Set some bytes to one value."""
+    def fill_bytes(out: Bytes, start: int, size: int, value: int) -> None:
+        """Set `size` bytes of `out` from `start` on to the byte `value`."""
         out[start : start + size] = bytes((value,)) * size
 
 
@@ -55,46 +68,56 @@ PLANES: Final = Planes(
     len(FILES),
 )
 _DEPLOY_ORIGIN: Final = 47 * 132
-"""The plane of what a board does not say."""
+"""Offset of the plane for the origin of an open deploy session."""
 
 
 def planes(position: Position) -> bytes:
-    """The planes of a position, one behind the other."""
+    """Return a position as a tensor of bytes: the planes of PLANES one after the other, 12 by 11 bytes each.
+
+    A byte is 1 where a piece stands. Rank 1 is the first row. The planes of the clocks hold at most 255.
+    """
     state: State
     if not cython.compiled:
         state = [0] * 3
-    state[0] = position.blue_to_move
-    state[1] = min(position.half, MOST)
-    state[2] = min(position.full, MOST)
-    found = bytearray(PLANE_BYTES)
-    write_planes(position.units, state, found, 0)
+    state[SIDE_TO_MOVE] = position.blue_to_move
+    state[HALF_CLOCK] = min(position.half, MAX_VALUE)
+    state[FULL_CLOCK] = min(position.full, MAX_VALUE)
+    tensor = bytearray(PLANE_BYTES)
+    write_planes(position.units, state, tensor, 0)
     if position.session is not None:
-        found[_DEPLOY_ORIGIN + position.session.origin_square] = 1
-    return bytes(found)
+        tensor[_DEPLOY_ORIGIN + position.session.origin_square] = 1
+    return bytes(tensor)
 
 
 def write_planes(units: Units, state: State, out: Bytes, start: Size) -> None:
-    """Write the planes of a board and a state from a byte on."""
-    found: Squares
+    """Write the planes of a board into `out`, PLANE_BYTES bytes from byte `start` on.
+
+    `state` has the side to move, the half-move clock and the move number. Values above 255 become 255. The
+    plane for the origin of a deploy session stays empty.
+    """
+    occupied: OccupiedSquares
     count: i32
     i: i32
     plane: i32
     unit: u32
     types: u32
     bit: u32
+    value: u32
     if not cython.compiled:
-        found = [0] * (SQUARE_COUNT + 1)
-    spread(out, start, PLANE_BYTES, 0)
-    count = find_units(units, found)
+        occupied = [0] * (SQUARE_COUNT + 1)
+    fill_bytes(out, start, PLANE_BYTES, 0)
+    count = find_occupied(units, occupied)
     for i in range(count):
-        unit = units[found[i]]
+        unit = units[occupied[i]]
         types = unit & TYPES
         while types:
             bit = types & ~(types - 1)
             types ^= bit
-            plane = CARRIERS[bit] + 11 * (unit // BLUE_BIT)
-            out[start + plane * SQUARE_COUNT + found[i]] = 1
-            out[start + (22 + plane) * SQUARE_COUNT + found[i]] = 1 if unit >> HEROIC_SHIFT & bit else 0
+            plane = CARRIERS[bit] + TYPE_COUNT * (unit // BLUE_BIT)
+            out[start + plane * SQUARE_COUNT + occupied[i]] = 1
+            out[start + (HEROIC_PLANES + plane) * SQUARE_COUNT + occupied[i]] = (
+                1 if unit >> HEROIC_SHIFT & bit else 0
+            )
     for plane in range(3):
-        unit = MOST if state[plane] > MOST else state[plane]
-        spread(out, start + (44 + plane) * SQUARE_COUNT, SQUARE_COUNT, unit)
+        value = MAX_VALUE if state[plane] > MAX_VALUE else state[plane]
+        fill_bytes(out, start + (STATE_PLANES + plane) * SQUARE_COUNT, SQUARE_COUNT, value)

@@ -1,7 +1,7 @@
-"""Applying moves of CoTuLenh to a bare board, promotions included (spec/cotulenh 9).
+"""Apply moves of CoTuLenh to a bare board, with the promotions that follow (spec/cotulenh 9).
 
-A move is a number as in `generate`. The module runs as it is and compiles with Cython (`apply.pxd` gives the
-C types).
+A move is a packed number, see `generate`. A colour is 0 for Red and BLUE_BIT for Blue. The module runs as it
+is and compiles with Cython (`apply.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -14,52 +14,83 @@ except ImportError:
 if not cython.compiled:
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32, u64
     from forsyth.games.cotulenh.rules.attacks import (
-        MOST_ATTACKERS,
-        Found,
+        MAX_ATTACKERS,
+        SQUARE_MASK,
+        TYPES_SHIFT,
+        AttackerList,
         Units,
-        commander_square,
-        find_arriving,
+        find_commander,
+        find_effective_attackers,
+        is_stack,
     )
-    from forsyth.games.cotulenh.rules.generate import COMBINE, STAY, SUICIDE
+    from forsyth.games.cotulenh.rules.generate import (
+        COMBINE,
+        FLAG_MASK,
+        FLAGS_SHIFT,
+        MOVE_BITS,
+        STAY,
+        SUICIDE,
+        TARGET_SHIFT,
+    )
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, COMMANDER, HEROIC_SHIFT, TYPES
 
 
-def is_move(move: u64) -> i32:
-    """Whether a number names squares of the board, a unit and flags; there are others."""
+def is_move_number(move: u64) -> i32:
+    """Return 1 if a number has the layout of a packed move, else 0.
+
+    Such a number has no more than MOVE_BITS bits, and contains two squares of the board and the types of a
+    piece or legal stack. The move need not be legal.
+    """
     return (
-        move >> 33 == 0
-        and move & 255 < SQUARE_COUNT
-        and move >> 8 & 255 < SQUARE_COUNT
-        and CARRIERS[move >> 16 & TYPES] >= 0
+        move >> MOVE_BITS == 0
+        and move & SQUARE_MASK < SQUARE_COUNT
+        and move >> TARGET_SHIFT & SQUARE_MASK < SQUARE_COUNT
+        and CARRIERS[move >> TYPES_SHIFT & TYPES] >= 0
     )
 
 
-def fits(units: Units, move: u64) -> i32:
-    """Whether a move, legal or not, leads to a board of units: who goes is there, and stacks stay stacks."""
-    types: u32 = move >> 16 & TYPES
-    rest: u32
-    joined: u32
-    if not is_move(move) or units[move & 255] & types != types:
+def is_applicable(units: Units, move: u64) -> i32:
+    """Return 1 if a move, legal or not, can be applied to a board, else 0.
+
+    The moving pieces must stand on the origin. The pieces that stay there must be a piece or legal stack, and
+    so must the moving pieces together with the unit that they join on the target.
+    """
+    types: u32 = move >> TYPES_SHIFT & TYPES
+    remaining: u32
+    target_types: u32
+    if not is_move_number(move) or units[move & SQUARE_MASK] & types != types:
         return 0
-    rest = units[move & 255] & TYPES & ~types
-    joined = units[move >> 8 & 255] & TYPES
-    if rest and CARRIERS[rest] < 0:
+    remaining = units[move & SQUARE_MASK] & TYPES & ~types
+    target_types = units[move >> TARGET_SHIFT & SQUARE_MASK] & TYPES
+    if remaining and CARRIERS[remaining] < 0:
         return 0
-    return 1 if not move >> 27 & COMBINE or (not joined & types and CARRIERS[joined | types] >= 0) else 0
+    if not move >> FLAGS_SHIFT & COMBINE:
+        return 1
+    return 1 if not target_types & types and CARRIERS[target_types | types] >= 0 else 0
 
 
-def apply(units: Units, move: u64, colour: u32, last_guard: i32) -> None:
-    """Change a board by a move, promotions included (spec/cotulenh 9)."""
-    change(units, move)
-    promote(units, colour, last_guard)
+def apply_move(units: Units, move: u64, colour: u32, last_guard: i32) -> None:
+    """Apply a move to a board in place, promotions included (spec/cotulenh 9).
+
+    Args:
+        units: The board.
+        move: The packed move. It must be applicable, see `is_applicable`.
+        colour: The colour of the mover.
+        last_guard: 1 if the last guard of a side is promoted, else 0.
+    """
+    move_pieces(units, move)
+    promote_pieces(units, colour, last_guard)
 
 
-def change(units: Units, move: u64) -> None:
-    """Change a board by a move, promotions aside."""
-    origin: i32 = move & 255
-    target: i32 = move >> 8 & 255
-    types: u32 = move >> 16 & TYPES
-    flags: i32 = move >> 27 & 63
+def move_pieces(units: Units, move: u64) -> None:
+    """Apply a packed move to a board in place, without promotions.
+
+    A stay capture removes the target and leaves the mover on its origin. A suicide capture removes both.
+    """
+    origin: i32 = move & SQUARE_MASK
+    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
+    types: u32 = move >> TYPES_SHIFT & TYPES
+    flags: i32 = move >> FLAGS_SHIFT & FLAG_MASK
     mover: u32 = units[origin] & (types | types << HEROIC_SHIFT | BLUE_BIT)
     if flags & STAY:
         units[target] = 0
@@ -75,9 +106,12 @@ def change(units: Units, move: u64) -> None:
             units[target] = mover
 
 
-def promote(units: Units, colour: u32, last_guard: i32) -> None:
-    """Heroic become who attacks the enemy's commander, and the last guard of either side."""
-    target: i32 = commander_square(units, BLUE_BIT - colour)
+def promote_pieces(units: Units, colour: u32, last_guard: i32) -> None:
+    """Promote the pieces of `colour` that attack the enemy commander, then the last guards.
+
+    The board is changed in place. The last guard of either side is promoted if `last_guard` is 1.
+    """
+    target: i32 = find_commander(units, BLUE_BIT - colour)
     if target >= 0:
         promote_attackers(units, target, colour)
     if last_guard:
@@ -86,35 +120,40 @@ def promote(units: Units, colour: u32, last_guard: i32) -> None:
 
 
 def promote_attackers(units: Units, target: i32, colour: u32) -> None:
-    """Heroic become the pieces of a colour that attack a square; none of them attacks through another."""
-    found: Found
+    """Make all pieces of a colour that attack the square `target` heroic, in place.
+
+    Air forces that air defence stops do not attack.
+    """
+    attackers: AttackerList
     i: i32
     if not cython.compiled:
-        found = [0] * MOST_ATTACKERS
-    for i in range(find_arriving(units, target, colour, found)):
-        units[found[i] & 255] |= found[i] >> 16 << HEROIC_SHIFT
+        attackers = [0] * MAX_ATTACKERS
+    for i in range(find_effective_attackers(units, target, colour, attackers)):
+        units[attackers[i] & SQUARE_MASK] |= attackers[i] >> TYPES_SHIFT << HEROIC_SHIFT
 
 
 def promote_last_guard(units: Units, colour: u32) -> None:
-    """The only unit of a side beside its commander becomes heroic, if it is a single piece."""
-    guard: i32 = last_guard_of(units, colour)
+    """Make the last guard of a colour heroic, in place, if it has one.
+
+    The last guard is a single piece that is the only unit of its side beside the commander.
+    """
+    guard: i32 = find_last_guard(units, colour)
     if guard >= 0:
         units[guard] |= (units[guard] & TYPES) << HEROIC_SHIFT
 
 
-def last_guard_of(units: Units, colour: u32) -> i32:
-    """The square of the only unit of a side beside its commander, if it is a single piece; else −1."""
+def find_last_guard(units: Units, colour: u32) -> i32:
+    """Return the square of a colour's last guard, or −1 if it has none.
+
+    The last guard is a single piece that is the only unit of its side whose carrier is not the commander.
+    """
     square: i32
     guard: i32 = -1
     for square in range(SQUARE_COUNT):
-        if (
-            units[square]
-            and units[square] & BLUE_BIT == colour
-            and CARRIERS[units[square] & TYPES] != COMMANDER
-        ):
+        if units[square] == 0 or units[square] & BLUE_BIT != colour:
+            continue
+        if CARRIERS[units[square] & TYPES] != COMMANDER:
             if guard >= 0:
                 return -1
             guard = square
-    if guard >= 0 and units[guard] & TYPES & ((units[guard] & TYPES) - 1):
-        return -1
-    return guard
+    return -1 if guard >= 0 and is_stack(units[guard]) else guard

@@ -1,4 +1,4 @@
-"""Who attacks a square, and which squares the air defence covers, by their names.
+"""Lists of attackers and of the squares under air defence, with the names of squares and pieces.
 
 The rules are those of `attacks`.
 """
@@ -10,34 +10,42 @@ from typing import NamedTuple
 
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.rules.attacks import attackers_of, zone_of
+from forsyth.games.cotulenh.rules.attacks import list_attackers, list_zone
 from forsyth.games.cotulenh.stacks import BLUE_BIT, LETTERS, TYPES, carrier_of, members
 
 
 class Attacker(NamedTuple):
-    """A piece that attacks: where it stands and its type, a small letter."""
+    """A piece that attacks: its square and its type as a small letter."""
 
     square: str
     type: str
 
 
 Zones = dict[int, tuple[int, ...]]
-"""For each covered square the squares of its defenders."""
+"""Map from each covered square to the squares of its defenders."""
 
 
 def air_zones(position: Position, colour: int) -> Zones:
-    """The squares that a colour's air defence covers, a1 first."""
-    found: dict[int, list[int]] = {}
+    """Map each square that a colour's air defence covers to the squares of the units that cover it.
+
+    All squares are numbers. The covered squares are sorted, a1 first.
+    `colour` is 0 for Red and BLUE_BIT for Blue.
+    """
+    zones: dict[int, list[int]] = {}
     for square, unit in enumerate(position.board()):
         if unit and unit & BLUE_BIT == colour:
-            for covered in zone_of(square, unit):
-                found.setdefault(covered, []).append(square)
-    return {square: tuple(found[square]) for square in sorted(found)}
+            for covered in list_zone(square, unit):
+                zones.setdefault(covered, []).append(square)
+    return {square: tuple(zones[square]) for square in sorted(zones)}
 
 
 def attackers(position: Position, target: int, colour: int) -> Iterator[Attacker]:
-    """Every piece of a colour that attacks a square, stack members one by one."""
-    for square, types in attackers_of(position, target, colour):
+    """Yield every piece of a colour that attacks the square number `target`.
+
+    The members of a stack are separate pieces. Air forces that air defence stops are left out. `colour` is 0
+    for Red and BLUE_BIT for Blue.
+    """
+    for square, types in list_attackers(position, target, colour):
         for piece in members(position.unit_on(square)):
             if piece & types & TYPES:
                 yield Attacker(SQUARES[square], LETTERS[carrier_of(piece)].lower())

@@ -1,14 +1,15 @@
-"""Why a CoTuLenh move is not possible: air defence, exposure, terrain, something in the way.
+"""Explain why a CoTuLenh move is not possible: air defence, exposure, terrain or a piece in the way.
 
 Accepts
-    Move texts as `read_move` does, and pairs of squares with the pieces that are meant, such as ``T`` or
-    ``(NFT)``; without them every member of a stack is tried, and the one that comes nearest is explained.
+    Move texts that `read_move` accepts, and pairs of squares with an optional text of the moving pieces, such
+    as ``T`` or ``(NFT)``. Without that text every member of a stack is tried, and the one that comes nearest
+    to a legal move is explained.
 Writes
-    One hindrance. The rules are not written a second time: each reason is tried out by taking it off the
-    board and asking for the moves again.
+    One hindrance. The rules are not implemented a second time: each possible reason is removed from the
+    board, and the moves are generated again.
 Limits
-    Of several reasons at once the first in this order: range and terrain, air defence, what is in the way,
-    the enemy's commander, the safety of the mover's commander.
+    Of several reasons only the first in this order is given: range and terrain, air defence, a piece in the
+    way, the enemy commander, the safety of the mover's commander.
 """
 
 from __future__ import annotations
@@ -16,26 +17,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from forsyth import hindrances
+from forsyth import move_errors
 from forsyth.game_values import Overlay
 from forsyth.games.cotulenh.board import LAND_OK, SQUARE_NUMBER, SQUARES, WATER_OK
 from forsyth.games.cotulenh.notation.san import SanError, read_move, read_shape
 from forsyth.games.cotulenh.position import Position, with_session, with_unit
 from forsyth.games.cotulenh.rules.attackers import air_zones, attackers
-from forsyth.games.cotulenh.rules.deploy import may_stand, moves_of, remaining_types
+from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
+from forsyth.games.cotulenh.rules.deploy import legal_moves, may_stand, remaining_types
+from forsyth.games.cotulenh.rules.generate import TARGET_SHIFT
 from forsyth.games.cotulenh.rules.moves import (
     Rules,
+    apply_step,
     commander_attacked,
     commander_in_danger,
-    commander_of,
-    pseudo_moves,
-    step_moves,
-    stepped,
-    turned,
+    commander_square,
+    end_turn,
+    member_steps,
+    pseudo_legal_moves,
 )
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
-    HEROIC_SHIFT,
     LETTERS,
     NAMES,
     TYPES,
@@ -43,190 +45,301 @@ from forsyth.games.cotulenh.stacks import (
     combine,
     members,
     read_unit,
+    select_members,
 )
-from forsyth.hindrances import Hindrance
+from forsyth.move_errors import Hindrance
 
-_WIDTH: Final = 11
+_FILE_COUNT: Final = 11
+_COLOUR_SHIFT: Final = 22
 _SIDES: Final = ("Red", "Blue")
 _COMMANDER: Final = "commander"
 
 
 def explain(position: Position, text: str, rules: Rules) -> Hindrance | None:
-    """Why a text names no legal move, step or action; None where it names one."""
+    """Return the reason why a text is not a legal move, or None if it is legal.
+
+    The text may be a move or deploy step such as ``Tc6``, a whole deploy turn, ``commit`` or ``cancel``.
+    """
     try:
         read_move(position, text, rules)
     except SanError as error:
-        return _refused(position, text, error, rules)
+        return _explain_refusal(position, text, error, rules)
     return None
 
 
-def _refused(position: Position, text: str, error: SanError, rules: Rules) -> Hindrance:
+def _explain_refusal(position: Position, text: str, error: SanError, rules: Rules) -> Hindrance:
+    """Return the reason why `read_move` has rejected a text with `error`.
+
+    Each own unit that could be the one that the text names is examined. The reason of the unit that comes
+    nearest to a legal move is returned. The message of the error is used if no unit fits the text.
+    """
     if error.kind != "illegal" or text.strip() in ("commit", "cancel"):
-        return (
-            why_open(position)
-            if text.strip() == "commit" and position.session
-            else hindrances.of_error(error)
-        )
+        if text.strip() == "commit" and position.session:
+            return explain_open_turn(position)
+        return move_errors.hindrance_of_error(error)
     step = read_shape(text).steps[0]
     types = step.unit & TYPES
+    # The file and the rank are −1 if the text does not name them.
     origins = [
         square
         for square, unit in enumerate(position.board())
-        if unit & types == types
-        and unit
-        and unit >> 22 == position.blue_to_move
-        and step.file in (-1, square % _WIDTH)
-        and step.rank in (-1, square // _WIDTH)
+        if _is_own_unit_with(unit, types, position.blue_to_move)
+        and step.file in (-1, square % _FILE_COUNT)
+        and step.rank in (-1, square // _FILE_COUNT)
     ]
     if not types or not origins:
-        return hindrances.of_error(error)
-    found = hindrances.nearest(_why(position, square, step.target, types, rules) for square in origins)
-    return found or hindrances.of_error(error)
+        return move_errors.hindrance_of_error(error)
+    hindrance = move_errors.closest_to_legal(
+        _explain_members(position, square, step.target, types, rules) for square in origins
+    )
+    return hindrance or move_errors.hindrance_of_error(error)
 
 
-def why_not(position: Position, origin: str, target: str, piece: str, rules: Rules) -> Hindrance | None:
-    """Why nothing goes from one square to another; None where something does."""
+def _is_own_unit_with(unit: int, types: int, blue_to_move: int) -> bool:
+    """Return whether a unit belongs to the side to move and contains all piece types of the set `types`.
+
+    `unit` is 0 for an empty square. `blue_to_move` is 1 if Blue is to move, else 0.
+    """
+    return unit != 0 and unit & types == types and unit >> _COLOUR_SHIFT == blue_to_move
+
+
+def explain_move_between(
+    position: Position, origin: str, target: str, piece: str, rules: Rules
+) -> Hindrance | None:
+    """Return the reason why no piece can go from one square to another, or None if one can.
+
+    Args:
+        position: The position.
+        origin: The name of the square where the move begins.
+        target: The name of the square to reach.
+        piece: The letters of the moving pieces, such as ``T`` or ``(NF)``. An empty text means any of them.
+        rules: The rule options.
+    """
     for name in (origin, target):
         if name not in SQUARE_NUMBER:
-            return hindrances.no_place(name)
+            return move_errors.no_such_place(name)
     start, end = SQUARE_NUMBER[origin], SQUARE_NUMBER[target]
     unit = position.unit_on(start)
     if not unit:
-        return hindrances.empty(origin)
-    if unit >> 22 != position.blue_to_move:
-        owner = _SIDES[unit >> 22].lower()
-        return hindrances.other(f"{owner} {_name(unit)}", origin, _SIDES[position.blue_to_move])
-    wanted = read_unit(piece) & TYPES & unit if piece else 0
+        return move_errors.empty_square(origin)
+    if unit >> _COLOUR_SHIFT != position.blue_to_move:
+        owner = _SIDES[unit >> _COLOUR_SHIFT].lower()
+        return move_errors.not_movers_piece(
+            f"{owner} {_name_unit(unit)}", origin, _SIDES[position.blue_to_move]
+        )
+    chosen_types = read_unit(piece) & TYPES & unit if piece else 0
     session = position.session
     if session is not None and start != session.origin_square:
-        where = SQUARES[session.origin_square]
-        message = f"the stack on {where} is deploying: its turn has to end or to be cancelled first"
-        return Hindrance("move.session", message, (where,))
-    movers = [wanted] if wanted else _movers(position, unit)
-    return hindrances.nearest(_why(position, start, end, types, rules) for types in movers)
+        deploy_origin = SQUARES[session.origin_square]
+        message = f"the stack on {deploy_origin} is deploying; commit or cancel its turn first"
+        return Hindrance("move.session", message, (deploy_origin,))
+    movers = [chosen_types] if chosen_types else _list_movers(position, unit)
+    return move_errors.closest_to_legal(
+        _explain_members(position, start, end, types, rules) for types in movers
+    )
 
 
-def _movers(position: Position, unit: int) -> list[int]:
-    """The sets of types that may go together from a square: each member alone, and all."""
-    alone = [piece & TYPES for piece in members(unit)]
+def _list_movers(position: Position, unit: int) -> list[int]:
+    """Return the sets of piece types that may leave a square together, each as the bits of a unit.
+
+    These are all members of the unit, and each member alone. While a deploy session is open, they are the
+    members that have not moved yet, each alone, or all single members if every one has moved.
+    """
+    single_types = [piece & TYPES for piece in members(unit)]
     if position.session is not None:
-        left = remaining_types(position.session)
-        return [types for types in alone if types & left] or alone
-    return [unit & TYPES, *alone] if len(alone) > 1 else alone
+        remaining = remaining_types(position.session)
+        return [types for types in single_types if types & remaining] or single_types
+    return [unit & TYPES, *single_types] if len(single_types) > 1 else single_types
 
 
-def _why(position: Position, start: int, end: int, types: int, rules: Rules) -> Hindrance | None:
-    """Why some members of a unit do not get to a square; None where they do."""
-    if any(_is(number, start, end, types) for number in moves_of(position, rules)):
+def _explain_members(position: Position, start: int, end: int, types: int, rules: Rules) -> Hindrance | None:
+    """Return the reason why some members of a unit cannot go to a square, or None if they can.
+
+    Args:
+        position: The position.
+        start: The number of the square on which the unit stands.
+        end: The number of the square to reach.
+        types: The set of the piece types that move together.
+        rules: The rule options.
+    """
+    if any(_is_move_between(number, start, end, types) for number in legal_moves(position, rules)):
         return None
     session = position.session
     if session is not None and not types & remaining_types(session):
-        return Hindrance("move.session", f"the {_named(types)} has moved already in this turn")
-    ways = _ways(position, start, end, types)
-    if ways:
-        dangers = (_danger(stepped(position, number, rules.last_guard), types, start) for number in ways)
-        return hindrances.nearest(dangers) or Hindrance("move.illegal", "the turn could not be completed")
-    return _unreached(position, start, end, types)
+        return Hindrance("move.session", f"the {_name_types(types)} has already moved in this turn")
+    moves = _find_moves(position, start, end, types)
+    # These moves obey the rules of movement, so they are illegal because of the mover's commander.
+    if moves:
+        dangers = (
+            _explain_danger(apply_step(position, move, rules.last_guard), types, start) for move in moves
+        )
+        return move_errors.closest_to_legal(dangers) or Hindrance(
+            "move.illegal", "the turn could not be completed"
+        )
+    return _explain_unreached(position, start, end, types)
 
 
-def _is(number: int, start: int, end: int, types: int) -> bool:
-    return number & 255 == start and number >> 8 & 255 == end and number >> 16 & TYPES == types
+def _is_move_between(number: int, start: int, end: int, types: int) -> bool:
+    """Return whether `number`, a packed move, takes exactly the piece types `types` from `start` to `end`."""
+    return (
+        number & SQUARE_MASK == start
+        and number >> TARGET_SHIFT & SQUARE_MASK == end
+        and number >> TYPES_SHIFT & TYPES == types
+    )
 
 
-def _ways(position: Position, start: int, end: int, types: int) -> list[int]:
-    """The moves that lead there, danger to the mover's commander aside."""
+def _find_moves(position: Position, start: int, end: int, types: int) -> list[int]:
+    """Return the packed moves of a set of piece types from square `start` to square `end`.
+
+    The moves may leave the mover's commander in danger. `types` is a whole unit or some of its members.
+    """
     unit = position.unit_on(start)
     if types == unit & TYPES and position.session is None:
-        found = pseudo_moves(position)
+        moves = pseudo_legal_moves(position)
     else:
-        found = step_moves(position, start, types)
-    return [number for number in found if _is(number, start, end, types)]
+        moves = member_steps(position, start, types)
+    return [number for number in moves if _is_move_between(number, start, end, types)]
 
 
-def _unreached(position: Position, start: int, end: int, types: int) -> Hindrance:
-    """What keeps a piece from a square: it is taken off the board, and the moves are asked for again."""
-    path = _path(start, end)
-    origin, target, name = SQUARES[start], SQUARES[end], _named(types)
-    bare = _without(position, (square for square in range(len(SQUARES)) if square not in (start, end)))
-    there = position.unit_on(end)
-    reached = _ways(bare, start, end, types) or _ways(with_unit(bare, end, 0), start, end, types)
-    if path is None or not reached:
-        return _out_of_reach(bare, start, end, path, types)
-    joins = there and there >> 22 == position.blue_to_move
-    open_target = with_unit(position, end, 0) if joins else position
-    if joins and _ways(open_target, start, end, types):
-        mover = position.unit_on(start) & (types | types << HEROIC_SHIFT | BLUE_BIT)
-        cannot = "cannot stand there together" if combine(mover, there) else "cannot stand in one stack"
-        return Hindrance("move.stack", f"the {name} and the {_name(there)} on {target} {cannot}", (target,))
+def _explain_unreached(position: Position, start: int, end: int, types: int) -> Hindrance:
+    """Return the reason why a set of piece types on `start` does not reach the square `end`.
+
+    The possible reasons are removed from the board one after the other: an own unit on the target, air
+    defence, pieces in the way, the enemy commander. If the move exists without one of them, it is the reason.
+    """
+    path = _squares_between(start, end)
+    origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
+    bare_board = _remove_units(
+        position, (square for square in range(len(SQUARES)) if square not in (start, end))
+    )
+    target_unit = position.unit_on(end)
+    is_reachable = _find_moves(bare_board, start, end, types) or _find_moves(
+        with_unit(bare_board, end, 0), start, end, types
+    )
+    if path is None or not is_reachable:
+        return _explain_out_of_reach(bare_board, start, end, path, types)
+    # Would the move be possible if the target were empty?
+    joins_own_unit = target_unit and target_unit >> _COLOUR_SHIFT == position.blue_to_move
+    open_target = with_unit(position, end, 0) if joins_own_unit else position
+    if joins_own_unit and _find_moves(open_target, start, end, types):
+        return _explain_join(select_members(position.unit_on(start), types), target_unit, target)
+    # Would it be possible without the defenders of the squares on the way?
     zones = air_zones(position, 0 if position.blue_to_move else BLUE_BIT)
-    defenders = tuple(dict.fromkeys(square for one in (*path, end) for square in zones.get(one, ())))
-    undefended = _without(open_target, (square for square in defenders if square != end))
-    if carrier_of(types) == LETTERS.index("F") and _ways(undefended, start, end, types):
-        return _air_defence(position, origin, target, defenders)
-    between = [square for square in path if position.unit_on(square)]
-    cleared = _without(open_target, between)
-    if between and _ways(cleared, start, end, types):
-        by = between[0]
-        return hindrances.blocked(name, origin, _name(position.unit_on(by)), SQUARES[by])
-    other = commander_of(position, 1 - position.blue_to_move)
-    if other >= 0 and _ways(_without(cleared, [other]), start, end, types):
-        message = f"the commander would face the enemy's on {SQUARES[other]} with nothing between"
-        return Hindrance("move.exposed", message, (SQUARES[other],))
-    return hindrances.no_way(name, origin, target)
+    defenders = tuple(
+        dict.fromkeys(square for flown_square in (*path, end) for square in zones.get(flown_square, ()))
+    )
+    undefended = _remove_units(open_target, (square for square in defenders if square != end))
+    if carrier_of(types) == LETTERS.index("F") and _find_moves(undefended, start, end, types):
+        return _explain_air_defence(position, origin, target, defenders)
+    # Would it be possible without the pieces on the way?
+    blockers = [square for square in path if position.unit_on(square)]
+    cleared = _remove_units(open_target, blockers)
+    if blockers and _find_moves(cleared, start, end, types):
+        blocker = blockers[0]
+        return move_errors.path_blocked(name, origin, _name_unit(position.unit_on(blocker)), SQUARES[blocker])
+    # Would it be possible without the enemy commander?
+    enemy_commander = commander_square(position, 1 - position.blue_to_move)
+    if enemy_commander >= 0 and _find_moves(_remove_units(cleared, [enemy_commander]), start, end, types):
+        enemy_square = SQUARES[enemy_commander]
+        message = f"the commander would face the enemy commander on {enemy_square} with no piece between"
+        return Hindrance("move.exposed", message, (enemy_square,))
+    return move_errors.cannot_move_like_that(name, origin, target)
 
 
-def _air_defence(position: Position, origin: str, target: str, defenders: tuple[int, ...]) -> Hindrance:
-    who = " and the ".join(f"{_name(position.unit_on(square))} on {SQUARES[square]}" for square in defenders)
-    message = f"the air defence of the {who} stops the air force from {origin} on its way to {target}"
+def _explain_join(mover: int, target_unit: int, target: str) -> Hindrance:
+    """Return the hindrance that a unit cannot join the own unit on the square `target`.
+
+    The two do not make a legal stack, or the stack may not stand on that terrain.
+    """
+    is_stack = combine(mover, target_unit) != 0
+    obstacle = "cannot stand there together" if is_stack else "cannot stand in one stack"
+    message = f"the {_name_unit(mover)} and the {_name_unit(target_unit)} on {target} {obstacle}"
+    return Hindrance("move.stack", message, (target,))
+
+
+def _explain_air_defence(
+    position: Position, origin: str, target: str, defenders: tuple[int, ...]
+) -> Hindrance:
+    """Return the hindrance for an air force that air defence stops on its way to `target`.
+
+    `origin` and `target` are names of squares. `defenders` are the numbers of the squares of the air defence.
+    """
+    names = " and the ".join(
+        f"{_name_unit(position.unit_on(square))} on {SQUARES[square]}" for square in defenders
+    )
+    message = f"the air defence of the {names} stops the air force from {origin} on its way to {target}"
     return Hindrance("move.air_defence", message, tuple(SQUARES[square] for square in defenders))
 
 
-def _out_of_reach(bare: Position, start: int, end: int, path: list[int] | None, types: int) -> Hindrance:
-    """A square that a piece does not reach on an empty board either."""
-    origin, target, name = SQUARES[start], SQUARES[end], _named(types)
-    bare = with_unit(bare, end, 0)
-    reach = {number >> 8 & 255 for number in step_moves(bare, start, types)}
-    if not reach and carrier_of(types) == LETTERS.index("H"):
+def _explain_out_of_reach(
+    bare_board: Position, start: int, end: int, path: list[int] | None, types: int
+) -> Hindrance:
+    """Return the reason why a unit does not reach a square even if no other unit is in the way.
+
+    The reasons are an immobile headquarter, terrain, the river, the direction or the distance.
+
+    Args:
+        bare_board: The position without all units except those on `start` and `end`.
+        start: The number of the square where the move begins.
+        end: The number of the square to reach.
+        path: The squares between the two. None if they are not on one file, rank or diagonal.
+        types: The set of the piece types that move.
+    """
+    origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
+    bare_board = with_unit(bare_board, end, 0)
+    targets = {number >> TARGET_SHIFT & SQUARE_MASK for number in member_steps(bare_board, start, types)}
+    if not targets and carrier_of(types) == LETTERS.index("H"):
         return Hindrance("move.way", "a headquarter moves only when it is heroic")
     if path is None:
-        return hindrances.no_way(name, origin, target)
-    wrong = next((square for square in (*path, end) if not _carries(types, square)), None)
-    if wrong is not None:
+        return move_errors.cannot_move_like_that(name, origin, target)
+    impassable = next((square for square in (*path, end) if not _can_pass(types, square)), None)
+    if impassable is not None:
         ground = "water" if carrier_of(types) == LETTERS.index("N") else "land"
-        message = f"the {name} on {origin} needs {ground}, and {SQUARES[wrong]} is none"
-        return Hindrance("move.terrain", message, (SQUARES[wrong],))
-    if _crosses(start, end) and LETTERS[carrier_of(types)] in "AGS":
-        message = f"the {name} on {origin} crosses the river only on the bridges of files f and h"
+        message = f"the {name} on {origin} needs {ground}, but {SQUARES[impassable]} is not {ground}"
+        return Hindrance("move.terrain", message, (SQUARES[impassable],))
+    if _crosses_river(start, end) and LETTERS[carrier_of(types)] in "AGS":
+        message = f"the {name} on {origin} can cross the river only on the bridges of the files f and h"
         return Hindrance("move.terrain", message)
-    ahead = (path or [end])[0]
-    if ahead not in reach:
-        return hindrances.no_way(name, origin, target)
+    next_square = (path or [end])[0]
+    if next_square not in targets:
+        return move_errors.cannot_move_like_that(name, origin, target)
     return Hindrance("move.far", f"{target} is too far away for the {name} on {origin}")
 
 
-def _carries(types: int, square: int) -> bool:
-    """Whether the ground of a square carries a piece; an air force flies over everything."""
+def _can_pass(types: int, square: int) -> bool:
+    """Return whether the terrain of a square lets a unit with the piece types `types` pass.
+
+    Its carrier decides: a navy needs water, an air force can fly over every square, all others need land.
+    """
     kind = LETTERS[carrier_of(types)]
     if kind == "N":
         return WATER_OK[square]
     return kind == "F" or LAND_OK[square]
 
 
-def _crosses(start: int, end: int) -> bool:
+def _crosses_river(start: int, end: int) -> bool:
+    """Return whether two squares are on different sides of the river, which runs between ranks 6 and 7."""
     return (start < len(SQUARES) // 2) != (end < len(SQUARES) // 2)
 
 
-def _path(start: int, end: int) -> list[int] | None:
-    """The squares between two on a line; None where no line leads from one to the other."""
-    across, up = end % _WIDTH - start % _WIDTH, end // _WIDTH - start // _WIDTH
-    far = max(abs(across), abs(up))
-    if far == 0 or (across and up and abs(across) != abs(up)):
+def _squares_between(start: int, end: int) -> list[int] | None:
+    """Return the numbers of the squares between two squares on one file, rank or diagonal.
+
+    The list is empty for neighbours. Return None if the squares are equal or not on one line.
+    """
+    file_distance = end % _FILE_COUNT - start % _FILE_COUNT
+    rank_distance = end // _FILE_COUNT - start // _FILE_COUNT
+    distance = max(abs(file_distance), abs(rank_distance))
+    is_orthogonal = file_distance == 0 or rank_distance == 0
+    is_diagonal = abs(file_distance) == abs(rank_distance)
+    if distance == 0 or not (is_orthogonal or is_diagonal):
         return None
-    step = across // far + up // far * _WIDTH
-    return [start + step * number for number in range(1, far)]
+    step = file_distance // distance + rank_distance // distance * _FILE_COUNT
+    return [start + step * steps_taken for steps_taken in range(1, distance)]
 
 
-def _without(position: Position, squares: Iterable[int]) -> Position:
+def _remove_units(position: Position, squares: Iterable[int]) -> Position:
+    """Return the position without the units on `squares`, and without its deploy session."""
     position = with_session(position, None)
     for square in squares:
         if position.unit_on(square):
@@ -237,54 +350,76 @@ def _without(position: Position, squares: Iterable[int]) -> Position:
 # --- the mover's commander --------------------------------------------------------------------------
 
 
-def _danger(after: Position, types: int, start: int) -> Hindrance | None:
-    """What becomes of the mover's commander after a move; None where it is safe."""
+def _explain_danger(after: Position, types: int, start: int) -> Hindrance | None:
+    """Return the hindrance that a move leaves the mover's commander in danger, or None if it is safe.
+
+    Args:
+        after: The position after the move, with the side that moved still to move.
+        types: The set of the piece types that moved, for the message.
+        start: The number of the square the move began on, for the message.
+    """
     own = after.blue_to_move
-    square = commander_of(after, own)
+    square = commander_square(after, own)
     if square < 0 or not commander_in_danger(after, own):
         return None
-    return _in_danger(after, square, _named(types), SQUARES[start])
+    return _describe_danger(after, square, _name_types(types), SQUARES[start])
 
 
-def _in_danger(after: Position, square: int, name: str, origin: str) -> Hindrance:
+def _describe_danger(after: Position, square: int, name: str, origin: str) -> Hindrance:
+    """Return the hindrance for a commander that is attacked or exposed after a move.
+
+    Args:
+        after: The position after the move, with the side that moved still to move.
+        square: The square of the commander.
+        name: The name of the moved piece.
+        origin: The name of the square the move began on.
+    """
     own = after.blue_to_move
     if not commander_attacked(after, own):
-        other = SQUARES[commander_of(after, 1 - own)]
-        message = (
-            f"the commanders on {SQUARES[square]} and {other} would face each other with nothing between"
-        )
-        return Hindrance("move.exposed", message, (SQUARES[square], other))
+        other_square = SQUARES[commander_square(after, 1 - own)]
+        squares = f"{SQUARES[square]} and {other_square}"
+        message = f"the commanders on {squares} would face each other with no piece between"
+        return Hindrance("move.exposed", message, (SQUARES[square], other_square))
     enemy = 0 if own else BLUE_BIT
-    found = [(NAMES[one.type.upper()], one.square) for one in attackers(after, square, enemy)]
-    king = (_COMMANDER, SQUARES[square])
-    return hindrances.attacked(name, origin, king, found, before=False)
+    named_attackers = [
+        (NAMES[attacker.type.upper()], attacker.square) for attacker in attackers(after, square, enemy)
+    ]
+    commander = (_COMMANDER, SQUARES[square])
+    return move_errors.king_attacked(name, origin, commander, named_attackers, before=False)
 
 
-def why_open(position: Position) -> Hindrance:
-    """Why an open deploy turn cannot end here."""
+def explain_open_turn(position: Position) -> Hindrance:
+    """Return the reason why the open deploy turn of a position cannot end now.
+
+    No piece has moved yet, a piece left on the origin may not stand there, or the commander is in danger. The
+    caller has tested that the turn cannot end.
+    """
     session = position.session
     if session is None:
         return Hindrance("move.unfinished", "no deploy turn is open")
-    where = SQUARES[session.origin_square]
-    left = position.unit_on(session.origin_square)
+    origin = SQUARES[session.origin_square]
+    staying = position.unit_on(session.origin_square)
     own = position.blue_to_move
     if not session.steps and not session.moved_types:
-        return Hindrance("move.unfinished", f"nothing of the stack on {where} has moved yet", (where,))
-    if left and left >> 22 == own and not may_stand(left, session.origin_square):
-        ground = "water" if carrier_of(left) == LETTERS.index("N") else "land"
-        message = f"the {_name(left)} left on {where} cannot stay there, it needs {ground}"
-        return Hindrance("move.unfinished", message, (where,))
-    danger = _in_danger(position, commander_of(position, own), "turn", where)
+        return Hindrance("move.unfinished", f"no piece of the stack on {origin} has moved yet", (origin,))
+    if staying and staying >> _COLOUR_SHIFT == own and not may_stand(staying, session.origin_square):
+        ground = "water" if carrier_of(staying) == LETTERS.index("N") else "land"
+        message = f"the {_name_unit(staying)} left on {origin} cannot stay there because it needs {ground}"
+        return Hindrance("move.unfinished", message, (origin,))
+    danger = _describe_danger(position, commander_square(position, own), "turn", origin)
     attackers_named = " and ".join(danger.squares)
-    message = f"the commander would be in danger at the end of the turn, from {attackers_named}"
+    message = f"the commander would be in danger from {attackers_named} at the end of the turn"
     return Hindrance("move.unfinished", message, danger.squares)
 
 
-# --- what covers a board ----------------------------------------------------------------------------
+# --- areas of the board -----------------------------------------------------------------------------
 
 
 def overlays(position: Position) -> tuple[Overlay, ...]:
-    """The squares that the air defence of either side covers."""
+    """Return one overlay for each side, Red first, with the squares that its air defence covers.
+
+    An overlay is a named set of squares that a drawing can highlight.
+    """
     return tuple(
         Overlay(
             f"{side}'s air defence",
@@ -295,29 +430,39 @@ def overlays(position: Position) -> tuple[Overlay, ...]:
     )
 
 
-def reach(position: Position, square: str) -> tuple[str, ...]:
-    """Where the pieces of a square could go or capture, whoever is to move; danger to its commander aside."""
+def reachable_squares(position: Position, square: str) -> tuple[str, ...]:
+    """Return the squares that the pieces on a square could reach or capture on if their side were to move.
+
+    `square` is a name such as ``c5``. The result is sorted from a1 to k12. Danger to their commander is
+    ignored. The result is empty if no unit stands on the square or the square does not exist.
+    """
     number = SQUARE_NUMBER.get(square)
     unit = 0 if number is None else position.unit_on(number)
     if not unit:
         return ()
-    bare = with_session(position, None)
-    if unit >> 22 != position.blue_to_move:
-        bare = turned(bare, reset=False)
-    found = {move >> 8 & 255 for move in pseudo_moves(bare) if move & 255 == number}
-    return tuple(SQUARES[target] for target in sorted(found))
+    without_session = with_session(position, None)
+    if unit >> _COLOUR_SHIFT != position.blue_to_move:
+        without_session = end_turn(without_session, reset_clock=False)
+    targets = {
+        move >> TARGET_SHIFT & SQUARE_MASK
+        for move in pseudo_legal_moves(without_session)
+        if move & SQUARE_MASK == number
+    }
+    return tuple(SQUARES[target] for target in sorted(targets))
 
 
-def _name(unit: int) -> str:
-    return _named(unit & TYPES)
+def _name_unit(unit: int) -> str:
+    """Return the name of a unit, a packed piece or stack, such as ``navy with air force and tank``."""
+    return _name_types(unit & TYPES)
 
 
-def _named(types: int) -> str:
-    """The carrier's name and what it carries, such as ``navy with air force and tank``."""
-    first, *carried = _letters(types)
+def _name_types(types: int) -> str:
+    """Return a set of piece types in words, carrier first, such as ``navy with air force and tank``."""
+    first, *carried = _member_letters(types)
     passengers = " and ".join(NAMES[letter] for letter in carried)
     return f"{NAMES[first]} with {passengers}" if carried else NAMES[first]
 
 
-def _letters(types: int) -> Iterator[str]:
+def _member_letters(types: int) -> Iterator[str]:
+    """Yield the letter of each piece type in a set, carrier first: N, F, T for the stack ``(NFT)``."""
     return (LETTERS[carrier_of(piece)] for piece in members(types))

@@ -6,7 +6,8 @@ from forsyth.games.cotulenh.stacks cimport (
     HEADQUARTER,
 )
 from forsyth.games.cotulenh.rules.attacks cimport (
-    Units, Air, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, find_air, fly,
+    Units, AirCover, COMMANDER_BIT, RANGES, MOVES_DIAGONALLY, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, TYPES_SHIFT,
+    fill_air_cover, advance_flight, is_stack,
 )
 
 ctypedef u32[132] Board
@@ -21,43 +22,53 @@ cpdef enum:
     UNSETTLED = 0
     SAFE = 1
     ENDANGERED = 2
+    TARGET_SHIFT = 8
+    FLAGS_SHIFT = 27
+    FLAG_MASK = 63
+    MOVE_BITS = 33
+    GROWTH = 256
+    FIRST_UPPER_SQUARE = 66
+    C5 = 46
+    D6 = 58
+    D7 = 69
+    C8 = 79
 
 @cython.final
 cdef class MoveList:
     cdef u64* items
     cdef i32 count
-    cdef i32 size
-    cdef int add(self, i32 origin, i32 target, u32 unit, i32 flags) except -1
-    cdef int keep(self, u64 move) except -1
-    cdef void shorten(self, i32 count) noexcept
-    cpdef list numbers(self)
+    cdef i32 capacity
+    cdef int add_move(self, i32 origin, i32 target, u32 unit, i32 flags) except -1
+    cdef int append(self, u64 move) except -1
+    cdef void truncate(self, i32 count) noexcept
+    cpdef list to_list(self)
 
 @cython.final
-cdef class Setting:
+cdef class BoardFacts:
     cdef i32 own_commander
     cdef i32 enemy_commander
-    cdef i32 guards
+    cdef i32 own_guards
     cdef i32 enemy_guards
-    cdef i32 spare
-    cdef i32 deploy
-    cdef i32 guarded
-    cdef i32 lines
-    cdef i32 raid
-    cdef i32 state
-    cdef unsigned char[132] seen
-    cdef unsigned char[132] shields
-    cdef unsigned char[132] rescue
-    cdef Air air
-    cdef Air home
-    cdef Air shelter
-    cdef i32[2] watched
+    cdef i32 extra_commanders
+    cdef i32 deploy_flag
+    cdef i32 has_own_cover
+    cdef i32 danger_directions
+    cdef i32 faces_raid
+    cdef i32 commander_state
+    cdef unsigned char[132] sight
+    cdef unsigned char[132] shield_squares
+    cdef unsigned char[132] rescue_squares
+    cdef AirCover enemy_cover
+    cdef AirCover own_cover
+    cdef AirCover promoted_cover
+    cdef i32[2] enemy_guard_squares
 
-cdef i32 terrain_stops(i32 kind, i32 origin, i32 before, i32 square, i32 direction) noexcept
-cdef void look(Units units, Setting setting, i32 origin) noexcept
-cdef int generate_unit(Units units, MoveList out, Setting setting, i32 origin, u32 mover) except -1
+cdef i32 is_stopped_by_terrain(i32 kind, i32 origin, i32 previous, i32 square, i32 direction) noexcept
+cdef void fill_sight(Units units, BoardFacts facts, i32 origin) noexcept
+cdef int generate_unit(Units units, MoveList moves, BoardFacts facts, i32 origin, u32 mover) except -1
 cdef int add_captures(
-    MoveList out, Setting setting, i32 origin, i32 target, u32 mover, i32 kind, i32 flight
+    MoveList moves, BoardFacts facts, i32 origin, i32 target, u32 mover, i32 kind, i32 flight
 ) except -1
-cdef Setting setting_of(Units units, u32 colour)
-cdef int generate_members(Units units, MoveList out, Setting setting, i32 origin, u32 types) except -1
-cdef int generate_all(Units units, u32 colour, MoveList out, Setting setting) except -1
+cdef BoardFacts collect_facts(Units units, u32 colour)
+cdef int generate_members(Units units, MoveList moves, BoardFacts facts, i32 origin, u32 types) except -1
+cdef int generate_all(Units units, u32 colour, MoveList moves, BoardFacts facts) except -1

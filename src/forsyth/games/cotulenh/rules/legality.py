@@ -1,7 +1,7 @@
-"""The verdict on a CoTuLenh board without an open session: sound or not (spec/cotulenh 13, tests 16 to 18).
+"""Check whether a CoTuLenh board without an open session is sound (spec/cotulenh 13, tests 16 to 18).
 
-`is_sound` finds out at full speed and builds nothing; `check` says in words what is wrong with the others.
-The module runs as it is and compiles with Cython (`legality.pxd` gives the C types).
+`is_sound` is fast and builds no objects; the module `check` reports what is wrong. The module runs as it is
+and compiles with Cython (`legality.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -17,50 +17,60 @@ from forsyth.games.cotulenh.position import Position
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import LAND, SQUARE_COUNT, WATER, i32, u32
-    from forsyth.games.cotulenh.rules.attacks import Units
+    from forsyth.games.cotulenh.rules.attacks import COMMANDER_BIT, Units
     from forsyth.games.cotulenh.stacks import BLUE_BIT, NAVY
 
-    SOUND: Final = 513
-    FOR_NAVY = [0] * 132
-    FOR_OTHERS = [0] * 132
+    SOUND_SUMMARY: Final = 2 << 8 | 1
+    """The summary of a sound board: two commanders, one of them blue."""
+    NAVY_FORBIDDEN = [0] * SQUARE_COUNT
+    OTHERS_FORBIDDEN = [0] * SQUARE_COUNT
 
 
 def _fill_tables() -> None:
-    """FOR_NAVY and FOR_OTHERS: 1 where a unit that a navy carries, or another, may not stand."""
+    """Fill the tables NAVY_FORBIDDEN and OTHERS_FORBIDDEN, which have one entry for each square.
+
+    An entry is 1 if a unit that a navy carries, or any other unit, may not stand on the square, else 0.
+    """
     for square in range(SQUARE_COUNT):
-        FOR_NAVY[square] = 0 if WATER[square] else 1
-        FOR_OTHERS[square] = 0 if LAND[square] else 1
+        NAVY_FORBIDDEN[square] = 0 if WATER[square] else 1
+        OTHERS_FORBIDDEN[square] = 0 if LAND[square] else 1
 
 
 _fill_tables()
 
 
 def is_sound(units: Units) -> i32:
-    """Whether all units stand where their carriers may and each side has one commander."""
-    return 1 if soundness(units) == SOUND else 0
+    """Return 1 if all units stand where their carriers may stand and each side has one commander, else 0."""
+    return 1 if summarize_board(units) == SOUND_SUMMARY else 0
 
 
-def soundness(units: Units) -> i32:
-    """How many commanders are Blue's, from bit 8 on how many there are, bit 16 whether a unit is misplaced.
+def summarize_board(units: Units) -> i32:
+    """Return the numbers of commanders, and whether a unit is misplaced, packed into one number.
 
-    A navy in a stack is always its carrier. No step of the loop depends on what stands on a square, so that a
-    compiler takes several squares at once.
+    Bits 0 to 7 hold the number of Blue's commanders, bits 8 to 15 the number of all commanders, and bit 16 is
+    set if a unit stands where it may not. A navy in a stack is always its carrier. The loop has no branches,
+    so that a compiler can process several squares at once.
     """
     misplaced: u32 = 0
     commanders: u32 = 0
-    blue: u32 = 0
+    blue_commanders: u32 = 0
     square: i32
     unit: u32
-    navy: u32
+    has_navy: u32
     for square in range(SQUARE_COUNT):
         unit = units[square]
-        navy = unit >> NAVY & 1
-        misplaced |= navy & FOR_NAVY[square] | ((unit != 0) & (navy ^ 1) & FOR_OTHERS[square])
-        commanders += unit & 1
-        blue += unit & (unit // BLUE_BIT) & 1
-    return misplaced << 16 | commanders << 8 | blue
+        has_navy = unit >> NAVY & 1
+        misplaced |= has_navy & NAVY_FORBIDDEN[square] | (
+            (unit != 0) & (has_navy ^ 1) & OTHERS_FORBIDDEN[square]
+        )
+        commanders += unit & COMMANDER_BIT
+        blue_commanders += unit & (unit // BLUE_BIT) & COMMANDER_BIT
+    return misplaced << 16 | commanders << 8 | blue_commanders
 
 
 def has_sound_board(position: Position) -> bool:
-    """Whether `check` has nothing to say about the board of a position without an open session."""
+    """Return whether all units stand where they may, and each side has exactly one commander.
+
+    The position must not have an open deploy session, which may leave a stack where it may not stand.
+    """
     return is_sound(position.units) == 1

@@ -1,19 +1,22 @@
 # C types of moves.py.
 from forsyth.games.cotulenh.board cimport SQUARE_COUNT, u32, u64, i32
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIERS
-from forsyth.games.cotulenh.position cimport Position, copy_of, seal
-from forsyth.games.cotulenh.rules.attacks cimport commander_square, in_danger, is_attacked
-from forsyth.games.cotulenh.rules.apply cimport apply, fits, is_move
-from forsyth.games.cotulenh.rules.generate cimport (
-    CAPTURE, STAY, SUICIDE, MoveList, Setting, generate_all, generate_members, generate_unit, setting_of,
+from forsyth.games.cotulenh.position cimport Position, copy_position, seal_position
+from forsyth.games.cotulenh.rules.attacks cimport (
+    COMMANDER_BIT, SQUARE_MASK, TYPES_SHIFT, find_commander, is_attacked, is_in_danger, is_stack,
 )
-from forsyth.games.cotulenh.rules.safety cimport keep_legal
+from forsyth.games.cotulenh.rules.apply cimport apply_move, is_applicable, is_move_number
+from forsyth.games.cotulenh.rules.generate cimport (
+    CAPTURE, FLAGS_SHIFT, STAY, SUICIDE, TARGET_SHIFT, BoardFacts, MoveList, collect_facts, generate_all,
+    generate_members, generate_unit,
+)
+from forsyth.games.cotulenh.rules.safety cimport drop_illegal_moves
 
 cdef class Move:
     cdef readonly u64 id
 
-cdef Move wrapped(u64 number)
-cdef int require_fitting(Position position, u64 move) except -1
-cdef MoveList legal(Position position, i32 last_guard)
-cpdef Position make(Position position, u64 move, bint last_guard, bint commander_resets)
-cpdef Position stepped(Position position, u64 move, bint last_guard)
+cdef Move wrap_move(u64 number)
+cdef int require_applicable(Position position, u64 move) except -1
+cdef MoveList generate_legal_moves(Position position, i32 last_guard)
+cpdef Position play_move(Position position, u64 move, bint last_guard, bint commander_resets)
+cpdef Position apply_step(Position position, u64 move, bint last_guard)

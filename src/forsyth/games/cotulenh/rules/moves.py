@@ -1,7 +1,7 @@
-"""The moves of CoTuLenh: which are legal, and what they lead to; deploy sessions are in `deploy`.
+"""Moves of CoTuLenh outside deploy sessions: list the legal ones and play them. Sessions are in `deploy`.
 
-A `Move` wraps the number of `generate`. Positions are never changed: playing makes a new one. The module
-runs as it is and compiles with Cython (`moves.pxd` gives the C types).
+A `Move` wraps a packed move of `generate`. Positions are immutable: playing a move makes a new position. The
+module runs as it is and compiles with Cython (`moves.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -21,71 +21,88 @@ from forsyth.games.cotulenh.stacks import LETTERS
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32, u64
-    from forsyth.games.cotulenh.position import copy_of, seal
-    from forsyth.games.cotulenh.rules.apply import apply, fits, is_move
-    from forsyth.games.cotulenh.rules.attacks import commander_square, in_danger, is_attacked
+    from forsyth.games.cotulenh.position import copy_position, seal_position
+    from forsyth.games.cotulenh.rules.apply import apply_move, is_applicable, is_move_number
+    from forsyth.games.cotulenh.rules.attacks import (
+        COMMANDER_BIT,
+        SQUARE_MASK,
+        TYPES_SHIFT,
+        find_commander,
+        is_attacked,
+        is_in_danger,
+        is_stack,
+    )
     from forsyth.games.cotulenh.rules.generate import (
         CAPTURE,
+        FLAGS_SHIFT,
         STAY,
         SUICIDE,
+        TARGET_SHIFT,
+        collect_facts,
         generate_all,
         generate_members,
         generate_unit,
-        setting_of,
     )
-    from forsyth.games.cotulenh.rules.safety import keep_legal
+    from forsyth.games.cotulenh.rules.safety import drop_illegal_moves
     from forsyth.games.cotulenh.stacks import BLUE_BIT, TYPES
 
 FLAG_LETTERS: Final = "ncskdb"
-"""The letters of the flags, lowest bit first (spec/cotulenh 15)."""
+"""Letters of the move flags, lowest bit first (spec/cotulenh 15)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What may be decided differently.
+    """Rule options.
 
-    `commander_resets_clock`: a commander's move resets the half-move clock, as the source documents say; the
-    public engine resets it by captures only. `last_guard`: a side's only piece beside its commander becomes
-    heroic.
+    `commander_resets_clock`: a move of the commander resets the half-move clock, as the source documents
+    prescribe. In the public engine only captures reset it. `last_guard`: a side's only piece beside its
+    commander becomes heroic.
     """
 
     commander_resets_clock: bool = True
     last_guard: bool = True
 
 
-USUAL: Final = Rules()
-"""The rules of the source documents."""
+DEFAULT_RULES: Final = Rules()
+"""Rules of the source documents."""
 
 
 class Move:
-    """One move or deploy step: equal to every other with the same squares, types and flags."""
+    """One move or deploy step.
+
+    `id` is the packed move: two squares, the types of the moving pieces and the flags in one number. Moves
+    with the same `id` are equal.
+    """
 
     if not cython.compiled:
         __slots__ = ("id",)
         id: int
 
     def __init__(self) -> None:
-        raise TypeError("moves come from legal_moves and from reading a text")
+        raise TypeError("a Move cannot be created directly; read a move text or list the legal moves")
 
     @property
     def origin(self) -> str:
-        """The square it starts from."""
-        return SQUARES[self.id & 255]
+        """Square on which the move begins."""
+        return SQUARES[self.id & SQUARE_MASK]
 
     @property
     def target(self) -> str:
-        """The square it goes to, or captures on."""
-        return SQUARES[self.id >> 8 & 255]
+        """Square to which the move goes, or on which it captures."""
+        return SQUARES[self.id >> TARGET_SHIFT & SQUARE_MASK]
 
     @property
     def types(self) -> str:
-        """The letters of the pieces that go."""
-        return "".join(letter for bit, letter in enumerate(LETTERS) if self.id >> 16 + bit & 1)
+        """Letters of the pieces that move."""
+        return "".join(letter for bit, letter in enumerate(LETTERS) if self.id >> TYPES_SHIFT + bit & 1)
 
     @property
     def flags(self) -> str:
-        """n quiet, c capture, s stay capture, k suicide capture, d deploy step, b combination."""
-        return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if self.id >> 27 + bit & 1)
+        """Letters of the flags.
+
+        They are n quiet, c capture, s stay capture, k suicide capture, d deploy step and b combination.
+        """
+        return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if self.id >> FLAGS_SHIFT + bit & 1)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Move) and self.id == other.id
@@ -97,57 +114,74 @@ class Move:
         return f"<Move {self.types} {self.origin}{self.target} {self.flags}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return move_of, (self.id,)
+        return move_from_number, (self.id,)
 
 
-def wrapped(number: u64) -> Move:
-    """The move of a number that is one."""
+def wrap_move(number: u64) -> Move:
+    """Return the `Move` whose `id` is the packed move `number`. The number is not checked."""
     move: Move = Move.__new__(Move)
     move.id = number
     return move
 
 
-def move_of(number: u64) -> Move:
-    """The move of a number that came from outside; `ValueError` if it is none."""
-    if not is_move(number):
-        raise ValueError(f"{number} is not the number of a move")
-    return wrapped(number)
+def move_from_number(number: u64) -> Move:
+    """Return the `Move` whose `id` is `number`. Raise ValueError if the number is not a packed move."""
+    if not is_move_number(number):
+        raise ValueError(f"{number} is not a packed move, expected the `id` of a Move")
+    return wrap_move(number)
 
 
-def legal(position: Position, last_guard: i32) -> MoveList:
-    """The legal moves outside a session."""
+def generate_legal_moves(position: Position, last_guard: i32) -> MoveList:
+    """Return the legal moves as packed moves, as if no deploy session were open.
+
+    The first deploy steps of stacks are included. `last_guard` is 1 if the last guard of a side, its only
+    unit beside its commander, is promoted to heroic, else 0.
+    """
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
-    setting = setting_of(position.units, colour)
-    found = MoveList()
-    generate_all(position.units, colour, found, setting)
-    keep_legal(position.units, colour, found, setting, last_guard)
-    return found
+    facts = collect_facts(position.units, colour)
+    moves = MoveList()
+    generate_all(position.units, colour, moves, facts)
+    drop_illegal_moves(position.units, colour, moves, facts, last_guard)
+    return moves
 
 
 def turn_moves(position: Position, last_guard: bool = True) -> list[int]:
-    """The numbers of the legal moves outside a session."""
-    return legal(position, last_guard).numbers()
+    """Return the legal moves as packed moves, as if no deploy session were open.
+
+    `last_guard` is the rule option of the same name in `Rules`.
+    """
+    return generate_legal_moves(position, last_guard).to_list()
 
 
 def turn_move_list(position: Position, last_guard: bool = True) -> list[Move]:
-    """The legal moves outside a session."""
-    found = legal(position, last_guard)
+    """Return the legal moves as `Move` objects, as if no deploy session were open.
+
+    `last_guard` is the rule option of the same name in `Rules`.
+    """
+    packed_moves = generate_legal_moves(position, last_guard)
     i: i32
     moves: list[Move] = []
-    for i in range(found.count):
-        moves.append(wrapped(found.items[i]))
+    for i in range(packed_moves.count):
+        moves.append(wrap_move(packed_moves.items[i]))
     return moves
 
 
 def turn_move_count(position: Position, last_guard: bool = True) -> int:
-    """How many legal moves there are outside a session."""
-    return legal(position, last_guard).count
+    """Return the number of legal moves, as if no deploy session were open.
+
+    `last_guard` is the rule option of the same name in `Rules`.
+    """
+    return generate_legal_moves(position, last_guard).count
 
 
 def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool:
-    """Whether a number is that of a legal move outside a session: looks at the unit that would move alone."""
+    """Return whether a packed move is legal in a position without an open deploy session.
+
+    This is faster than a list of all legal moves, because only the unit on the origin is examined.
+    `last_guard` is the rule option of the same name in `Rules`.
+    """
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
-    origin: i32 = move & 255
+    origin: i32 = move & SQUARE_MASK
     i: i32
     unit: u32
     if origin >= SQUARE_COUNT:
@@ -155,107 +189,146 @@ def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool
     unit = position.units[origin]
     if unit == 0 or unit & BLUE_BIT != colour:
         return False
-    setting = setting_of(position.units, colour)
-    found = MoveList()
-    if unit & TYPES & ((unit & TYPES) - 1):
-        generate_members(position.units, found, setting, origin, unit & TYPES)
-    generate_unit(position.units, found, setting, origin, unit)
-    for i in range(found.count):
-        if found.items[i] == move:
-            # Whether it is legal does not depend on the others, which need no trial.
-            found.items[0] = move
-            found.shorten(1)
-            keep_legal(position.units, colour, found, setting, last_guard)
-            return found.count == 1
+    facts = collect_facts(position.units, colour)
+    moves = MoveList()
+    if is_stack(unit):
+        generate_members(position.units, moves, facts, origin, unit & TYPES)
+    generate_unit(position.units, moves, facts, origin, unit)
+    for i in range(moves.count):
+        if moves.items[i] == move:
+            # Only this move needs a trial: its legality does not depend on the others.
+            moves.items[0] = move
+            moves.truncate(1)
+            drop_illegal_moves(position.units, colour, moves, facts, last_guard)
+            return moves.count == 1
     return False
 
 
-def pseudo_moves(position: Position) -> list[int]:
-    """The numbers of all moves outside a session, danger to the mover's commander aside."""
+def pseudo_legal_moves(position: Position) -> list[int]:
+    """Return all moves that obey the rules of movement, as packed moves, as if no deploy session were open.
+
+    They may leave the mover's commander in danger.
+    """
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
-    found = MoveList()
-    generate_all(position.units, colour, found, setting_of(position.units, colour))
-    return found.numbers()
+    moves = MoveList()
+    generate_all(position.units, colour, moves, collect_facts(position.units, colour))
+    return moves.to_list()
 
 
-def opening_moves(position: Position, origin: int, last_guard: bool = True) -> list[int]:
-    """The numbers of the legal deploy steps of one square outside a session."""
+def first_deploy_steps(position: Position, origin: int, last_guard: bool = True) -> list[int]:
+    """Return the legal steps that begin a deploy session on the square number `origin`, as packed moves.
+
+    The list is empty if no stack of the side to move stands there. `last_guard` is the rule option of the
+    same name in `Rules`.
+    """
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
     unit: u32 = position.unit_on(origin)
-    found = MoveList()
-    if unit and unit & BLUE_BIT == colour and unit & TYPES & ((unit & TYPES) - 1):
-        setting = setting_of(position.units, colour)
-        generate_members(position.units, found, setting, origin, unit & TYPES)
-        keep_legal(position.units, colour, found, setting, last_guard)
-    return found.numbers()
+    steps = MoveList()
+    if unit and unit & BLUE_BIT == colour and is_stack(unit):
+        facts = collect_facts(position.units, colour)
+        generate_members(position.units, steps, facts, origin, unit & TYPES)
+        drop_illegal_moves(position.units, colour, steps, facts, last_guard)
+    return steps.to_list()
 
 
-def step_moves(position: Position, origin: int, types: int) -> list[int]:
-    """The numbers of the deploy steps of some members of a stack, danger aside."""
-    # Looked at before the board is: it tells whether there is such a square.
-    there = position.unit_on(origin)
-    found = MoveList()
+def member_steps(position: Position, origin: int, types: int) -> list[int]:
+    """Return the deploy steps of the members of a stack whose piece types are in the set `types`.
+
+    The steps are packed moves of one member each. They may leave the mover's commander in danger. Raise
+    ValueError if `origin` is not a square number.
+    """
+    # `unit_on` comes first because it checks the square.
+    unit = position.unit_on(origin)
+    steps = MoveList()
     generate_members(
         position.units,
-        found,
-        setting_of(position.units, BLUE_BIT if position.blue_to_move else 0),
+        steps,
+        collect_facts(position.units, BLUE_BIT if position.blue_to_move else 0),
         origin,
-        types & there,
+        types & unit,
     )
-    return found.numbers()
+    return steps.to_list()
 
 
-def require_fitting(position: Position, move: u64) -> i32:
-    """Refuse a move that would leave a board of something else than units."""
-    if not fits(position.units, move):
-        raise ValueError("the move is of another position, expected one whose pieces stand where it begins")
+def require_applicable(position: Position, move: u64) -> i32:
+    """Raise ValueError if a packed move does not fit the board of the position. Otherwise return 0.
+
+    Its pieces must stand on its origin. Applying another move could leave an impossible unit on a square.
+    """
+    if not is_applicable(position.units, move):
+        raise ValueError(
+            f"the move {move} does not fit the position, expected one whose pieces stand on its origin square"
+        )
     return 0
 
 
-def stepped(position: Position, move: u64, last_guard: bool) -> Position:
-    """The board after a move or step, the side to move and clocks as they were, outside a session."""
-    require_fitting(position, move)
-    after = copy_of(position)
+def apply_step(position: Position, move: u64, last_guard: bool) -> Position:
+    """Return the position after a packed move or step, with the side to move and the clocks unchanged.
+
+    The result has no deploy session. `last_guard` is the rule option of the same name in `Rules`. Raise
+    ValueError if the move does not fit the board.
+    """
+    require_applicable(position, move)
+    after = copy_position(position)
     after.session = None
-    apply(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
-    return seal(after)
+    apply_move(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
+    return seal_position(after)
 
 
-def make(position: Position, move: u64, last_guard: bool, commander_resets: bool) -> Position:
-    """The position after a whole turn of one move."""
-    captures: bool = (move >> 27 & (CAPTURE | STAY | SUICIDE)) != 0
-    commander: bool = commander_resets and (move >> 16 & 1) != 0
-    require_fitting(position, move)
-    after = copy_of(position)
-    apply(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
+def play_move(position: Position, move: u64, last_guard: bool, commander_resets: bool) -> Position:
+    """Return the position after a whole turn that consists of one move.
+
+    Raise ValueError if the move does not fit the board.
+
+    Args:
+        position: The position to play from.
+        move: The packed move.
+        last_guard: Whether the last guard of a side is promoted.
+        commander_resets: Whether a move of the commander resets the half-move clock.
+    """
+    is_capture: bool = (move >> FLAGS_SHIFT & (CAPTURE | STAY | SUICIDE)) != 0
+    resets_by_commander: bool = commander_resets and (move >> TYPES_SHIFT & COMMANDER_BIT) != 0
+    require_applicable(position, move)
+    after = copy_position(position)
+    apply_move(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
     after.blue_to_move = 1 - position.blue_to_move
-    after.half = 0 if captures or commander else position.half + 1
+    after.half = 0 if is_capture or resets_by_commander else position.half + 1
     after.full = position.full + position.blue_to_move
-    return seal(after)
+    return seal_position(after)
 
 
-def turned(position: Position, reset: bool) -> Position:
-    """The same board with the turn ended."""
-    after = copy_of(position)
+def end_turn(position: Position, reset_clock: bool) -> Position:
+    """Return the position with the same board after the end of the turn.
+
+    The deploy session is closed, and the other side is to move. The half-move clock is set to 0 if
+    `reset_clock` is true, and incremented otherwise.
+    """
+    after = copy_position(position)
     after.session = None
     after.blue_to_move = 1 - position.blue_to_move
-    after.half = 0 if reset else position.half + 1
+    after.half = 0 if reset_clock else position.half + 1
     after.full = position.full + position.blue_to_move
-    return seal(after)
+    return seal_position(after)
 
 
 def commander_in_danger(position: Position, blue: int) -> bool:
-    """Whether a side's commander is attacked, exposed or gone."""
-    return in_danger(position.units, BLUE_BIT if blue else 0) != 0
+    """Return whether a side's commander is attacked, exposed or missing. `blue` is 1 for Blue, 0 for Red.
+
+    A commander is exposed if it faces the enemy commander on a file or rank with no piece between them.
+    """
+    return is_in_danger(position.units, BLUE_BIT if blue else 0) != 0
 
 
 def commander_attacked(position: Position, blue: int) -> bool:
-    """Whether a side's commander is attacked or gone: check."""
+    """Return whether a side is in check: its commander is attacked or missing.
+
+    `blue` is 1 for Blue, 0 for Red.
+    """
     colour: u32 = BLUE_BIT if blue else 0
-    square: i32 = commander_square(position.units, colour)
+    square: i32 = find_commander(position.units, colour)
     return square < 0 or is_attacked(position.units, square, BLUE_BIT - colour) != 0
 
 
-def commander_of(position: Position, blue: int) -> int:
-    """The square of a side's commander, or −1."""
-    return commander_square(position.units, BLUE_BIT if blue else 0)
+def commander_square(position: Position, blue: int) -> int:
+    """Return the square of a side's commander, or −1 if it has none. `blue` is 1 for Blue, 0 for Red."""
+    return find_commander(position.units, BLUE_BIT if blue else 0)

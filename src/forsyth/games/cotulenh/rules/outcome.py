@@ -1,8 +1,8 @@
 # cython: annotation_typing=False
-"""What ends a game of CoTuLenh: check, mate, stalemate, a captured commander, fifty moves (spec/cotulenh 10).
+"""End of a game of CoTuLenh: check, mate, stalemate, a captured commander, fifty moves (spec/cotulenh 10).
 
-Accepts any position. Repetition needs the game and is for who knows it. Nothing ends a game during a deploy
-session.
+The functions accept any position. Repetition is not tested here, because it needs the moves of the game.
+Nothing ends a game during a deploy session.
 """
 
 from __future__ import annotations
@@ -10,63 +10,88 @@ from __future__ import annotations
 from typing import Final
 
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.rules.completion import completable
-from forsyth.games.cotulenh.rules.deploy import moves_of
-from forsyth.games.cotulenh.rules.moves import USUAL, Rules, commander_attacked, commander_of
+from forsyth.games.cotulenh.rules.completion import can_complete_turn
+from forsyth.games.cotulenh.rules.deploy import legal_moves
+from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Rules, commander_attacked, commander_square
 
 FIFTY_MOVES: Final = 100
-"""The half-move clock at which the game is drawn (spec/cotulenh 10)."""
+"""Value of the half-move clock at which the game is drawn (spec/cotulenh 10)."""
 
 
 def is_check(position: Position) -> bool:
-    """Whether the side to move is attacked, or has lost its commander."""
+    """Return whether the side to move is in check: its commander is attacked or missing."""
     return commander_attacked(position, position.blue_to_move)
 
 
-def is_checkmate(position: Position, rules: Rules = USUAL) -> bool:
-    """Check, and no turn can be completed; never during a session."""
-    return position.session is None and is_check(position) and not completable(position, rules)
+def is_checkmate(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
+    """Return whether the side to move is in check and has no move or deploy turn that it can complete.
+
+    The result is False while a deploy session is open.
+    """
+    return position.session is None and is_check(position) and not can_complete_turn(position, rules)
 
 
-def is_stalemate(position: Position, rules: Rules = USUAL) -> bool:
-    """No check, and no turn can be completed; never during a session."""
-    return position.session is None and not is_check(position) and not completable(position, rules)
+def is_stalemate(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
+    """Return whether the side to move is not in check, but has no move or deploy turn that it can complete.
+
+    The result is False while a deploy session is open.
+    """
+    return position.session is None and not is_check(position) and not can_complete_turn(position, rules)
 
 
-def is_deadlock(position: Position, rules: Rules = USUAL) -> bool:
-    """There are legal moves, all of them deploy steps that lead to no commit (spec/cotulenh 17, B11)."""
-    return position.session is None and bool(moves_of(position, rules)) and not completable(position, rules)
+def is_deadlock(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
+    """Return whether the side to move has legal deploy steps, but can complete no turn with them.
+
+    A turn that begins with a deploy step must end with a commit, which is not allowed while the commander is
+    in danger (spec/cotulenh 17, B11). The result is False while a deploy session is open.
+    """
+    return (
+        position.session is None
+        and bool(legal_moves(position, rules))
+        and not can_complete_turn(position, rules)
+    )
 
 
 def is_commander_captured(position: Position) -> bool:
-    """Whether either commander is gone."""
-    return commander_of(position, 0) < 0 or commander_of(position, 1) < 0
+    """Return whether at least one side has no commander."""
+    return commander_square(position, 0) < 0 or commander_square(position, 1) < 0
 
 
-def winner_by_capture(position: Position) -> str:
-    """The result where a commander is gone: who still has one has won."""
-    red, blue = commander_of(position, 0) >= 0, commander_of(position, 1) >= 0
-    if red == blue:
-        return "*" if red else "1/2-1/2"
-    return "1-0" if red else "0-1"
+def result_by_capture(position: Position) -> str:
+    """Return the result that the commanders on the board decide, such as ``1-0``.
+
+    A side that alone has a commander has won. The result is ``*`` if both have one, and a draw if neither
+    has.
+    """
+    has_red, has_blue = commander_square(position, 0) >= 0, commander_square(position, 1) >= 0
+    if has_red == has_blue:
+        return "*" if has_red else "1/2-1/2"
+    return "1-0" if has_red else "0-1"
 
 
 def is_fifty_moves(position: Position) -> bool:
-    """Whether the half-move clock has run out."""
+    """Return whether the half-move clock has reached 100, which draws the game by the fifty-move rule."""
     return bool(position.half >= FIFTY_MOVES)
 
 
-def is_over(position: Position, rules: Rules = USUAL) -> bool:
-    """Whether the position ends the game; repetition is for who knows the game. Never during a session."""
+def is_over(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
+    """Return whether the position ends the game.
+
+    A commander has been captured, the half-move clock has reached the fifty-move rule, or the side to move
+    cannot complete a turn. Repetition is not considered. The result is False while a deploy session is open.
+    """
     if position.session is not None:
         return False
     if is_commander_captured(position) or is_fifty_moves(position):
         return True
-    return not completable(position, rules)
+    return not can_complete_turn(position, rules)
 
 
-def mark_of(position: Position, rules: Rules) -> str:
-    """The mark of the turn that led here: ``#`` mate, ``^`` check, or nothing."""
+def check_mark(position: Position, rules: Rules) -> str:
+    """Return the mark to write after the last turn: ``#`` for mate, ``^`` for check, or an empty text.
+
+    `position` is the position after the turn.
+    """
     if not is_check(position):
         return ""
-    return "^" if completable(position, rules) else "#"
+    return "^" if can_complete_turn(position, rules) else "#"

@@ -2,25 +2,26 @@
 from forsyth.games.cotulenh.board cimport u32, u64, i32, RAYS, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, HEROIC_SHIFT, TYPES
 from forsyth.games.cotulenh.rules.attacks cimport (
-    MOST_ATTACKERS, RAID, Found, Units, attack_lines, find_air, find_raider, is_exposed, strikes,
+    AIR_RAID, COMMANDER_BIT, MAX_ATTACKERS, SQUARE_MASK, TYPES_SHIFT, AttackerList, Units, are_exposed,
+    classify_attack, fill_air_cover, find_attack_directions, find_raider,
 )
 from forsyth.games.cotulenh.rules.generate cimport (
-    DEPLOY, ENDANGERED, SAFE, STAY, SUICIDE, UNSETTLED, MoveList, Setting,
+    DEPLOY, ENDANGERED, FLAGS_SHIFT, SAFE, STAY, SUICIDE, TARGET_SHIFT, UNSETTLED, MoveList, BoardFacts,
 )
 from forsyth.games.cotulenh.rules.trials cimport (
-    changes_home, enemy_guard_after, find_attacking_air, is_safe, promote_air,
+    may_change_own_cover, find_enemy_guard, find_attacking_air_defence, is_safe_after, promote_zone,
 )
 
-ctypedef unsigned char* Squares
+ctypedef unsigned char* SquareMarks
 
-cdef void keep_legal(Units units, u32 colour, MoveList moves, Setting setting, i32 last_guard) noexcept
-cdef i32 is_legal(Units units, u64 move, Setting setting, u32 colour, i32 last_guard) noexcept
-cdef void weigh(Units units, Setting setting, u32 colour, i32 last_guard) noexcept
-cdef i32 state_of(Units units, Setting setting, u32 colour) noexcept
-cdef i32 lines_of_danger(Units units, i32 own, i32 enemy, u32 colour) noexcept
-cdef void shelter(Units units, Setting setting, u32 colour) noexcept
-cdef void mark_line(Setting setting) noexcept
-cdef i32 may_rescue(u64 move, Setting setting) noexcept
-cdef i32 changes_guard(u64 move, Setting setting) noexcept
-cdef void find_shields(Units units, i32 target, u32 by, Squares shields) noexcept
-cdef i32 may_matter(u64 move, Setting setting) noexcept
+cdef void drop_illegal_moves(Units units, u32 colour, MoveList moves, BoardFacts facts, i32 last_guard) noexcept
+cdef i32 is_legal_move(Units units, u64 move, BoardFacts facts, u32 colour, i32 last_guard) noexcept
+cdef void assess_commander(Units units, BoardFacts facts, u32 colour, i32 last_guard) noexcept
+cdef i32 find_commander_state(Units units, BoardFacts facts, u32 colour) noexcept
+cdef i32 find_danger_directions(Units units, i32 own, i32 enemy, u32 colour) noexcept
+cdef void fill_promoted_cover(Units units, BoardFacts facts, u32 colour) noexcept
+cdef void mark_danger_line(BoardFacts facts) noexcept
+cdef i32 may_rescue(u64 move, BoardFacts facts) noexcept
+cdef i32 may_change_last_guard(u64 move, BoardFacts facts) noexcept
+cdef void mark_shields(Units units, i32 target, u32 colour, SquareMarks shields) noexcept
+cdef i32 may_endanger(u64 move, BoardFacts facts) noexcept

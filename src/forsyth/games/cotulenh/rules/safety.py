@@ -1,7 +1,8 @@
-"""Which moves leave the mover's commander safe (spec/cotulenh 10).
+"""Drop the moves that leave the mover's commander in danger (spec/cotulenh 10).
 
-How it is with the commander is found out once: most moves cannot put it in danger, or cannot get it out, and
-need no trial (`trials`). The module runs as it is and compiles with Cython (`safety.pxd` has the C types).
+The state of the commander is found once for all moves. Most moves then need no trial (see `trials`), because
+they cannot put a safe commander in danger, or cannot rescue an endangered one. A colour is 0 for Red and
+BLUE_BIT for Blue. The module runs as it is and compiles with Cython (`safety.pxd` has the C types).
 """
 
 from __future__ import annotations
@@ -14,208 +15,265 @@ except ImportError:
 if not cython.compiled:
     from forsyth.games.cotulenh.board import RAYS, SQUARE_COUNT, i32, u32, u64
     from forsyth.games.cotulenh.rules.attacks import (
-        MOST_ATTACKERS,
-        RAID,
-        Found,
+        AIR_RAID,
+        COMMANDER_BIT,
+        MAX_ATTACKERS,
+        SQUARE_MASK,
+        TYPES_SHIFT,
+        AttackerList,
         Units,
-        attack_lines,
-        find_air,
+        are_exposed,
+        classify_attack,
+        fill_air_cover,
+        find_attack_directions,
         find_raider,
-        is_exposed,
-        strikes,
     )
     from forsyth.games.cotulenh.rules.generate import (
         DEPLOY,
         ENDANGERED,
+        FLAGS_SHIFT,
         SAFE,
         STAY,
         SUICIDE,
+        TARGET_SHIFT,
         UNSETTLED,
+        BoardFacts,
         MoveList,
-        Setting,
     )
     from forsyth.games.cotulenh.rules.trials import (
-        changes_home,
-        enemy_guard_after,
-        find_attacking_air,
-        is_safe,
-        promote_air,
+        find_attacking_air_defence,
+        find_enemy_guard,
+        is_safe_after,
+        may_change_own_cover,
+        promote_zone,
     )
     from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES
 
-    Squares = list[int]
+    SquareMarks = list[int]
 
 
-def keep_legal(units: Units, colour: u32, moves: MoveList, setting: Setting, last_guard: i32) -> None:
-    """Drop the moves that leave the mover's commander in danger (spec/cotulenh 10).
+def drop_illegal_moves(
+    units: Units, colour: u32, moves: MoveList, facts: BoardFacts, last_guard: i32
+) -> None:
+    """Remove from `moves` those that leave the mover's commander in danger (spec/cotulenh 10).
 
-    First steps of a stack with the commander in it are not tested here: the test waits for the commit.
+    The first deploy steps of a stack that contains the commander stay: they are tested at the commit. A side
+    without a commander has no legal move.
+
+    Args:
+        units: The board.
+        colour: The colour of the mover.
+        moves: The pseudo-legal moves, which are changed in place.
+        facts: The facts about the board, in which the state of the commander is set.
+        last_guard: 1 if the last guard of a side is promoted, else 0.
     """
-    kept: i32 = 0
+    kept_count: i32 = 0
     i: i32
     move: u64
-    if setting.own_commander < 0:
-        moves.shorten(0)
+    if facts.own_commander < 0:
+        moves.truncate(0)
         return
-    weigh(units, setting, colour, last_guard)
+    assess_commander(units, facts, colour, last_guard)
     for i in range(moves.count):
         move = moves.items[i]
-        if (move >> 27 & DEPLOY and units[move & 255] & 1) or is_legal(
-            units, move, setting, colour, last_guard
+        if (move >> FLAGS_SHIFT & DEPLOY and units[move & SQUARE_MASK] & COMMANDER_BIT) or is_legal_move(
+            units, move, facts, colour, last_guard
         ):
-            moves.items[kept] = move
-            kept += 1
-    moves.shorten(kept)
+            moves.items[kept_count] = move
+            kept_count += 1
+    moves.truncate(kept_count)
 
 
-def is_legal(units: Units, move: u64, setting: Setting, colour: u32, last_guard: i32) -> i32:
-    """Whether a move leaves the mover's commander safe; the setting has been weighed."""
-    if setting.state == SAFE and not may_matter(move, setting):
-        return 1
-    if setting.state == ENDANGERED and not may_rescue(move, setting):
-        return 0
-    return is_safe(units, move, setting, colour, last_guard)
+def is_legal_move(units: Units, move: u64, facts: BoardFacts, colour: u32, last_guard: i32) -> i32:
+    """Return a number other than 0 if a pseudo-legal move leaves the mover's commander safe, else 0.
 
-
-def weigh(units: Units, setting: Setting, colour: u32, last_guard: i32) -> None:
-    """Find out whether the mover's commander is SAFE or ENDANGERED after every move that does not concern it.
-
-    It is UNSETTLED, and every move is tried out, where a side has two commanders, and where enemy air forces
-    bear on the commander while a last guard of the mover may be promoted.
+    `assess_commander` must have been called with these facts. The move is tried on the board only if the
+    facts do not decide. `last_guard` is 1 if the last guard of a side is promoted, else 0.
     """
-    guard: i32 = enemy_guard_after(units, setting, -1) if last_guard else -1
-    former: u32 = 0
-    # Whatever is played, the enemy's last guard is promoted, unless it is captured.
-    if guard >= 0:
-        former = units[guard]
-        units[guard] |= (former & TYPES) << HEROIC_SHIFT
-    setting.state = UNSETTLED if setting.spare else state_of(units, setting, colour)
-    if guard >= 0:
-        units[guard] = former
+    if facts.commander_state == SAFE and not may_endanger(move, facts):
+        return 1
+    if facts.commander_state == ENDANGERED and not may_rescue(move, facts):
+        return 0
+    return is_safe_after(units, move, facts, colour, last_guard)
 
 
-def state_of(units: Units, setting: Setting, colour: u32) -> i32:
-    """How it is with the mover's commander; notes where others may rescue it or shield it."""
-    own: i32 = setting.own_commander
-    enemy: i32 = setting.enemy_commander
+def assess_commander(units: Units, facts: BoardFacts, colour: u32, last_guard: i32) -> None:
+    """Set `facts.commander_state`, the state of the mover's commander after a move that does not concern it.
+
+    SAFE and ENDANGERED hold after every such move. UNSETTLED means that every move must be tried: a side has
+    two commanders, or air forces attack the commander and a last guard of the mover may be promoted.
+
+    Args:
+        units: The board, which is changed for the test and restored.
+        facts: The facts about the board, changed in place.
+        colour: The colour of the mover.
+        last_guard: 1 if the last guard of a side is promoted, else 0.
+    """
+    guard: i32 = find_enemy_guard(units, facts, -1) if last_guard else -1
+    unpromoted_guard: u32 = 0
+    # Every move promotes the enemy's last guard, unless it captures that guard.
+    if guard >= 0:
+        unpromoted_guard = units[guard]
+        units[guard] |= (unpromoted_guard & TYPES) << HEROIC_SHIFT
+    facts.commander_state = (
+        UNSETTLED if facts.extra_commanders else find_commander_state(units, facts, colour)
+    )
+    if guard >= 0:
+        units[guard] = unpromoted_guard
+
+
+def find_commander_state(units: Units, facts: BoardFacts, colour: u32) -> i32:
+    """Return the state of the mover's commander after a move that does not concern it.
+
+    SAFE means that it is not in danger, ENDANGERED that it is, UNSETTLED that every move must be tried. Also
+    mark in `facts` the squares where other pieces may rescue the commander or shield it.
+    """
+    own: i32 = facts.own_commander
+    enemy: i32 = facts.enemy_commander
     raider: i32
-    unit: u32
-    setting.lines = lines_of_danger(units, own, enemy, colour)
-    if setting.lines:
-        # From danger on two lines nobody but the commander itself gets it out.
-        if setting.lines & (setting.lines - 1) == 0:
-            mark_line(setting)
+    raiding_unit: u32
+    facts.danger_directions = find_danger_directions(units, own, enemy, colour)
+    if facts.danger_directions:
+        # If the danger comes on two lines, only a move of the commander itself can end it.
+        if facts.danger_directions & (facts.danger_directions - 1) == 0:
+            mark_danger_line(facts)
         return ENDANGERED
-    setting.raid = strikes(units, own, BLUE_BIT - colour) == RAID
-    if not setting.raid:
-        find_shields(units, own, BLUE_BIT - colour, setting.shields)
+    facts.faces_raid = classify_attack(units, own, BLUE_BIT - colour) == AIR_RAID
+    if not facts.faces_raid:
+        mark_shields(units, own, BLUE_BIT - colour, facts.shield_squares)
         return SAFE
-    find_air(units, colour, setting.home)
-    setting.guarded = 1
-    shelter(units, setting, colour)
-    if setting.guards <= 2:
+    fill_air_cover(units, colour, facts.own_cover)
+    facts.has_own_cover = 1
+    fill_promoted_cover(units, facts, colour)
+    if facts.own_guards <= 2:
         return UNSETTLED
-    raider = find_raider(units, own, BLUE_BIT - colour, setting.shelter)
+    raider = find_raider(units, own, BLUE_BIT - colour, facts.promoted_cover)
     if raider < 0:
-        find_shields(units, own, BLUE_BIT - colour, setting.shields)
+        mark_shields(units, own, BLUE_BIT - colour, facts.shield_squares)
         return SAFE
-    # Who captures the only raider rescues the commander; two are too many.
-    unit = units[raider]
+    # Capturing the raider rescues the commander if there is no second one.
+    raiding_unit = units[raider]
     units[raider] = 0
-    if find_raider(units, own, BLUE_BIT - colour, setting.shelter) < 0:
-        setting.rescue[raider] = 1
-    units[raider] = unit
+    if find_raider(units, own, BLUE_BIT - colour, facts.promoted_cover) < 0:
+        facts.rescue_squares[raider] = 1
+    units[raider] = raiding_unit
     return ENDANGERED
 
 
-def lines_of_danger(units: Units, own: i32, enemy: i32, colour: u32) -> i32:
-    """The directions in which the mover's commander is in danger that air defence cannot avert, as bits."""
-    lines: i32 = attack_lines(units, own, BLUE_BIT - colour)
-    if not is_exposed(units, own, enemy):
-        return lines
+def find_danger_directions(units: Units, own: i32, enemy: i32, colour: u32) -> i32:
+    """Return the directions from which the mover's commander is in danger even with perfect air defence.
+
+    Bit `i` of the result stands for the direction `board.DIRECTIONS[i]`. The danger is an attack, or the
+    enemy commander on an open line. `own` and `enemy` are the squares of the two commanders.
+    """
+    directions: i32 = find_attack_directions(units, own, BLUE_BIT - colour)
+    if not are_exposed(units, own, enemy):
+        return directions
+    # Directions 0 to 3 lead up, right, down and left.
     if own % 11 == enemy % 11:
-        return lines | (1 if enemy > own else 4)
-    return lines | (2 if enemy > own else 8)
+        return directions | (1 << 0 if enemy > own else 1 << 2)
+    return directions | (1 << 1 if enemy > own else 1 << 3)
 
 
-def shelter(units: Units, setting: Setting, colour: u32) -> None:
-    """What own air defence covers after a move that does not concern it: who attacks the enemy's commander is
-    promoted."""
-    raised: Found
+def fill_promoted_cover(units: Units, facts: BoardFacts, colour: u32) -> None:
+    """Compute `facts.promoted_cover`: what own air defence covers after a move of another piece.
+
+    Every move promotes the pieces that attack the enemy commander, and promoted air defence covers more. So
+    the result differs from `facts.own_cover`, which must have been computed.
+    """
+    promoted_squares: AttackerList
     square: i32
     i: i32
-    n: i32 = 0
+    count: i32 = 0
     if not cython.compiled:
-        raised = [0] * MOST_ATTACKERS
-    if setting.enemy_commander >= 0:
-        n = find_attacking_air(units, setting.enemy_commander, colour, raised)
+        promoted_squares = [0] * MAX_ATTACKERS
+    if facts.enemy_commander >= 0:
+        count = find_attacking_air_defence(units, facts.enemy_commander, colour, promoted_squares)
     for square in range(SQUARE_COUNT):
-        setting.shelter[square] = setting.home[square]
-    for i in range(n):
-        promote_air(setting.shelter, raised[i], units[raised[i]], 1)
+        facts.promoted_cover[square] = facts.own_cover[square]
+    for i in range(count):
+        promote_zone(facts.promoted_cover, promoted_squares[i], units[promoted_squares[i]], 1)
 
 
-def mark_line(setting: Setting) -> None:
-    """Mark the squares on the one line of danger: who goes or captures there may rescue the commander."""
-    direction: i32
-    k: i32
-    for direction in range(8):
-        if not setting.lines >> direction & 1:
-            continue
-        for k in range(12):
-            if RAYS[setting.own_commander][direction][k] < 0:
-                return
-            setting.rescue[RAYS[setting.own_commander][direction][k]] = 1
+def mark_danger_line(facts: BoardFacts) -> None:
+    """Mark in `facts.rescue_squares` all squares from the commander to the edge in the direction of danger.
 
-
-def may_rescue(move: u64, setting: Setting) -> i32:
-    """Whether a move may end the danger to the mover's commander: it leaves, one comes between or captures,
-    or air defence or a last guard that decides is another."""
-    if move >> 16 & 1 or setting.rescue[move >> 8 & 255]:
-        return 1
-    return 1 if changes_home(move, setting) or changes_guard(move, setting) else 0
-
-
-def changes_guard(move: u64, setting: Setting) -> i32:
-    """Whether a move captures one of the last two guards of the enemy."""
-    target: i32 = move >> 8 & 255
-    if setting.enemy_guards == 0 or setting.enemy_guards > 2:
-        return 0
-    return target == setting.watched[0] or (setting.enemy_guards == 2 and target == setting.watched[1])
-
-
-def find_shields(units: Units, target: i32, by: u32, shields: Squares) -> None:
-    """Mark the squares of all units that stand alone between a target and a unit of a colour on a line to it.
-
-    To clear any other square opens no line to the target.
+    A move to one of these squares, or a capture there, may rescue the commander. `facts.danger_directions`
+    must have exactly one bit.
     """
     direction: i32
-    k: i32
-    square: i32
-    first: i32
+    i: i32
     for direction in range(8):
-        first = -1
-        # Commanders see each other at any distance, no piece attacks farther than five squares.
-        for k in range(12 if direction < 4 else 5):
-            square = RAYS[target][direction][k]
+        if not facts.danger_directions >> direction & 1:
+            continue
+        for i in range(12):
+            if RAYS[facts.own_commander][direction][i] < 0:
+                return
+            facts.rescue_squares[RAYS[facts.own_commander][direction][i]] = 1
+
+
+def may_rescue(move: u64, facts: BoardFacts) -> i32:
+    """Return 1 if a move may end the danger to the mover's commander, else 0.
+
+    It may if it moves the commander, goes to or captures on a square of `facts.rescue_squares`, or changes
+    what own air defence covers or which piece is the enemy's last guard. The move is not tried.
+    """
+    if move >> TYPES_SHIFT & COMMANDER_BIT or facts.rescue_squares[move >> TARGET_SHIFT & SQUARE_MASK]:
+        return 1
+    return 1 if may_change_own_cover(move, facts) or may_change_last_guard(move, facts) else 0
+
+
+def may_change_last_guard(move: u64, facts: BoardFacts) -> i32:
+    """Return 1 if a move captures one of the last two guards of the enemy, else 0.
+
+    A guard is a unit whose carrier is not the commander. The last guard of a side is promoted.
+    """
+    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
+    if facts.enemy_guards == 0 or facts.enemy_guards > 2:
+        return 0
+    if target == facts.enemy_guard_squares[0]:
+        return 1
+    return facts.enemy_guards == 2 and target == facts.enemy_guard_squares[1]
+
+
+def mark_shields(units: Units, target: i32, colour: u32, shields: SquareMarks) -> None:
+    """Set `shields` to 1 for each square whose unit stands alone between `target` and a unit of `colour`.
+
+    The three are on one file, rank or diagonal. Only if such a square is cleared can a line to the target
+    open.
+    """
+    direction: i32
+    i: i32
+    square: i32
+    first_occupied: i32
+    for direction in range(8):
+        first_occupied = -1
+        # Commanders see each other at any distance. No piece attacks farther than five squares.
+        for i in range(12 if direction < 4 else 5):
+            square = RAYS[target][direction][i]
             if square < 0:
                 break
             if units[square] == 0:
                 continue
-            if first < 0:
-                first = square
+            if first_occupied < 0:
+                first_occupied = square
                 continue
-            if units[square] & BLUE_BIT == by:
-                shields[first] = 1
+            if units[square] & BLUE_BIT == colour:
+                shields[first_occupied] = 1
             break
 
 
-def may_matter(move: u64, setting: Setting) -> i32:
-    """Whether a move may put the mover's commander in danger that is safe now, the position being settled."""
-    target: i32 = move >> 8 & 255
-    # Who joins the commander may become its carrier, and a navy is attacked from farther away.
-    if move >> 16 & 1 or target == setting.own_commander:
+def may_endanger(move: u64, facts: BoardFacts) -> i32:
+    """Return 1 if a move may put the mover's commander in danger, else 0.
+
+    `facts.commander_state` must be SAFE. A move that returns 0 needs no trial on the board.
+    """
+    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
+    # A piece that joins the commander may become its carrier, and a navy is attacked from farther away.
+    if move >> TYPES_SHIFT & COMMANDER_BIT or target == facts.own_commander:
         return 1
-    if setting.shields[move & 255] or (move >> 27 & (STAY | SUICIDE) and setting.shields[target]):
+    if facts.shield_squares[move & SQUARE_MASK] or (
+        move >> FLAGS_SHIFT & (STAY | SUICIDE) and facts.shield_squares[target]
+    ):
         return 1
-    return 1 if changes_home(move, setting) or changes_guard(move, setting) else 0
+    return 1 if may_change_own_cover(move, facts) or may_change_last_guard(move, facts) else 0

@@ -2,26 +2,29 @@
 from forsyth.games.cotulenh.board cimport u32, u64, i32, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 from forsyth.games.cotulenh.rules.attacks cimport (
-    MOST_ATTACKERS, RAID, Air, Found, Units, air_level, commander_square, cover, find_air, find_attackers,
-    find_raider, is_attacked, is_exposed, strikes, update_air,
+    AIR_RAID, COMMANDER_BIT, MAX_ATTACKERS, SQUARE_MASK, TYPES_SHIFT, AirCover, AttackerList, Units, add_zone,
+    air_defence_level, are_exposed, classify_attack, fill_air_cover, find_attackers, find_commander, find_raider,
+    is_attacked, is_stack, update_air_cover,
 )
-from forsyth.games.cotulenh.rules.apply cimport change, last_guard_of
-from forsyth.games.cotulenh.rules.generate cimport STAY, UNSETTLED, Setting
+from forsyth.games.cotulenh.rules.apply cimport move_pieces, find_last_guard
+from forsyth.games.cotulenh.rules.generate cimport FLAGS_SHIFT, STAY, TARGET_SHIFT, UNSETTLED, BoardFacts
 
 cdef enum:
-    AIR_DEFENCE = 720
+    AIR_DEFENCE_TYPES = 720
 
-cdef i32 is_safe(Units units, u64 move, Setting setting, u32 colour, i32 last_guard) noexcept
-cdef i32 withstands(
-    Units units, u64 move, Setting setting, u32 colour, i32 last_guard, i32 own, i32 enemy, u32 before, u32 there
+cdef i32 is_safe_after(Units units, u64 move, BoardFacts facts, u32 colour, i32 last_guard) noexcept
+cdef i32 is_unattacked_after(
+    Units units, u64 move, BoardFacts facts, u32 colour, i32 last_guard, i32 own_square, i32 enemy_square,
+    u32 origin_before, u32 target_before
 ) noexcept
-cdef i32 is_raided(
-    Units units, u64 move, Setting setting, u32 colour, i32 last_guard, i32 own, i32 enemy, u32 before, u32 there
+cdef i32 is_raided_after(
+    Units units, u64 move, BoardFacts facts, u32 colour, i32 last_guard, i32 own_square, i32 enemy_square,
+    u32 origin_before, u32 target_before
 ) noexcept
-cdef i32 changes_home(u64 move, Setting setting) noexcept
-cdef i32 enemy_guard_after(Units units, Setting setting, i32 captured) noexcept
-cdef void promote_air(Air air, i32 square, u32 unit, i32 times) noexcept
-cdef i32 is_plain_air(u32 unit) noexcept
-cdef i32 find_attacking_air(Units units, i32 target, u32 colour, Found found) noexcept
-cdef i32 checks_after(Units units, u64 move, Setting setting, u32 colour, i32 last_guard) noexcept
-cdef i32 guards_check(Units units, Setting setting, i32 captured, i32 enemy, u32 colour) noexcept
+cdef i32 may_change_own_cover(u64 move, BoardFacts facts) noexcept
+cdef i32 find_enemy_guard(Units units, BoardFacts facts, i32 captured) noexcept
+cdef void promote_zone(AirCover cover, i32 square, u32 unit, i32 sign) noexcept
+cdef i32 is_plain_air_defence(u32 unit) noexcept
+cdef i32 find_attacking_air_defence(Units units, i32 target, u32 colour, AttackerList squares) noexcept
+cdef i32 gives_check(Units units, u64 move, BoardFacts facts, u32 colour, i32 last_guard) noexcept
+cdef i32 guards_give_check(Units units, BoardFacts facts, i32 captured, i32 enemy_square, u32 colour) noexcept

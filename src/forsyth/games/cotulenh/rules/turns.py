@@ -1,12 +1,13 @@
 # cython: annotation_typing=False
-"""Whole turns of CoTuLenh: commits, and deploy turns as one text.
+"""Whole turns of CoTuLenh: the commit, and deploy turns as one text.
 
-A deploy turn is written ``T<(NF)>c6``: what stays, then every step; pieces that travelled together are one
-step. The long form names the origin: ``c5:T:(NF)>c6``.
+A deploy turn is written ``T<(NF)>c6``: the pieces that stay, then every step. Pieces that travelled together
+are one step. The long form names the origin: ``c5:T:(NF)>c6``.
 
-Writing: steps carry no disambiguator, unless another own stack of the same pieces could take the same
-steps: then the first step gets one (``N<Fc>d4``). Combinations show their result, the end of the turn ``^``
-or ``#``; steps by themselves have no mark.
+Steps have no disambiguator, unless another own stack of the same pieces could take the same steps. Then the
+first step gets one (``N<Fc>d4``). A combination shows its result, and the end of the turn its mark ``^`` or
+``#``. A single step has no mark.
+
 Limits: a stack has three members, so every search here is at most three steps deep.
 Rules: spec/cotulenh 10, 11, 15 and 17 (B11).
 """
@@ -21,36 +22,57 @@ from typing import Final, NamedTuple
 
 from forsyth.games.cotulenh.board import FILES, SQUARES
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session, with_unit
+from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
 from forsyth.games.cotulenh.rules.deploy import (
     cancel,
     commit,
+    legal_deploy_steps,
+    legal_moves,
     may_commit,
-    moves_of,
     play,
     remaining_types,
-    steps_from,
-    taken,
+    take_step,
 )
-from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE
+from forsyth.games.cotulenh.rules.generate import (
+    CAPTURE,
+    COMBINE,
+    DEPLOY,
+    FLAG_MASK,
+    FLAGS_SHIFT,
+    STAY,
+    SUICIDE,
+    TARGET_SHIFT,
+)
 from forsyth.games.cotulenh.rules.moves import (
-    USUAL,
+    DEFAULT_RULES,
     Move,
     Rules,
+    apply_step,
     is_turn_move,
-    stepped,
 )
-from forsyth.games.cotulenh.rules.outcome import mark_of
-from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, carrier_of, members, write_unit
+from forsyth.games.cotulenh.rules.outcome import check_mark
+from forsyth.games.cotulenh.stacks import (
+    BLUE_BIT,
+    HEROIC_SHIFT,
+    TYPES,
+    carrier_of,
+    members,
+    select_members,
+    write_unit,
+)
 
-STACK_SIZE: Final = 3
+MAX_STACK_SIZE: Final = 3
+"""The largest number of pieces in a stack."""
+FILE_COUNT: Final = len(FILES)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A deploy turn, or the rest of one, as one move.
+    """A deploy turn, or the part of one that is still to be played, as one move.
 
-    `steps` are the numbers of the steps as they are played, joining steps included. `commit` says that the
-    session is committed after them; a session that ends by itself needs no commit.
+    `steps` are the packed steps in the order in which they are played, with those that join another piece.
+    `commit` is true if the session is committed after them. A session that ends automatically needs no
+    commit.
     """
 
     steps: tuple[int, ...]
@@ -59,33 +81,39 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The end of the open deploy session, as a move."""
+    """The commit of the open deploy session, as a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """The end of the open deploy session without a turn: back to the position before it, as a move."""
+    """The cancellation of the open deploy session, as a move: it leads back to the position before it."""
 
 
 COMMIT: Final = Commit()
 COMMIT_TEXT: Final = "commit"
-"""What stands for the commit of a session whose steps are not known."""
+"""Move text of the commit of a session whose steps are not known."""
 CANCEL: Final = Cancel()
 CANCEL_TEXT: Final = "cancel"
 
 Action = Move | Turn | Commit | Cancel
-"""Everything a move text may stand for."""
+"""Any meaning of a move text."""
 
 
-def play_turn(position: Position, turn: Turn, rules: Rules = USUAL) -> Position:
-    """The position after every step of a turn, and its commit where it has one."""
-    for number in turn.steps:
-        position = play(position, number, rules)
+def play_turn(position: Position, turn: Turn, rules: Rules = DEFAULT_RULES) -> Position:
+    """Return the position after all steps of a deploy turn, and after its commit if `turn.commit` is true.
+
+    The steps are played in order. Their legality is not tested, see `is_legal`.
+    """
+    for packed_step in turn.steps:
+        position = play(position, packed_step, rules)
     return commit(position, rules) if turn.commit else position
 
 
-def play_action(position: Position, action: Action, rules: Rules = USUAL) -> Position:
-    """The position after whatever a move text stands for."""
+def play_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> Position:
+    """Return the position after an action: a move or step, a whole deploy turn, a commit or a cancellation.
+
+    A cancellation leads back to the position before the open deploy session.
+    """
     if isinstance(action, Turn):
         return play_turn(position, action, rules)
     if isinstance(action, Commit):
@@ -95,41 +123,53 @@ def play_action(position: Position, action: Action, rules: Rules = USUAL) -> Pos
     return play(position, action.id, rules)
 
 
-def is_legal(position: Position, action: Action, rules: Rules = USUAL) -> bool:
-    """Whether a move, a whole turn, a commit or a cancel is one that may be made here."""
+def is_legal(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> bool:
+    """Return whether an action is legal: a move or step, a whole deploy turn, a commit or a cancellation.
+
+    A turn is legal if each of its steps is legal after the ones before it. A turn without steps is legal only
+    if it commits an open session.
+    """
     if isinstance(action, Move):
         return _is_legal_number(position, action.id, rules)
     if isinstance(action, Commit):
         return may_commit(position)
     if isinstance(action, Cancel):
         return position.session is not None and position.session.start is not None
-    for number in action.steps:
-        if not _is_legal_number(position, number, rules):
+    for packed_step in action.steps:
+        if not _is_legal_number(position, packed_step, rules):
             return False
-        position = play(position, number, rules)
+        position = play(position, packed_step, rules)
     return may_commit(position) if action.commit else bool(action.steps)
 
 
 def _is_legal_number(position: Position, number: int, rules: Rules) -> bool:
+    """Return whether `number`, a packed move such as `Move.id`, is legal.
+
+    While a deploy session is open, only its steps are legal.
+    """
     if position.session is None:
         return is_turn_move(position, number, rules.last_guard)
-    return number in moves_of(position, rules)
+    return number in legal_moves(position, rules)
 
 
-def write_action(position: Position, action: Action, rules: Rules = USUAL) -> str:
-    """Whatever a move text stands for, in canonical notation; a commit as the turn it ends."""
+def write_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> str:
+    """Return an action in canonical notation, such as ``Tc6``, ``T<(NF)>c6`` or ``cancel``.
+
+    A commit is written as the whole deploy turn that it ends, or as ``commit`` if the steps of the session
+    are not known. Raise ValueError if the action is a commit and no deploy session is open.
+    """
     if isinstance(action, Turn):
         return write_turn(position, action, rules)
     if isinstance(action, Move):
-        # Single moves are written one floor up, where the marks of this module are used.
+        # Imported here, because `san_write` imports this module.
         from forsyth.games.cotulenh.notation.san import write_san
 
         return write_san(position, action, rules)
     if isinstance(action, Cancel):
         return CANCEL_TEXT
     if position.session is None:
-        raise ValueError("there is no deploy session to commit")
-    return write_turn(position, position.session, rules) if position.session.known else COMMIT_TEXT
+        raise ValueError("a commit cannot be written, expected a position with an open deploy session")
+    return write_turn(position, position.session, rules) if position.session.has_known_steps else COMMIT_TEXT
 
 
 # --- the parts of a written move --------------------------------------------------------------------
@@ -137,11 +177,18 @@ def write_action(position: Position, action: Action, rules: Rules = USUAL) -> st
 
 @lru_cache(maxsize=1024)
 def unit_text(unit: int) -> str:
-    """A unit as letters; there are few, and every move needs one."""
+    """Return a unit, a packed piece or stack, as letters: ``T``, ``+T`` or ``(NF)``.
+
+    The results are cached, because every written move needs one and there are few different units.
+    """
     return write_unit(unit)
 
 
-def _sign(flags: int) -> str:
+def _write_sign(flags: int) -> str:
+    """Return the sign between unit and target in a move text: ``x`` in ``Txc6``, ``>x`` in a deploy step.
+
+    `flags` are the flags of the packed move as bits. A quiet move has no sign.
+    """
     text = ">" if flags & DEPLOY else ""
     for bit, sign in ((CAPTURE, "x"), (STAY, "_"), (SUICIDE, "@"), (COMBINE, "&")):
         if flags & bit:
@@ -149,18 +196,22 @@ def _sign(flags: int) -> str:
     return text
 
 
-SIGNS: Final = tuple(_sign(flags) for flags in range(64))
-"""The sign between unit and target, for each set of flags."""
+SIGNS: Final = tuple(_write_sign(flags) for flags in range(FLAG_MASK + 1))
+"""Sign between unit and target in a move text, for each set of flags."""
 
 
-def hint(origin: int, others: Iterable[int]) -> str:
-    """What tells an origin from others: nothing, its file, its rank or all of it (spec/cotulenh 15)."""
-    rivals = list(others)
+def find_disambiguator(origin: int, other_origins: Iterable[int]) -> str:
+    """Return the shortest text that distinguishes an origin from other origins (spec/cotulenh 15).
+
+    The text is the file (``c``), the rank (``5``) or the whole square (``c5``). It is empty if there are no
+    other origins. All origins are square numbers.
+    """
+    rivals = list(other_origins)
     if not rivals:
         return ""
-    if not any(other % 11 == origin % 11 for other in rivals):
-        return FILES[origin % 11]
-    if not any(other // 11 == origin // 11 for other in rivals):
+    if not any(rival % FILE_COUNT == origin % FILE_COUNT for rival in rivals):
+        return FILES[origin % FILE_COUNT]
+    if not any(rival // FILE_COUNT == origin // FILE_COUNT for rival in rivals):
         return SQUARES[origin][1:]
     return SQUARES[origin]
 
@@ -168,230 +219,323 @@ def hint(origin: int, others: Iterable[int]) -> str:
 # --- playing the steps of a text --------------------------------------------------------------------
 
 
-class Wish(NamedTuple):
-    """One step as a text describes it: the types that go, their marks as far as given, where to, and how
-    (flags without DEPLOY, any of which will do)."""
+class StepPattern(NamedTuple):
+    """One deploy step as a move text describes it, such as ``(NF)>c6``.
+
+    `types` is the set of the piece types that move, `heroic` the set of those that the text marks with ``+``.
+    `target` is the number of the square they move to. `flags` are flags of a packed move without DEPLOY. A
+    step fits if it has at least one of them.
+    """
 
     types: int
     heroic: int
     target: int
-    kinds: int
+    flags: int
 
-    def fits(self, step: Step) -> bool:
-        """Whether a step is the one described."""
+    def matches(self, step: Step) -> bool:
+        """Return whether a played step fits: the same types and target, and at least one of the flags.
+
+        Every piece that the text marks as heroic must be heroic. Other pieces may be heroic, too.
+        """
         return (
             step.unit & TYPES == self.types
             and step.target == self.target
-            and bool(step.flags & self.kinds)
+            and bool(step.flags & self.flags)
             and not self.heroic & ~(step.unit >> HEROIC_SHIFT)
         )
 
-    def is_marked_as(self, step: Step) -> bool:
-        """Whether exactly the heroic pieces of a step are marked."""
+    def has_same_marks(self, step: Step) -> bool:
+        """Return whether the pieces that the text marks as heroic are exactly the heroic ones of the step."""
         return self.heroic == step.unit >> HEROIC_SHIFT & TYPES
 
 
 class PlayedSteps(NamedTuple):
-    """Steps that were found, and the position after them."""
+    """The packed deploy steps that were found for a move text, and the position after them."""
 
     numbers: tuple[int, ...]
     position: Position
 
 
-def play_wishes(
-    position: Position, origin: int, wishes: tuple[Wish, ...], rules: Rules
+def play_step_patterns(
+    position: Position, origin: int, patterns: tuple[StepPattern, ...], rules: Rules
 ) -> PlayedSteps | None:
-    """The steps of a text, played; None if they cannot be.
+    """Return the legal single-piece steps that a move text describes, or None if they cannot be played.
 
-    Of pieces that travel together the carrier goes first, and the others join it at once. Where this fails,
-    or a text comes from a session in which they joined in another way, the other orders are tried; they must
-    lead to the same list of steps. A piece that joined another goes with the mark it had before the session,
-    so an order that leads to the marks of the text is taken before one that only leads to its pieces. In a
-    session that is open a text may go on from here, or, where it names pieces that have moved, tell the turn
-    from its start: then the others join these.
+    The text ``(NF)>c6`` is played as N to c6, then F joins it. Every order of the pieces is tried, the
+    written one with carriers first. The first order that gives the steps and the heroic marks of the text is
+    returned, else the first that gives its steps.
+
+    In an open deploy session the text continues the session. If it names pieces that have moved already, it
+    describes the whole turn, and its other pieces join those.
+
+    Args:
+        position: The position to play from, with or without an open session.
+        origin: The number of the square that the stack deploys from.
+        patterns: The steps that the text describes, in order.
+        rules: The rule options.
     """
-    moved = position.session.moved_types if position.session else 0
-    from_start = any(wish.types & moved for wish in wishes)
-    singles = _single_pieces(wishes, moved)
-    if not 0 < len(singles) <= STACK_SIZE:
+    moved_types = position.session.moved_types if position.session else 0
+    from_start = any(pattern.types & moved_types for pattern in patterns)
+    singles = _single_pieces(patterns, moved_types)
+    if not 0 < len(singles) <= MAX_STACK_SIZE:
         return None
-    before = len(position.session.steps) if position.session and not from_start else 0
-    found: PlayedSteps | None = None
+    first_step = len(position.session.steps) if position.session and not from_start else 0
+    fallback: PlayedSteps | None = None
     for order in permutations(singles):
-        played, session = _play_in_order(position, origin, _joining(order, wishes, moved), rules)
+        played, session = _play_in_order(
+            position, origin, _expand_patterns(order, patterns, moved_types), rules
+        )
         if played is None or session is None:
             continue
-        told = session.steps[before:]
-        as_told = len(told) == len(wishes) and all(map(Wish.fits, wishes, told))
-        if as_told and all(map(Wish.is_marked_as, wishes, told)):
+        steps = session.steps[first_step:]
+        is_match = len(steps) == len(patterns) and all(map(StepPattern.matches, patterns, steps))
+        if is_match and all(map(StepPattern.has_same_marks, patterns, steps)):
             return played
-        if found is None and (as_told or (order == singles and not from_start)):
-            found = played
-    return found
+        is_written_order = order == singles and not from_start
+        if fallback is None and (is_match or is_written_order):
+            fallback = played
+    return fallback
 
 
-def _single_pieces(wishes: tuple[Wish, ...], moved: int) -> tuple[tuple[int, int], ...]:
-    """Each piece that has not moved, by the number of its wish and carriers first; empty if it cannot be."""
+def _single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple[tuple[int, int], ...]:
+    """Return each piece that still has to move, as a pair: the index of its pattern, and its type bit.
+
+    The carrier of a pattern comes first. The result is empty if two patterns name the same type, or if the
+    types of a pattern are neither a piece nor a legal stack.
+
+    Args:
+        patterns: The steps of a deploy turn as a text describes them.
+        moved_types: The set of the types that have moved already in the open session.
+    """
     singles: list[tuple[int, int]] = []
-    named = 0
-    for number, wish in enumerate(wishes):
-        if wish.types & named or carrier_of(wish.types) < 0:
+    named_types = 0
+    for index, pattern in enumerate(patterns):
+        if pattern.types & named_types or carrier_of(pattern.types) < 0:
             return ()
-        named |= wish.types
-        singles += ((number, piece) for piece in members(wish.types & ~moved))
+        named_types |= pattern.types
+        singles += ((index, piece) for piece in members(pattern.types & ~moved_types))
     return tuple(singles)
 
 
-def _joining(order: tuple[tuple[int, int], ...], wishes: tuple[Wish, ...], moved: int) -> tuple[Wish, ...]:
-    """Some pieces in their order: the first of each wish goes as described, the others join it."""
-    gone = {number for number, wish in enumerate(wishes) if wish.types & moved}
-    steps = []
-    for number, piece in order:
-        wish = wishes[number]
-        steps.append(Wish(piece, wish.heroic & piece, wish.target, COMBINE if number in gone else wish.kinds))
-        gone.add(number)
-    return tuple(steps)
+def _expand_patterns(
+    order: tuple[tuple[int, int], ...], patterns: tuple[StepPattern, ...], moved_types: int
+) -> tuple[StepPattern, ...]:
+    """Return one step pattern for each single piece, in the given order.
+
+    The first piece of a pattern moves as described, and the others join it on the target with COMBINE.
+
+    Args:
+        order: The pieces to move, each as the index of its pattern and its type bit.
+        patterns: The steps as the text describes them; one step can move several pieces.
+        moved_types: The set of the types that have moved already, so that others of their pattern join them.
+    """
+    started = {index for index, pattern in enumerate(patterns) if pattern.types & moved_types}
+    expanded = []
+    for index, piece in order:
+        pattern = patterns[index]
+        expanded.append(
+            StepPattern(
+                piece, pattern.heroic & piece, pattern.target, COMBINE if index in started else pattern.flags
+            )
+        )
+        started.add(index)
+    return tuple(expanded)
 
 
 def _play_in_order(
-    position: Position, origin: int, singles: tuple[Wish, ...], rules: Rules
+    position: Position, origin: int, patterns: tuple[StepPattern, ...], rules: Rules
 ) -> tuple[PlayedSteps | None, Session | None]:
+    """Play one legal deploy step for each pattern, and return the steps and the session after the last one.
+
+    The session is the one before any commit. Both results are None if a pattern matches no legal step or
+    more than one. `origin` is the number of the square that the stack deploys from.
+    """
     numbers: list[int] = []
     session = position.session
-    for wish in singles:
+    for pattern in patterns:
         if numbers and position.session is None:
+            # The last step ended the turn, so that the remaining patterns cannot be played.
             return None, None
-        if wish.heroic & ~(position.unit_on(origin) >> HEROIC_SHIFT):
+        if pattern.heroic & ~(position.unit_on(origin) >> HEROIC_SHIFT):
             return None, None
-        fitting = [
-            n
-            for n in steps_from(position, origin, rules)
-            if n >> 8 & 255 == wish.target and n >> 16 & TYPES == wish.types and n >> 27 & wish.kinds
+        matching = [
+            number
+            for number in legal_deploy_steps(position, origin, rules)
+            if number >> TARGET_SHIFT & SQUARE_MASK == pattern.target
+            and number >> TYPES_SHIFT & TYPES == pattern.types
+            and number >> FLAGS_SHIFT & pattern.flags
         ]
-        if len(fitting) != 1:
+        if len(matching) != 1:
             return None, None
-        session = taken(position, fitting[0], rules).session
-        position = play(position, fitting[0], rules)
-        numbers.append(fitting[0])
+        session = take_step(position, matching[0], rules).session
+        position = play(position, matching[0], rules)
+        numbers.append(matching[0])
     return PlayedSteps(tuple(numbers), position), session
 
 
 # --- writing a turn ---------------------------------------------------------------------------------
 
 
-class _Told(NamedTuple):
-    """A turn in words: what stays, and its steps with and without the results of combinations."""
+class _TurnText(NamedTuple):
+    """The parts of a written deploy turn such as ``T<(NF)>c6``.
+
+    `stay` are the letters of the pieces that stay on the square `origin`, or an empty text. `plain_steps` are
+    the texts of the steps. `full_steps` also contain the stack that results from each combination.
+    """
 
     origin: int
     stay: str
-    plain: list[str]
-    full: list[str]
-    end: Position
-    """The position before the commit, with its session open."""
+    plain_steps: list[str]
+    full_steps: list[str]
+    end_position: Position
+    """Position before the commit, with its session open."""
 
 
-def write_turn(position: Position, turn: Turn | Session, rules: Rules = USUAL) -> str:
-    """A deploy turn in canonical notation, with results and mark.
+def write_turn(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_RULES) -> str:
+    """Return a deploy turn in canonical notation: ``T<(NF)>c6`` if T stays and N carries F to c6.
 
-    `position` is the one the turn is played from; for a session that was read from a text without its
-    start, the position of the moment. An open session is written as if it were committed now, and without a
-    mark if it cannot be. The turn is written from its start, or, where a text did not say what the first
-    steps were, from there on.
+    The text contains the result of each combination, and ends with ``^`` for check or ``#`` for mate. An open
+    session is written as if it were committed now, without these marks if it may not be committed. Raise
+    ValueError for a turn without steps outside a session.
+
+    Args:
+        position: The position from which the turn is played. For a session that was read from a text without
+            its start, the current position.
+        turn: The turn or the open session.
+        rules: The rule options.
     """
-    told = _tell(position, turn, rules)
-    line = ",".join(told.full)
-    rivals = _rivals(told, rules)
+    turn_text = _describe_turn(position, turn, rules)
+    line = ",".join(turn_text.full_steps)
+    rivals = _find_rivals(turn_text, rules)
     if rivals:
-        unit, sign, rest = line.partition(">")
-        line = unit + hint(told.origin, rivals) + sign + rest
-    mark = mark_of(commit(told.end, rules), rules) if may_commit(told.end) else ""
-    return _with_stay(told, line) + mark
+        # The disambiguator follows the pieces of the first step: ``N<Fc>d4``.
+        unit, sign, following = line.partition(">")
+        line = unit + find_disambiguator(turn_text.origin, rivals) + sign + following
+    text = _prefix_stay(turn_text, line)
+    if not may_commit(turn_text.end_position):
+        return text
+    return text + check_mark(commit(turn_text.end_position, rules), rules)
 
 
-def write_turn_plain(position: Position, turn: Turn | Session, rules: Rules = USUAL) -> str:
-    """A deploy turn without disambiguator, results and mark."""
-    told = _tell(position, turn, rules)
-    return _with_stay(told, ",".join(told.plain))
+def write_turn_plain(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_RULES) -> str:
+    """Return a deploy turn in its shortest form, such as ``T<(NF)>c6``.
+
+    The text has no origin, no results of combinations and no mark of check or mate.
+    """
+    turn_text = _describe_turn(position, turn, rules)
+    return _prefix_stay(turn_text, ",".join(turn_text.plain_steps))
 
 
-def write_turn_lan(position: Position, turn: Turn | Session, rules: Rules = USUAL) -> str:
-    """A deploy turn with its origin: ``c5:(FT):N>c6``."""
-    told = _tell(position, turn, rules)
-    return f"{SQUARES[told.origin]}:{told.stay}:{','.join(told.plain)}"
+def write_turn_lan(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_RULES) -> str:
+    """Return a deploy turn in the long form: ``c5:(FT):N>c6`` if N leaves c5, where F and T stay.
+
+    If no piece stays, nothing is between the colons.
+    """
+    turn_text = _describe_turn(position, turn, rules)
+    return f"{SQUARES[turn_text.origin]}:{turn_text.stay}:{','.join(turn_text.plain_steps)}"
 
 
-def _with_stay(told: _Told, steps: str) -> str:
-    return f"{told.stay}<{steps}" if told.stay else steps
+def _prefix_stay(turn_text: _TurnText, steps: str) -> str:
+    """Return the text `steps` with the staying pieces in front: ``T<(NF)>c6``, ``(NF)>c6`` if none stay."""
+    return f"{turn_text.stay}<{steps}" if turn_text.stay else steps
 
 
-def _rivals(told: _Told, rules: Rules) -> list[int]:
-    """Other own squares with the same pieces that could take the same steps."""
-    session = told.end.session
+def _find_rivals(turn_text: _TurnText, rules: Rules) -> list[int]:
+    """Return the squares of other own stacks of the same pieces that could take the same steps.
+
+    If there are any, the text of the turn is ambiguous and needs a disambiguator. The result is empty if the
+    position before the turn is not known.
+    """
+    session = turn_text.end_position.session
     if session is None or session.start is None:
         return []
     start, types = session.start, session.original & (TYPES | BLUE_BIT)
-    alike = [
+    same_stacks = [
         square
         for square, unit in enumerate(start.board())
-        if unit & (TYPES | BLUE_BIT) == types and square != told.origin
+        if unit & (TYPES | BLUE_BIT) == types and square != turn_text.origin
     ]
-    if not alike:
+    if not same_stacks:
         return []
-    wishes = tuple(Wish(s.unit & TYPES, 0, s.target, s.flags & ~DEPLOY) for s in session.steps)
-    return [square for square in alike if play_wishes(start, square, wishes, rules) is not None]
+    patterns = tuple(
+        StepPattern(step.unit & TYPES, 0, step.target, step.flags & ~DEPLOY) for step in session.steps
+    )
+    return [
+        square for square in same_stacks if play_step_patterns(start, square, patterns, rules) is not None
+    ]
 
 
-def _tell(position: Position, turn: Turn | Session, rules: Rules) -> _Told:
-    end = _end_of(position, turn, rules)
-    session = end.session
+def _describe_turn(position: Position, turn: Turn | Session, rules: Rules) -> _TurnText:
+    """Return the parts from which the text of a deploy turn is composed.
+
+    Raise ValueError for a turn without steps if no deploy session is open.
+    """
+    end_position = _position_before_commit(position, turn, rules)
+    session = end_position.session
     if session is None:
-        raise ValueError("a turn without steps says nothing outside a session")
-    results = _results(end, session, rules)
-    plain = [f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}" for step in session.steps]
-    full = [
+        raise ValueError("a turn without steps cannot be written, expected steps or an open deploy session")
+    results = _list_results(end_position, session, rules)
+    plain_steps = [
+        f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}" for step in session.steps
+    ]
+    full_steps = [
         text + (unit_text(result) if step.flags & COMBINE else "")
-        for text, step, result in zip(plain, session.steps, results, strict=True)
+        for text, step, result in zip(plain_steps, session.steps, results, strict=True)
     ]
     origin = session.origin_square
-    left = remaining_types(session) & end.unit_on(origin)
-    stay = unit_text(end.unit_on(origin) & (left | left << HEROIC_SHIFT)) if left else ""
-    return _Told(origin, stay, plain, full, end)
+    origin_unit = end_position.unit_on(origin)
+    staying_types = remaining_types(session) & origin_unit
+    stay = unit_text(select_members(origin_unit, staying_types)) if staying_types else ""
+    return _TurnText(origin, stay, plain_steps, full_steps, end_position)
 
 
-def _end_of(position: Position, turn: Turn | Session, rules: Rules) -> Position:
-    """The position at the end of a turn, before its commit."""
+def _position_before_commit(position: Position, turn: Turn | Session, rules: Rules) -> Position:
+    """Return the position after all steps of a deploy turn, with its session still open.
+
+    An open session whose start is known is replayed from there, so that each piece has the heroic marks that
+    its step recorded.
+    """
     if isinstance(turn, Session):
         if turn.start is None:
             return position
         board = turn.start
         for step in turn.steps:
-            board = _advanced(board, turn.origin_square, step, rules)
+            board = _apply_recorded_step(board, turn.origin_square, step, rules)
         return with_session(board, turn)
-    for number in turn.steps[:-1]:
-        position = play(position, number, rules)
-    return taken(position, turn.steps[-1], rules) if turn.steps else position
+    for packed_step in turn.steps[:-1]:
+        position = play(position, packed_step, rules)
+    # The last step is played without the commit that `play` may add.
+    return take_step(position, turn.steps[-1], rules) if turn.steps else position
 
 
-def _results(end: Position, session: Session, rules: Rules) -> list[int]:
-    """What stood on the target of each step after it."""
+def _list_results(end_position: Position, session: Session, rules: Rules) -> list[int]:
+    """Return, for each step of a session, the unit on its target right after the step.
+
+    If N goes to c6 and F joins it there, the units are N and ``(NF)``. `end_position` is the position after
+    all steps. It serves as the source if the position before the session is not known.
+    """
     board = session.start
     results = []
     for index, step in enumerate(session.steps):
         if board is not None:
             results.append(board.unit_on(step.target) | step.unit)
-            board = _advanced(board, session.origin_square, step, rules)
+            board = _apply_recorded_step(board, session.origin_square, step, rules)
             continue
-        # Only the end is known: who came later is taken away.
-        later = 0
-        for other in session.steps[index + 1 :]:
-            later |= other.unit & TYPES if other.target == step.target else 0
-        results.append(end.unit_on(step.target) & ~(later | later << HEROIC_SHIFT))
+        # Only the board at the end is known, so the pieces that arrived later are removed.
+        later_types = 0
+        for later_step in session.steps[index + 1 :]:
+            if later_step.target == step.target:
+                later_types |= later_step.unit & TYPES
+        results.append(end_position.unit_on(step.target) & ~(later_types | later_types << HEROIC_SHIFT))
     return results
 
 
-def _advanced(board: Position, origin: int, step: Step, rules: Rules) -> Position:
-    """The board after a step, its pieces going with the marks they have in the list of steps."""
+def _apply_recorded_step(board: Position, origin: int, step: Step, rules: Rules) -> Position:
+    """Return the position after a recorded step from the square number `origin`, without a session.
+
+    The pieces move with the heroic marks that `step` recorded, even if they have other marks on the board.
+    """
     types = step.unit & TYPES
     marked = board.unit_on(origin) & ~(types << HEROIC_SHIFT) | step.unit
-    number = origin | step.target << 8 | types << 16 | step.flags << 27
-    return stepped(with_unit(board, origin, marked), number, rules.last_guard)
+    number = origin | step.target << TARGET_SHIFT | types << TYPES_SHIFT | step.flags << FLAGS_SHIFT
+    return apply_step(with_unit(board, origin, marked), number, rules.last_guard)

@@ -1,0 +1,249 @@
+"""Read records with the kernel of their game, which is faster than the reader that explains mistakes.
+
+A kernel reads only records without findings, so no findings are made here. Every other record is left to
+`forsyth.record.read`. Both give the same result for a record that the kernel reads.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any, Final
+
+from forsyth import registry
+from forsyth.abilities import ColumnarRecords
+from forsyth.diagnostics import Mode, Span
+from forsyth.game import Game
+from forsyth.record.kernels import StartCache
+from forsyth.record.model import DERIVED_TAGS, Line, Node, Record, RecordReading, Tags
+from forsyth.record.setup import detect_game
+from forsyth.record.tags import Tag, unescape
+from forsyth.record.tokens import Scanner, join_lines
+from forsyth.record_bytes.columns import RESULTS, Contents, RecordKernel
+
+_NO_SPAN: Final = Span(0, 0)
+_TAG_CACHE_SIZE: Final = 4096
+"""Number of tag combinations for which it is cached whether they belong to the game."""
+_MAX_PLIES: Final = 1024
+"""Maximum number of moves that the kernel reads. Longer games are rare and left to the other reader."""
+_READER_CACHE_SIZE: Final = 16
+"""Number of readers that are cached per thread. A program uses few games and modes."""
+_NEWLINE: Final = 10
+_AFTER_MOVE: Final = 1
+"""Flag of a comment: it comes after its move, and not before."""
+_HAS_LINE_BREAK: Final = 2
+"""Flag of a comment: its lines must be joined."""
+_EMPTY: Final[tuple[Any, ...]] = ()
+
+# Nodes and records are frozen. Setting their fields below the dataclass is faster than calling the class.
+_new: Final = object.__new__
+_set_text, _set_nags, _set_before, _set_after, _set_variations = (
+    getattr(Node, name).__set__ for name in ("text", "nags", "before", "after", "variations")
+)
+_set_field: Final = object.__setattr__
+
+
+def make_fast_reader(game: Game | None, mode: Mode) -> FastReader | None:
+    """Return a reader that reads records with compiled code, or None if the game has no such code.
+
+    With None as the game, the reader is for the first installed game that has compiled code (a *kernel*).
+    """
+    games = [registry.game(name) for name in registry.games()] if game is None else [game]
+    for candidate in games:
+        # A subclass that only inherits the kernel can have other rules than those of the kernel.
+        if "record_kernel" not in vars(type(candidate)):
+            continue
+        starts = StartCache(candidate, mode)
+        kernel = starts.make_kernel((), 1, _MAX_PLIES)
+        if kernel is not None:
+            return FastReader(candidate, game is not None, starts, kernel)
+    return None
+
+
+class _ReaderCache(threading.local):
+    """The cached readers of a thread. Two threads must not use a kernel at the same time."""
+
+    def __init__(self) -> None:
+        self.readers: dict[tuple[Game | None, Mode], FastReader | None] = {}
+
+
+_reader_cache: Final = _ReaderCache()
+
+
+def get_fast_reader(game: Game | None, mode: Mode) -> FastReader | None:
+    """Return the fast reader of this thread for a game and mode, or None if the game has none.
+
+    Readers are cached, because making a reader takes longer than reading a record.
+    """
+    if game is not None and not isinstance(game, ColumnarRecords):
+        return None
+    readers, key = _reader_cache.readers, (game, mode)
+    if key not in readers:
+        if len(readers) >= _READER_CACHE_SIZE:
+            readers.clear()
+        readers[key] = make_fast_reader(game, mode)
+    return readers[key]
+
+
+class FastReader:
+    """Reader of records without findings, by the kernel of one game."""
+
+    def __init__(self, game: Game, is_requested: bool, starts: StartCache, kernel: RecordKernel) -> None:
+        """Create a reader.
+
+        Args:
+            game: The game of the kernel.
+            is_requested: Whether the caller named the game. If not, the tags of each record must name it.
+            starts: The cache of the start positions.
+            kernel: The kernel, which is called for one record at a time.
+        """
+        self._game = game
+        self._is_requested = is_requested
+        self._starts = starts
+        self._kernel = kernel
+        self._belongs_cache: dict[tuple[Any, ...], bool] = {}
+
+    def read_next(self, scanner: Scanner) -> RecordReading | None:
+        """Read the next record of a scanner, and move the scanner to its end.
+
+        Return None and leave the scanner where it is if the record is not valid, not canonical or of another
+        game, so that `forsyth.record.read` has to read it.
+        """
+        text = scanner.look_ahead()
+        result = None if text is None else self._read(text)
+        if text is None or result is None:
+            return None
+        record, data, end = result
+        line_number = scanner.line_number
+        ends_within_line = data[end - 1] != _NEWLINE
+        scanner.skip_lines(data.count(b"\n", 0, end) + ends_within_line)
+        if end < len(data):
+            text = data[:end].decode()
+        return RecordReading(text, record.game.name, record, _EMPTY, max(line_number, 1))
+
+    def read_only(self, text: str) -> RecordReading | None:
+        """Read a text that is one record. Return None if `forsyth.record.read` has to read it.
+
+        That is so for a record with findings or of another game, and for a text with more than one record.
+        """
+        result = self._read(text)
+        if result is None:
+            return None
+        record, data, end = result
+        if end < len(data) and data[end:].strip():
+            return None
+        return RecordReading(text, record.game.name, record)
+
+    def _read(self, text: str) -> tuple[Record, bytes, int] | None:
+        """Read the record at the beginning of a text.
+
+        Return the record, the text as bytes, and the index of the byte after the record. Return None if the
+        kernel cannot read it or it belongs to another game.
+        """
+        try:
+            data = text.encode()
+        except UnicodeEncodeError:
+            return None
+        kernel = self._kernel
+        end = kernel.read(data)
+        is_read_by_kernel = kernel.games > 0 and not kernel.fallback_count
+        if not is_read_by_kernel:
+            return None
+        contents = kernel.contents(0)
+        tags = {name: value for name, value, _ in contents.tags}
+        if not self._is_requested and not self._belongs_to_game(tags):
+            return None
+        game, start = self._starts.game_and_start(tags.get("Variant"), tags.get("SetUp"), tags.get("FEN"))
+        # Setting the fields below the frozen dataclass is faster than calling the class.
+        record = _new(Record)
+        _set_field(record, "game", game)
+        _set_field(record, "tags", _list_tags(contents))
+        _set_field(record, "start", start)
+        _set_field(record, "load_line", lambda: _build_main_line(contents))
+        _set_field(record, "result", RESULTS[contents.result])
+        _set_field(record, "comments", _EMPTY)
+        return record, data, end
+
+    def _belongs_to_game(self, tags: dict[str, str]) -> bool:
+        """Return whether the tags name the game of this reader."""
+        # The game depends on the values of two tags, and on the names of all tags.
+        key = (tags.get("Variant"), tags.get("FEN"), *tags)
+        cached = self._belongs_cache.get(key)
+        if cached is not None:
+            return cached
+        tag_values = {name: Tag(name, value, _NO_SPAN, _NO_SPAN, True) for name, value in tags.items()}
+        game = detect_game(tag_values)
+        belongs = game is not None and game.name == self._game.name
+        if len(self._belongs_cache) >= _TAG_CACHE_SIZE:
+            self._belongs_cache.clear()
+        self._belongs_cache[key] = belongs
+        return belongs
+
+
+def _list_tags(contents: Contents) -> Tags:
+    """Return the names and values of a record's tags, except ``SetUp``, ``FEN`` and ``Result``.
+
+    A `Record` has other fields for the start position and the result.
+    """
+    return tuple(
+        [
+            (name, unescape(value) if escaped else value)
+            for name, value, escaped in contents.tags
+            if name not in DERIVED_TAGS
+        ]
+    )
+
+
+def _build_main_line(contents: Contents) -> Line:
+    """Return the main line of a record with all comments, glyphs and variations.
+
+    Comments, glyphs and variations are stored with the number of their move. Moves of the main line are
+    numbered from 0 upwards, and moves of variations from −1 downwards.
+    """
+    before: dict[int, list[str]] = {}
+    after: dict[int, list[str]] = {}
+    nags: dict[int, list[int]] = {}
+    variations: dict[int, list[Line]] = {}
+    for number, flags, text in contents.comments:
+        comments = after if flags & _AFTER_MOVE else before
+        comments.setdefault(number, []).append(join_lines(text) if flags & _HAS_LINE_BREAK else text)
+    for number, nag in contents.nags:
+        nags.setdefault(number, []).append(nag)
+    annotations = (nags, before, after, variations)
+    # The numbers and texts of the moves of each variation.
+    lines: list[list[tuple[int, str]]] = [[] for _ in contents.lines]
+    for row, (line_index, text) in enumerate(contents.sides):
+        lines[line_index].append((-1 - row, text))
+    # The last variation is built first, because a variation inside another one begins after it.
+    for line_index in range(len(lines) - 1, -1, -1):
+        line = _build_line(lines[line_index], *annotations)
+        variations.setdefault(contents.lines[line_index], []).insert(0, line)
+    return _build_line(enumerate(contents.moves), *annotations)
+
+
+def _build_line(
+    moves: Iterable[tuple[int, str]],
+    nags: dict[int, list[int]],
+    before: dict[int, list[str]],
+    after: dict[int, list[str]],
+    variations: dict[int, list[Line]],
+) -> Line:
+    """Return the nodes of a line.
+
+    Args:
+        moves: The number and text of each move.
+        nags: The annotation glyphs by the number of their move.
+        before: The comments before a move, by its number.
+        after: The comments after a move, by its number.
+        variations: The variations of a move, by its number.
+    """
+    nodes = []
+    for number, text in moves:
+        node = _new(Node)
+        _set_text(node, text)
+        _set_nags(node, tuple(nags[number]) if number in nags else _EMPTY)
+        _set_before(node, tuple(before[number]) if number in before else _EMPTY)
+        _set_after(node, tuple(after[number]) if number in after else _EMPTY)
+        _set_variations(node, tuple(variations[number]) if number in variations else _EMPTY)
+        nodes.append(node)
+    return tuple(nodes)

@@ -1,0 +1,192 @@
+"""Write the moves of an edited record, and reuse the source text of every word that is still the same.
+
+A word is identified by its content and by the moves before it, so its source text is reused wherever the word
+is now, for example after a variation became the main line. The move number and the blanks before a word
+belong to it. If the word has a new neighbour, the blanks between the two are written anew.
+
+Limits: `splice_moves` returns None if the text contains more or less than its record, for example a word that
+was left out when the record was read.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from forsyth.limits import MAX_RECORD
+from forsyth.record.model import GLYPHS, Line, Record
+from forsyth.record.results import read_result
+from forsyth.record.tokens import Scanner, Token
+
+_PositionIds = dict[tuple[int, str], int]
+"""The id of each position in the tree of moves, by the id of the position before it and the move."""
+
+_START_ID: Final = 0
+"""The id of the start position."""
+
+
+class _Word(NamedTuple):
+    """A move, comment, glyph, bracket or result in the moves of a record."""
+
+    kind: str
+    identity: tuple[Any, ...]
+    """The content of the word and the id of its position: equal words of two texts have equal identities."""
+    before: str
+    """The blanks and the move number before the word."""
+    text: str
+
+
+def splice_moves(
+    old_text: str,
+    old_record: Record[Any, Any],
+    new_text: str,
+    new_record: Record[Any, Any],
+    newline: str,
+    width: int,
+) -> str | None:
+    """Return `new_text` with the words that `old_text` contains too spelled and spaced as they are there.
+
+    Both texts are the moves of their record, without tags. New words are separated by `newline` if the line
+    would become longer than `width` (0: no limit). Return None if a text does not match its record.
+    """
+    position_ids: _PositionIds = {}
+    old_words = _split_words(old_text, old_record, position_ids)
+    new_words = _split_words(new_text, new_record, position_ids)
+    if old_words is None or new_words is None:
+        return None
+    has_result = not old_words or any(word.kind == "result" for word in old_words)
+    if not has_result and new_record.result == old_record.result:
+        # A record that ended without a result still does.
+        new_words = new_words[:-1]
+    return _join_words(old_words, new_words, newline, width)
+
+
+def _split_words(text: str, record: Record[Any, Any], position_ids: _PositionIds) -> list[_Word] | None:
+    """Return the words of a record's moves, or None if the text and the record differ.
+
+    Positions that `position_ids` does not contain yet are added to it. The text and the record differ if
+    another number of moves is in them, or the text contains a token that does not belong in a record.
+    """
+    if len(text) > MAX_RECORD:
+        return None
+    scanner = Scanner(io.StringIO(text, newline=""))
+    scanner.set_move_pattern(record.game.move_pattern)
+    moves = _iter_moves(record.line)
+    words: list[_Word] = []
+    outer_positions: list[tuple[int, int]] = []
+    previous = current = _START_ID
+    end = 0
+    while (token := scanner.next_token()).kind != "end":
+        if token.kind == "number":
+            # A move number becomes a part of the blanks before the next word.
+            continue
+        if token.kind == "move":
+            move = next(moves, None)
+            if move is None:
+                return None
+            previous, current = current, position_ids.setdefault((current, move), len(position_ids) + 1)
+        content = _content_of(token)
+        if content is None:
+            return None
+        before, word_text = text[end : token.start], text[token.start : token.end]
+        words.append(_Word(token.kind, (*content, current), before, word_text))
+        end = token.end
+        if token.kind == "open":
+            # The moves of a variation are played from the position before the last move.
+            outer_positions.append((previous, current))
+            current = previous
+        elif token.kind == "close":
+            if not outer_positions:
+                return None
+            previous, current = outer_positions.pop()
+    return words if next(moves, None) is None else None
+
+
+def _iter_moves(line: Line) -> Iterator[str]:
+    """Yield the moves of a line and its variations in the order in which they are written."""
+    for node in line:
+        yield node.text
+        for variation in node.variations:
+            yield from _iter_moves(variation)
+
+
+def _content_of(token: Token) -> tuple[Any, ...] | None:
+    """Return a token's kind and meaning, or None if the token does not belong in a record.
+
+    ``!?`` and ``$5`` both give ``("glyph", 5)``. Moves and brackets have no meaning besides their kind,
+    because the caller adds the position, which identifies them.
+    """
+    kind, text = token.kind, token.text
+    if kind in ("move", "open", "close"):
+        return (kind,)
+    if kind == "comment":
+        return kind, text
+    if kind == "result":
+        return kind, read_result(text)
+    if kind == "nag" and text[1:].isdecimal():
+        return "glyph", int(text[1:])
+    return ("glyph", GLYPHS[text]) if kind == "suffix" and text in GLYPHS else None
+
+
+def _join_words(old_words: list[_Word], new_words: list[_Word], newline: str, width: int) -> str:
+    """Return the new words as one text, spelled as in the old text where it contains the same word.
+
+    Args:
+        old_words: The words of the text that was read.
+        new_words: The words to write.
+        newline: The line end to write, LF or CRLF.
+        width: Maximum length of a line, in characters, before a new word; 0 for no limit.
+    """
+    unused_indices: dict[tuple[Any, ...], deque[int]] = {}
+    for old_index, old_word in enumerate(old_words):
+        unused_indices.setdefault(old_word.identity, deque()).append(old_index)
+    pieces: list[str] = []
+    column = 0
+    last_text: str | None = None
+    for new_word in new_words:
+        indices = unused_indices.get(new_word.identity)
+        index = indices.popleft() if indices else None
+        word = new_word if index is None else old_words[index]
+        old_neighbour = old_words[index - 1].text if index else None
+        if index is not None and last_text == old_neighbour:
+            # The neighbours are those of the old text, so the blanks between them are kept too.
+            piece = word.before + word.text
+        else:
+            piece = _with_number(word, new_word)
+            is_full = column + len(piece) >= width > 0
+            piece = _separator(last_text, new_word.kind, is_full, newline) + piece
+        pieces.append(piece)
+        last_line = piece.rpartition("\n")[2]
+        column = len(last_line) if "\n" in piece else column + len(piece)
+        last_text = word.text
+    return "".join(pieces)
+
+
+def _with_number(word: _Word, new_word: _Word) -> str:
+    """Return the text of `word`, with a move number before it if `new_word` has one.
+
+    The number is spelled as in the source of `word`, such as ``12.``, or else as in `new_word`.
+    """
+    number, new_number = word.before.lstrip(), new_word.before.lstrip()
+    return (number if number and new_number else new_number) + word.text
+
+
+def _separator(last_text: str | None, kind: str, is_full: bool, newline: str) -> str:
+    """Return the blanks to write before a word: a space, a line end, or nothing next to a bracket.
+
+    Args:
+        last_text: The word before; None at the beginning of the text.
+        kind: The kind of the word, such as ``move`` or ``close`` (a closing bracket).
+        is_full: Whether the word does not fit on the line.
+        newline: The line end to write.
+    """
+    if last_text is None:
+        return ""
+    if last_text.startswith(";"):
+        # Such a comment ends with its line.
+        return newline
+    if last_text == "(" or kind == "close":
+        return ""
+    return newline if is_full else " "

@@ -1,0 +1,118 @@
+"""Limit how many requests compute at once and how many wait, and stop those that nobody waits for.
+
+Python computes in one thread at a time. Requests that compute side by side do not finish sooner, and each of
+them slows down everything else. Therefore `Settings.computing` requests compute at once, up to
+`Settings.waiting` others wait in order, and further ones are refused at once. A batch takes a slot for each
+of its parts. A validate-fen request with a single text needs no slot, because it takes less time than getting
+one.
+
+A request is abandoned when its time limit is over or its client has disconnected. An abandoned request stops
+between two moves, texts or lines, where `stop_if_abandoned` is called. A single step is always finished, such
+as the list of the moves of one position, or one drawing. A disconnected client of a batch is noticed at the
+next part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Final
+
+from starlette.types import Receive, Scope
+
+from forsyth.server.problems import Problem
+from forsyth.server.settings import Settings
+
+REQUEST_STATUS_KEY: Final = "forsyth.call"
+"""Key of the `RequestStatus` in the ASGI scope of a request."""
+
+
+class RequestStatus:
+    """Mutable status of one request: `is_abandoned` is True if nobody waits for its response."""
+
+    __slots__ = ("is_abandoned",)
+
+    def __init__(self) -> None:
+        self.is_abandoned = False
+
+
+_CURRENT_STATUS: Final[ContextVar[RequestStatus | None]] = ContextVar("forsyth_call", default=None)
+
+
+def stop_if_abandoned() -> None:
+    """Raise a 503 `Problem` if nobody waits for the response of the current request any more.
+
+    Its client has disconnected, or its time limit is over. Call this between the steps of every loop that
+    computes.
+    """
+    status = _CURRENT_STATUS.get()
+    if status is not None and status.is_abandoned:
+        raise Problem(503, "TIMEOUT", "the request was stopped because nobody waits for its response")
+
+
+class ComputeSlots:
+    """Slots for the requests that compute, with a queue of limited length.
+
+    More threads at once would slow each other down. Requests that find the queue full are refused.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._slots = asyncio.Semaphore(settings.computing)
+        self._max_waiting = settings.waiting
+        self._waiting_count = 0
+
+    def refuse_if_full(self) -> None:
+        """Raise a 503 `Problem` if all slots are taken and the queue is full."""
+        if self._slots.locked() and self._waiting_count >= self._max_waiting:
+            message = (
+                f"the service is busy: {self._waiting_count} requests are already waiting; try again in 1 s"
+            )
+            raise Problem(503, "BUSY", message, headers={"Retry-After": "1"})
+
+    @asynccontextmanager
+    async def slot(self, scope: Scope) -> AsyncIterator[None]:
+        """Wait until fewer than `Settings.computing` requests compute, and count as one until the block ends.
+
+        `scope` is the ASGI scope of the request. Raise a 503 `Problem` if its client disconnected, or its
+        time limit was over, while it waited.
+        """
+        status: RequestStatus = scope.setdefault(REQUEST_STATUS_KEY, RequestStatus())
+        _CURRENT_STATUS.set(status)
+        self._waiting_count += 1
+        try:
+            await self._slots.acquire()
+        finally:
+            self._waiting_count -= 1
+        try:
+            stop_if_abandoned()
+            yield
+        finally:
+            self._slots.release()
+
+    @asynccontextmanager
+    async def slot_while_connected(self, scope: Scope, receive: Receive) -> AsyncIterator[None]:
+        """Wait for a slot, hold it until the block ends, and watch whether the client disconnects.
+
+        If the client disconnects, the request is marked as abandoned, so that `stop_if_abandoned` ends it.
+        The body of the request must have been read already. Raise a 503 `Problem` if the queue is full.
+        """
+        self.refuse_if_full()
+        status: RequestStatus = scope.setdefault(REQUEST_STATUS_KEY, RequestStatus())
+        watch = asyncio.create_task(_mark_when_disconnected(receive, status))
+        try:
+            async with self.slot(scope):
+                yield
+        finally:
+            watch.cancel()
+
+
+async def _mark_when_disconnected(receive: Receive, status: RequestStatus) -> None:
+    """Wait until the client disconnects, then set `is_abandoned`, so that its request stops computing.
+
+    The body of the request must have been read already, because this function drops all other messages.
+    """
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    status.is_abandoned = True

@@ -1,1 +1,0 @@
-"""The calls of the service, each group a router."""

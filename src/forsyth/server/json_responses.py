@@ -1,0 +1,46 @@
+"""Encode responses as JSON directly, without a model between the data and the bytes.
+
+The JSON is ASCII only, as on the command line, so that every client can read every character. NaN and
+infinity are never written: `encode_json` raises `ValueError` for them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+_ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
+
+JSON_TYPE: Final = "application/json"
+
+_TAG_LENGTH: Final = 32
+"""Number of hexadecimal digits in an ETag."""
+
+
+def encode_json(data: Any) -> bytes:
+    """Return JSON-ready data as compact ASCII JSON. Raise `ValueError` if it contains NaN or infinity."""
+    return _ENCODE(data).encode("ascii")
+
+
+def json_response(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an HTTP response with JSON-ready data as its body. `status` is the HTTP status."""
+    return Response(encode_json(data), status, headers, JSON_TYPE)
+
+
+def cacheable_response(request: Request, data: Any) -> Response:
+    """Return a response with `data` as JSON and a tag of its version (ETag).
+
+    If the client sent this tag, it has the data already: return a 304 without a body.
+    """
+    body = encode_json(data)
+    tag = f'W/"{sha256(body).hexdigest()[:_TAG_LENGTH]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    client_tags = (text.strip() for text in request.headers.get("if-none-match", "").split(","))
+    if tag in client_tags:
+        return Response(None, 304, headers)
+    return Response(body, 200, headers, JSON_TYPE)

@@ -1,0 +1,1 @@
+"""Routes of the service, one module for each group of them."""

@@ -1,0 +1,318 @@
+"""Routes that check or repair many texts in one request: NDJSON in, NDJSON out, line by line as they arrive.
+
+Each line of the body is UTF-8 and contains a JSON string or an object with a string ``text``. Empty lines get
+no answer, but they are numbered. A line that contains no text is answered with the diagnostic `fen.type`, and
+the batch continues. For each line, in order, the response has one object with its number and the fields of
+`forsyth check --json` or `forsyth fix --json`.
+
+A line has at most `Settings.line_limit` bytes; the number of lines is not limited. Only the part of the body
+that is being read is held in memory: its answers are sent before the next part is received. Therefore a
+client must read answers while it sends, as curl does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import Any, Final, Literal, Protocol
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from forsyth import reading
+from forsyth.diagnostics import Confidence, Mode, Reading, Span
+from forsyth.findings import SHARED
+from forsyth.resolver import GameChoice, resolve_game
+from forsyth.server.bounds.compute_slots import ComputeSlots, stop_if_abandoned
+from forsyth.server.bounds.rates import charge_texts, pace_items
+from forsyth.server.json_responses import encode_json
+from forsyth.server.problems import Problem
+from forsyth.server.routing import BASE, GameQuery
+from forsyth.server.settings import Settings
+from forsyth.server.strict_json import parse_json
+from forsyth.server.texts import resolve_and_read
+from forsyth.store import Store
+
+routes = APIRouter(prefix=BASE, tags=["batch"])
+
+NDJSON: Final = "application/x-ndjson"
+
+_EXAMPLE: Final = '"8/8/8/4k3/8/8/8/4K3 w - - 0 1"\n{"text": "8/8/8/4k3/8/8/8/8 w - - 0 1"}\n'
+_LINES: Final = {"schema": {"type": "string"}, "example": _EXAMPLE}
+_BODY: Final = {"requestBody": {"required": True, "content": {NDJSON: _LINES}}}
+_ANSWER: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
+
+
+NumberedLine = tuple[int, bytes | None]
+"""Number of a line, counted from 1, and the line, or None if it was too long."""
+
+
+class LineSplitter:
+    """Splitter of a body, received in parts, into numbered lines.
+
+    The content of a line that is longer than `limit` is dropped.
+
+    Args:
+        limit: Maximum length of a line in bytes.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._incomplete_line = b""
+        self._is_too_long = False
+        self._line_number = 0
+
+    def feed(self, part: bytes) -> Iterator[NumberedLine]:
+        """Yield the lines that end in the next part of the body. The rest is kept until the next call."""
+        *complete_lines, incomplete_line = (self._incomplete_line + part).split(b"\n")
+        for line in complete_lines:
+            yield self._number_line(line)
+        self._incomplete_line = incomplete_line
+        if len(incomplete_line) > self._limit:
+            self._incomplete_line = b""
+            self._is_too_long = True
+
+    def end(self) -> Iterator[NumberedLine]:
+        """Yield the last line, if it did not end with a line feed."""
+        if self._incomplete_line or self._is_too_long:
+            yield self._number_line(self._incomplete_line)
+
+    def _number_line(self, line: bytes) -> NumberedLine:
+        """Return a complete line with its number, or None in its place if it is too long."""
+        self._line_number += 1
+        is_accepted = not self._is_too_long and len(line) <= self._limit
+        self._is_too_long = False
+        return self._line_number, line if is_accepted else None
+
+
+class LineAnswerer:
+    """Answers to the lines of one batch.
+
+    Args:
+        read_text: Function that reads a text.
+        to_data: Function that converts a reading to the fields of its answer.
+        limit: Maximum length of a line in bytes, for the message about a line that is longer.
+    """
+
+    def __init__(
+        self,
+        read_text: Callable[[str], Reading[Any]],
+        to_data: Callable[[Reading[Any]], dict[str, Any]],
+        limit: int,
+    ) -> None:
+        self._read_text = read_text
+        self._to_data = to_data
+        self._limit = limit
+
+    def answer(self, lines: Sequence[NumberedLine]) -> bytes:
+        """Return the answers to some numbered lines as NDJSON, one JSON object per line.
+
+        Raise a `Problem` between two lines if nobody waits for the response any more.
+        """
+        answers = []
+        for number, line in lines:
+            stop_if_abandoned()
+            answers.append(encode_json({"line": number, **self._to_data(self._read_line(line))}) + b"\n")
+        return b"".join(answers)
+
+    def _read_line(self, line: bytes | None) -> Reading[Any]:
+        """Read the text in a line of the body: a JSON string, or an object with a string ``text``.
+
+        None stands for a line that was too long. If the line contains no text, the result has a diagnostic
+        with the reason.
+        """
+        if line is None:
+            return _make_error_reading(f"the line has more than {self._limit} bytes")
+        try:
+            data = parse_json(line)
+        # Python raises other errors than JSONDecodeError for some hostile lines.
+        except (ValueError, RecursionError):
+            return _make_error_reading("the line is not JSON")
+        text = data.get("text") if isinstance(data, dict) else data
+        if not isinstance(text, str):
+            return _make_error_reading("the line is neither a JSON string nor an object with a text")
+        return self._read_text(text)
+
+
+class StreamedResponse(Response):
+    """NDJSON response sent in parts.
+
+    Starlette's streaming response waits for the client to disconnect by reading from the request, and would
+    take parts of the body that is still being read.
+    """
+
+    def __init__(self, parts: AsyncIterator[bytes]) -> None:
+        super().__init__(media_type=NDJSON)
+        self._parts = parts
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the head, each part as soon as it is available, and the end."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async for part in self._parts:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _make_error_reading(message: str) -> Reading[Any]:
+    """Return the result for a line that contains no text: a reading with `message` as its only error."""
+    return Reading("", None, None, (SHARED.make_diagnostic("fen.type", Span(0, 0), message),))
+
+
+def make_checker(choice: GameChoice, mode: Mode, store: Store, limit: int) -> LineAnswerer:
+    """Return an object that checks the text in each line of a batch, like `forsyth check`.
+
+    Args:
+        choice: Names of the game, variant and profile.
+        mode: The reading mode.
+        store: Store for looking up identifiers.
+        limit: Maximum length of a line in bytes, for messages.
+    """
+
+    def check_line(text: str) -> Reading[Any]:
+        """Return the result of checking one text."""
+        return resolve_and_read(reading.check, text, choice, store=store, mode=mode).reading
+
+    return LineAnswerer(check_line, Reading.to_dict, limit)
+
+
+def make_repairer(
+    choice: GameChoice, min_confidence: Confidence | None, store: Store, limit: int
+) -> LineAnswerer:
+    """Return an object that repairs the text in each line of a batch, like `forsyth fix`.
+
+    Args:
+        choice: Names of the game, variant and profile.
+        min_confidence: Lowest confidence of the proposed fixes that are tried; None tries none of them.
+        store: Store for looking up identifiers.
+        limit: Maximum length of a line in bytes, for messages.
+    """
+
+    def repair_line(text: str) -> Reading[Any]:
+        """Return the result of repairing one text."""
+        resolved = resolve_and_read(reading.repair, text, choice, store=store, min_confidence=min_confidence)
+        return resolved.reading
+
+    return LineAnswerer(repair_line, build_repair, limit)
+
+
+@routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
+async def check_batch(
+    request: Request,
+    choice: GameQuery,
+    mode: Literal["strict", "default", "lenient"] = "default",
+) -> Response:
+    """Check one text per line.
+
+    The response has one JSON object per line, in order, sent while lines arrive.
+    """
+    settings: Settings = request.app.state.settings
+    checker = make_checker(choice, mode, request.app.state.store, settings.line_limit)
+    return _stream_answers(request, choice, checker)
+
+
+@routes.post("/batch/fix", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
+async def fix_batch(
+    request: Request,
+    choice: GameQuery,
+    least: Literal["certain", "likely", "guess"] | None = None,
+) -> Response:
+    """Repair one text per line, as `/fix` does.
+
+    `least` is the lowest confidence of the fixes that are applied. The response has one JSON object per line,
+    in order, sent while lines arrive.
+    """
+    settings: Settings = request.app.state.settings
+    min_confidence = None if least is None else Confidence(least)
+    repairer = make_repairer(choice, min_confidence, request.app.state.store, settings.line_limit)
+    return _stream_answers(request, choice, repairer)
+
+
+def build_repair(repair: Reading[Any]) -> dict[str, Any]:
+    """Return the result of repairing a text as JSON-ready data, with the fields of `FixAnswer`."""
+    return {
+        "text": repair.text,
+        "game": repair.game,
+        "ok": repair.ok,
+        "fixed": None if repair.position is None else str(repair.position),
+        "diagnostics": [diagnostic.to_dict() for diagnostic in repair.diagnostics],
+    }
+
+
+def require_game_for_variant(choice: GameChoice) -> None:
+    """Raise a `Problem` if the query of a batch names a variant, but neither a game nor a profile.
+
+    Each line of a batch may be of another game, so the variant could only be checked after the response has
+    begun.
+    """
+    if resolve_game(choice, auto_variant=False) is None and choice.variant is not None:
+        message = "the query has a variant but no game; add the parameter game"
+        raise Problem(400, "MISSING_FIELD", message)
+
+
+def _stream_answers(request: Request, choice: GameChoice, answerer: LineAnswerer) -> Response:
+    """Return a response that answers the lines of a request while they arrive.
+
+    Raise a `Problem` if too many requests are waiting, or `choice` names a variant without a game.
+    """
+    require_game_for_variant(choice)
+    settings: Settings = request.app.state.settings
+    compute_slots: ComputeSlots = request.app.state.compute_slots
+    compute_slots.refuse_if_full()
+    splitter = LineSplitter(settings.line_limit)
+    return StreamedResponse(answer_lines(request.stream(), answerer, splitter, compute_slots, request.scope))
+
+
+class AnswersLines(Protocol):
+    """Object that answers the lines of a batch, such as a `LineAnswerer`."""
+
+    def answer(self, lines: Sequence[NumberedLine]) -> bytes:
+        """Return the answers to some lines as NDJSON."""
+
+
+async def answer_lines(
+    parts: AsyncIterator[bytes],
+    answerer: AnswersLines,
+    splitter: LineSplitter,
+    compute_slots: ComputeSlots,
+    scope: Scope,
+) -> AsyncIterator[bytes]:
+    """Yield the answers to the lines of a body, as its parts arrive. End if the client disconnects.
+
+    Args:
+        parts: Parts of the body.
+        answerer: Object that answers the lines.
+        splitter: Splitter of the parts into lines.
+        compute_slots: Slots of the process; each part takes one.
+        scope: ASGI scope of the request, with the rate limit of its client.
+
+    Yields:
+        The answers to one or more lines as NDJSON.
+    """
+    # The request has taken one token. Put it back, because each line takes one.
+    charge_texts(scope, 0)
+    try:
+        async for part in parts:
+            async for answers in _answer_part(splitter.feed(part), answerer, compute_slots, scope):
+                yield answers
+    except ClientDisconnect:
+        return
+    async for answers in _answer_part(splitter.end(), answerer, compute_slots, scope):
+        yield answers
+
+
+async def _answer_part(
+    lines: Iterator[NumberedLine], answerer: AnswersLines, compute_slots: ComputeSlots, scope: Scope
+) -> AsyncIterator[bytes]:
+    """Yield the answers to the lines of one part of the body, in groups.
+
+    The rate limit of the client decides how many lines are answered at once. Each group waits for a compute
+    slot and is computed in a thread. Empty lines get no answer.
+    """
+    numbered_lines = [(number, line) for number, line in lines if line is None or line.strip()]
+    async for group in pace_items(scope, numbered_lines):
+        async with compute_slots.slot(scope):
+            answers = await run_in_threadpool(answerer.answer, group)
+        yield answers

@@ -1,0 +1,238 @@
+"""Routes that import and export the library as NDJSON, line by line.
+
+Import accepts lines as `forsyth.server.routes.batch` does: a JSON string, or an object with a string ``text``
+and, for saving the position in the library, ``name``, ``tags`` and ``note``. A text without a name is only
+stored. A position may be illegal, and of any variant that a text can name. The ``game`` of a line is used if
+the query names none, so that an exported file can be imported. The response has an object ``{line, message}``
+for each refused line, and ``{kept, saved, refused}`` at the end.
+
+Export returns an object for each saved position, newest first, with the fields of `GET /library/{id}`.
+
+The limits are those of `forsyth.server.routes.batch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from forsyth import reading
+from forsyth.identity import stored_text
+from forsyth.resolver import GameChoice, Resolver, make_resolver
+from forsyth.server.bounds.compute_slots import ComputeSlots, stop_if_abandoned
+from forsyth.server.json_responses import encode_json
+from forsyth.server.problems import Problem
+from forsyth.server.routes.batch import (
+    NDJSON,
+    LineSplitter,
+    NumberedLine,
+    StreamedResponse,
+    answer_lines,
+    require_game_for_variant,
+)
+from forsyth.server.routing import BASE, GameQuery, ReadableStore, WritableStore
+from forsyth.server.settings import Settings
+from forsyth.server.strict_json import parse_json
+from forsyth.server.texts import trim_text
+from forsyth.store import Saved, Store, StoreError, ToSave
+from forsyth.store.library import in_batches, require_savable
+
+routes = APIRouter(prefix=BASE, tags=["library"])
+
+_FIELDS: Final = ("text", "game", "name", "tags", "note")
+_EXPORT_BATCH_SIZE: Final = 500
+"""Number of saved positions that are sent at once: a few hundred kilobytes."""
+_EXAMPLE: Final = '{"text": "8/8/8/4k3/8/8/8/4K3 w - - 0 1", "name": "Bare kings", "tags": ["endgame"]}\n'
+_LINES: Final = {"schema": {"type": "string"}, "example": _EXAMPLE}
+_BODY: Final = {"requestBody": {"required": True, "content": {NDJSON: _LINES}}}
+_ANSWER: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
+
+
+_NumberedEntry = tuple[int, ToSave]
+"""Number of a line, and the entry to be stored or saved from it."""
+
+
+class Importer:
+    """Importer that stores and saves the positions of one import, and counts them.
+
+    Args:
+        choice: Names of the game, variant and profile in the query.
+        store: Store to write to.
+        limit: Maximum length of a line in bytes, for the message about a line that is longer.
+    """
+
+    def __init__(self, choice: GameChoice, store: Store, limit: int) -> None:
+        self._choice = choice
+        self._resolvers = {choice.game: make_resolver(choice, auto_variant=True)}
+        self._store = store
+        self._limit = limit
+        self._kept_count = self._saved_count = self._refused_count = 0
+
+    def answer(self, lines: Sequence[NumberedLine]) -> bytes:
+        """Import some numbered lines into the store, and return an object for each refused line as NDJSON.
+
+        Positions without a name are stored. Positions with a name are also saved in the library.
+        """
+        refusals: list[tuple[int, str]] = []
+        unnamed_entries: list[_NumberedEntry] = []
+        named_entries: list[_NumberedEntry] = []
+        for number, line in lines:
+            stop_if_abandoned()
+            try:
+                entry = self._read_entry(line)
+            except (LookupError, TypeError, ValueError) as error:
+                refusals.append((number, str(error)))
+                continue
+            entries = named_entries if entry.name else unnamed_entries
+            entries.append((number, entry))
+        unwritten_lines = {number for number, _ in (*unnamed_entries, *named_entries)}
+        try:
+            for unnamed_batch in in_batches(unnamed_entries):
+                self._kept_count += self._store.put_many(
+                    (entry.text, entry.game) for _, entry in unnamed_batch
+                )
+                unwritten_lines -= {number for number, _ in unnamed_batch}
+            for named_batch in in_batches(named_entries):
+                self._saved_count += self._save_batch(named_batch, refusals)
+                unwritten_lines -= {number for number, _ in named_batch}
+        except StoreError as error:
+            # The response has begun with status 200, so the error can only be reported line by line.
+            unwritten_lines -= {number for number, _ in refusals}
+            refusals += [(number, f"the store cannot be written: {error}") for number in unwritten_lines]
+        refusals.sort()
+        self._refused_count += len(refusals)
+        return b"".join(encode_json({"line": line, "message": message}) + b"\n" for line, message in refusals)
+
+    def _save_batch(self, batch: Sequence[_NumberedEntry], refusals: list[tuple[int, str]]) -> int:
+        """Save a batch of positions in the library, and return the number of saved positions.
+
+        The store saves a batch completely or not at all. If it refuses the batch, the entries that are not
+        valid are added to `refusals`, each with its line number and an error message. The others are saved.
+        """
+        try:
+            return self._store.save_many(entry for _, entry in batch)
+        except (TypeError, ValueError):
+            valid_entries = []
+            for number, entry in batch:
+                try:
+                    require_savable(*entry)
+                    valid_entries.append(entry)
+                except (TypeError, ValueError) as error:
+                    refusals.append((number, str(error)))
+            return self._store.save_many(valid_entries)
+
+    def end(self) -> bytes:
+        """Return the last line of the response: the numbers of stored, saved and refused positions."""
+        counts = {"kept": self._kept_count, "saved": self._saved_count, "refused": self._refused_count}
+        return encode_json(counts) + b"\n"
+
+    def _read_entry(self, line: bytes | None) -> ToSave:
+        """Return the position in a line of the import, with its name, tags and note.
+
+        None stands for a line that was too long. Raise `ValueError` if the line contains no position, or a
+        field is not valid.
+        """
+        if line is None:
+            raise ValueError(f"the line has more than {self._limit} bytes")
+        try:
+            parsed = parse_json(line)
+        except (ValueError, RecursionError) as error:
+            raise ValueError("the line is not JSON") from error
+        data = parsed if isinstance(parsed, dict) else {"text": parsed}
+        text, game, name, tags, note = map(data.get, _FIELDS)
+        if not isinstance(text, str):
+            raise ValueError("the line is neither a JSON string nor an object with a text")
+        has_valid_texts = all(isinstance(value, str | None) for value in (game, name, note))
+        if not has_valid_texts or not isinstance(tags, list | None):
+            raise ValueError("game, name and note must be texts, tags a list of texts")
+        resolver = self._get_resolver(game)
+        resolved = resolver.read(reading.read, trim_text(text, self._choice), store=self._store)
+        position = resolved.reading.position
+        if resolved.game is None or position is None:
+            raise ValueError(resolved.reading.errors[0].message)
+        entry = ToSave(stored_text(position), resolved.game.name, name or "", tags or [], note or "")
+        if name == "":
+            # An empty name is an error, while a missing name means that the text is only stored.
+            require_savable(*entry)
+        return entry
+
+    def _get_resolver(self, game: str | None) -> Resolver:
+        """Return the object that reads the text of a line, in the game that the query or the line names.
+
+        `game` is the game of the line, or None. A game or a profile in the query takes precedence.
+        """
+        if self._choice.game is not None or self._choice.profile is not None:
+            game = self._choice.game
+        if game not in self._resolvers:
+            self._resolvers[game] = make_resolver(self._choice._replace(game=game), auto_variant=True)
+        return self._resolvers[game]
+
+
+@routes.post("/batch/library", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
+async def import_library(request: Request, choice: GameQuery, store: WritableStore) -> Response:
+    """Store one position per line, and save those with a name in the library.
+
+    The response has an object for each refused line, sent while lines arrive, and the counts at the end.
+    """
+    require_game_for_variant(choice)
+    settings: Settings = request.app.state.settings
+    compute_slots: ComputeSlots = request.app.state.compute_slots
+    compute_slots.refuse_if_full()
+    importer = Importer(choice, store, settings.line_limit)
+    splitter = LineSplitter(settings.line_limit)
+    answers = answer_lines(request.stream(), importer, splitter, compute_slots, request.scope)
+    return StreamedResponse(_append_counts(answers, importer))
+
+
+async def _append_counts(answers: AsyncIterator[bytes], importer: Importer) -> AsyncIterator[bytes]:
+    """Yield the answers to the lines of an import, then a last line with the counts of positions."""
+    async for answer in answers:
+        yield answer
+    yield importer.end()
+
+
+@routes.get("/batch/library", responses=_ANSWER, response_class=Response)
+async def export_library(
+    request: Request,
+    store: ReadableStore,
+    game: str | None = None,
+    tag: str | None = None,
+    q: str | None = None,
+) -> Response:
+    """Export the saved positions, newest first, one JSON object per line.
+
+    `game`, `tag` and `q` (a part of the name, note, a tag or the text) select the positions.
+    """
+    compute_slots: ComputeSlots = request.app.state.compute_slots
+    compute_slots.refuse_if_full()
+    try:
+        saved_positions = store.all_saved(game or None, tag or None, q or None)
+        first_batch = await run_in_threadpool(_encode_batch, saved_positions)
+    except ValueError as error:
+        raise Problem(400, "BAD_TYPE", str(error)) from None
+    return StreamedResponse(_encode_batches(first_batch, saved_positions))
+
+
+async def _encode_batches(first_batch: bytes, saved_positions: Iterator[Saved]) -> AsyncIterator[bytes]:
+    """Yield `first_batch`, and then the remaining saved positions in batches, as NDJSON.
+
+    The first batch is encoded before the response begins, so that an error can still get its own status.
+    """
+    batch = first_batch
+    while batch:
+        yield batch
+        batch = await run_in_threadpool(_encode_batch, saved_positions)
+
+
+def _encode_batch(saved_positions: Iterator[Saved]) -> bytes:
+    """Return the next saved positions as NDJSON, at most `_EXPORT_BATCH_SIZE` of them.
+
+    Return empty bytes if there are no more.
+    """
+    batch = islice(saved_positions, _EXPORT_BATCH_SIZE)
+    return b"".join(encode_json(saved.to_dict()) + b"\n" for saved in batch)

@@ -1,0 +1,52 @@
+"""Routes for operators: health, version, metrics."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+import forsyth
+from forsyth import registry
+from forsyth.server.answer_models import Health, VersionAnswer
+from forsyth.server.json_responses import json_response
+from forsyth.server.metrics import CONTENT_TYPE, Metrics
+from forsyth.server.routing import BASE
+
+routes = APIRouter(prefix=BASE, tags=["operations"])
+
+_PLAIN_TEXT: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+
+def version() -> str:
+    """Return the version of the package."""
+    return str(forsyth.build_info()["version"])
+
+
+@routes.get("/healthz", response_model=Health)
+async def health() -> Response:
+    """Return the status `healthy` and the version, to check that the service is running."""
+    return json_response({"status": "healthy", "version": version()})
+
+
+@routes.get("/version", response_model=VersionAnswer)
+async def show_version() -> Response:
+    """Return the version, whether the performance-critical modules are compiled, and the installed games."""
+    build = forsyth.build_info()
+    return json_response(
+        {
+            "version": build["version"],
+            "compiled": bool(build["compiled"]),
+            "games": list(registry.games()),
+        }
+    )
+
+
+@routes.get("/metrics", responses=_PLAIN_TEXT, response_class=Response)
+async def show_metrics(request: Request) -> Response:
+    """Return counts and durations of requests in the text format of Prometheus."""
+    metrics: Metrics = request.app.state.metrics
+    return Response(metrics.text(version()), 200, None, CONTENT_TYPE)

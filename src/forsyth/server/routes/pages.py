@@ -1,0 +1,188 @@
+"""Routes of the web page: `index.html` at all its addresses, its assets, and the interactive API description.
+
+The page is in ``static/``, built from ``ui/``. The files of the interactive description come from the package
+`fastapi-swagger`. Nothing is loaded from other servers. The name of a file under ``/assets/`` contains a hash
+of its content, so clients may cache it for a year.
+"""
+
+from __future__ import annotations
+
+import os
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from forsyth.arguments import quoted
+from forsyth.limits import MAX_WRAPPED
+from forsyth.server.problems import Problem
+from forsyth.server.routing import BASE, GameQuery
+
+STATIC: Final = Path(__file__).parents[1] / "static"
+PAGE_PATHS: Final = ("/", "/play", "/edit", "/library", "/many", "/compare")
+SHARED_PATH: Final = "/p/{text:path}"
+"""Path of a link to a position, which contains its text."""
+
+PREVIEW_SIZE: Final = 640
+"""Width in pixels of the preview picture that messengers show for a link."""
+
+MAX_TITLE_LENGTH: Final = 120
+"""Maximum length of the preview title in characters."""
+
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+"""Content types by file extension. They are fixed here because the tables of operating systems differ."""
+
+_CACHE_YEAR: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
+_CACHE_DAY: Final = {"Cache-Control": "public, max-age=86400"}
+_NO_CACHE: Final = {"Cache-Control": "no-cache"}
+
+PAGE_MISSING: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Forsyth</title></head>
+<body><h1>Forsyth</h1><p>This installation does not contain the web page. The HTTP API is at
+<code>/api/v1</code>; its description is at <a href="/docs">/docs</a>.</p></body></html>
+"""
+
+DOCS_PAGE: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Forsyth: the HTTP API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/docs/favicon-32x32.png"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<body><div id="api"></div><script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script></body></html>
+"""
+DOCS_SCRIPT: Final = """SwaggerUIBundle({
+  url: "/openapi.json", dom_id: "#api", deepLinking: true, validatorUrl: null,
+});
+"""
+DOCS_MISSING: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Forsyth: the HTTP API</title></head> <body><h1>Forsyth: the
+HTTP API</h1><p>The interactive description is not installed; it is part of the extra <code>server</code>. The
+plain OpenAPI description is at <a href="/openapi.json">/openapi.json</a>.</p></body></html>
+"""
+
+routes = APIRouter(include_in_schema=False)
+
+
+class Assets(StaticFiles):
+    """Static files with a hash in their names, which clients may cache for a year."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """Return a file as a response with its content type, and with permission to cache it for a year."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers.update(_CACHE_YEAR)
+        content_type = TYPES.get(Path(full_path).suffix)
+        if content_type is not None and "content-type" in response.headers:
+            response.headers["content-type"] = content_type
+        return response
+
+
+def make_assets() -> Assets:
+    """Return the application that serves the scripts and styles of the web page at ``/assets``.
+
+    Its folder need not exist yet: it may be created while the service runs.
+    """
+    return Assets(directory=STATIC / "assets", check_dir=False)
+
+
+async def show_page() -> Response:
+    """Return the web page, or a short note if this installation does not contain it."""
+    index_file = STATIC / "index.html"
+    if not index_file.is_file():
+        return HTMLResponse(PAGE_MISSING, headers=_NO_CACHE)
+    return FileResponse(index_file, media_type=TYPES[".html"], headers=_NO_CACHE)
+
+
+async def show_shared(request: Request, text: str, choice: GameQuery) -> Response:
+    """Return the page of a shared link, with the address of a preview picture in its metadata.
+
+    The text is not read here. It is read when the picture is requested, within the limits of that route.
+    """
+    index_file = STATIC / "index.html"
+    if not index_file.is_file() or len(text) > MAX_WRAPPED:
+        return await show_page()
+    game_query = {name: value for name, value in choice._asdict().items() if value}
+    picture_query = {"text": text, **game_query, "theme": "light", "size": PREVIEW_SIZE}
+    picture_url = f"{request.base_url}{BASE[1:]}/draw.png?{urlencode(picture_query)}"
+    tags = {
+        "og:type": "website",
+        "og:site_name": "Forsyth",
+        "og:title": f"A position: {text}"[:MAX_TITLE_LENGTH],
+        "og:image": picture_url,
+        "og:image:type": "image/png",
+        "twitter:card": "summary_large_image",
+    }
+    meta_tags = "".join(
+        f'<meta property="{name}" content="{escape(value)}" />' for name, value in tags.items()
+    )
+    page = index_file.read_text(encoding="utf-8").replace("</head>", f"{meta_tags}</head>", 1)
+    return HTMLResponse(page, headers=_NO_CACHE)
+
+
+for _path in PAGE_PATHS:
+    routes.add_api_route(_path, show_page, methods=["GET", "HEAD"], response_class=Response)
+routes.add_api_route(SHARED_PATH, show_shared, methods=["GET", "HEAD"], response_class=Response)
+
+
+@routes.get("/{name}.{kind}", response_class=Response)
+async def show_file(name: str, kind: str) -> Response:
+    """Return a file beside the page, such as its icon."""
+    # Compared with a list, so that a name from a client never reaches the file system.
+    file_names = {file.name for file in STATIC.glob("[!.]*.*") if file.is_file()}
+    file_name = f"{name}.{kind}"
+    suffix = f".{kind}"
+    if suffix not in TYPES or file_name not in file_names:
+        raise Problem(404, "NOT_FOUND", f"there is no file {quoted(file_name)} at this address")
+    return FileResponse(STATIC / file_name, media_type=TYPES[suffix], headers=_CACHE_DAY)
+
+
+# --- the interactive description ------------------------------------------------------------------------
+
+_SWAGGER_FILES: Final = ("swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png")
+
+
+def _find_swagger_folder() -> Path | None:
+    """Return the folder with the files of Swagger UI, or None if its package is not installed.
+
+    The package is found without being imported.
+    """
+    spec = find_spec("fastapi_swagger")
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent / "resources"
+
+
+@routes.get("/docs", response_class=Response)
+async def show_docs() -> Response:
+    """Return the page with the interactive description of the API."""
+    return HTMLResponse(DOCS_PAGE if _find_swagger_folder() else DOCS_MISSING, headers=_NO_CACHE)
+
+
+@routes.get("/docs/{name}", response_class=Response)
+async def show_docs_file(name: str) -> Response:
+    """Return a file that the interactive description loads."""
+    if name == "start.js":
+        return Response(DOCS_SCRIPT, 200, _CACHE_DAY, TYPES[".js"])
+    folder = _find_swagger_folder()
+    if folder is None or name not in _SWAGGER_FILES:
+        raise Problem(404, "NOT_FOUND", f"the API description has no file {quoted(name)}")
+    return FileResponse(folder / name, media_type=TYPES[Path(name).suffix], headers=_CACHE_DAY)

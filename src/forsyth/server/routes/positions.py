@@ -1,0 +1,357 @@
+"""Routes for a single text: read, check, repair, convert, compare, play and edit."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from forsyth import draw, forms, reading
+from forsyth.abilities import Explaining, Overlaying, explain
+from forsyth.conversion import WRITABLE_FORMS, convert_position
+from forsyth.diagnostics import Confidence, MoveError, Reading
+from forsyth.game import Editable, Game, require_editable
+from forsyth.identity import state_id, stored_text
+from forsyth.scene import Mark
+from forsyth.server import texts
+from forsyth.server.answer_models import (
+    ConvertAnswer,
+    DiffAnswer,
+    EditAnswer,
+    ExplainAnswer,
+    FixAnswer,
+    FormsAnswer,
+    MoveAnswer,
+    MovesAnswer,
+    PartialAnswer,
+    PlayAnswer,
+    ReachAnswer,
+    ReadAnswer,
+)
+from forsyth.server.json_responses import json_response
+from forsyth.server.partial import hatch_unread_cells, list_unread_cells, read_partial_position
+from forsyth.server.problems import Problem, move_problem
+from forsyth.server.request_models import (
+    ConvertRequest,
+    DiffRequest,
+    EditRequest,
+    ExplainRequest,
+    FixRequest,
+    MoveRequest,
+    PartialRequest,
+    PlayRequest,
+    ReachRequest,
+    ReadRequest,
+    TextRequest,
+)
+from forsyth.server.routes.batch import build_repair
+from forsyth.server.routing import OptionalStore, ReadableStore, make_computing_router
+from forsyth.server.texts import ParsedText, require_legal_position, require_position, resolve_and_read
+from forsyth.server.views import (
+    DrawOptions,
+    apply_look,
+    as_parsed_text,
+    build_field_views,
+    build_move_list,
+    build_palette_view,
+    build_position_view,
+    build_scene,
+    build_scene_view,
+    make_draw_options,
+)
+from forsyth.store import Store
+
+routes = make_computing_router("positions")
+
+MAX_STACKED_PIECES: Final = 128
+"""Upper bound on the number of pieces on one square, which are removed one by one."""
+
+
+def _diagnostics_data(result: Reading[Any]) -> list[dict[str, Any]]:
+    """Return the errors and warnings of a text that was read as JSON-ready data."""
+    return [diagnostic.to_dict() for diagnostic in result.diagnostics]
+
+
+# --- texts ----------------------------------------------------------------------------------------------
+
+
+@routes.post("/read", response_model=ReadAnswer)
+def read_text(body: ReadRequest, store: ReadableStore) -> Response:
+    """Read and check a text, and return its diagnostics and everything that a page shows of its position.
+
+    `position` is null if the text contains no position.
+    """
+    result, game = texts.check_text(body.text, body.choice, store, mode=body.mode, form=body.form)
+    view = None
+    if game is not None and result.position is not None:
+        parsed = ParsedText(game, result.position, result)
+        view = build_position_view(parsed, make_draw_options(body, marks=body.marks))
+    return json_response({**result.to_dict(), "position": view})
+
+
+@routes.post("/fix", response_model=FixAnswer)
+def fix_text(body: FixRequest, store: ReadableStore) -> Response:
+    """Repair a text, and return the result with a diagnostic for each repair.
+
+    `least` is the lowest confidence of the fixes that are applied. `fixed` is null if the text cannot be
+    repaired.
+    """
+    min_confidence = None if body.least is None else Confidence(body.least)
+    repair, _ = resolve_and_read(
+        reading.repair, body.text, body.choice, store=store, min_confidence=min_confidence
+    )
+    return json_response(build_repair(repair))
+
+
+@routes.post("/convert", response_model=ConvertAnswer)
+def convert_text(body: ConvertRequest, store: ReadableStore, saving_store: OptionalStore) -> Response:
+    """Write a text in another form, as `canonical` text, or in a style of its game.
+
+    The form `state` also stores the position.
+    """
+    result, game = resolve_and_read(reading.check, body.text, body.choice, store=store)
+    converted = None
+    if game is not None and result.position is not None:
+        converted = convert_or_refuse(game, result.position, body.to, saving_store)
+    return json_response(
+        {
+            "text": result.text,
+            "game": result.game,
+            "ok": result.ok and converted is not None,
+            "result": converted,
+            "diagnostics": _diagnostics_data(result),
+        }
+    )
+
+
+def convert_or_refuse(game: Game, position: Any, form: str, saving_store: Store | None) -> str:
+    """Return a position as text in a form such as ``fenz``, or in a style of its game.
+
+    The form `state` also stores the position in `saving_store`, unless it is None. Raise a `Problem` if
+    the form does not exist or cannot express the position.
+    """
+    try:
+        return convert_position(game, position, form, saving_store)
+    except ValueError as error:
+        raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
+
+
+@routes.post("/forms", response_model=FormsAnswer)
+def list_forms(body: TextRequest, store: ReadableStore, saving_store: OptionalStore) -> Response:
+    """Return a position in every form, and the path of the page that shows it (`link`).
+
+    The position is stored, so that its form `state` can be used. A form that cannot hold the position is
+    null.
+    """
+    parsed = require_position(body.text, body.choice, store, auto_variant=False)
+    canonical = parsed.game.write(parsed.position)
+    text = stored_text(parsed.position)
+    wrapped_texts = {form: _wrap_text(text, form, parsed.game.name, saving_store) for form in WRITABLE_FORMS}
+    plain = parsed.reading.text if parsed.reading.form == "plain" else canonical
+    link = None if wrapped_texts["fenz"] is None else f"/p/{wrapped_texts['fenz']}"
+    return json_response({"forms": {**wrapped_texts, "plain": plain, "canonical": canonical, "link": link}})
+
+
+def _wrap_text(text: str, form: str, game: str, saving_store: Store | None) -> str | None:
+    """Return a canonical text in a form such as ``fenz``, or None if the form cannot express it.
+
+    The form `state` also stores the text in `saving_store`, unless it is None.
+    """
+    if form == "state" and saving_store is None:
+        return state_id(text)
+    try:
+        return forms.wrap(text, form, store=saving_store, game=game)
+    except ValueError:
+        return None
+
+
+@routes.post("/partial", response_model=PartialAnswer)
+def read_part(body: PartialRequest, store: ReadableStore) -> Response:
+    """Draw what can be read of an invalid text, with the squares hatched that cannot be read.
+
+    `partial` is null if the text is valid, or too little of it can be read.
+    """
+    result, game = texts.check_text(body.text, body.choice, store)
+    if game is None or result.position is not None or result.form != "plain":
+        return json_response({"game": result.game, "partial": None})
+    partial = read_partial_position(game, result.text, result.errors)
+    if partial is None:
+        return json_response({"game": result.game, "partial": None})
+    options = DrawOptions(body.theme, body.flip, marks=False, look=body.look)
+    scene = build_scene(ParsedText(game, partial.position, result), options)
+    unread_cells = list_unread_cells(scene, partial)
+    unread_names = ", ".join(unread_cells) or "none"
+    hatched_scene = hatch_unread_cells(scene, partial)
+    view = {
+        "title": game.title,
+        "game": game.name,
+        "svg": draw.svg(hatched_scene, size=options.size, theme=options.theme),
+        "scene": build_scene_view(hatched_scene),
+        "description": f"Readable part of the text; squares that could not be read: {unread_names}.",
+        "unread": unread_cells,
+    }
+    return json_response({"game": result.game, "partial": view})
+
+
+@routes.post("/diff", response_model=DiffAnswer)
+def compare_texts(body: DiffRequest, store: ReadableStore) -> Response:
+    """Compare two positions of one game, field by field and square by square."""
+    a = require_position(body.a, body.choice, store)
+    b = require_position(body.b, body.choice, store)
+    if a.game.name != b.game.name:
+        message = f"the texts belong to different games, {a.game.name} and {b.game.name}"
+        raise Problem(400, "DIFFERENT_GAMES", message)
+    return json_response({"game": a.game.name, **a.game.diff(a.position, b.position).to_dict()})
+
+
+# --- rules ----------------------------------------------------------------------------------------------
+
+
+@routes.post("/moves", response_model=MovesAnswer)
+def list_moves(body: TextRequest, store: ReadableStore) -> Response:
+    """List the legal moves and actions of a position. An illegal position has none."""
+    result, game = texts.check_text(body.text, body.choice, store)
+    moves: list[dict[str, Any]] = []
+    actions: list[str] = []
+    if game is not None and result.position is not None and result.ok:
+        moves = build_move_list(game, result.position)
+        actions = list(game.actions(result.position))
+    return json_response(
+        {"text": result.text, "game": result.game, "ok": result.ok, "moves": moves, "actions": actions}
+    )
+
+
+@routes.post("/move", response_model=MoveAnswer)
+def read_a_move(body: MoveRequest, store: ReadableStore) -> Response:
+    """Return the legal move that a text names, in canonical notation, or the reason why it names none.
+
+    The move may be in any notation that the game can read.
+    """
+    game, position, _ = require_legal_position(body.text, body.choice, store)
+    try:
+        move = game.read_move(position, body.move.strip())
+    except MoveError as error:
+        reason = explain(game, position, body.move.strip())
+        reason_data = None if reason is None else reason.to_dict()
+        candidates = list(error.candidates)
+        return json_response(
+            {"move": None, "error": str(error), "candidates": candidates, "why": reason_data}
+        )
+    return json_response(
+        {"move": game.write_move(position, move), "error": "", "candidates": [], "why": None}
+    )
+
+
+@routes.post("/explain", response_model=ExplainAnswer)
+def explain_move(body: ExplainRequest, store: ReadableStore) -> Response:
+    """Explain why no move leads from one square to another.
+
+    `why` is null if there is such a move, or the game gives no explanations.
+    """
+    game, position, _ = require_legal_position(body.text, body.choice, store)
+    if not isinstance(game, Explaining):
+        return json_response({"why": None})
+    reason = game.why_not(position, body.origin, body.target, body.piece)
+    return json_response({"why": None if reason is None else reason.to_dict()})
+
+
+@routes.post("/reach", response_model=ReachAnswer)
+def show_reach(body: ReachRequest, store: ReadableStore) -> Response:
+    """List the squares that the piece on a square could move to or capture on, whichever side is to move.
+
+    The list is empty if the game does not support this.
+    """
+    game, position, _ = require_legal_position(body.text, body.choice, store)
+    cells = game.reach(position, body.square) if isinstance(game, Overlaying) else ()
+    return json_response({"cells": list(cells)})
+
+
+@routes.post("/play", response_model=PlayAnswer)
+def play_move(body: PlayRequest, store: ReadableStore) -> Response:
+    """Play a move, in any notation that the game can read, and return the position after it."""
+    game, position, _ = require_legal_position(body.text, body.choice, store)
+    try:
+        move = game.read_move(position, body.move.strip())
+    except MoveError as error:
+        raise move_problem(error, explain(game, position, body.move.strip())) from None
+    after = as_parsed_text(game, game.play(position, move))
+    facts = game.describe_move(position, move)
+    last_move: dict[str, Mark] = {
+        square: "last" for square in (facts.origin, facts.target) if square is not None
+    }
+    return json_response(
+        {
+            "success": True,
+            "game": game.name,
+            "move": facts.move,
+            "after": after.reading.text,
+            "position": build_position_view(after, make_draw_options(body), last_move=last_move),
+        }
+    )
+
+
+# --- the editor -----------------------------------------------------------------------------------------
+
+
+@routes.post("/edit", response_model=EditAnswer)
+def edit_position(body: EditRequest, store: ReadableStore) -> Response:
+    """Change a position, and return it with the pieces and fields that an editor offers.
+
+    The position may be illegal before and after the change. Without a change, the position is only returned.
+    """
+    parsed = require_position(body.text, body.choice, store)
+    game = parsed.game
+    try:
+        editable = require_editable(game)
+        before = _clear_board(game, editable, parsed.position) if body.clear else parsed.position
+        position = _apply_change(editable, before, body)
+    except ValueError as error:
+        raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
+    if position is not parsed.position:
+        text = game.write(position)
+        result = Reading(text, game.name, position, tuple(game.check(position, text=text)))
+        parsed = ParsedText(game, position, result)
+    options = make_draw_options(body, marks=body.marks)
+    return json_response(
+        {
+            "text": parsed.reading.text,
+            "diagnostics": _diagnostics_data(parsed.reading),
+            "position": build_position_view(parsed, options),
+            "palette": build_palette_view(
+                require_editable(apply_look(game, options)), parsed.position, options
+            ),
+            "fields": build_field_views(editable, parsed.position),
+        }
+    )
+
+
+def _apply_change(game: Editable, position: Any, body: EditRequest) -> Any:
+    """Return a position with the changes of a request: put a piece, move a piece, set a field, in this order.
+
+    The rules do not apply. Raise `ValueError` if a change is not possible, such as on an unknown square.
+    """
+    if body.put is not None:
+        position = game.put(position, body.put.square, body.put.symbol)
+    if body.move is not None:
+        position = game.lift(position, body.move.from_, body.move.to)
+    if body.field is not None:
+        position = game.with_field(position, body.field.name, str(body.field.value))
+    return position
+
+
+def _clear_board(game: Game, editable: Editable, position: Any) -> Any:
+    """Return a position without pieces. Pieces that the game does not let an editor remove stay.
+
+    Removing a piece from a stack uncovers the one below, so the board is cleared until nothing changes.
+    """
+    for _ in range(MAX_STACKED_PIECES):
+        before = position
+        # Begin at the end, because the rest of a heap moves up to its first cells.
+        cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.tokens]
+        for cell in reversed(cells):
+            with suppress(ValueError):
+                position = editable.put(position, cell.id, None)
+        if position == before:
+            break
+    return position

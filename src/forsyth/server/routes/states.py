@@ -1,0 +1,61 @@
+"""Routes for stored positions (a text and its `state_…` identifier) and for the named positions of a game."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from forsyth.identity import stored_text
+from forsyth.reading import INITIAL
+from forsyth.server.answer_models import PositionsAnswer, StateText
+from forsyth.server.json_responses import json_response
+from forsyth.server.problems import Problem
+from forsyth.server.request_models import FenRequest, TextRequest
+from forsyth.server.routing import ReadableStore, WritableStore, make_router
+from forsyth.server.texts import find_game, require_legal_position
+from forsyth.store import Store
+
+routes = make_router("stored positions")
+
+
+@routes.put("/states", response_model=StateText)
+def put_state(body: TextRequest, store: WritableStore) -> Response:
+    """Store a legal position and return its identifier. Storing it again changes nothing."""
+    parsed = require_legal_position(body.text, body.choice, store, auto_variant=False)
+    text = stored_text(parsed.position)
+    identifier = store.put(text, parsed.game.name)
+    return json_response({"state_id": identifier, "fen_string": text, "game": parsed.game.name})
+
+
+@routes.get("/states/{state_id}", response_model=StateText)
+def get_state(state_id: str, store: ReadableStore) -> Response:
+    """Return the canonical text of a stored position. The text of an identifier never changes."""
+    entry = store.entry(state_id)
+    if entry is None:
+        raise Problem(404, "HASH_UNKNOWN", "Unknown state identifier")
+    return json_response({"state_id": entry.id, "fen_string": entry.text, "game": entry.game})
+
+
+@routes.get("/positions/{game}", response_model=PositionsAnswer)
+def list_positions(game: str, store: ReadableStore) -> Response:
+    """Return the named positions of a game. `initial` is the position set by `PUT`, if there is one."""
+    return json_response(_list_named_positions(game, store))
+
+
+@routes.put("/positions/{game}/initial", response_model=PositionsAnswer)
+def set_initial(game: str, body: FenRequest, store: WritableStore) -> Response:
+    """Set the named position `initial` of a game. The store keeps it when the service restarts."""
+    find_game(game, auto_variant=False, status=404)
+    choice = body.choice._replace(game=game)
+    parsed = require_legal_position(body.fen_string, choice, store, auto_variant=False)
+    store.set_initial(game, stored_text(parsed.position))
+    return json_response(_list_named_positions(game, store))
+
+
+def _list_named_positions(name: str, store: Store) -> dict[str, object]:
+    """Return the positions of a game that have a name, such as `initial`, by their names.
+
+    `initial` is the position that was set in the store, or else the usual one of the game.
+    """
+    game = find_game(name, auto_variant=False, status=404)
+    initial = store.initial(name) or game.names.get(INITIAL, game.start)
+    return {"game": name, "positions": {**game.names, INITIAL: initial}}
