@@ -241,9 +241,9 @@ def measure_lookups(folder: Path, keys: list[str]) -> tuple[float, float]:
     cold = [_time_cold_lookup(folder, key) for key in keys[:COLD_LOOKUPS]]
     book = Book(folder)
     for key in keys:
-        assert book.played(key)
+        assert book.played_moves(key)
     warm_keys = keys[COLD_LOOKUPS : COLD_LOOKUPS + WARM_LOOKUPS]
-    warm = [_measure_milliseconds(partial(book.played, key)) for key in warm_keys]
+    warm = [_measure_milliseconds(partial(book.played_moves, key)) for key in warm_keys]
     return statistics.median(cold), statistics.median(warm)
 
 
@@ -253,7 +253,7 @@ def _time_cold_lookup(folder: Path, key: str) -> float:
 
     def look_up() -> None:
         book = Book(folder)
-        assert book.played(key)
+        assert book.played_moves(key)
         book.close()
 
     return _measure_milliseconds(look_up)

@@ -41,7 +41,7 @@ ROWS: Final = 4
 BUFFERS: Final = ("Bytes", "Bytearray", "View", "Offsets", "Integers", "Numbers", "Lengths")
 SKIPPED: Final = ("__class__", "__subclasshook__", "__init_subclass__", "__dir__", "__init__", "__setattr__")
 """Members that say nothing, or change objects that the calls behind need."""
-SLOW: Final = ("perft", "count_lines", "_names", "_start_for")
+SLOW: Final = ("perft", "count_move_sequences", "_names", "_make_start")
 """Functions that a number they take may keep busy for years: they do as much as it says."""
 
 

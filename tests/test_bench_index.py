@@ -30,5 +30,5 @@ def test_a_bound_is_kept_or_not() -> None:
 def test_the_large_index_is_one(tmp_path: Path) -> None:
     keys = index.write_large(1600, tmp_path / "large")
     book = Book(tmp_path / "large")
-    assert all(len(book.played(key)) == 1 for key in keys)
-    assert book.played("f" * 32) == []
+    assert all(len(book.played_moves(key)) == 1 for key in keys)
+    assert book.played_moves("f" * 32) == []

@@ -217,7 +217,9 @@ def test_every_option_of_a_command_is_listed(name: str) -> None:
 @pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_the_usage_and_an_example_of_a_command_are_shown(name: str) -> None:
     body = command_sections()[name]
-    context = click.Context(load_command(name), info_name=f"forsyth {name}")
+    # click keeps the help option of a command, with the names that the first context gives it.
+    group = click.Context(command_line, info_name="forsyth", **command_line.context_settings)
+    context = click.Context(load_command(name), info_name=name, parent=group)
     usage = load_command(name).get_usage(context).removeprefix("Usage: ")
     assert f"\n`{' '.join(usage.split())}`\n" in body
     assert re.search(rf"^(\$ )?(.*\| )?forsyth {name}\b", body, re.MULTILINE)

@@ -386,7 +386,7 @@ def test_there_is_one_marker() -> None:
     assert AZUL.lift(on_floor, "p0f.3", "c") == position
     other = AZUL.lift(on_floor, "p0f.3", "p1f.5")
     assert [board.floor for board in other.boards] == ["RKW", "F"]
-    with pytest.raises(ValueError, match="lies in the centre or on a floor, not on f0"):
+    with pytest.raises(ValueError, match="marker cannot lie on f0, expected the centre c or a floor"):
         AZUL.put(position, "f0", "F")
 
 

@@ -300,8 +300,8 @@ def test_what_it_does_not_offer_is_said_by_the_service(nim: Game) -> None:
     assert post("/reach", text=START, square="a") == (200, {"cells": []})
     no_look = "nim has no look 'x'; its pieces are drawn in one way only"
     assert post("/read", text=START, look="x") == (400, no_look)
-    assert post("/games/nim/new", start=1) == (400, "player 1 cannot begin a game of nim")
-    assert post("/games/nim/new", players=3) == (400, "nim has no variant for 3 players")
+    assert post("/games/nim/new", start=1) == (400, "player 1 cannot begin a game of nim; leave out start")
+    assert post("/games/nim/new", players=3) == (400, "nim has no variant for 3 players, expected 2")
     schemas = create_app(store=MemoryStore()).openapi()["components"]["schemas"]
     described = [one["$ref"].rpartition("/")[2] for one in schemas["GameState"]["anyOf"]]
     assert described == [*(f"{name}State" for name in registry.BUILT_IN), "AnyState"]

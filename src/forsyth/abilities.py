@@ -400,10 +400,10 @@ def player_names(game: Game) -> tuple[str, ...]:
 
 
 def explain(game: Game, position: Any, text: str) -> Hindrance | None:
-    """Return a specific reason why `text` is not a legal move, such as a piece in the way, or None.
+    """Return the reason why `text` is not a legal move of a position, such as a piece in the way, or None.
 
-    The result is None if the move is legal, if the game cannot explain moves, and if the reason is only that
-    the text is unreadable, ambiguous or illegal.
+    The result is None if the move is legal, if the game cannot explain moves, and if there is no reason
+    besides that the text is unreadable, ambiguous or illegal.
     """
     if not isinstance(game, Explaining):
         return None
@@ -414,9 +414,9 @@ def explain(game: Game, position: Any, text: str) -> Hindrance | None:
 
 
 def with_look(game: Game, look: str | None) -> Game:
-    """Return the game with the set of piece drawings `look`. None selects the default set.
+    """Return the game with the set of piece drawings that is called `look`, such as ``letters``.
 
-    Raise `ValueError` if the game has no such set.
+    None selects the default set. Raise `ValueError` if the game has no such set.
     """
     if look is None:
         return game
@@ -445,9 +445,9 @@ def require_editable(game: Game[P, M]) -> Editable[P]:
 
 
 def require_columnar(game: Game[P, M], feature: str) -> Columnar[P]:
-    """Return the game, typed as `Columnar`. Raise `ValueError` if its positions cannot be columns.
+    """Return the game, typed as `Columnar`. Raise `ValueError` if its positions cannot be table columns.
 
-    `feature` names what was requested, in the message.
+    `feature` names the requested columns in the message, such as ``planes``.
     """
     if isinstance(game, Columnar):
         return game
@@ -478,7 +478,7 @@ def position_data(game: Game, position: Any, text: str) -> dict[str, Any]:
 
 
 def component_of(game: Game | None, finding: Diagnostic) -> str:
-    """Return the name of the field that a finding is about, such as ``castling``.
+    """Return the name of the field that a finding (an error or warning) is about, such as ``castling``.
 
     A finding has a field name or number. A game with named fields translates the number. Otherwise, and if
     `game` is None, the number is returned as text. The field of a finding about the whole text is ``fen``.

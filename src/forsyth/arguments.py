@@ -92,8 +92,9 @@ def require_integer(label: str, value: Any, minimum: int | None = None, maximum:
         raise TypeError(f"{label} is of type {type_name(value)}, expected a whole number") from None
     if minimum is None:
         return number
+    is_too_small = number < minimum
     is_too_large = maximum is not None and number > maximum
-    if number < minimum or is_too_large:
+    if is_too_small or is_too_large:
         expected = f"{minimum} or more" if maximum is None else f"{minimum} to {maximum}"
         raise ValueError(f"{label} is {quoted(number)}, expected {expected}")
     return number

@@ -31,6 +31,10 @@ _WRITE_BITS: Final = 0o222
 _PRIVATE_MODE: Final = 0o600
 _PUBLIC_MODE: Final = 0o666
 """Permissions of a new file. The system removes the bits in the umask of the process."""
+_UNCHANGED: Final = -1
+"""The owner or group that `os.chown` leaves as it is."""
+_OTHERS_TO_GROUP_SHIFT: Final = 3
+"""The permission bits of others are three places below those of the group."""
 _MAX_NAME_PREFIX: Final = 40
 """Characters of the target's name in the temporary name, which must not exceed the longest file name."""
 _DESCRIPTOR_PATH: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
@@ -98,7 +102,9 @@ def is_stream(path: str | Path) -> bool:
         return True
     with suppress(OSError):
         mode = Path(path).stat().st_mode
-        return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+        is_file_or_directory = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+        return not is_file_or_directory
+    # The path does not exist.
     return False
 
 
@@ -136,15 +142,21 @@ def copy_ownership(path: Path, replaced: os.stat_result) -> None:
     mode = stat.S_IMODE(replaced.st_mode)
     if hasattr(os, "chown"):
         with suppress(OSError):
-            os.chown(path, replaced.st_uid, -1)
+            os.chown(path, replaced.st_uid, _UNCHANGED)
         try:
-            os.chown(path, -1, replaced.st_gid)
+            os.chown(path, _UNCHANGED, replaced.st_gid)
         except OSError:
-            # The file stays in another group, which must not get the permissions of the original group. It
-            # gets the permissions of others, whose bits are three places below those of the group.
-            others = mode & stat.S_IRWXO
-            mode = mode & (stat.S_IRWXU | stat.S_IRWXO) | others << 3
+            # The file stays in another group, which must not get the permissions of the original group.
+            mode = _with_group_as_others(mode)
     path.chmod(mode)
+
+
+def _with_group_as_others(mode: int) -> int:
+    """Return the permissions `mode`, but give the group only those of others: ``0o664`` becomes ``0o644``."""
+    owner_bits = mode & stat.S_IRWXU
+    other_bits = mode & stat.S_IRWXO
+    group_bits = other_bits << _OTHERS_TO_GROUP_SHIFT
+    return owner_bits | group_bits | other_bits
 
 
 class ReplacementFile:
@@ -218,7 +230,9 @@ def _parse_descriptor(name: str) -> int | None:
     Opening such a path would start a new write position. A duplicate of the descriptor shares the position.
     """
     match = _DESCRIPTOR_PATH.fullmatch(name)
-    return _STANDARD_STREAMS.get(name) if match is None else int(match[1])
+    if match is not None:
+        return int(match[1])
+    return _STANDARD_STREAMS.get(name)
 
 
 def _sync_directory(directory: Path) -> None:

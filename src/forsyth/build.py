@@ -136,8 +136,9 @@ class _SourceFinder:
         if not name.startswith("forsyth.") or path is None:
             return None
         for folder in path:
-            finder = FileFinder(folder, (SourceFileLoader, [".py"]))
-            spec = finder.find_spec(name)
+            source_finder = FileFinder(folder, (SourceFileLoader, [".py"]))
+            spec = source_finder.find_spec(name)
+            # A folder without source, such as a namespace package, has no loader.
             if spec is not None and spec.loader is not None:
                 return spec
         return None
@@ -156,10 +157,13 @@ def build_info() -> dict[str, Any]:
     """
     # At least one hot module must be loaded to know whether the hot modules are compiled.
     import_module(HOT[0])
-    modules = {
-        name: not str(sys.modules[name].__file__).endswith(".py") for name in HOT if name in sys.modules
-    }
-    return {"version": installed_version(), "compiled": any(modules.values()), "modules": modules}
+    is_compiled = {name: _is_compiled(sys.modules[name]) for name in HOT if name in sys.modules}
+    return {"version": installed_version(), "compiled": any(is_compiled.values()), "modules": is_compiled}
+
+
+def _is_compiled(module: ModuleType) -> bool:
+    """Return whether a module was loaded from a compiled file instead of its ``.py`` source."""
+    return not str(module.__file__).endswith(".py")
 
 
 def installed_version() -> str:

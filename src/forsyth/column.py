@@ -113,9 +113,10 @@ class Column(Protocol):
         lengths: memoryview,
         width: int,
     ) -> None:
-        """Write the canonical text of each row whose verdict is SPELLED or NOTED into `out`.
+        """Write the canonical text of each row that is valid, but not canonical, into `out`.
 
-        Rows with other verdicts are skipped: canonical texts, invalid texts, and texts left to the reader.
+        These are the rows with the verdict SPELLED (no findings) or NOTED (only warnings). Other rows are
+        skipped.
 
         Args:
             chars: The texts as UTF-8, one after the other.
@@ -139,8 +140,9 @@ class Column(Protocol):
     ) -> None:
         """Write the verdict of each row into `verdicts`, and the key of row i at byte ``i * 16`` of `out`.
 
-        A key has 16 bytes and identifies the position. The verdicts are those of `scan` in default mode
-        without legality. A row with the verdict ASK (left to the reader) or REFUSED (an error) gets no key.
+        A key has 16 bytes and identifies the position. The verdicts are those that `scan` writes in default
+        mode if legality is not checked. A row with the verdict ASK (the slower, exact reader must decide) or
+        REFUSED (an error) gets no key. The other arguments are those of `scan`.
         """
 
     def pack(
@@ -155,8 +157,9 @@ class Column(Protocol):
     ) -> None:
         """Write the verdict of each row as `keys` does, and its packed form at byte ``i * width`` of `out`.
 
-        The packed form is the position as a few bytes, padded with zeros to `width`. A row whose packed form
-        is longer gets the verdict ASK, which leaves it to the reader.
+        The packed form is the position as a few bytes, padded with zeros to `width` bytes. A row whose packed
+        form is longer gets the verdict ASK, which leaves it to the slower, exact reader. The other arguments
+        are those of `scan`.
         """
 
     def unpack(
@@ -198,7 +201,7 @@ class Column(Protocol):
         """Write the verdict of each row as `keys` does, and its features: numbers such as a clock.
 
         Feature f of row i is written at index ``f * rows + i`` of `out` (format ``i``), so that each feature
-        is one column. `rows` is the number of all rows.
+        is one column. `rows` is the number of all rows. The other arguments are those of `scan`.
         """
 
     def planes(
@@ -212,5 +215,6 @@ class Column(Protocol):
     ) -> None:
         """Write the verdict of each row as `keys` does, and its position as a tensor of bytes into `out`.
 
-        The tensor of row i has `Planes.size` bytes and starts at byte ``i * Planes.size``.
+        The tensor of row i has `Planes.size` bytes and starts at byte ``i * Planes.size``. The other
+        arguments are those of `scan`.
         """

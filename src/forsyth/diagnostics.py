@@ -243,8 +243,10 @@ class Reading(Generic[P]):
 
     def with_findings(self, findings: Iterable[Diagnostic]) -> Reading[P]:
         """Return a copy of the reading with `findings` appended, such as those about legality."""
-        appended = _to_findings(findings)
-        return self.replace(diagnostics=(*self.diagnostics, *appended)) if appended else self
+        new_findings = _to_findings(findings)
+        if not new_findings:
+            return self
+        return self.replace(diagnostics=(*self.diagnostics, *new_findings))
 
     def as_strict(self) -> Reading[P]:
         """Return a copy of the reading in which every finding is an error."""
@@ -329,7 +331,7 @@ class FenError(ValueError):
         if not self.diagnostics:
             raise ValueError("the FenError has no findings, expected at least one")
         errors = [finding for finding in self.diagnostics if finding.is_error]
-        self.first = (errors or list(self.diagnostics))[0]
+        self.first = errors[0] if errors else self.diagnostics[0]
         super().__init__(self.first.message)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -411,17 +413,19 @@ def apply_fixes(
     if isinstance(diagnostics, Reading):
         raise TypeError("the diagnostics are of type Reading, expected its findings: reading.diagnostics")
     pieces: list[str] = []
-    copied_to = 0
+    copied_end = 0
     for finding in select_fixable(_to_findings(diagnostics), min_confidence):
         fix = finding.fix
         if fix is not None:
-            pieces += [text[copied_to : fix.span.start], fix.replacement]
-            copied_to = fix.span.end
-    return "".join(pieces) + text[copied_to:]
+            unchanged_text = text[copied_end : fix.span.start]
+            pieces += [unchanged_text, fix.replacement]
+            copied_end = fix.span.end
+    pieces.append(text[copied_end:])
+    return "".join(pieces)
 
 
 def _to_findings(values: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings as a tuple. Raise `TypeError` if one of the values is not a `Diagnostic`."""
+    """Return findings as a tuple. Raise `TypeError` if one of `values` is not a `Diagnostic`."""
     findings = to_tuple("the findings", values, "values of Diagnostic")
     for finding in findings:
         require_type("a finding", finding, Diagnostic, "a Diagnostic")
@@ -434,22 +438,24 @@ def select_fixable(diagnostics: Iterable[Diagnostic], min_confidence: Confidence
     A finding is left out if it has no fix, if the confidence of its fix is below `min_confidence`, or if the
     fix overlaps one that begins earlier. Of two insertions at one place, only the first is returned.
     """
+    # The enumeration begins with the highest confidence.
     confidences = list(Confidence)
-    # The enumeration begins with the highest confidence, so a lower confidence has a higher rank.
-    max_rank = confidences.index(min_confidence)
+    accepted_confidences = confidences[: confidences.index(min_confidence) + 1]
     candidates = [
         (finding.fix.span, finding)
         for finding in diagnostics
-        if finding.fix is not None and confidences.index(finding.fix.confidence) <= max_rank
+        if finding.fix is not None and finding.fix.confidence in accepted_confidences
     ]
+    candidates.sort(key=lambda candidate: candidate[0])
+
     selected: list[Diagnostic] = []
-    previous: Span | None = None
-    for span, finding in sorted(candidates, key=lambda candidate: candidate[0]):
+    last_span: Span | None = None
+    for span, finding in candidates:
         # Two insertions at one place have equal, empty spans. Their order would be unclear.
-        is_separate = previous is None or (span.start >= previous.end and span != previous)
+        is_separate = last_span is None or (span.start >= last_span.end and span != last_span)
         if is_separate:
             selected.append(finding)
-            previous = span
+            last_span = span
     return tuple(selected)
 
 
@@ -492,19 +498,29 @@ def _printable_char(char: str) -> str:
 
 def _terminal_width(text: str) -> int:
     """Return how many terminal columns a text takes. Wide East Asian characters take two."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+    # W is wide and F is full width.
+    wide_count = sum(unicodedata.east_asian_width(char) in ("W", "F") for char in text)
+    return len(text) + wide_count
 
 
-def _cut_window(text: str, span: Span) -> tuple[str, int, int]:
-    """Cut the text to `_WINDOW` characters around a span, to show it above a line of carets (``^^^``).
+class _MarkedLine(NamedTuple):
+    """A line of text for a terminal, and the carets (``^^^``) to write below it."""
 
-    Returns:
-        The shown line, with ``…`` where the text is cut. Then the column of the first caret and the number of
-        carets, both in terminal columns.
+    line: str
+    column: int
+    """The number of terminal columns before the first caret."""
+    caret_count: int
+
+
+def _mark_span(text: str, span: Span) -> _MarkedLine:
+    """Return a line that shows the text around a span, and the place of the carets below the span.
+
+    The line has at most `_WINDOW` characters of the text, and ``…`` where the text is cut.
     """
     start = min(span.start, len(text))
     end = max(start, min(span.end, len(text)))
-    window_start, window_end = 0, len(text)
+    window_start = 0
+    window_end = len(text)
     if len(text) > _WINDOW:
         # The span begins in the middle of the window, unless the window would reach beyond the text.
         window_start = max(0, min(start - _WINDOW // 2, len(text) - _WINDOW))
@@ -516,7 +532,9 @@ def _cut_window(text: str, span: Span) -> tuple[str, int, int]:
     marked = printable(text[start:marked_end])
     after = printable(text[marked_end:window_end])
     line = left_ellipsis + before + marked + after + right_ellipsis
-    return line, len(left_ellipsis) + _terminal_width(before), max(1, _terminal_width(marked))
+    column = _terminal_width(left_ellipsis + before)
+    # An empty span, at which something is missing, gets one caret.
+    return _MarkedLine(line, column, max(1, _terminal_width(marked)))
 
 
 def render(text: str, diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
@@ -534,14 +552,17 @@ def _render_finding(text: str, finding: Diagnostic, colour: bool) -> Iterator[st
     The findings that it contains, about the text inside an encoded text, follow with indentation.
     """
     severity = finding.severity.value
-    severity_colour, reset = (_ANSI[severity], _ANSI["off"]) if colour else ("", "")
+    severity_colour = _ANSI[severity] if colour else ""
+    fix_colour = _ANSI["fix"] if colour else ""
+    reset = _ANSI["off"] if colour else ""
     yield f"{severity_colour}{severity}[{finding.code}]{reset}: {finding.message}"
     if text:
-        shown_text, column, length = _cut_window(text, finding.span)
-        yield f"  {shown_text}"
-        yield f"  {' ' * column}{severity_colour}{'^' * length}{reset}"
+        marked_line = _mark_span(text, finding.span)
+        indentation = " " * marked_line.column
+        carets = "^" * marked_line.caret_count
+        yield f"  {marked_line.line}"
+        yield f"  {indentation}{severity_colour}{carets}{reset}"
     if finding.fix is not None:
-        fix_colour = _ANSI["fix"] if colour else ""
         description = finding.fix.describe(text)
         yield f"  {fix_colour}fix ({finding.fix.confidence.value}): {description}{reset}"
     for inner in finding.inside:

@@ -118,9 +118,9 @@ class Word:
         """
         words = []
         start = self.start
-        for text in self.text.split(separator):
-            words.append(Word(text, start, self.name, self.player))
-            start += len(text) + 1
+        for part in self.text.split(separator):
+            words.append(Word(part, start, self.name, self.player))
+            start += len(part) + len(separator)
         return words
 
 
@@ -187,22 +187,23 @@ def _make_finding(
     return finding
 
 
-def make_rewrite(text: str, wanted: str, offset: int, confidence: Confidence) -> Fix:
-    """Return the smallest fix that turns `text` into `wanted`: only the middle in which they differ.
+def make_rewrite(text: str, new_text: str, offset: int, confidence: Confidence) -> Fix:
+    """Return the smallest fix that turns `text` into `new_text`: only the middle in which they differ.
 
     To turn ``KQxq`` into ``KQkq``, it replaces ``x`` with ``k``. `offset` is where `text` begins in the text
     that is read.
     """
-    shorter_length = min(len(text), len(wanted))
+    shorter_length = min(len(text), len(new_text))
     prefix_length = 0
-    while prefix_length < shorter_length and text[prefix_length] == wanted[prefix_length]:
+    while prefix_length < shorter_length and text[prefix_length] == new_text[prefix_length]:
         prefix_length += 1
     suffix_length = 0
     max_suffix = shorter_length - prefix_length
-    while suffix_length < max_suffix and text[-1 - suffix_length] == wanted[-1 - suffix_length]:
+    while suffix_length < max_suffix and text[-1 - suffix_length] == new_text[-1 - suffix_length]:
         suffix_length += 1
     place = offset + prefix_length, offset + len(text) - suffix_length
-    return make_fix(place, wanted[prefix_length : len(wanted) - suffix_length], confidence)
+    replacement = new_text[prefix_length : len(new_text) - suffix_length]
+    return make_fix(place, replacement, confidence)
 
 
 class CodeBook:
@@ -394,7 +395,10 @@ class Findings:
         start, end = place
         if offsets is None:
             return _make_span(start, end)
-        return _make_span(offsets[start], offsets[end - 1] + 1 if end > start else offsets[start])
+        source_start = offsets[start]
+        is_empty = end <= start
+        source_end = source_start if is_empty else offsets[end - 1] + 1
+        return _make_span(source_start, source_end)
 
     def _to_source_fix(self, fix: Fix) -> Fix | None:
         """Convert a fix of the cleaned copy of the text to a fix of the original text.
@@ -429,42 +433,46 @@ class Findings:
             self._counts = Counter(kept.code for kept in self.diagnostics)
         counts = self._counts
         dropped_index = self._find_less_important(finding, counts)
-        if dropped_index < 0:
+        if dropped_index is None:
             self._merge_fix(finding)
             return
-        counts[self.diagnostics[dropped_index].code] -= 1
+        dropped = self.diagnostics.pop(dropped_index)
+        counts[dropped.code] -= 1
         counts[finding.code] += 1
-        del self.diagnostics[dropped_index]
         self.diagnostics.append(finding)
 
-    def _find_less_important(self, finding: Diagnostic, counts: Counter[str]) -> int:
-        """Return the index of the finding to drop from the full list in favour of `finding`, or -1.
+    def _find_less_important(self, finding: Diagnostic, counts: Counter[str]) -> int | None:
+        """Return the index of the finding to drop from the full list in favour of `finding`.
 
-        -1 means that `finding` itself is to be dropped. A finding can only be dropped if its code occurs
-        again: the last such warning, or, in favour of a new code, the last such error. `counts` has the
-        number of findings in the list for each code.
+        A finding can only be dropped if its code occurs again: the last such warning, or, in favour of a new
+        code, the last such error. Return None if there is none. `counts` has the number of findings in the
+        list for each code.
         """
-        is_new_code = not counts[finding.code]
-        if not is_new_code and not finding.is_error:
-            return -1
-        repeated = [index for index, kept in enumerate(self.diagnostics) if counts[kept.code] > 1]
-        warnings = [index for index in repeated if not self.diagnostics[index].is_error]
-        if warnings:
-            return warnings[-1]
-        return repeated[-1] if is_new_code and repeated else -1
+        is_new_code = counts[finding.code] == 0
+        is_repeated_warning = not is_new_code and not finding.is_error
+        if is_repeated_warning:
+            return None
+        repeated_indices = [index for index, kept in enumerate(self.diagnostics) if counts[kept.code] > 1]
+        warning_indices = [index for index in repeated_indices if not self.diagnostics[index].is_error]
+        if warning_indices:
+            return warning_indices[-1]
+        if is_new_code and repeated_indices:
+            return repeated_indices[-1]
+        return None
 
     def _merge_fix(self, dropped: Diagnostic) -> None:
         """Merge the fix of a dropped finding into that of the last finding in the list with the same code.
 
         One fix of the list then corrects both mistakes. Nothing changes if the fixes cannot be merged.
         """
-        for index in range(len(self.diagnostics) - 1, -1, -1):
+        for index in reversed(range(len(self.diagnostics))):
             kept = self.diagnostics[index]
-            if kept.code == dropped.code:
-                merged = _merge_fixes(self.text, kept.fix, dropped.fix)
-                if merged is not None:
-                    self.diagnostics[index] = replace(kept, fix=merged)
-                return
+            if kept.code != dropped.code:
+                continue
+            merged_fix = _merge_fixes(self.text, kept.fix, dropped.fix)
+            if merged_fix is not None:
+                self.diagnostics[index] = replace(kept, fix=merged_fix)
+            return
 
 
 def _merge_fixes(text: str, first: Fix | None, second: Fix | None) -> Fix | None:
@@ -473,9 +481,13 @@ def _merge_fixes(text: str, first: Fix | None, second: Fix | None) -> Fix | None
     Return None if a fix is None, if the fixes overlap or `second` begins before `first`, or if their
     confidence differs.
     """
-    if first is None or second is None or first.confidence is not second.confidence:
+    if first is None or second is None:
         return None
-    if first.span.end > second.span.start or second.span.end > len(text):
+    if first.confidence is not second.confidence:
+        return None
+    is_in_order = first.span.end <= second.span.start
+    is_inside_text = second.span.end <= len(text)
+    if not is_in_order or not is_inside_text:
         return None
     between = text[first.span.end : second.span.start]
     span = Span(first.span.start, second.span.end)

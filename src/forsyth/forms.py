@@ -53,6 +53,8 @@ _STATE: Final = re.compile(r"state_[0-9a-z]{6,64}")
 """An identifier as spec/azul 6.2 accepts it. `state_id` always writes 52 characters after the prefix."""
 
 _BASE64URL: Final = re.compile(r"[A-Za-z0-9_-]+")
+_BASE64_GROUP: Final = 4
+"""Characters that encode three bytes in Base64."""
 _WHITE_SPACE: Final = re.compile(r"\s")
 _URL_MARK: Final = re.compile(r"_|%[0-9A-Fa-f]{2}")
 """A character sequence that suggests the URL form."""
@@ -202,7 +204,8 @@ class Unwrapped:
     def payload(self) -> Span:
         """The span of `text` after the prefix, or of the whole text if the form has no prefix."""
         prefix = _PREFIXES.get(self.form, "")
-        return Span(len(prefix) if self.text.startswith(prefix) else 0, len(self.text))
+        start = len(prefix) if self.text.startswith(prefix) else 0
+        return Span(start, len(self.text))
 
     def to_source_span(self, span: Span) -> Span:
         """Convert a span of the decoded text to a span of the original text.
@@ -214,8 +217,10 @@ class Unwrapped:
             return span
         if not self.offsets:
             return self.payload
-        last = len(self.offsets) - 1
-        return Span(self.offsets[min(span.start, last)], self.offsets[min(span.end, last)])
+        last_index = len(self.offsets) - 1
+        start = self.offsets[min(span.start, last_index)]
+        end = self.offsets[min(span.end, last_index)]
+        return Span(start, end)
 
     def to_source_fix(self, fix: Fix) -> Fix | None:
         """Convert a fix of the decoded text to a fix of the original text.
@@ -241,9 +246,8 @@ def guess_form(text: str, names: Container[str] = ()) -> str:
     form = _detect_form(text, names)
     if form != "plain" or len(text) > MAX_WRAPPED:
         return form
-    if _URL_MARK.search(text) and not _WHITE_SPACE.search(text):
-        return "url"
-    return "plain"
+    looks_like_url = _URL_MARK.search(text) and not _WHITE_SPACE.search(text)
+    return "url" if looks_like_url else "plain"
 
 
 def _detect_form(text: str, names: Container[str]) -> str:
@@ -301,9 +305,12 @@ def wrap(
 
 
 def _require_sources(names: object, store: object) -> None:
-    """Raise `TypeError` unless `names` is a mapping and `store` a store. Both may be None."""
+    """Raise `TypeError` unless `names` is a mapping of position names and `store` is a store.
+
+    Both may be None.
+    """
     if names is not None:
-        require_type("the value of names", names, Mapping, "a mapping from names to texts")
+        require_type("the value of names", names, Mapping, description="a mapping from names to texts")
     if store is not None:
         require_store(store)
 
@@ -332,7 +339,9 @@ def _require_wrappable(plain: str, names: Container[str]) -> None:
     try:
         plain.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise ValueError(f"character {error.start} is a lone surrogate, expected Unicode text") from error
+        raise ValueError(
+            f"character {error.start} of {quoted(plain)} is a lone surrogate, expected Unicode text"
+        ) from error
 
 
 def _find_name(plain: str, names: Mapping[str, str]) -> str:
@@ -472,7 +481,9 @@ def _unwrap_bytes(text: str, form: str, names: Container[str]) -> Unwrapped:
     ``base64_…`` itself.
     """
     prefix = _PREFIXES[form]
-    data = _DECODERS[form](text[len(prefix) :]) if text.startswith(prefix) else None
+    has_prefix = text.startswith(prefix)
+    payload = text.removeprefix(prefix)
+    data = _DECODERS[form](payload) if has_prefix else None
     if data is None:
         return _reject_payload(text, form, _MALFORMED[form])
     try:
@@ -487,7 +498,8 @@ def _unwrap_bytes(text: str, form: str, names: Container[str]) -> Unwrapped:
 def _decode_base64(payload: str) -> bytes | None:
     """Return the bytes of a non-empty Base64 payload, or None if it is malformed."""
     # Python's decoder ignores surplus padding after complete groups of four, as in `QUJD=`.
-    if len(payload) % 4:
+    has_whole_groups = len(payload) % _BASE64_GROUP == 0
+    if not has_whole_groups:
         return None
     try:
         return base64.b64decode(payload, validate=True) or None
@@ -500,9 +512,9 @@ def _decode_fenz(payload: str) -> bytes | None:
     if not _BASE64URL.fullmatch(payload):
         return None
     # The payload is written without padding, but Python's decoder requires groups of four characters.
-    padded = payload + "=" * (-len(payload) % 4)
+    padding = "=" * (-len(payload) % _BASE64_GROUP)
     try:
-        return _inflate(base64.urlsafe_b64decode(padded))
+        return _inflate(base64.urlsafe_b64decode(payload + padding))
     except (ValueError, zlib.error):
         return None
 
@@ -517,7 +529,8 @@ def _inflate(packed: bytes) -> bytes | None:
     # One byte more than allowed: a stream of exactly the maximum length reaches its end mark, and a longer
     # stream is recognised without inflating all of it.
     data = decompressor.decompress(packed, MAX_INFLATED + 1)
-    if len(data) > MAX_INFLATED or not decompressor.eof or decompressor.unused_data:
+    is_whole_stream = decompressor.eof and not decompressor.unused_data
+    if len(data) > MAX_INFLATED or not is_whole_stream:
         return None
     return data
 
@@ -556,27 +569,44 @@ def _decode_url_character(text: str, offset: int) -> tuple[str, int]:
 
     An example is ``("é", 6)`` for ``%C3%A9``. For a broken escape, the character is an empty text.
     """
+    if text[offset] == "_":
+        return " ", 1
     if text[offset] != "%":
-        return (" " if text[offset] == "_" else text[offset]), 1
+        return text[offset], 1
     lead_byte = _read_escaped_bytes(text, offset, 1)
     if not lead_byte:
         # The broken escape ends before the next percent sign.
-        return "", len(text[offset + 1 : offset + _ESCAPE_LENGTH].partition("%")[0]) + 1
-    count = _utf8_length(lead_byte[0])
+        after_percent = text[offset + 1 : offset + _ESCAPE_LENGTH]
+        broken_part, _, _ = after_percent.partition("%")
+        return "", 1 + len(broken_part)
+    byte_count = _utf8_length(lead_byte[0])
     try:
-        character = _read_escaped_bytes(text, offset, count).decode("utf-8")
+        character = _read_escaped_bytes(text, offset, byte_count).decode("utf-8")
     except UnicodeDecodeError:
         character = ""
-    return (character, _ESCAPE_LENGTH * count) if character else ("", _ESCAPE_LENGTH)
+    if not character:
+        return "", _ESCAPE_LENGTH
+    return character, _ESCAPE_LENGTH * byte_count
 
 
 def _utf8_length(lead_byte: int) -> int:
-    """Return how many bytes encode a character in UTF-8, from 1 to 4, by the first of them."""
-    if lead_byte < 0xC0:
+    """Return how many bytes encode a character in UTF-8, from 1 to 4, by the first of them.
+
+    A byte that begins no character gives 1.
+    """
+    if lead_byte < _TWO_BYTE_LEAD:
         return 1
-    if lead_byte < 0xE0:
+    if lead_byte < _THREE_BYTE_LEAD:
         return 2
-    return 3 if lead_byte < 0xF0 else 4
+    if lead_byte < _FOUR_BYTE_LEAD:
+        return 3
+    return 4
+
+
+_TWO_BYTE_LEAD: Final = 0b1100_0000
+_THREE_BYTE_LEAD: Final = 0b1110_0000
+_FOUR_BYTE_LEAD: Final = 0b1111_0000
+"""The lowest first byte of a character that is encoded in two, three or four bytes of UTF-8."""
 
 
 def _read_escaped_bytes(text: str, offset: int, count: int) -> bytes:

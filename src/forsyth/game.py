@@ -317,9 +317,13 @@ class Game(Protocol[P, M]):
         return ()
 
     def describe_move(self, position: P, move: M) -> MoveFacts:
-        """Return the facts about a legal move, such as its notations and the position after it."""
+        """Return the facts about a legal move, such as its notations and the position after it.
+
+        This implementation knows no squares, flags and captures. A game with a board overrides it.
+        """
         text = self.write_move(position, move)
-        return MoveFacts(text, text, None, None, "", None, str(self.play(position, move)))
+        after = str(self.play(position, move))
+        return MoveFacts(move=text, lan=text, origin=None, target=None, flags="", captured=None, after=after)
 
     def perft(self, position: P, depth: int) -> int:
         """Return how many sequences of `depth` legal moves begin in a position, to test move generation.
@@ -346,16 +350,17 @@ class Game(Protocol[P, M]):
     def move_number(self, position: P) -> tuple[int, int]:
         """Return the number of the next move in a record, and the index in `players` of its player.
 
-        A record contains the number where it changes. A game whose positions do not count moves always
-        returns the same number.
+        An example is ``(12, 0)`` before the twelfth move of White. A game whose positions do not count moves
+        always returns the same number.
         """
         side = self.side_to_move(position)
         return 1, self.players.index(side) if side in self.players else 0
 
     def diff(self, a: P, b: P) -> Difference:
-        """Return the differences between two positions: changed squares, and changed fields beside the board.
+        """Return the differences between the positions `a` and `b`: changed squares and changed fields.
 
-        If both agree but the texts differ, the texts are reported as one changed field ``text``.
+        Fields are the values beside the board, such as the side to move. If squares and fields agree but the
+        texts differ, the texts are reported as one changed field ``text``.
         """
         squares = _find_changes(cell_symbols(self.scene(a)), cell_symbols(self.scene(b)))
         fields = _find_changes(_field_values(self, a), _field_values(self, b))
@@ -377,9 +382,10 @@ def _find_changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[Change, .
 
     A name that one mapping lacks has an empty value there. The names keep their order.
     """
+    # A dict instead of a set, because it keeps the order.
     names = dict.fromkeys((*a, *b))
-    changes = (Change(name, a.get(name, ""), b.get(name, "")) for name in names)
-    return tuple(change for change in changes if change.a != change.b)
+    values = (Change(name, a.get(name, ""), b.get(name, "")) for name in names)
+    return tuple(change for change in values if change.a != change.b)
 
 
 def _field_values(game: Game, position: Any) -> dict[str, str]:
@@ -438,15 +444,16 @@ def select_profile(game: Game | None, profile: str | None) -> Game | None:
     if profile is None:
         return game
     candidates = [find_game(name) for name in installed_games()] if game is None else [game]
-    profiles: list[str] = []
+    known_profiles: list[str] = []
     for candidate in candidates:
-        if isinstance(candidate, Profiles):
-            if profile in candidate.profiles:
-                return candidate.with_profile(profile)
-            profiles += candidate.profiles
+        if not isinstance(candidate, Profiles):
+            continue
+        if profile in candidate.profiles:
+            return candidate.with_profile(profile)
+        known_profiles += candidate.profiles
     subject = "no game has a" if game is None else f"{game.name} has no"
-    available = ", ".join(profiles) or "none"
-    raise ValueError(f"{subject} profile {quoted(profile)}; available profiles: {available}")
+    listing = ", ".join(known_profiles) or "none"
+    raise ValueError(f"{subject} profile {quoted(profile)}; available profiles: {listing}")
 
 
 def read_pass(game: Game, position: Any, text: str) -> Any | None:

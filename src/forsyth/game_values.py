@@ -103,13 +103,15 @@ def require_one_word(field: Field, value: str) -> str:
     A position text separates its fields by spaces, so a field must not contain any. Raise `ValueError` if
     `value` is empty or contains white space. The message has the label and the expected values of `field`.
     """
-    if value.split() == [value]:
+    is_one_word = value.split() == [value]
+    if is_one_word:
         return value
-    expected = f"a word such as {field.value or '-'}"
     if field.kind == "choice":
         expected = " or ".join(choice for choice, _ in field.choices)
     elif field.kind == "number":
         expected = "a number"
+    else:
+        expected = f"a word such as {field.value or '-'}"
     raise ValueError(f"{field.label}: {quoted(value)} is not one word, expected {expected}")
 
 

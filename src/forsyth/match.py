@@ -200,12 +200,12 @@ class Match(Generic[P, M]):
         if not self._plies:
             return None
         ply = self._plies.pop()
-        # No count of 0 is kept for a position that no longer occurs.
+        self._undone.append(ply)
+
         key = self.game.key(ply.after)
         self._occurrences[key] -= 1
-        if not self._occurrences[key]:
+        if self._occurrences[key] == 0:
             del self._occurrences[key]
-        self._undone.append(ply)
         return ply
 
     def redo(self) -> Ply[P, M] | None:
@@ -233,13 +233,14 @@ class Match(Generic[P, M]):
                 raise ValueError(f"the number of moves is {move_count}, expected 0 to {len(self._plies)}")
         plies = self._plies if move_count is None else self._plies[:move_count]
         positions = (self._start, *(ply.after for ply in plies))
+        moves = tuple(ply.move for ply in plies)
         # For the whole match, the number of repetitions has been counted during play.
         if len(plies) == len(self._plies):
             repetitions = self.repetitions
         else:
             key = self.game.key(positions[-1])
             repetitions = sum(self.game.key(position) == key for position in positions)
-        return Past(positions, tuple(ply.move for ply in plies), repetitions)
+        return Past(positions, moves, repetitions)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -300,8 +301,10 @@ class Match(Generic[P, M]):
         if isinstance(move, str):
             move = read_move(self.game, before, move)
         elif move not in self.game.moves(before):
-            message = "is not a legal move here, expected a move text or one of the game's moves"
-            raise MoveError("illegal", quoted(move), f"{quoted(move)} {message}")
+            message = (
+                f"{quoted(move)} is not a legal move here, expected a move text or one of the game's moves"
+            )
+            raise MoveError("illegal", quoted(move), message)
         text = self.game.write_move(before, move)
         return Ply(move, text, before, self.game.play(before, move))
 

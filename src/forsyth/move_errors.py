@@ -78,10 +78,11 @@ class Hindrance(NamedTuple):
 
 
 def closest_to_legal(hindrances: Iterable[Hindrance | None]) -> Hindrance | None:
-    """Return the hindrance with the most specific reason, or None if one of `hindrances` is None.
+    """Return the most specific of several reasons why a move is not legal, or None if it is legal.
 
-    A move text can often be understood in several ways. Each item is the reason why one of them is not legal,
-    or None if it is legal. The code that comes last in `CODES` wins; the first one if there are several.
+    A move text can often be understood in several ways. `hindrances` has the reason why each of them is not
+    legal, or None for a legal one. The reason whose code comes last in `CODES` is the most specific. Of two
+    with the same code, the first one is returned.
     """
     closest: Hindrance | None = None
     for hindrance in hindrances:
@@ -93,16 +94,16 @@ def closest_to_legal(hindrances: Iterable[Hindrance | None]) -> Hindrance | None
 
 
 def hindrance_of_error(error: MoveError) -> Hindrance:
-    """Return a `MoveError` as a hindrance with the same message and the code of its kind.
+    """Convert a `MoveError` to a hindrance (the reason why a move is not possible) with the same message.
 
-    The code is ``move.unreadable``, ``move.ambiguous`` or ``move.illegal``.
+    Its code is ``move.unreadable``, ``move.ambiguous`` or ``move.illegal``.
     """
     codes = {"invalid": "move.unreadable", "ambiguous": "move.ambiguous", "illegal": "move.illegal"}
     return Hindrance(codes[error.kind], str(error))
 
 
 def no_such_place(place: str) -> Hindrance:
-    """Return the hindrance for a square that is not on the board."""
+    """Return the hindrance for a move from or to `place`, which is not a square of the board."""
     return Hindrance("move.place", f"there is no {place} on the board")
 
 
@@ -112,7 +113,7 @@ def game_ended(reason: str) -> Hindrance:
 
 
 def empty_square(place: str) -> Hindrance:
-    """Return the hindrance for a move from an empty square."""
+    """Return the hindrance for a move from the empty square `place`, such as ``e4``."""
     return Hindrance("move.empty", f"nothing stands on {place}", (place,))
 
 
@@ -125,7 +126,10 @@ def not_movers_piece(piece: str, place: str, mover: str) -> Hindrance:
 
 
 def own_piece_on_target(piece: str, target: str) -> Hindrance:
-    """Return the hindrance for a target square that is occupied by a piece of the side to move."""
+    """Return the hindrance for a move to the square `target`, where a piece of the same side stands.
+
+    `piece` is the name of that piece, such as ``rook``.
+    """
     return Hindrance("move.own", f"the mover's own {piece} stands on {target}", (target,))
 
 
@@ -162,7 +166,8 @@ def king_attacked(
     king_name, king_square = king
     attacker_list = " and the ".join(f"{attacker} on {square}" for attacker, square in attackers)
     squares = tuple(square for _, square in attackers)
-    if piece == king_name:
+    is_king_move = piece == king_name
+    if is_king_move:
         message = f"the {king_name} would be attacked by the {attacker_list}"
         return Hindrance("move.attacked", message, squares)
     if before:

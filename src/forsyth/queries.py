@@ -84,13 +84,18 @@ def targets(game: Game[P, M], position: P, place: str) -> tuple[str, ...]:
     """
     require_text("the place", place)
     move_facts = (game.describe_move(position, move) for move in game.moves(position))
-    from_place = (facts for facts in move_facts if facts.origin == place)
-    target_squares = tuple(dict.fromkeys(facts.target for facts in from_place if facts.target))
+    moves_from_place = (facts for facts in move_facts if facts.origin == place)
+    # The keys of a dict keep their order, and each target is in it once.
+    target_squares = tuple(dict.fromkeys(facts.target for facts in moves_from_place if facts.target))
     if not target_squares:
-        squares = cell_symbols(game.scene(position))
-        if place not in squares:
-            example = next(iter(squares), "a1")
-            raise ValueError(
-                f"{game.name} has no square {quoted(place)}, expected a square such as {example}"
-            )
+        _require_square(game, position, place)
     return target_squares
+
+
+def _require_square(game: Game[P, M], position: P, place: str) -> None:
+    """Raise `ValueError` if the drawing of a position has no square `place`."""
+    squares = cell_symbols(game.scene(position))
+    if place in squares:
+        return
+    example = next(iter(squares), "a1")
+    raise ValueError(f"{game.name} has no square {quoted(place)}, expected a square such as {example}")

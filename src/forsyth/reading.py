@@ -226,7 +226,7 @@ def repair(
         return original
     whole_text = Span(0, len(text))
     current = original
-    applied: tuple[Diagnostic, ...] = ()
+    fixed_findings: list[Diagnostic] = []
     for _ in range(_MAX_REPAIR_ROUNDS):
         step = _apply_helpful_fixes(current, game, min_confidence, form, store)
         if step is None:
@@ -235,18 +235,18 @@ def repair(
         if current is not original:
             # These spans refer to an intermediate text that the caller does not have.
             findings = _spread_over(whole_text, findings)
-        applied = (*applied, *[finding.with_severity(Severity.WARNING) for finding in findings])
+        fixed_findings += [finding.with_severity(Severity.WARNING) for finding in findings]
         current = step.reading
     if current.position is None or current is original:
         return original
-    remaining = _spread_over(whole_text, current.diagnostics)
-    return current.replace(text=text, diagnostics=applied + remaining)
+    remaining_findings = _spread_over(whole_text, current.diagnostics)
+    return current.replace(text=text, diagnostics=(*fixed_findings, *remaining_findings))
 
 
 def _spread_over(span: Span, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return copies of the findings whose span is `span` and whose fix is removed.
+    """Return copies of the findings with the span `span` and without their fixes.
 
-    Used for findings about another text than the caller's, to which their own spans do not apply.
+    The findings are about another text than the caller's, so their own spans and fixes do not apply to it.
     """
     return tuple(replace(finding, span=span, fix=None) for finding in findings)
 
@@ -283,10 +283,12 @@ def _apply_helpful_fixes(
     # Not in lenient mode, which repairs some errors on its own and proposes no fixes for them.
     read_or_check = read if before.position is None else check
     diagnostics = read_or_check(before.text, game, form=form, store=store).diagnostics
-    fixable = select_fixable(diagnostics, min_confidence)
-    attempts = [fixable] if fixable else []
-    if len(fixable) > 1:
-        attempts += [(finding,) for finding in fixable]
+    fixable_findings = select_fixable(diagnostics, min_confidence)
+    if not fixable_findings:
+        return None
+    attempts = [fixable_findings]
+    if len(fixable_findings) > 1:
+        attempts += [(finding,) for finding in fixable_findings]
     for findings in attempts:
         fixed_text = apply_fixes(before.text, findings, min_confidence)
         after = check(fixed_text, game, mode="lenient", form=form, store=store)
@@ -296,8 +298,12 @@ def _apply_helpful_fixes(
 
 
 def _quality_of(reading: Reading[Any]) -> tuple[bool, int]:
-    """Return a sort key: a reading with a position is greater, then the one with fewer errors."""
-    return reading.position is not None, -len(reading.errors)
+    """Return the quality of a reading, for comparison: whether it has a position, and minus its errors.
+
+    ``(True, 0)``, a position without errors, is the highest value.
+    """
+    has_position = reading.position is not None
+    return has_position, -len(reading.errors)
 
 
 def _find_game(game: Game | str | None) -> Game | None:
@@ -330,14 +336,15 @@ def _open_text(
     game_name = None if game is None else game.name
     if not isinstance(text, str):
         message = f"the input is of type {type(text).__name__}, expected text"
-        return Reading("", game_name, None, (SHARED.make_diagnostic("fen.type", Span(0, 0), message),))
+        type_error = SHARED.make_diagnostic("fen.type", Span(0, 0), message)
+        return Reading("", game_name, position=None, diagnostics=(type_error,))
     names = _all_position_names() if game is None else _position_names(game, text, store)
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
-        return Reading(text, game_name, None, unwrapped.diagnostics, unwrapped.form)
+        return Reading(text, game_name, position=None, diagnostics=unwrapped.diagnostics, form=unwrapped.form)
     game_or_error = _detect_game(unwrapped, unwrapped.plain) if game is None else game
     if isinstance(game_or_error, Diagnostic):
-        return Reading(text, None, None, (game_or_error,), unwrapped.form)
+        return Reading(text, game=None, position=None, diagnostics=(game_or_error,), form=unwrapped.form)
     return _OpenedText(unwrapped, unwrapped.plain, game_or_error)
 
 

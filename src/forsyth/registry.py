@@ -74,7 +74,9 @@ def _suggest(name: str) -> str:
     if similar_names:
         return f"did you mean {similar_names[0]!r}? "
     # Position texts separate the rows of the board by slashes.
-    return "this looks like the text of a position, expected the name of a game; " if "/" in name else ""
+    if "/" in name:
+        return "this looks like the text of a position, expected the name of a game; "
+    return ""
 
 
 @cache
@@ -155,13 +157,7 @@ def detect(text: str) -> Detection:
     require_text("the text", text)
     if not text.strip() or len(text) > MAX_WRAPPED:
         return Detection(None, 0.0)
-    best_name = ""
-    best = second_best = 0.0
-    for name in games():
-        likelihood = game(name).likelihood(text)
-        if likelihood > best:
-            best_name, best, second_best = name, likelihood, best
-        elif likelihood > second_best:
-            second_best = likelihood
-    confidence = round(best - second_best, 3)
+    likelihoods = {name: game(name).likelihood(text) for name in games()}
+    best_name, second_name = sorted(likelihoods, key=likelihoods.__getitem__, reverse=True)[:2]
+    confidence = round(likelihoods[best_name] - likelihoods[second_name], 3)
     return Detection(best_name, confidence) if confidence >= MIN_CONFIDENCE else Detection(None, 0.0)

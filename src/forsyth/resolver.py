@@ -92,7 +92,9 @@ def _with_variant_of_text(game: Game | None, reading: Reading[Any]) -> Game | No
     if variant_of is None:
         return game
     variant = variant_of(reading.position)
-    return game if variant == game.variant else select_variant(game, variant, auto_variant=False)
+    if variant == game.variant:
+        return game
+    return select_variant(game, variant, auto_variant=False)
 
 
 def make_resolver(choice: GameChoice, *, auto_variant: bool) -> Resolver:

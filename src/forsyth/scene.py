@@ -229,7 +229,8 @@ class Scene:
 
         They come from the palette of the scene, or else from `COMMON_PALETTE`. An unknown role is grey.
         """
-        return self.palette.get(role) or COMMON_PALETTE.get(role) or COMMON_PALETTE["frame"]
+        unknown_role_colour = COMMON_PALETTE["frame"]
+        return self.palette.get(role) or COMMON_PALETTE.get(role) or unknown_role_colour
 
     def _repr_svg_(self) -> str:
         return render_svg(self)

@@ -36,9 +36,16 @@ def schema(name: str) -> dict[str, Any]:
     reading = _load_schema_file(_READING)
     answers = _load_schema_file("answers")
     definitions = {**answers["$defs"], **reading["$defs"]}
-    source = {**answers["properties"], _DIAGNOSTIC: definitions[_DIAGNOSTIC], _READING: reading}[name]
+    if name == _READING:
+        source = reading
+    elif name == _DIAGNOSTIC:
+        source = definitions[_DIAGNOSTIC]
+    else:
+        source = answers["properties"][name]
+
     header = {"$schema": reading["$schema"], "$id": f"urn:forsyth:schema:{name}", "title": name.capitalize()}
-    body = {key: value for key, value in source.items() if key not in (*header, "$defs")}
+    replaced_keys = (*header, "$defs")
+    body = {key: value for key, value in source.items() if key not in replaced_keys}
     return {**header, **body, "$defs": _select_definitions(body, definitions)}
 
 

@@ -85,7 +85,7 @@ def test_all_are_fixed_and_the_fixes_taken_back(desk: Desk) -> None:
     give(desk, [GOOD, LONG, HOPELESS, DASH])
     expect(words(desk)).to_have_text("4 texts, 2 valid, 2 invalid.")
     desk.button("Fix all").click()
-    expect(words(desk)).to_have_text("4 texts, 3 valid, 1 not, 2 repaired.")
+    expect(words(desk)).to_have_text("4 texts, 3 valid, 1 invalid, 2 repaired.")
     assert download(desk, "Download texts") == f"{GOOD}\n{GOOD}\n{HOPELESS}\n{GOOD}\n"
     desk.button("Undo fixes").click()
     expect(words(desk)).to_have_text("4 texts, 2 valid, 2 invalid.")

@@ -41,7 +41,7 @@ def moves_of(book: Book, *played: str) -> list[str]:
     position = book.game.parse(book.game.start)
     for move in played:
         position = book.game.play(position, book.game.read_move(position, move))
-    return [one.move for one in book.played(position.key) if one.move is not None][:8]
+    return [one.move for one in book.played_moves(position.key) if one.move is not None][:8]
 
 
 def shown(page: Page) -> list[str]:

@@ -271,7 +271,7 @@ def json_lines(path: Path, objects: list[dict[str, Any]]) -> str:
 def test_keys_that_are_not_needed_may_be_anything(
     shard_bytes: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK", 400)
+    monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK_BYTES", 400)
     varied: list[Any] = [1, "x", None, {"a": 1}, [1, "y"], True, {"a": "z"}, {"b": []}]
     objects = [{"fen": START, "n": varied[number % 8]} for number in range(40)]
     objects += [{"late": number, "fen": E4} for number in range(40)]
@@ -285,7 +285,7 @@ def test_keys_that_are_not_needed_may_be_anything(
 
 
 def test_a_late_key_is_named_where_rows_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK", 400)
+    monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK_BYTES", 400)
     source = json_lines(tmp_path / "in.jsonl", [{"fen": START}] * 40 + [{"fen": E4, "late": 1}])
     with pytest.raises(BulkError, match=r"in.jsonl, line 41: the key 'late' is new here"):
         run_files("key", [source], str(tmp_path / "out.parquet"))
@@ -453,4 +453,4 @@ def test_without_the_extra_the_commands_say_so_too() -> None:
 @pytest.mark.parametrize(("module", "extra"), [("polars", "bulk"), ("duckdb", "duckdb"), ("ray", "ray")])
 def test_without_the_library_of_an_adapter(module: str, extra: str) -> None:
     done = without((module,), f"import forsyth.bulk.{module}")
-    assert done.stderr.splitlines()[-1].endswith(f"this needs {module}: pip install 'forsyth[{extra}]'")
+    assert done.stderr.splitlines()[-1].endswith(f" needs {module}: pip install 'forsyth[{extra}]'")

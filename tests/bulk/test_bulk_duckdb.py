@@ -226,5 +226,5 @@ def test_cursors_have_the_functions_too() -> None:
 def test_without_duckdb_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     monkeypatch.delitem(sys.modules, "forsyth.bulk.duckdb")
-    with pytest.raises(BulkError, match=r"this needs duckdb: pip install 'forsyth\[duckdb\]'"):
+    with pytest.raises(BulkError, match=r"forsyth.bulk.duckdb needs duckdb: pip install 'forsyth\[duckdb\]'"):
         importlib.import_module("forsyth.bulk.duckdb")

@@ -49,7 +49,7 @@ from forsyth.bulk.sources.files import (
 from forsyth.bulk.sources.shards import Shard, ShardReader, merge_small_shards, open_shard, plan_shards
 from forsyth.bulk.verbs.record_table import RecordTable, write_epd, write_pgn
 from forsyth.bulk.verbs.selection import hash_values
-from forsyth.bulk.where import field_path, get_column
+from forsyth.bulk.where import find_field_path, get_column
 from forsyth.record import read_records
 
 START = forsyth.game("chess").start
@@ -452,7 +452,7 @@ def test_which_small_files_of_cells_go_together(
 def test_files_that_go_together_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = csv_files(tmp_path, ONE, ONE, ONE)
     for block, count in ((3 * (len(ONE) + 1) + 1, 3), (3 * (len(ONE) + 1), 2)):
-        monkeypatch.setattr(delimited, "BLOCK", block)
+        monkeypatch.setattr(delimited, "BLOCK_BYTES", block)
         found = merge_files(paths, ",", CsvDialect(), KINDS)
         assert found is not None
         assert len(found.row_counts) == count
@@ -479,7 +479,7 @@ def test_a_row_that_is_wrong_in_one_of_many_files_is_told_with_that_file(tmp_pat
 def test_cells_that_are_no_numbers_are_named_by_their_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delimited, "BLOCK", 64)
+    monkeypatch.setattr(delimited, "BLOCK_BYTES", 64)
     for numbers, bad in ((("1", "2"), "007"), (("1.5", "2.5"), "x"), (("1", "2"), "2.5"), (("1", "2"), "+3")):
         lines = [f"a,{numbers[row % 2]}" for row in range(40)]
         lines[33] = f"a,{bad}"
@@ -810,12 +810,12 @@ def test_columns_inside_columns() -> None:
     schema = pa.schema(
         [("n", pa.int8()), ("a.b", inner), ("a", inner), ("a.c", pa.string()), ("d", pa.int8()), ("d", inner)]
     )
-    assert field_path(schema, "n") == [0]
-    assert field_path(schema, "a.c") == [3]
-    assert field_path(schema, "a.x") == [2, 0]
-    assert field_path(schema, "a.b.x") == [1, 0]
-    assert field_path(schema, "a.y.z") == [2, 1]
-    assert field_path(schema, "a.s.t") == [2, 2, 0]
+    assert find_field_path(schema, "n") == [0]
+    assert find_field_path(schema, "a.c") == [3]
+    assert find_field_path(schema, "a.x") == [2, 0]
+    assert find_field_path(schema, "a.b.x") == [1, 0]
+    assert find_field_path(schema, "a.y.z") == [2, 1]
+    assert find_field_path(schema, "a.s.t") == [2, 2, 0]
     there = "'n', 'a.b', 'a', 'a.c', 'd', 'd'"
     for name, words in (
         ("x", "there is no column 'x'"),
@@ -826,13 +826,13 @@ def test_columns_inside_columns() -> None:
         ("a.x.q", "there is no column 'a.x.q'"),
     ):
         with pytest.raises(BulkError) as told:
-            field_path(schema, name)
+            find_field_path(schema, name)
         assert str(told.value) == f"{words}; the columns are {there}"
     with pytest.raises(BulkError) as told:
-        field_path(schema, "d")
+        find_field_path(schema, "d")
     assert str(told.value) == "there are 2 columns 'd'; rename all but one of them"
     with pytest.raises(BulkError) as told:
-        field_path(pa.schema([]), "x")
+        find_field_path(pa.schema([]), "x")
     assert str(told.value) == "there is no column 'x'; the data has no columns"
     batch = pa.record_batch({"a": pa.array([{"x": "p"}, {"x": None}])})
     assert get_column(batch, "a.x").to_pylist() == ["p", None]
@@ -843,13 +843,13 @@ def test_columns_inside_columns() -> None:
 
 def test_more_plies_than_are_counted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_tallies, "MAX_PLIES", 3)
-    facts = index_tallies.Facts(np.zeros(9, np.uint32), np.zeros(9, np.uint32))
+    facts = index_tallies.GameRanks(np.zeros(9, np.uint32), np.zeros(9, np.uint32))
     plies = np.zeros(3, index_tallies.PLY)
     plies["game"] = [1, 2, 3]
     assert index_tallies.tally_plies(plies, facts).games.tolist() == [3]
     with pytest.raises(BulkError) as told:
         index_tallies.tally_plies(np.zeros(4, index_tallies.PLY), facts)
-    assert str(told.value) == "there are 4 plies, expected at most 3 at once"
+    assert str(told.value) == "there are 4 plies, expected at most 3 at once; count fewer and add them up"
     rows = np.array([0, 0, 1, 1, 1, 2])
     worth = np.array([5, 7, 1, 1, 0, 9], np.uint64)
     assert index_tallies._sort_by_row_and_rank(rows, worth).tolist() == [1, 0, 3, 2, 4, 5]

@@ -49,7 +49,7 @@ from forsyth.bulk.index import build as index_build
 from forsyth.bulk.index import tasks as index_tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index, merge_indexes
-from forsyth.bulk.index.files import Manifest, Run, Window
+from forsyth.bulk.index.files import BucketPlies, Manifest, Run
 from forsyth.bulk.jobs.run_files import PassResult, RunOptions, collect_parts
 from forsyth.bulk.sources.files import Compression, Format, SourceFile, expand_patterns
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA
@@ -179,7 +179,7 @@ def test_shards_that_an_engine_forgot_are_counted(tmp_path: Path) -> None:
 def test_an_engine_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BulkError) as told:
         RunOptions("dask").load_engine()
-    assert str(told.value) == "there is no engine 'dask'; there are local, ray, spark"
+    assert str(told.value) == "there is no engine 'dask'; choose one of local, ray, spark"
     for engine in ("ray", "spark"):
         monkeypatch.setitem(sys.modules, f"forsyth.bulk.{engine}", None)
         with pytest.raises(BulkError) as told:
@@ -469,7 +469,7 @@ def test_parts_of_an_index_that_are_there_are_not_counted_again(
 def test_a_run_that_is_cut_off_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.plies").write_bytes(bytes(100))
     with pytest.raises(BulkError) as told:
-        Window([Run(str(tmp_path / "x.plies"), 0, np.zeros(1, np.uint32))], 0, 1 << 16)
+        BucketPlies([Run(str(tmp_path / "x.plies"), 0, np.zeros(1, np.uint32))], 0, 1 << 16)
     assert str(told.value) == (
         f"{tmp_path}/x.plies is truncated: it has 12 entries at byte 0, expected 65537; "
         "run the command without --resume to start again"
@@ -498,7 +498,7 @@ def test_a_manifest_that_is_none_is_told(tmp_path: Path) -> None:
     )
     path.write_text(json.dumps(good))
     assert Manifest.read(tmp_path).to_dict() == {**good, "moves": (), "tables": (), "material": ()}
-    assert Book(tmp_path).played("0" * 32) == []
+    assert Book(tmp_path).played_moves("0" * 32) == []
     assert Book(tmp_path).games([1]) == []
     with pytest.raises(BulkError) as told:
         Book(tmp_path).with_material("Kk")
@@ -536,7 +536,7 @@ def test_a_book_keeps_few_files_open(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for row in rows:
         wanted[row["key"].hex()] = wanted.get(row["key"].hex(), 0) + row["games"]
     for key, games in wanted.items():
-        assert sum(one.games for one in book.played(key)) == games
+        assert sum(one.games for one in book.played_moves(key)) == games
         assert len(book._open_files) <= 2
     assert len(book._open_files) == 2
     book.close()
@@ -544,9 +544,9 @@ def test_a_book_keeps_few_files_open(tmp_path: Path, monkeypatch: pytest.MonkeyP
     part = tmp_path / "book" / book.manifest.moves[0].file
     pq.write_table(pa.table({"x": [1]}), part)
     with pytest.raises(BulkError) as told:
-        Book(tmp_path / "book").played("0" * 32)
+        Book(tmp_path / "book").played_moves("0" * 32)
     assert str(told.value) == (
-        f"{part} is not a part of an index: its first column is not 'key'; build the index again"
+        f"{part} is not a part of an index: its first column is 'x', expected 'key'; build the index again"
     )
 
 

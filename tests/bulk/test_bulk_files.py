@@ -157,7 +157,7 @@ def test_blocks_meet_inside_lines_and_characters(folder: Path, monkeypatch: pyte
     path = folder / "blocks.txt"
     path.write_bytes(data)
     for size in (1, 7, 64, 1000):
-        monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK", size)
+        monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK_BYTES", size)
         assert column(path) == lines_of(data)
         assert column(path, target_bytes=3001) == lines_of(data)
 
@@ -352,7 +352,7 @@ def test_pgn_is_its_positions(tmp_path: Path) -> None:
 def test_pgn_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.pgn.gz"
     path.write_bytes(gzip.compress(PGN.encode() * 50))
-    monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK", 256)
+    monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK_BYTES", 256)
     monkeypatch.setattr("forsyth.bulk.sources.pgn.BLOCK_BYTES", 256)
     monkeypatch.setattr("forsyth.bulk.sources.pgn._ROWS_PER_BATCH", 20)
     with open_shard(plan_shards(expand_patterns([str(path)]))[0], game="chess") as batches:

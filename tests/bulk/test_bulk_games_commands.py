@@ -181,12 +181,12 @@ def test_a_job_that_is_killed_is_resumed_to_the_same_rows(tmp_path: Path) -> Non
     folder = tmp_path / ".p.parquet.forsyth"
     hold = (
         "import os, threading; from pathlib import Path; from forsyth.bulk.engines import shard_work as s\n"
-        "real = s.work\n"
+        "real = s.process_batch\n"
         "def held(*arguments):\n"
         f"    if len(list(Path({str(folder)!r}).glob('00000-*.json'))) >= 2:\n"
         "        os.write(1, b'held\\n'); threading.Event().wait()\n"
         "    return real(*arguments)\n"
-        "s.work = held\n"
+        "s.process_batch = held\n"
     )
     arguments = [*command[3:], "--resume"]
     rolled = [sys.executable, "-c", script, *arguments]

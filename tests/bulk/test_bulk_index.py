@@ -30,7 +30,7 @@ from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index, merge_indexes
 from forsyth.bulk.index.files import MANIFEST, get_material, read_material
 from forsyth.bulk.index.plies import Skipped, parse_day, parse_rating, rank_days, results_by_player
-from forsyth.bulk.index.tallies import PLY, Facts, GameLists, Tallies, add_tallies, tally_plies
+from forsyth.bulk.index.tallies import PLY, GameLists, GameRanks, Tallies, add_tallies, tally_plies
 from forsyth.bulk.jobs.run_files import RunOptions
 from forsyth.bulk.sources.files import Format
 from forsyth.bulk.sources.shards import Shard
@@ -171,7 +171,7 @@ def test_small_parts_give_the_same(files: list[str], book: Path, tmp_path: Path,
     assert rows_of(tmp_path / "book").equals(rows_of(book))
     found = Book(tmp_path / "book")
     for key, rows in list(by_key(rows_of(book)).items())[::20]:
-        assert {one.move: one.games for one in found.played(key)} == rows
+        assert {one.move: one.games for one in found.played_moves(key)} == rows
 
 
 def test_positions_that_most_games_reach_are_counted_a_few_plies_at_once(
@@ -208,7 +208,7 @@ WAY = RunOptions(resume=True, threads=1, shard_bytes=100_000)
 def test_what_was_stopped_is_resumed(files: list[str], book: Path, tmp_path: Path, monkeypatch: Any) -> None:
     """A kill in the second shard, then one between the two steps, then one in the second step."""
     target = tmp_path / "book"
-    for step in ("read_shard", "save_plan", "count_part"):
+    for step in ("read_shard", "write_counting_input", "count_part"):
         process = multiprocessing.get_context("fork").Process(
             target=build_and_die, args=(files, target, step)
         )
@@ -228,7 +228,7 @@ def build_and_die(files: list[str], target: Path, step: str) -> None:
     """Build an index up to the second call of a step, which kills the process."""
     from forsyth.bulk.index import build, tasks
 
-    where: Any = build if step == "save_plan" else tasks
+    where: Any = build if step == "write_counting_input" else tasks
     real = getattr(where, step)
     calls = []
 
@@ -314,7 +314,7 @@ def test_what_the_kernel_reads_is_what_the_reader_says(tmp_path: Path, monkeypat
 # --- counting ---------------------------------------------------------------------------------------
 
 
-def plies_of(count: int, keys: np.ndarray, seed: int = 1) -> tuple[np.ndarray, Facts]:
+def plies_of(count: int, keys: np.ndarray, seed: int = 1) -> tuple[np.ndarray, GameRanks]:
     chance = np.random.default_rng(seed)
     plies = np.zeros(count, PLY)
     place = np.minimum(chance.zipf(1.3, count) - 1, len(keys) - 1)
@@ -324,7 +324,7 @@ def plies_of(count: int, keys: np.ndarray, seed: int = 1) -> tuple[np.ndarray, F
     plies["rating"] = chance.integers(0, 3, count) * 1000
     plies["result"] = chance.integers(0, 4, count)
     most = count // 8 + 1
-    return plies, Facts(
+    return plies, GameRanks(
         chance.integers(0, 50, most).astype(np.uint32), chance.integers(0, 50, most).astype(np.uint32)
     )
 
@@ -361,7 +361,7 @@ def test_keys_that_differ_late_are_kept_apart() -> None:
 
 
 def test_no_plies_are_no_rows() -> None:
-    nothing = tally_plies(np.zeros(0, PLY), Facts(np.zeros(1, np.uint32), np.zeros(1, np.uint32)))
+    nothing = tally_plies(np.zeros(0, PLY), GameRanks(np.zeros(1, np.uint32), np.zeros(1, np.uint32)))
     assert len(nothing) == 0
 
 
@@ -370,7 +370,10 @@ def test_a_game_that_repeats_counts_once(tmp_path: Path) -> None:
     source = write_records(tmp_path / "one.pgn", [f'[White "a"]\n[Black "b"]\n\n{moves}\n'])
     build_index(source, tmp_path / "book")
     start = registry.game("chess").parse(registry.game("chess").start).key
-    assert [(one.move, one.games) for one in Book(tmp_path / "book").played(start)] == [("Nf3", 1), ("e4", 1)]
+    assert [(one.move, one.games) for one in Book(tmp_path / "book").played_moves(start)] == [
+        ("Nf3", 1),
+        ("e4", 1),
+    ]
 
 
 def test_results_ratings_and_dates() -> None:
@@ -516,7 +519,7 @@ def test_what_is_no_index_says_so(tmp_path: Path, book: Path) -> None:
         Book(tmp_path)
     (tmp_path / MANIFEST).write_text(json.dumps(data))
     with pytest.raises(BulkError, match="there is no file"):
-        Book(tmp_path).played("0" * 32)
+        Book(tmp_path).played_moves("0" * 32)
 
 
 def test_a_merge_is_of_one_game(book: Path, tmp_path: Path) -> None:
@@ -545,9 +548,9 @@ def test_an_index_does_not_replace_what_is_there(files: list[str], tmp_path: Pat
 def test_a_look_up_finds_every_position_and_no_other(book: Path) -> None:
     found = Book(book)
     for key, rows in list(by_key(rows_of(book)).items())[::50]:
-        assert {one.move: one.games for one in found.played(key)} == rows
+        assert {one.move: one.games for one in found.played_moves(key)} == rows
     for key in ("0" * 32, "f" * 32, "8" * 32):
-        assert found.played(key) == []
+        assert found.played_moves(key) == []
     numbers = (2000, 1, 777)
     assert [one["game"] for one in found.games(numbers)] == list(numbers)
     assert found.games((0, 2001, 1 << 40)) == []

@@ -606,7 +606,7 @@ def test_damaged_input_leaves_no_output(
 MEASURE = """
 import resource, sys
 from forsyth.bulk.sources import lines
-lines.BLOCK = 1 << 17
+lines.BLOCK_BYTES = 1 << 17
 from forsyth.bulk import RunOptions, dedupe_files, run_files
 verb, source, target = sys.argv[1:]
 run_options = RunOptions(threads=2, roll_rows=1_000)

@@ -271,5 +271,5 @@ def test_lists_of_groups_and_windows() -> None:
 def test_without_polars_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)
     monkeypatch.delitem(sys.modules, "forsyth.bulk.polars")
-    with pytest.raises(BulkError, match=r"this needs polars: pip install 'forsyth\[bulk\]'"):
+    with pytest.raises(BulkError, match=r"forsyth.bulk.polars needs polars: pip install 'forsyth\[bulk\]'"):
         importlib.import_module("forsyth.bulk.polars")

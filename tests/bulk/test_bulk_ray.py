@@ -186,7 +186,7 @@ def dying(flag: Path) -> Callable[[str], str]:
 def test_without_ray_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.delitem(sys.modules, "forsyth.bulk.ray")
-    with pytest.raises(BulkError, match=r"this needs ray: pip install 'forsyth\[ray\]'"):
+    with pytest.raises(BulkError, match=r"forsyth.bulk.ray needs ray: pip install 'forsyth\[ray\]'"):
         importlib.import_module("forsyth.bulk.ray")
 
 

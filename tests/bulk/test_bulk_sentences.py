@@ -152,7 +152,7 @@ def test_columns_that_are_no_text(tmp_path: Path) -> None:
 
 
 def test_a_row_of_cells_without_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert delimited.BLOCK == 1 << 19
+    assert delimited.BLOCK_BYTES == 1 << 19
     path = tmp_path / "a.csv"
     path.write_text('fen,n\nx,1\n"' + "y\n" * (3 << 19))
     assert said(scan_files, path, game="chess") == (
@@ -222,8 +222,8 @@ def test_arrays_that_lead_out_of_their_memory() -> None:
 
 def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, words in (
-        ("duckdb", "this needs duckdb: pip install 'forsyth[duckdb]'"),
-        ("polars", "this needs polars: pip install 'forsyth[bulk]'"),
+        ("duckdb", "forsyth.bulk.duckdb needs duckdb: pip install 'forsyth[duckdb]'"),
+        ("polars", "forsyth.bulk.polars needs polars: pip install 'forsyth[bulk]'"),
     ):
         with monkeypatch.context() as patched:
             patched.setitem(sys.modules, name, None)
@@ -316,16 +316,16 @@ def test_lines_and_tensors_that_would_lose_columns(tmp_path: Path) -> None:
     nested = tmp_path / "b.parquet"
     pq.write_table(pa.table({"a": [{"fen": START}]}), nested)
     assert said(run_files, "filter", nested, tmp_path / "x.txt", column="a.fen", options={"keep": "ok"}) == (
-        "the texts are inside a column (a.fen); write parquet, csv or jsonl"
+        "the texts are inside a column (a.fen), which a text file cannot hold; write parquet, csv or jsonl"
     )
     assert said(run_files, "planes", rows, tmp_path / "out.npy", rows="-") == (
-        "rows beside a NumPy file need files to read and a file to write; name them"
+        "--rows needs files to read and a file to write; name them"
     )
     assert said(run_files, "planes", rows, tmp_path / "out.npy", rows=str(tmp_path / "r.csv")) == (
         "the data has a column 'row' already; rename it"
     )
     assert said(run_files, "planes", rows, tmp_path / "out.csv", rows=str(tmp_path / "r.csv")) == (
-        "rows are written beside a NumPy file; other formats hold all columns themselves"
+        "--rows writes a file beside a NumPy file, but csv holds all columns itself; leave out --rows"
     )
 
 
@@ -333,7 +333,7 @@ def test_conditions_have_an_end() -> None:
     text = "a = 1" + " " * (MAX_WHERE - 5)
     parse_where(text)
     assert said(parse_where, f"{text} ") == (
-        f"the condition has {MAX_WHERE + 1} characters, expected at most {MAX_WHERE}"
+        f"the condition has {MAX_WHERE + 1} characters, expected at most {MAX_WHERE}; shorten it"
     )
 
 
@@ -344,7 +344,7 @@ def test_sets_have_names_and_shares() -> None:
         ("a=0", "'a=0' is not a set; write a name and a share above 0, as in train=0.8,valid=0.1,test=0.1"),
         ("=1", "'=1' is not a set; write a name and a share above 0, as in train=0.8,valid=0.1,test=0.1"),
         ("a=0.5,a=0.5", "two sets in 'a=0.5,a=0.5' have the same name; give each set a different name"),
-        ("a=0.5,b=0.4", "the shares of 'a=0.5,b=0.4' add up to 0.9, expected 1"),
+        ("a=0.5,b=0.4", "the shares of 'a=0.5,b=0.4' add up to 0.9, expected 1; change a share"),
     ):
         assert said(parse_sets, text) == words
 

@@ -67,13 +67,13 @@ KILO, MEGA = 1 << 10, 1 << 20
         (inspect_input, {"GROUP_BYTES": 400_000, "DETECTION_SAMPLE": 100}),
         (run_files, {"_PLANE_BYTES": 16 * MEGA}),
         (run_records, {"ROLL_BLOCKS": 256}),
-        (columnar, {"_PAGE": MEGA}),
+        (columnar, {"_READ_BYTES": MEGA}),
         (
             decompression_limits,
             {"MAX_HEADER_BYTES": 64 * KILO, "MAX_COMPRESSION_RATIO": 100, "MAX_METADATA_BYTES": 16 * MEGA},
         ),
-        (delimited, {"BLOCK": 512 * KILO, "_MAX_CELLS_SEARCHED": 1000}),
-        (lines, {"BLOCK": 4 * MEGA}),
+        (delimited, {"BLOCK_BYTES": 512 * KILO, "_MAX_CELLS_SEARCHED": 1000}),
+        (lines, {"BLOCK_BYTES": 4 * MEGA}),
         (
             pgn,
             {

@@ -207,7 +207,7 @@ def test_without_spark_a_sentence_says_what_to_install(monkeypatch: pytest.Monke
     for name in [name for name in sys.modules if name.startswith("pyspark.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "forsyth.bulk.spark")
-    with pytest.raises(BulkError, match=r"this needs pyspark: pip install 'forsyth\[spark\]'"):
+    with pytest.raises(BulkError, match=r"forsyth.bulk.spark needs pyspark: pip install 'forsyth\[spark\]'"):
         importlib.import_module("forsyth.bulk.spark")
 
 

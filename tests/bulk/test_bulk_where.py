@@ -15,7 +15,7 @@ from forsyth.bulk.where import (
     NullCheck,
     check_condition,
     list_columns,
-    matching_rows,
+    match_rows,
     parse_where,
 )
 from forsyth.limits import MAX_WHERE, MAX_WHERE_DEPTH
@@ -30,7 +30,7 @@ BATCH = pa.RecordBatch.from_pylist(
 
 
 def kept(text: str, batch: pa.RecordBatch = BATCH) -> list[int]:
-    rows = matching_rows(parse_where(text), batch)
+    rows = match_rows(parse_where(text), batch)
     assert not rows.null_count
     return [row for row, there in enumerate(rows.to_pylist()) if there]
 

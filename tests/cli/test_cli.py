@@ -491,7 +491,7 @@ def test_doctor_for_people(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         "store": {"path": "place", "exists": True},
         "games": games,
     }
-    monkeypatch.setattr("forsyth.cli.commands.doctor._collect_facts", lambda: facts)
+    monkeypatch.setattr("forsyth.cli.commands.doctor._describe_installation", lambda: facts)
     said = [
         "version  1.2",
         "python   CPython 3",
@@ -654,7 +654,7 @@ def test_what_is_exported_can_be_imported_again(run: Any, tmp_path: Path) -> Non
             assert run("check", one["state_id"], "--store", store).exit_code == 0
     for game, sentence in (
         ("nope", "line 1: there is no game 'nope'"),
-        (5, "line 1: the field game must be a string"),
+        (5, "line 1: the field game is 5, expected a string; correct the line"),
     ):
         wrong = json.dumps({"text": texts["chess"], "game": game})
         result = run("import", "--store", store, "--in", "jsonl", given=wrong)

@@ -232,8 +232,8 @@ def test_a_json_line_has_a_bound(check: Any, monkeypatch: pytest.MonkeyPatch, mo
         return
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        f"Error: standard input, line 1: the line is longer than {len(START) + 2} bytes; "
-        "split it or leave it out\n"
+        f"Error: standard input, line 1: the line has {len(START) + 4} bytes, expected at most "
+        f"{len(START) + 2}; split it or leave it out\n"
     )
 
 

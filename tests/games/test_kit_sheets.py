@@ -342,5 +342,5 @@ def test_only_men_and_squares_that_there_are_can_be_stuck() -> None:
     assert not tables.is_stuck(0, 0)
     assert tables.is_stuck(men, squares - 1)
     for man, square in ((-1, 0), (men + 1, 0), (0, -1), (0, squares)):
-        with pytest.raises(ValueError, match=f"there is no piece {man} or no square {square}, expected"):
+        with pytest.raises(ValueError, match=f"the piece is {man} and the square is {square}, expected"):
             tables.is_stuck(man, square)

@@ -427,4 +427,4 @@ def test_a_file_without_the_table_is_no_settings(tmp_path: Path) -> None:
     file.write_text("[tool.other]\n", encoding="utf-8")
     with pytest.raises(SettingsError) as caught:
         read_settings_file(file)
-    assert str(caught.value) == f"{file} has no table [tool.forsyth.lint]"
+    assert str(caught.value) == f"{file} has no table [tool.forsyth.lint]; add it, or name another file"

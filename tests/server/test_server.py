@@ -918,7 +918,7 @@ def test_settings_go_through_the_environment() -> None:
     settings = Settings(port=9, store="x", api_key="k", cors=("https://a", "https://b"), time_limit=2.5)
     assert Settings.from_environment(settings.to_environment()) == settings
     assert Settings.from_environment({}) == Settings()
-    with pytest.raises(ValueError, match="FORSYTH_PORT is 'x', expected a number"):
+    with pytest.raises(ValueError, match="FORSYTH_PORT is 'x', expected an integer"):
         Settings.from_environment({"FORSYTH_PORT": "x"})
     with pytest.raises(ValueError, match="expected at most 65535"):
         Settings(port=70000)

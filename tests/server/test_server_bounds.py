@@ -62,7 +62,7 @@ def test_a_body_may_have_as_many_bytes_as_its_path_allows(path: str, most: int) 
         with pytest.raises(Problem) as caught:
             _exchange(_reads_all, parts, path)
         assert (caught.value.status_code, caught.value.code) == (413, "TOO_LARGE")
-        assert caught.value.detail == f"the body has more than {most} bytes"
+        assert caught.value.detail == f"the body has more than {most} bytes; send less in one request"
         assert caught.value.headers == {"Connection": "close"}
 
 

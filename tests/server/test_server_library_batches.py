@@ -73,7 +73,7 @@ def test_the_game_of_a_line_counts_where_the_request_names_none() -> None:
         answer = lines_of(client.post(URL, content="\n".join(lines)).text)
         assert [one.get("line") for one in answer] == [2, 3, 4, None]
         assert answer[1]["message"].startswith("there is no game 'nope'; installed games: chess")
-        assert answer[2]["message"] == "game, name and note must be texts, tags a list of texts"
+        assert answer[2]["message"] == "game is 5, expected text"
         named = lines_of(client.post(URL, params={"game": "chess"}, content=lines[1]).text)
         assert named == [{"kept": 0, "saved": 1, "refused": 0}]
 

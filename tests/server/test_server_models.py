@@ -29,7 +29,7 @@ GAME = {"game": "chess"}
 @pytest.mark.parametrize(
     ("path", "body", "code", "detail"),
     [
-        ("/read", {}, "MISSING_FIELD", "text is missing"),
+        ("/read", {}, "MISSING_FIELD", "text is missing; add it to the request"),
         ("/read", {"text": 5}, "BAD_TYPE", "text: it should be a valid string"),
         (
             "/read",
@@ -39,8 +39,18 @@ GAME = {"game": "chess"}
         ),
         ("/match", {**GAME, "moves": ["e4", 5]}, "BAD_TYPE", "moves.1: it should be a valid string"),
         ("/match", {**GAME, "at": -1}, "BAD_TYPE", "at: it should be greater than or equal to 0"),
-        ("/edit", {**TEXT, "put": {"symbol": None}}, "MISSING_FIELD", "put.square is missing"),
-        ("/edit", {**TEXT, "move": {"from": "e2"}}, "MISSING_FIELD", "move.to is missing"),
+        (
+            "/edit",
+            {**TEXT, "put": {"symbol": None}},
+            "MISSING_FIELD",
+            "put.square is missing; add it to the request",
+        ),
+        (
+            "/edit",
+            {**TEXT, "move": {"from": "e2"}},
+            "MISSING_FIELD",
+            "move.to is missing; add it to the request",
+        ),
         ("/read", {**TEXT, "mode": "x"}, "BAD_TYPE", "mode: it should be 'strict', 'default' or 'lenient'"),
         (
             "/validate-fen",
@@ -49,7 +59,7 @@ GAME = {"game": "chess"}
             "fen_strings.1: it should be a valid string",
         ),
         ("/validate-fen", {"fen_string": None}, "BAD_TYPE", "fen_string is null, expected text"),
-        ("/validate-fen", {}, "MISSING_FIELD", "fen_string is missing"),
+        ("/validate-fen", {}, "MISSING_FIELD", "fen_string is missing; add it to the request"),
         (
             "/validate-fen",
             {**FEN, "level": "x"},
@@ -65,9 +75,12 @@ def test_a_refusal_names_the_field(client: TestClient, path: str, body: Any, cod
 def test_a_refusal_names_the_part_of_an_address(client: TestClient) -> None:
     limit = refused(client.get(f"{BASE}/library", params={"limit": 0}), 400, "BAD_TYPE")
     assert limit["detail"] == "limit: it should be greater than or equal to 1"
-    assert refused(client.get(f"{BASE}/draw.svg"), 400, "MISSING_FIELD")["detail"] == "text is missing"
+    assert (
+        refused(client.get(f"{BASE}/draw.svg"), 400, "MISSING_FIELD")["detail"]
+        == "text is missing; add it to the request"
+    )
     empty = client.post(f"{BASE}/read", headers={"Content-Type": "application/json"})
-    assert refused(empty, 400, "MISSING_FIELD")["detail"] == "the body is missing"
+    assert refused(empty, 400, "MISSING_FIELD")["detail"] == "the body is missing; add it to the request"
 
 
 def test_a_refusal_of_a_type_names_what_was_found(client: TestClient) -> None:

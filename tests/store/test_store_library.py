@@ -160,7 +160,7 @@ def test_a_closed_library_says_so(store: Store) -> None:
         ({"name": "a\nb"}, r"character 1 of the name is the control character U\+000A"),
         ({"name": "\0"}, "character 0 of the name is NUL"),
         ({"name": "\ud800"}, "character 0 of the name is a lone surrogate"),
-        ({"tags": "tag"}, "the tags are a single text, expected a list"),
+        ({"tags": "tag"}, "the tags are the single text 'tag', expected a list"),
         ({"tags": [""]}, "a tag is empty"),
         ({"tags": ["a" * (MAX_TAG + 1)]}, "a tag has 51 characters"),
         ({"tags": ["a\x1fb"]}, r"a tag is the control character U\+001F"),

@@ -16,7 +16,7 @@ Limits: a text that is longer than the game's limit is a finding, not an excepti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -26,6 +26,7 @@ import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.arguments import type_name
+from forsyth.bulk.batches import is_bytes
 from forsyth.bulk.errors import BulkError, first_line
 from forsyth.bulk.verbs.kernel_output import COMPILED, compact_texts, scatter_findings
 from forsyth.bulk.verbs.material import MATERIAL_TYPE, material_labels, piece_letters
@@ -54,7 +55,9 @@ _SLOT_BUFFER_BYTES: Final = 1 << 22
 
 With a smaller buffer, threads would wait for each other more often; a larger one would not fit into caches.
 """
+_INT16_BYTES: Final = 2
 _INT32_BYTES: Final = 4
+_INT64_BYTES: Final = 8
 _SEVERITIES: Final = tuple(str(severity) for severity in Severity)
 _LABEL_TYPE: Final = pa.dictionary(pa.int16(), pa.string())
 
@@ -83,9 +86,14 @@ all findings.
 def scan(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = True, threads: int = 1
 ) -> Any:
-    """Check each text, and return an array of SCAN_TYPE with its first error or warning.
+    """Check each text, and return an array of SCAN_TYPE: one struct per text with its first error or warning.
 
-    With `legality`, a position that is not legal is an error too.
+    Args:
+        texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
+        game: The game, or its name such as ``chess``.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        legality: Whether a position that is not legal is an error.
+        threads: The number of threads that share the rows.
     """
     return _apply_verb(texts, _make_options(game, mode, legality, threads), _scan_texts, SCAN_TYPE)
 
@@ -95,7 +103,12 @@ def normalise(
 ) -> Any:
     """Return the position in each text as canonical text, or null if the text cannot be read.
 
-    With `legality`, a position that is not legal gives null too.
+    Args:
+        texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
+        game: The game, or its name such as ``chess``.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        legality: Whether a position that is not legal gives null too.
+        threads: The number of threads that share the rows.
     """
     options = _make_options(game, mode, legality, threads)
     return _apply_verb(texts, options, _normalise_texts, pa.large_string())
@@ -104,24 +117,26 @@ def normalise(
 def key(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """Return the key of each position: 16 bytes, the same for all texts of one position.
+    """Return the key of each position, or null for a text that cannot be read.
 
-    A text that cannot be read gives null. With `legality`, a position that is not legal gives null too.
+    A key has 16 bytes. All texts of one position have the same key.
+
+    Args:
+        texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
+        game: The game, or its name such as ``chess``.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        legality: Whether a position that is not legal gives null too.
+        threads: The number of threads that share the rows.
     """
     options = _make_options(game, mode, legality, threads)
 
-    def compute_keys(column: Texts) -> pa.Array:
+    def make_key(position: Any) -> bytes:
+        """Return the key of one position that the reader in Python read."""
+        return bytes.fromhex(options.game.key(position))
+
+    def compute_keys(text_part: Texts) -> pa.Array:
         """Return the keys of a part of the texts."""
-
-        def bind(kernels: Column, verdicts: memoryview) -> Kernel:
-            """Return the compiled function that writes keys to the memory of `column`."""
-            return lambda chars, offsets, first, last: kernels.keys(
-                chars, offsets, first, last, verdicts, column.room
-            )
-
-        return _compute_fixed_size(
-            column, KEY_BYTES, bind, lambda position: bytes.fromhex(options.game.key(position))
-        )
+        return _compute_fixed_size(text_part, KEY_BYTES, lambda kernels: kernels.keys, make_key)
 
     return _apply_verb(texts, options, compute_keys, pa.binary(KEY_BYTES), KEY_BYTES)
 
@@ -135,42 +150,54 @@ def pack(
     legality: bool = False,
     threads: int = 1,
 ) -> Any:
-    """Return each position as packed bytes, padded with zeros to `width` bytes.
+    """Return each position as packed bytes, or null for a text that cannot be read.
 
-    A text that cannot be read, and a position whose packed form is longer, give null. The default width is
-    the game's `packed_width`, which is enough for every legal position, in CoTuLenh without an open deploy
-    session. As far as is known, 192 bytes are enough for CoTuLenh positions with an open session.
+    Args:
+        texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
+        game: The game, or its name such as ``chess``.
+        width: The bytes of each result. Shorter packed forms are padded with zeros, longer ones give null.
+            None means the game's `packed_width`, which is enough for every legal position, except in CoTuLenh
+            during a deploy session: there 192 bytes are enough, as far as is known.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        legality: Whether a position that is not legal gives null too.
+        threads: The number of threads that share the rows.
 
-    Raise `BulkError` if `width` is less than 1.
+    Raises:
+        BulkError: If `width` is less than 1.
     """
     options = _make_options(game, mode, legality, threads)
-    size = require_columnar(options.game, "packed columns").packed_width if width is None else width
-    if size < 1:
-        raise BulkError(f"the width of the packed column is {size} bytes, expected at least 1")
+    columnar = require_columnar(options.game, "packed columns")
+    packed_bytes = columnar.packed_width if width is None else width
+    if packed_bytes < 1:
+        raise BulkError(
+            f"the width of the packed column is {packed_bytes} bytes, expected at least 1; "
+            "leave out the width for the default of the game"
+        )
 
     def pack_position(position: Any) -> bytes | None:
         """Return the padded packed form of a position, or None if it is too long."""
         packed = options.game.pack(position)
-        return packed.ljust(size, b"\0") if len(packed) <= size else None
+        return packed.ljust(packed_bytes, b"\0") if len(packed) <= packed_bytes else None
 
-    def pack_texts(column: Texts) -> pa.Array:
+    def pack_texts(text_part: Texts) -> pa.Array:
         """Return the packed forms of a part of the texts."""
+        return _compute_fixed_size(
+            text_part, packed_bytes, lambda kernels: kernels.pack, pack_position, packed_bytes
+        )
 
-        def bind(kernels: Column, verdicts: memoryview) -> Kernel:
-            """Return the compiled function that writes packed forms to the memory of `column`."""
-            return lambda chars, offsets, first, last: kernels.pack(
-                chars, offsets, first, last, verdicts, column.room, size
-            )
-
-        return _compute_fixed_size(column, size, bind, pack_position)
-
-    return _apply_verb(texts, options, pack_texts, pa.binary(size), size)
+    return _apply_verb(texts, options, pack_texts, pa.binary(packed_bytes), packed_bytes)
 
 
 def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
     """Return the canonical text of each position in packed bytes, or null if the bytes are not valid.
 
-    Raise `BulkError` if `packed` is not an array of bytes.
+    Args:
+        packed: An array of packed forms, which `pack` returned.
+        game: The game, or its name such as ``chess``.
+        threads: The number of threads that share the rows.
+
+    Raises:
+        BulkError: If `packed` is not an array of bytes.
     """
     game = registry.game(game)
     packed = as_array(packed)
@@ -182,7 +209,8 @@ def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
         raise BulkError(
             f"the column is of type {packed.type}, expected packed forms as bytes; name another with --column"
         )
-    kernels = column_kernels(game) if COMPILED and pa.types.is_fixed_size_binary(packed.type) else None
+    has_fixed_size = pa.types.is_fixed_size_binary(packed.type)
+    kernels = column_kernels(game) if COMPILED and has_fixed_size else None
 
     def unpack_part(part: pa.Array, _: memoryview) -> pa.Array:
         """Return the texts of a part of the packed forms."""
@@ -197,45 +225,63 @@ def features(
 ) -> Any:
     """Return the features of each position: a struct with one field per item of the game's `feature_list`.
 
-    The fields of a text that cannot be read are null. With `legality`, so are those of a position that is not
-    legal.
+    The fields of a text that cannot be read are null.
+
+    Args:
+        texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
+        game: The game, or its name such as ``chess``.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        legality: Whether the fields of a position that is not legal are null too.
+        threads: The number of threads that share the rows.
     """
     options = _make_options(game, mode, legality, threads)
-    columnar, kind = require_columnar(options.game, "features"), features_type(options.game)
-    size = _INT32_BYTES * len(columnar.feature_list)
-    return _apply_verb(texts, options, lambda column: _compute_features(column, columnar, kind), kind, size)
+    columnar = require_columnar(options.game, "features")
+    result_type = features_type(options.game)
+    row_bytes = _INT32_BYTES * len(columnar.feature_list)
+
+    def compute_features(text_part: Texts) -> pa.Array:
+        """Return the features of a part of the texts."""
+        return _compute_features(text_part, columnar, result_type)
+
+    return _apply_verb(texts, options, compute_features, result_type, row_bytes)
 
 
 def planes(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """Return the tensor of each position as `Planes.size` bytes; `tensor` converts the result to NumPy.
+    """Return the tensor of each position as `Planes.size` bytes, or null for a text that cannot be read.
 
-    A text that cannot be read gives null. With `legality`, a position that is not legal gives null too.
+    `tensor` converts the result to a NumPy array.
+
+    Args:
+        texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
+        game: The game, or its name such as ``chess``.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        legality: Whether a position that is not legal gives null too.
+        threads: The number of threads that share the rows.
     """
     options = _make_options(game, mode, legality, threads)
     columnar = require_columnar(options.game, "planes")
-    size = columnar.plane_shape.size
+    tensor_bytes = columnar.plane_shape.size
 
-    def compute_planes(column: Texts) -> pa.Array:
+    def compute_planes(text_part: Texts) -> pa.Array:
         """Return the planes of a part of the texts."""
+        return _compute_fixed_size(text_part, tensor_bytes, lambda kernels: kernels.planes, columnar.planes)
 
-        def bind(kernels: Column, verdicts: memoryview) -> Kernel:
-            """Return the compiled function that writes planes to the memory of `column`."""
-            return lambda chars, offsets, first, last: kernels.planes(
-                chars, offsets, first, last, verdicts, column.room
-            )
-
-        return _compute_fixed_size(column, size, bind, columnar.planes)
-
-    return _apply_verb(texts, options, compute_planes, pa.binary(size), size)
+    return _apply_verb(texts, options, compute_planes, pa.binary(tensor_bytes), tensor_bytes)
 
 
 def tensor(column: Any, shape: Planes) -> Any:
     """Return the result of `planes` as a NumPy array of bytes with the axes position, plane, row, column.
 
-    An array with one chunk is not copied. Raise `BulkError` if the column has nulls, because a tensor cannot
-    hold them. `shape` is the game's `plane_shape`.
+    An array with one chunk is not copied.
+
+    Args:
+        column: The column that `planes` returned.
+        shape: The shape of one tensor: the game's `plane_shape`.
+
+    Raises:
+        BulkError: If the column has nulls, because a NumPy array of bytes cannot hold them.
     """
     column = as_array(column)
     dimensions = (len(shape.names), shape.height, shape.width)
@@ -249,8 +295,9 @@ def tensor(column: Any, shape: Planes) -> Any:
         )
     if not len(column):
         return np.zeros((0, *dimensions), np.uint8)
+    _, data_buffer = column.buffers()
     values = np.frombuffer(
-        column.buffers()[1], np.uint8, len(column) * shape.size, column.offset * shape.size
+        data_buffer, np.uint8, count=len(column) * shape.size, offset=column.offset * shape.size
     )
     return values.reshape(len(column), *dimensions)
 
@@ -260,8 +307,17 @@ def material(
 ) -> Any:
     """Return the pieces of both sides in each position, such as ``KRPvKR``, as a dictionary array.
 
-    A text that cannot be read gives null. With `legality`, a position that is not legal gives null too. Raise
-    `BulkError` if the game has no material (`forsyth.bulk.verbs.material`).
+    A text that cannot be read gives null.
+
+    Args:
+        texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
+        game: The game, or its name such as ``chess``.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
+        legality: Whether a position that is not legal gives null too.
+        threads: The number of threads that share the rows.
+
+    Raises:
+        BulkError: If the game has no material (`forsyth.bulk.verbs.material`).
     """
     loaded_game = registry.game(game)
     letters = piece_letters(loaded_game)
@@ -273,12 +329,13 @@ def material(
 
 
 def features_type(game: Game | str) -> pa.DataType:
-    """Return the type of the result of `features`: a struct whose fields are numbers or labels."""
+    """Return the type of the result of `features`: a struct with one field per feature of the game.
+
+    A field is a label, such as ``w``, if the feature has labels. Otherwise it is an integer of 32 bits.
+    """
+    feature_list = require_columnar(registry.game(game), "features").feature_list
     return pa.struct(
-        [
-            (feature.name, _LABEL_TYPE if feature.labels else pa.int32())
-            for feature in require_columnar(registry.game(game), "features").feature_list
-        ]
+        [(feature.name, _LABEL_TYPE if feature.labels else pa.int32()) for feature in feature_list]
     )
 
 
@@ -286,7 +343,7 @@ def features_type(game: Game | str) -> pa.DataType:
 
 
 def _make_options(game: Game | str, mode: Mode, legality: bool, threads: int) -> ReadOptions:
-    """Return the options for reading texts of a game, which may be given by its name."""
+    """Return the options for reading texts. `game` is a game or its name, such as ``chess``."""
     return ReadOptions(registry.game(game), mode, legality, threads)
 
 
@@ -321,83 +378,104 @@ def _is_numpy_like(values: object) -> bool:
 
 
 def _apply_verb(
-    texts: Any, options: ReadOptions, verb: Callable[[Texts], pa.Array], kind: pa.DataType, size: int = 0
+    texts: Any,
+    options: ReadOptions,
+    compute: Callable[[Texts], pa.Array],
+    result_type: pa.DataType,
+    row_bytes: int = 0,
 ) -> Any:
-    """Return the results of a verb for an array of texts of any layout.
+    """Return the result of a verb for each text of an array.
 
     Of a dictionary array, each value of the dictionary is processed once.
 
     Args:
-        texts: The texts; see `as_array`.
-        options: The options for reading them.
-        verb: Computes the results for a part of the texts.
-        kind: The type of the results.
-        size: The bytes of memory per row that the verb needs for its results.
+        texts: The texts, in any type that `as_array` accepts.
+        options: The options for reading the texts.
+        compute: Returns the results for a part of the texts.
+        result_type: The type of the results.
+        row_bytes: The bytes of memory per row to which `compute` writes; 0 for none.
     """
     texts = as_array(texts)
     if pa.types.is_dictionary(texts.type):
         return _apply_to_dictionary(
-            texts, lambda values: _apply_verb(values, options, verb, kind, size), kind
+            texts, lambda values: _apply_verb(values, options, compute, result_type, row_bytes), result_type
         )
-    return map_in_parts(
-        texts, lambda part, room: verb(Texts(part, options, room)), kind, size, options.threads
-    )
+
+    def compute_part(part: pa.Array, memory: memoryview) -> pa.Array:
+        """Return the results for a part of the texts."""
+        return compute(Texts(part, options, memory))
+
+    return map_in_parts(texts, compute_part, result_type, row_bytes, options.threads)
 
 
-def _apply_to_dictionary(column: Any, verb: Callable[[pa.Array], pa.Array], kind: pa.DataType) -> Any:
-    """Call `verb` with the values of a dictionary array, and return the results for its rows.
+def _apply_to_dictionary(
+    column: Any, compute: Callable[[pa.Array], pa.Array], result_type: pa.DataType
+) -> Any:
+    """Return the results of `compute` for the rows of a dictionary array.
 
-    Each value of the dictionary is processed once, however many rows refer to it. `kind` is the type of the
-    results.
+    `compute` is called once with the values of the dictionary, however many rows refer to each value. It
+    returns an array of the type `result_type`.
     """
     if isinstance(column, pa.ChunkedArray):
         # Every chunk has its own dictionary.
-        return pa.chunked_array([_apply_to_dictionary(chunk, verb, kind) for chunk in column.chunks], kind)
-    return _take_answers(verb(column.dictionary), column.indices)
+        chunks = [_apply_to_dictionary(chunk, compute, result_type) for chunk in column.chunks]
+        return pa.chunked_array(chunks, result_type)
+    value_results = compute(column.dictionary)
+    return _take_results(value_results, column.indices)
 
 
-def _take_answers(answers: pa.Array, indices: pa.Array) -> pa.Array:
-    """Return for each row the result for its dictionary value; a null index gives null.
+def _take_results(value_results: pa.Array, indices: pa.Array) -> pa.Array:
+    """Return for each row of a dictionary array the result for its value.
 
-    `answers` has one result per value, and `indices` the index of the value of each row. Raise `BulkError` if
-    an index is not in the dictionary.
+    `value_results` has one result per value of the dictionary. `indices` has the index of the value of each
+    row; a null index gives null. Raise `BulkError` if an index is not in the dictionary.
     """
     try:
-        rows = answers.take(require_valid_offsets(indices))
+        row_results = value_results.take(require_valid_offsets(indices))
     except IndexError as error:
         raise BulkError(
             f"the dictionary lacks a value that a row refers to ({first_line(error)}); create the array again"
         ) from error
-    if not pa.types.is_struct(rows.type):
-        return rows
+    if not pa.types.is_struct(row_results.type):
+        return row_results
     # A missing row is a struct of nulls instead of a null, as for columns without a dictionary.
-    return pa.StructArray.from_arrays(rows.flatten(), fields=list(rows.type))
+    return pa.StructArray.from_arrays(row_results.flatten(), fields=list(row_results.type))
 
 
 def _compute_fixed_size(
-    column: Texts,
+    texts: Texts,
     size: int,
-    bind: Callable[[Column, memoryview], Kernel],
+    select_kernel: Callable[[Column], Callable[..., None]],
     convert: Callable[[Any], bytes | None],
+    *kernel_options: int,
 ) -> pa.Array:
     """Return a result of `size` bytes for each text, from compiled code or, if needed, the reader in Python.
 
     Args:
-        column: The texts, with memory for the results.
+        texts: The texts, with memory for the results.
         size: The bytes of a result.
-        bind: Returns the kernel, the compiled function that writes the results; see `Texts.run`.
+        select_kernel: Returns the compiled function for this result, such as `Column.keys`.
         convert: Returns the result for a position that the reader read, or None for null.
+        *kernel_options: The last arguments of the compiled function, such as the width of a packed form.
     """
+
+    def bind(kernels: Column, verdicts: memoryview) -> Kernel:
+        """Return the compiled function with the memory to which it writes its verdicts and results."""
+        kernel = select_kernel(kernels)
+        return lambda chars, offsets, first, last: kernel(
+            chars, offsets, first, last, verdicts, texts.result_memory, *kernel_options
+        )
 
     def write_result(row: int, position: Any) -> bool:
         """Write the result for a position that the reader read, and return whether there is one."""
-        answer = convert(position)
-        if answer is not None:
-            column.room[row * size : (row + 1) * size] = answer
-        return answer is not None
+        result = convert(position)
+        if result is None:
+            return False
+        texts.result_memory[row * size : (row + 1) * size] = result
+        return True
 
-    validity = column.fill_validity(column.run(bind), write_result)
-    return pa.Array.from_buffers(pa.binary(size), column.rows, [validity, pa.py_buffer(column.room)])
+    validity = texts.fill_validity(texts.run(bind), write_result)
+    return pa.Array.from_buffers(pa.binary(size), texts.rows, [validity, pa.py_buffer(texts.result_memory)])
 
 
 # --- scan -------------------------------------------------------------------------------------------
@@ -428,23 +506,24 @@ _NO_FINDINGS: Final = (True, None, None, None, None, None, 0)
 """The values of the columns of a scan for a row without findings."""
 
 
-def _scan_texts(column: Texts) -> pa.Array:
+def _scan_texts(texts: Texts) -> pa.Array:
     """Check some texts, and return an array of SCAN_TYPE: for each text the first error or warning.
 
     Compiled code checks all texts. The reader in Python then reads those that need it.
     """
-    scan_result = column.scan()
-    columns = _convert_notes(column, scan_result)
-    fallback_rows = column.fallback_rows(scan_result.verdicts)
+    scan_result = texts.scan()
+    columns = _convert_notes(texts, scan_result)
+    fallback_rows = texts.fallback_rows(scan_result.verdicts)
     if fallback_rows:
-        columns = _replace_fallback_rows(column, columns, fallback_rows)
+        columns = _replace_fallback_rows(texts, columns, fallback_rows)
     # Kernels read a null as an empty text.
-    columns = _ScanColumns(*map(column.restore_nulls, columns))
-    codes = pa.array(_number_codes(column.options.game))
+    columns = _ScanColumns(*map(texts.restore_nulls, columns))
+    code_labels = pa.array(_number_codes(texts.options.game))
+    severity_labels = pa.array(_SEVERITIES)
     fields = [
         columns.ok,
-        pa.DictionaryArray.from_arrays(columns.code, codes),
-        pa.DictionaryArray.from_arrays(columns.severity, pa.array(_SEVERITIES)),
+        pa.DictionaryArray.from_arrays(columns.code, code_labels),
+        pa.DictionaryArray.from_arrays(columns.severity, severity_labels),
         columns.start,
         columns.end,
         columns.square,
@@ -453,27 +532,25 @@ def _scan_texts(column: Texts) -> pa.Array:
     return pa.StructArray.from_arrays(fields, fields=list(SCAN_TYPE))
 
 
-def _convert_notes(column: Texts, scan_result: ScanResult) -> _ScanColumns:
-    """Return the columns of a scan from what the kernels, compiled code, wrote about each text.
+def _convert_notes(texts: Texts, scan_result: ScanResult) -> _ScanColumns:
+    """Return the columns of a scan from what compiled code wrote about each text.
 
-    The verdict of a text says whether it has an error, and its notes describe the first finding.
+    The verdict of a text is a number that shows whether it has an error. Its notes are numbers that describe
+    its first finding (an error or a warning).
     """
-    rows = column.rows
-    kernels = column.options.column
-    if kernels is None or not (np.frombuffer(scan_result.verdicts, np.uint8) >= NOTED).any():
-        return _ScanColumns(
-            *(
-                _make_constant(value, kind, rows)
-                for value, kind in zip(_NO_FINDINGS, _SCAN_COLUMN_TYPES, strict=True)
-            )
-        )
-    all_codes = _number_codes(column.options.game)
+    kernels = texts.options.column
+    has_findings = (np.frombuffer(scan_result.verdicts, np.uint8) >= NOTED).any()
+    if kernels is None or not has_findings:
+        return _make_columns_without_findings(texts.rows)
+
+    rows = texts.rows
+    all_codes = _number_codes(texts.options.game)
     code_numbers = np.array([all_codes[code] for code in kernels.codes], np.int16)
     # `scatter_findings` writes 2 columns of 16-bit numbers, 4 of 32-bit numbers, and 2 bitmaps.
-    short_bytes, int_bytes, bitmap_bytes = 2 * rows, 4 * rows, (rows + 7) // 8
-    shorts, ints, bitmaps = (
-        pa.allocate_buffer(size) for size in (2 * short_bytes, 4 * int_bytes, 2 * bitmap_bytes)
-    )
+    bitmap_bytes = (rows + 7) // 8
+    shorts = pa.allocate_buffer(2 * rows * _INT16_BYTES)
+    ints = pa.allocate_buffer(4 * rows * _INT32_BYTES)
+    bitmaps = pa.allocate_buffer(2 * bitmap_bytes)
     scatter_findings(
         memoryview(scan_result.verdicts),
         scan_result.notes,
@@ -484,15 +561,11 @@ def _convert_notes(column: Texts, scan_result: ScanResult) -> _ScanColumns:
         memoryview(ints).cast("B").cast("i"),
         memoryview(bitmaps).cast("B"),
     )
+
     has_finding, is_ok = bitmaps.slice(0, bitmap_bytes), bitmaps.slice(bitmap_bytes)
-    # Both bitmaps and the columns are slices of the memory that was filled, without a copy.
-    code, severity = (
-        pa.Array.from_buffers(pa.int16(), rows, [has_finding, shorts.slice(i * short_bytes, short_bytes)])
-        for i in range(2)
-    )
-    start, end, square, findings = (
-        pa.Array.from_buffers(pa.int32(), rows, [validity, ints.slice(i * int_bytes, int_bytes)])
-        for i, validity in enumerate((has_finding, has_finding, has_finding, None))
+    code, severity = _slice_columns(shorts, pa.int16(), rows, [has_finding, has_finding])
+    start, end, square, findings = _slice_columns(
+        ints, pa.int32(), rows, [has_finding, has_finding, has_finding, None]
     )
     # A finding without a square has the index behind the last square, which is null here.
     square_names = pa.array([*kernels.squares, None], pa.string())
@@ -500,49 +573,78 @@ def _convert_notes(column: Texts, scan_result: ScanResult) -> _ScanColumns:
     return _ScanColumns(ok, code, severity, start, end, square_names.take(square), findings)
 
 
-def _replace_fallback_rows(column: Texts, columns: _ScanColumns, rows: list[int]) -> _ScanColumns:
-    """Read the texts in `rows` with the reader in Python, and put the results into the columns of a scan."""
-    mask = column.row_mask(rows)
-    codes = _number_codes(column.options.game)
-    reader_rows = [_list_scan_values(column.read(row), codes) for row in rows]
-    reader_columns = zip(*reader_rows, strict=True)
-    return _ScanColumns(
-        *(
-            column.replace_rows(kernel_values, mask, pa.array(reader_values, kind))
-            for kernel_values, reader_values, kind in zip(
-                columns, reader_columns, _SCAN_COLUMN_TYPES, strict=True
-            )
-        )
+def _make_columns_without_findings(rows: int) -> _ScanColumns:
+    """Return the columns of a scan for `rows` rows without findings."""
+    column_values = zip(_NO_FINDINGS, _SCAN_COLUMN_TYPES, strict=True)
+    return _ScanColumns(*(_make_constant(value, data_type, rows) for value, data_type in column_values))
+
+
+def _slice_columns(
+    memory: pa.Buffer, data_type: pa.DataType, rows: int, validities: Sequence[pa.Buffer | None]
+) -> list[pa.Array]:
+    """Return the columns that lie one after the other in a buffer, without copying them.
+
+    Args:
+        memory: The buffer, which has `rows` numbers for each column.
+        data_type: The type of the numbers.
+        rows: The number of rows.
+        validities: The validity bitmap of each column; None if it has no nulls.
+    """
+    column_bytes = rows * data_type.bit_width // 8
+    return [
+        pa.Array.from_buffers(data_type, rows, [validity, memory.slice(index * column_bytes, column_bytes)])
+        for index, validity in enumerate(validities)
+    ]
+
+
+def _replace_fallback_rows(texts: Texts, columns: _ScanColumns, rows: list[int]) -> _ScanColumns:
+    """Return the columns of a scan with the results of the reader in Python for the texts in `rows`."""
+    code_numbers = _number_codes(texts.options.game)
+    row_values = [_list_scan_values(texts.read(row), code_numbers) for row in rows]
+    mask = texts.row_mask(rows)
+    replaced_columns = []
+    for kernel_column, reader_values, data_type in zip(
+        columns, zip(*row_values, strict=True), _SCAN_COLUMN_TYPES, strict=True
+    ):
+        reader_column = pa.array(reader_values, data_type)
+        replaced_columns.append(texts.replace_rows(kernel_column, mask, reader_column))
+    return _ScanColumns(*replaced_columns)
+
+
+def _list_scan_values(row_result: RowResult, code_numbers: Mapping[str, int]) -> tuple[Any, ...]:
+    """Return the result of the reader for one text as one value for each column of a scan.
+
+    `code_numbers` has the number of each diagnostic code, such as ``{"fen.type": 0}``.
+    """
+    finding = row_result.first
+    if finding is None:
+        _, *other_values = _NO_FINDINGS
+        return (row_result.ok, *other_values)
+    return (
+        row_result.ok,
+        code_numbers.get(finding.code),
+        _SEVERITIES.index(str(finding.severity)),
+        finding.span.start,
+        finding.span.end,
+        finding.square,
+        len(row_result.findings),
     )
 
 
-def _list_scan_values(row: RowResult, codes: Mapping[str, int]) -> tuple[Any, ...]:
-    """Return the result of the reader for one text as the values of the columns of a scan.
-
-    `codes` has the number of each code.
-    """
-    first = row.first
-    if first is None:
-        return (row.ok, *_NO_FINDINGS[1:])
-    severity = _SEVERITIES.index(str(first.severity))
-    place = (first.span.start, first.span.end, first.square)
-    return (row.ok, codes.get(first.code), severity, *place, len(row.findings))
-
-
-def _make_constant(value: bool | int | None, kind: pa.DataType, rows: int) -> pa.Array:
-    """Return an array of type `kind` that repeats `value`.
+def _make_constant(value: bool | int | None, data_type: pa.DataType, rows: int) -> pa.Array:
+    """Return an array of `rows` rows that repeats `value`.
 
     It is a slice of a cached array if possible, because batches without findings all need the same arrays.
     """
     if rows > _CACHED_ROWS:
-        return pa.repeat(pa.scalar(value, kind), rows)
-    return _make_cached_constant(value, kind).slice(0, rows)
+        return pa.repeat(pa.scalar(value, data_type), rows)
+    return _make_cached_constant(value, data_type).slice(0, rows)
 
 
 @lru_cache(maxsize=16)
-def _make_cached_constant(value: bool | int | None, kind: pa.DataType) -> pa.Array:
+def _make_cached_constant(value: bool | int | None, data_type: pa.DataType) -> pa.Array:
     """Return an array of `_CACHED_ROWS` rows that repeats `value`."""
-    return pa.repeat(pa.scalar(value, kind), _CACHED_ROWS)
+    return pa.repeat(pa.scalar(value, data_type), _CACHED_ROWS)
 
 
 def _number_codes(game: Game) -> dict[str, int]:
@@ -557,47 +659,53 @@ def _number_codes(game: Game) -> dict[str, int]:
 # --- texts ------------------------------------------------------------------------------------------
 
 
-def _normalise_texts(column: Texts) -> pa.Array:
+def _normalise_texts(texts: Texts) -> pa.Array:
     """Return the canonical form of some texts; null for texts that cannot be read."""
-    verdicts = column.scan().verdicts
-    kernels = column.options.column
+    verdicts = texts.scan().verdicts
+    kernels = texts.options.column
     if (np.frombuffer(verdicts, np.uint8) == CANONICAL).all():
-        return column.array.cast(pa.large_string())
+        return texts.array.cast(pa.large_string())
     if kernels is None:
-        return column.with_fallback(pa.nulls(column.rows, pa.large_string()), verdicts, str)
-    return column.with_fallback(_rewrite_texts(column, kernels, verdicts), verdicts, str)
+        kernel_texts = pa.nulls(texts.rows, pa.large_string())
+    else:
+        kernel_texts = _rewrite_texts(texts, kernels, verdicts)
+    return texts.with_fallback(kernel_texts, verdicts, str)
 
 
-def _rewrite_texts(column: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
+def _rewrite_texts(texts: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
     """Return the canonical form of the texts that the kernels, compiled code, accept; null for all others.
 
-    `verdicts` has the result of the check for each text, such as CANONICAL.
+    `verdicts` has one number per text, the result of its check: CANONICAL, for example, means that the text
+    is canonical already.
     """
-    chars, offsets, width = column.chars, column.offsets, column.options.game.max_text
-    all_verdicts = memoryview(verdicts)
+    width = texts.options.game.max_text
+    verdict_view = memoryview(verdicts)
 
-    def write_slots(first: int, last: int, slots: memoryview, lengths: memoryview) -> None:
-        """Write the canonical texts of the rows from `first` up to `last`."""
-        part_offsets = offsets[first : last + 1]
-        part_verdicts = all_verdicts[first:last]
-        kernels.rewrite(chars, part_offsets, 0, last - first, part_verdicts, slots, lengths, width)
+    def write_slots(start: int, end: int, slots: memoryview, lengths: memoryview) -> None:
+        """Write the canonical texts of the rows from `start` up to, but not including, `end`."""
+        offsets = texts.offsets[start : end + 1]
+        kernels.rewrite(texts.chars, offsets, 0, end - start, verdict_view[start:end], slots, lengths, width)
 
-    texts = _collect_texts(column.rows, width, write_slots)
+    rewritten = _collect_texts(texts.rows, width, write_slots)
     if CANONICAL in verdicts:
-        # All other rows come from `texts`, where rejected rows are empty: their bytes may not be UTF-8.
-        kind = column.array.type
-        texts = pc.if_else(is_canonical(verdicts), column.array, texts.cast(kind)).cast(pa.large_string())
+        # All other rows come from `rewritten`, where rejected rows are empty: their bytes may not be UTF-8.
+        rewritten = rewritten.cast(texts.array.type)
+        merged = pc.if_else(is_canonical(verdicts), texts.array, rewritten)
+        rewritten = merged.cast(pa.large_string())
     verdict_numbers = np.frombuffer(verdicts, np.uint8)
-    validity = pa.array((verdict_numbers != ASK) & (verdict_numbers != REFUSED)).buffers()[1]
-    return pa.Array.from_buffers(texts.type, column.rows, [validity, *texts.buffers()[1:]])
+    is_accepted = pa.array((verdict_numbers != ASK) & (verdict_numbers != REFUSED))
+    _, validity = is_accepted.buffers()
+    _, *text_buffers = rewritten.buffers()
+    return pa.Array.from_buffers(rewritten.type, texts.rows, [validity, *text_buffers])
 
 
 def _collect_texts(
     rows: int, width: int, write_slots: Callable[[int, int, memoryview, memoryview], None]
 ) -> pa.Array:
-    """Return an array of the texts that `write_slots` writes to memory with a slot of equal size for each.
+    """Return an array of the texts that `write_slots` writes.
 
-    The function is called for some rows at a time, and the texts are then copied to an array without gaps.
+    The function writes each text to a slot of `width` bytes, for some rows at a time. The texts are then
+    copied to an array without gaps.
 
     Args:
         rows: The number of texts, at least 1.
@@ -605,27 +713,29 @@ def _collect_texts(
         write_slots: Writes the texts of some rows. Its arguments are the first row, the row after the last,
             the slots, and the array for the lengths of the texts.
     """
-    max_rows = min(max(1, _SLOT_BUFFER_BYTES // width), rows)
+    max_slots = min(max(1, _SLOT_BUFFER_BYTES // width), rows)
     # All parts use the same slots, because allocating memory takes longer than writing to it. Arrow allocates
     # them and keeps them for the next call: threads that return memory to the system wait for each other.
-    slots = memoryview(pa.allocate_buffer(max_rows * width)).cast("B")
+    slots = memoryview(pa.allocate_buffer(max_slots * width)).cast("B")
     parts = []
-    for first in range(0, rows, max_rows):
-        last = min(first + max_rows, rows)
-        lengths = np.zeros(last - first, np.int32)
-        write_slots(first, last, slots, lengths.data)
+    for start in range(0, rows, max_slots):
+        end = min(start + max_slots, rows)
+        part_rows = end - start
+        lengths = np.zeros(part_rows, np.int32)
+        write_slots(start, end, slots, lengths.data)
+
         chars = pa.allocate_buffer(int(lengths.sum()))
-        offsets = pa.allocate_buffer(8 * (last - first + 1))
+        offsets = pa.allocate_buffer((part_rows + 1) * _INT64_BYTES)
+        char_view = memoryview(chars).cast("B")
         offset_view = memoryview(offsets).cast("B").cast("q")
-        compact_texts(slots, width, lengths.data, last - first, memoryview(chars).cast("B"), offset_view)
-        parts.append(pa.Array.from_buffers(pa.large_string(), last - first, [None, offsets, chars]))
+        compact_texts(slots, width, lengths.data, part_rows, char_view, offset_view)
+        parts.append(pa.Array.from_buffers(pa.large_string(), part_rows, [None, offsets, chars]))
     return pa.concat_arrays(parts) if len(parts) > 1 else parts[0]
 
 
-def _is_packed_type(kind: pa.DataType) -> bool:
+def _is_packed_type(data_type: pa.DataType) -> bool:
     """Return whether arrays of this type can hold packed forms: bytes of any layout, or only nulls."""
-    is_binary = pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or kind == pa.binary_view()
-    return bool(is_binary or pa.types.is_fixed_size_binary(kind) or pa.types.is_null(kind))
+    return is_bytes(data_type) or bool(pa.types.is_null(data_type))
 
 
 def _unpack_by_kernel(packed: pa.Array, game: Game, kernels: Column) -> pa.Array:
@@ -633,23 +743,26 @@ def _unpack_by_kernel(packed: pa.Array, game: Game, kernels: Column) -> pa.Array
 
     Compiled code (`kernels`) unpacks most of them. The others are unpacked one by one.
     """
-    rows, size, width = len(packed), packed.type.byte_width, game.max_text
+    rows, packed_bytes, text_width = len(packed), packed.type.byte_width, game.max_text
     if not rows:
         return pa.nulls(0, pa.large_string())
-    start = packed.offset * size
-    data = memoryview(packed.buffers()[1]).cast("B")[start : start + rows * size]
+    first_byte = packed.offset * packed_bytes
+    _, data_buffer = packed.buffers()
+    data = memoryview(data_buffer).cast("B")[first_byte : first_byte + rows * packed_bytes]
     verdicts = bytearray(rows)
-    all_verdicts = memoryview(verdicts)
+    verdict_view = memoryview(verdicts)
 
-    def write_slots(first: int, last: int, slots: memoryview, lengths: memoryview) -> None:
-        """Write the texts of the packed forms from `first` up to `last`."""
-        part_data = data[first * size : last * size]
-        kernels.unpack(part_data, size, 0, last - first, all_verdicts[first:last], slots, lengths, width)
+    def write_slots(start: int, end: int, slots: memoryview, lengths: memoryview) -> None:
+        """Write the texts of the packed forms from `start` up to, but not including, `end`."""
+        part_data = data[start * packed_bytes : end * packed_bytes]
+        part_verdicts = verdict_view[start:end]
+        kernels.unpack(part_data, packed_bytes, 0, end - start, part_verdicts, slots, lengths, text_width)
 
-    texts = _collect_texts(rows, width, write_slots)
+    texts = _collect_texts(rows, text_width, write_slots)
     if ASK in verdicts or packed.null_count:
-        mask = pc.or_(needs_fallback(verdicts), packed.is_null())
-        texts = pc.replace_with_mask(texts, mask, _unpack_by_row(packed.filter(mask), game))
+        left_to_reader = pc.or_(needs_fallback(verdicts), packed.is_null())
+        reader_texts = _unpack_by_row(packed.filter(left_to_reader), game)
+        texts = pc.replace_with_mask(texts, left_to_reader, reader_texts)
     return texts
 
 
@@ -664,35 +777,41 @@ def _unpack_by_row(packed: pa.Array, game: Game) -> pa.Array:
 # --- features ---------------------------------------------------------------------------------------
 
 
-def _compute_features(column: Texts, game: Columnar, kind: pa.DataType) -> pa.Array:
-    """Return the features of the positions in some texts, as an array of structs of type `kind`."""
-    rows, room = column.rows, column.room.cast("i")
-    verdicts = column.run(
-        lambda kernels, kernel_verdicts: (
-            lambda chars, offsets, first, last: kernels.features(
-                chars, offsets, first, last, kernel_verdicts, room, rows
-            )
+def _compute_features(texts: Texts, columnar: Columnar, result_type: pa.DataType) -> pa.Array:
+    """Return the features of the positions in some texts, as an array of structs.
+
+    `columnar` is the game, with its list of features. `result_type` is the result of `features_type`.
+    """
+    rows = texts.rows
+    # The memory has the values of the first feature for all rows, then those of the second one, and so on.
+    memory = texts.result_memory.cast("i")
+
+    def bind(kernels: Column, verdicts: memoryview) -> Kernel:
+        """Return the compiled function with the memory to which it writes its verdicts and the features."""
+        return lambda chars, offsets, first, last: kernels.features(
+            chars, offsets, first, last, verdicts, memory, rows
         )
-    )
 
     def write_features(row: int, position: Any) -> bool:
         """Write the features of the position in row `row`, and return True."""
-        # The memory has all rows of the first feature, then all rows of the second one, and so on.
-        for i, value in enumerate(game.features(position)):
-            room[i * rows + row] = value
+        for index, value in enumerate(columnar.features(position)):
+            memory[index * rows + row] = value
         return True
 
-    validity = column.fill_validity(verdicts, write_features)
+    validity = texts.fill_validity(texts.run(bind), write_features)
     fields = []
-    for i, feature in enumerate(game.feature_list):
-        values = pa.py_buffer(room[i * rows : (i + 1) * rows])
+    for index, feature in enumerate(columnar.feature_list):
+        values = pa.py_buffer(memory[index * rows : (index + 1) * rows])
         numbers = pa.Array.from_buffers(pa.int32(), rows, [validity, values])
         fields.append(_add_labels(numbers, feature.labels))
-    return pa.StructArray.from_arrays(fields, fields=list(kind))
+    return pa.StructArray.from_arrays(fields, fields=list(result_type))
 
 
 def _add_labels(numbers: pa.Array, labels: tuple[str, ...]) -> pa.Array:
-    """Return each number replaced by the label with this index, or the numbers if there are no labels."""
+    """Return the values of a feature with labels instead of numbers, if the feature has labels.
+
+    The number 0 becomes the first label, 1 the second, and so on.
+    """
     if not labels:
         return numbers
     return pa.DictionaryArray.from_arrays(numbers.cast(pa.int16()), pa.array(labels))

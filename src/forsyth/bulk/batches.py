@@ -34,21 +34,27 @@ for _value, _digits in enumerate(zip("0123456789abcdef", "0123456789ABCDEF", str
 
 
 def to_plain_schema(schema: pa.Schema) -> pa.Schema:
-    """Return the schema of the batches that `to_plain_batch` makes of batches with this schema."""
+    """Return the schema that a batch with `schema` has after `to_plain_batch`.
+
+    Dictionary types become the types of their values, and types of bytes become strings.
+    """
     return pa.schema([field.with_type(_to_plain_type(field.type)) for field in schema])
 
 
 def to_plain_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Return the batch as text files need it: dictionaries replaced by their values, and bytes by hex digits.
 
-    Two lower-case digits stand for a byte. Other columns stay unchanged.
+    Two lower-case digits stand for a byte, such as ``ff`` for 255. Other columns stay unchanged.
     """
     columns = [_to_plain_column(column) for column in batch.columns]
     return pa.record_batch(columns, schema=to_plain_schema(batch.schema))
 
 
 def decode_schema(schema: pa.Schema) -> pa.Schema:
-    """Return the schema of the batches that `decode_batch` makes of batches with this schema."""
+    """Return the schema that a batch with `schema` has after `decode_batch`.
+
+    Dictionary types become the types of their values.
+    """
     return pa.schema([field.with_type(decode_type(field.type)) for field in schema], schema.metadata)
 
 
@@ -58,9 +64,9 @@ def decode_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
     return pa.record_batch(columns, schema=decode_schema(batch.schema))
 
 
-def decode_type(kind: Any) -> Any:
-    """Return the type of the values if `kind` is a dictionary type, else `kind` itself."""
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
+def decode_type(data_type: Any) -> Any:
+    """Return the type of the values if `data_type` is a dictionary type, else `data_type` itself."""
+    return data_type.value_type if pa.types.is_dictionary(data_type) else data_type
 
 
 def _decode_column(column: Any) -> Any:
@@ -68,10 +74,10 @@ def _decode_column(column: Any) -> Any:
     return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
-def _to_plain_type(kind: Any) -> Any:
-    """Return the type of a column that `_to_plain_column` makes of a column of this type."""
-    kind = decode_type(kind)
-    return pa.large_string() if is_bytes(kind) else kind
+def _to_plain_type(data_type: Any) -> Any:
+    """Return the type that a column of type `data_type` has after `_to_plain_column`."""
+    value_type = decode_type(data_type)
+    return pa.large_string() if is_bytes(value_type) else value_type
 
 
 def _to_plain_column(column: Any) -> Any:
@@ -80,20 +86,22 @@ def _to_plain_column(column: Any) -> Any:
     return _encode_hex(column) if is_bytes(column.type) else column
 
 
-def is_text(kind: Any) -> bool:
-    """Return whether the values of a type are strings, in any layout of Arrow."""
-    types = pa.types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
-def is_bytes(kind: Any) -> bool:
-    """Return whether the values of a type are bytes, in any layout of Arrow."""
+def is_text(data_type: Any) -> bool:
+    """Return whether the values of an Arrow type are strings, in any memory layout."""
     types = pa.types
     return bool(
-        types.is_binary(kind)
-        or types.is_large_binary(kind)
-        or types.is_fixed_size_binary(kind)
-        or types.is_binary_view(kind)
+        types.is_string(data_type) or types.is_large_string(data_type) or types.is_string_view(data_type)
+    )
+
+
+def is_bytes(data_type: Any) -> bool:
+    """Return whether the values of an Arrow type are bytes, in any memory layout."""
+    types = pa.types
+    return bool(
+        types.is_binary(data_type)
+        or types.is_large_binary(data_type)
+        or types.is_fixed_size_binary(data_type)
+        or types.is_binary_view(data_type)
     )
 
 
@@ -104,7 +112,7 @@ def decode_hex(column: Any) -> Any:
     """Return a column of hexadecimal digits, such as ``00ff``, as bytes. Columns of bytes stay unchanged.
 
     A text that is not an even number of digits becomes null. If all valid texts have the same length, the
-    result has the type of fixed size that the kernels need.
+    result has the type of fixed size that the kernels (compiled code) need.
     """
     column = _decode_column(column)
     if not is_text(column.type):
@@ -112,84 +120,99 @@ def decode_hex(column: Any) -> Any:
     texts = column.cast(pa.large_string())
     is_valid = _is_hex(texts)
     lengths = pc.unique(pc.binary_length(texts.filter(is_valid)))
-    width = lengths[0].as_py() if len(lengths) == 1 else 0
-    texts = pc.if_else(is_valid, texts, "0" * width)
+    common_length = lengths[0].as_py() if len(lengths) == 1 else 0
+    # Zeros replace invalid texts until their bytes are set to null.
+    texts = pc.if_else(is_valid, texts, "0" * common_length)
+
     chars, offsets = _split_buffers(texts)
-    digit_pairs = _DIGIT_VALUES[chars].reshape(-1, 2)
-    decoded = digit_pairs[:, 0] << 4 | digit_pairs[:, 1]
+    digit_values = _DIGIT_VALUES[chars].reshape(-1, 2)
+    high_digits, low_digits = digit_values[:, 0], digit_values[:, 1]
+    decoded = high_digits * 16 + low_digits
     buffers = [None, pa.py_buffer(offsets // 2), pa.py_buffer(decoded)]
     values = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(texts), buffers)
     values = pc.if_else(is_valid, values, None)
-    return values.cast(pa.binary(width // 2)) if width else values
+    return values.cast(pa.binary(common_length // 2)) if common_length else values
 
 
 def _encode_hex(column: Any) -> Any:
     """Return a column of bytes as texts of hexadecimal digits, such as ``00ff``. A null stays null."""
     data, offsets = _split_buffers(pc.fill_null(column.cast(pa.large_binary()), b""))
-    texts = pa.LargeStringArray.from_buffers(
-        len(column), pa.py_buffer(2 * offsets), pa.py_buffer(_HEX_PAIRS[data].ravel())
-    )
+    digits = _HEX_PAIRS[data].ravel()
+    texts = pa.LargeStringArray.from_buffers(len(column), pa.py_buffer(2 * offsets), pa.py_buffer(digits))
     return pc.if_else(pc.is_valid(column), texts, None)
 
 
 def _is_hex(texts: Any) -> Any:
     """Return an array that is true where a text is an even number of hexadecimal digits."""
     chars, offsets = _split_buffers(pc.fill_null(texts, ""))
-    # The number of characters before each one that are not digits; it stays equal within a valid text.
-    wrong_before = np.concatenate([[0], np.cumsum(_DIGIT_VALUES[chars] == _NOT_A_DIGIT)])
-    has_digits_only = wrong_before[offsets[1:]] == wrong_before[offsets[:-1]]
-    has_even_length = np.diff(offsets) % 2 == 0
+    starts, ends = offsets[:-1], offsets[1:]
+    is_wrong = _DIGIT_VALUES[chars] == _NOT_A_DIGIT
+    # The number of wrong characters before each character; it stays equal within a valid text.
+    wrong_before = np.concatenate([[0], np.cumsum(is_wrong)])
+    has_digits_only = wrong_before[ends] == wrong_before[starts]
+    has_even_length = (ends - starts) % 2 == 0
     return pc.and_(pa.array(has_digits_only & has_even_length), pc.is_valid(texts))
 
 
 def _split_buffers(values: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bytes of all values one after the other, and the offset of each value and of the end.
+    """Return the bytes of all values one after the other, and the offset of each value in these bytes.
 
-    `values` is an array of large strings or large binaries without nulls.
+    The last offset is the end of the last value. `values` is an array of large strings or large binaries
+    without nulls.
     """
     if not len(values):
         return np.zeros(0, np.uint8), np.zeros(1, np.int64)
     _, offset_buffer, data_buffer = values.buffers()
-    offsets = np.frombuffer(offset_buffer, np.int64)[values.offset : values.offset + len(values) + 1]
-    chars = np.frombuffer(data_buffer or b"", np.uint8)[offsets[0] : offsets[-1]]
-    return chars, offsets - offsets[0]
+    end_row = values.offset + len(values)
+    offsets = np.frombuffer(offset_buffer, np.int64)[values.offset : end_row + 1]
+    first_byte, end_byte = offsets[0], offsets[-1]
+    chars = np.frombuffer(data_buffer or b"", np.uint8)[first_byte:end_byte]
+    return chars, offsets - first_byte
 
 
 # --- properties of values ---------------------------------------------------------------------------
 
 
 def measure_shared_values(batch: pa.RecordBatch) -> int:
-    """Return the sum over all columns of the size in bytes of the longest value that rows can share.
+    """Return the bytes that one row could need if it had its own copy of the values that rows share.
 
-    Rows share values in dictionaries and in string and binary views. A copy of the value for each row could
-    need much more memory than the batch has.
+    Rows share values in dictionaries, and in string and binary views. The result is the sum over all columns
+    of the size of the longest shared value.
     """
     return sum(_measure_longest_shared(column) for column in batch.columns)
 
 
 def _measure_longest_shared(column: Any) -> int:
     """Return the bytes of the longest value that rows of a column may share, or 0 if they share none."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        column, kind = column.dictionary, kind.value_type
-    elif not (pa.types.is_string_view(kind) or pa.types.is_binary_view(kind)):
+    data_type = column.type
+    if pa.types.is_dictionary(data_type):
+        shared_values = column.dictionary
+    elif pa.types.is_string_view(data_type) or pa.types.is_binary_view(data_type):
+        shared_values = column
+    else:
         return 0
-    if not (is_text(kind) or is_bytes(kind)):
+    if not (is_text(shared_values.type) or is_bytes(shared_values.type)):
         return 0
-    return int(pc.max(pc.binary_length(column.cast(pa.large_binary()))).as_py() or 0)
+    lengths = pc.binary_length(shared_values.cast(pa.large_binary()))
+    return int(pc.max(lengths).as_py() or 0)
 
 
 def find_non_finite(column: Any) -> int | None:
-    """Return the first row of a column with NaN or infinity, also inside lists and structs, or None."""
+    """Return the index of the first row of a column with NaN or infinity, or None if there is none.
+
+    The values inside lists and structs are searched too.
+    """
     column = _decode_column(column)
-    kind = column.type
-    if pa.types.is_floating(kind):
+    data_type = column.type
+    types = pa.types
+    if types.is_floating(data_type):
         row = pc.index(pc.is_finite(column.cast(pa.float64())), False).as_py()
         return None if row < 0 else int(row)
-    if pa.types.is_struct(kind):
-        rows = [row for field in column.flatten() if (row := find_non_finite(field)) is not None]
-        return min(rows, default=None)
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+    if types.is_struct(data_type):
+        rows_by_field = [find_non_finite(field) for field in column.flatten()]
+        return min((row for row in rows_by_field if row is not None), default=None)
+    is_list = types.is_list(data_type) or types.is_large_list(data_type)
+    if is_list or types.is_fixed_size_list(data_type):
         value_index = find_non_finite(column.flatten())
         return None if value_index is None else int(pc.list_parent_indices(column)[value_index].as_py())
     return None
@@ -207,7 +230,7 @@ LARGE_BATCH_BYTES: Final = 1 << 20
 
 
 def rebatch(batches: Iterable[pa.RecordBatch], part_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-    """Yield the same rows in batches of which none belongs to two parts of the output.
+    """Yield the same rows in batches that never cross the end of a part of the output.
 
     Args:
         batches: The batches. Small ones are joined.
@@ -215,45 +238,44 @@ def rebatch(batches: Iterable[pa.RecordBatch], part_rows: int, skip: int = 0) ->
         skip: The number of rows at the beginning that are not yielded, because an earlier run wrote them.
     """
     rows_done = 0
-    for batch in _join_small_batches(batches):
-        while batch.num_rows:
+    for joined_batch in _join_small_batches(batches):
+        remaining = joined_batch
+        while remaining.num_rows:
             rows_left_in_part = part_rows - rows_done % part_rows
-            piece = batch.slice(0, rows_left_in_part)
-            batch = batch.slice(piece.num_rows)
+            piece = remaining.slice(0, rows_left_in_part)
+            remaining = remaining.slice(piece.num_rows)
             if rows_done >= skip:
                 yield piece
             rows_done += piece.num_rows
 
 
 def _join_small_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield the batches, with consecutive small ones joined up to `SMALL_BATCH_ROWS`."""
+    """Yield the batches, with consecutive small ones joined up to `SMALL_BATCH_ROWS` rows."""
     waiting: list[pa.RecordBatch] = []
-    rows = size = 0
+    waiting_rows = waiting_bytes = 0
     for batch in batches:
-        if batch.num_rows >= SMALL_BATCH_ROWS or _is_large(batch):
+        is_small = batch.num_rows < SMALL_BATCH_ROWS and not _is_large(batch)
+        if is_small:
+            waiting.append(batch)
+            waiting_rows += batch.num_rows
+            waiting_bytes += batch.nbytes
+        if not is_small or waiting_rows >= SMALL_BATCH_ROWS or waiting_bytes >= LARGE_BATCH_BYTES:
             yield from _join_batches(waiting)
-            waiting, rows, size = [], 0, 0
+            waiting, waiting_rows, waiting_bytes = [], 0, 0
+        if not is_small:
             yield batch
-            continue
-        waiting.append(batch)
-        rows += batch.num_rows
-        size += batch.nbytes
-        if rows >= SMALL_BATCH_ROWS or size >= LARGE_BATCH_BYTES:
-            yield from _join_batches(waiting)
-            waiting, rows, size = [], 0, 0
     yield from _join_batches(waiting)
 
 
 def _is_large(batch: pa.RecordBatch) -> bool:
     """Return whether a batch has many bytes, or would have if every row had a copy of shared values."""
-    return bool(
-        batch.nbytes >= LARGE_BATCH_BYTES
-        or batch.num_rows * measure_shared_values(batch) >= LARGE_BATCH_BYTES
-    )
+    if batch.nbytes >= LARGE_BATCH_BYTES:
+        return True
+    return bool(batch.num_rows * measure_shared_values(batch) >= LARGE_BATCH_BYTES)
 
 
 def _join_batches(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
-    """Return the batches joined to one, in a list, or an empty list if there are none."""
+    """Return a list of one batch with the rows of all `batches`, or an empty list if there are none."""
     if len(batches) < 2:
         return batches
     joined: list[pa.RecordBatch] = pa.Table.from_batches(batches).combine_chunks().to_batches()
@@ -268,14 +290,15 @@ _ONE_RUN_PER_KIND: Final = "run the command once for each kind of file"
 
 
 def cast_to_schema(batch: pa.RecordBatch, schema: pa.Schema, path: str) -> pa.RecordBatch:
-    """Return the batch with the columns and types of `schema`, which is common to all files.
+    """Return a batch of one file with the columns and types of `schema`, which is common to all files.
 
     A column that the batch does not have is null. Raise `BulkError` if a value cannot be converted. `path`
     names the file in the message.
     """
     if batch.schema.equals(schema):
         return batch
-    return pa.RecordBatch.from_arrays([_cast_column(batch, field, path) for field in schema], schema=schema)
+    columns = [_cast_column(batch, field, path) for field in schema]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def _cast_column(batch: pa.RecordBatch, field: pa.Field, path: str) -> pa.Array:
@@ -296,7 +319,13 @@ def _cast_column(batch: pa.RecordBatch, field: pa.Field, path: str) -> pa.Array:
 
 
 def check_no_lost_columns(file_schema: pa.Schema, schema: pa.Schema, path: str) -> None:
-    """Raise `BulkError` if a file has columns that are not in `schema`, and would therefore be lost."""
+    """Raise `BulkError` if a file has columns that the output would lose.
+
+    Args:
+        file_schema: The columns of the file.
+        schema: The columns that all files together have.
+        path: The path of the file, for the message.
+    """
     lost_names = [name for name in file_schema.names if name not in schema.names]
     if lost_names:
         raise BulkError(
@@ -318,42 +347,51 @@ def unify_schemas(schema: pa.Schema, file_schema: pa.Schema, path: str) -> pa.Sc
     Raises:
         BulkError: If no type holds the values of a column in all files.
     """
+    merged_schema = schema
     for field in file_schema:
-        index = schema.get_field_index(field.name)
-        if index < 0:
-            schema = schema.append(field.with_nullable(True))
-            continue
-        known_field = schema.field(index)
-        kind = _find_common_type(known_field.type, field.type)
-        if kind is None:
-            raise BulkError(
-                f"the column {field.name!r} is of {field.type} in {display_name(path)} and of "
-                f"{known_field.type} in the files before it; {_ONE_RUN_PER_KIND}, or convert one of the files"
-            )
-        schema = schema.set(index, known_field.with_type(kind))
-    missing_fields = [
-        (index, field)
-        for index, field in enumerate(schema)
-        if field.name not in file_schema.names and not field.nullable
-    ]
-    for index, field in missing_fields:
-        schema = schema.set(index, field.with_nullable(True))
-    return schema
+        merged_schema = _merge_field(merged_schema, field, path)
+    # A column that the next file lacks will be null there.
+    return pa.schema(
+        [field if field.name in file_schema.names else field.with_nullable(True) for field in merged_schema],
+        merged_schema.metadata,
+    )
+
+
+def _merge_field(schema: pa.Schema, field: pa.Field, path: str) -> pa.Schema:
+    """Return the schema of the files so far with a column of the next file.
+
+    A new column is added as nullable. A known column gets a type that holds the values of both. Raise
+    `BulkError` if there is no such type. `path` names the next file in the message.
+    """
+    index = schema.get_field_index(field.name)
+    if index < 0:
+        return schema.append(field.with_nullable(True))
+    known_field = schema.field(index)
+    common_type = _find_common_type(known_field.type, field.type)
+    if common_type is None:
+        raise BulkError(
+            f"the column {field.name!r} is of {field.type} in {display_name(path)} and of "
+            f"{known_field.type} in the files before it; {_ONE_RUN_PER_KIND}, or convert one of the files"
+        )
+    return schema.set(index, known_field.with_type(common_type))
 
 
 def _find_common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
-    """Return a type that holds the values of both types, or None if there is none."""
+    """Return a type that holds the values of both types, or None if there is none.
+
+    Integers and floats, for example, have the type float. Texts and numbers have no common type.
+    """
     if first == second:
         return first
-    first, second = decode_type(first), decode_type(second)
-    if is_text(first) or is_text(second):
+    types = [decode_type(first), decode_type(second)]
+    if any(map(is_text, types)):
         # Bytes could hold texts too, but text formats would write the digits of the bytes.
-        other_types = [kind for kind in (first, second) if not is_text(kind)]
+        other_types = [data_type for data_type in types if not is_text(data_type)]
         return pa.large_string() if all(map(pa.types.is_null, other_types)) else None
-    if is_bytes(first) and is_bytes(second):
+    if all(map(is_bytes, types)):
         return pa.large_binary()
-    schemas = [pa.schema([("x", kind)]) for kind in (first, second)]
+    one_column_schemas = [pa.schema([("column", data_type)]) for data_type in types]
     try:
-        return pa.unify_schemas(schemas, promote_options="permissive").field("x").type
+        return pa.unify_schemas(one_column_schemas, promote_options="permissive").field("column").type
     except pa.ArrowException:
         return None

@@ -51,7 +51,7 @@ from forsyth.diagnostics import Mode
 try:
     import duckdb
 except ImportError as error:
-    raise BulkError("this needs duckdb: pip install 'forsyth[duckdb]'") from error
+    raise BulkError("forsyth.bulk.duckdb needs duckdb: pip install 'forsyth[duckdb]'") from error
 
 _GAME: Final = "game"
 _VARIANT: Final = "variant"
@@ -69,16 +69,16 @@ _SQL_TYPES: Final = {"bool": "BOOLEAN", "int32": "INTEGER", "binary": "BLOB"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Function:
+class _SqlFunction:
     """An SQL function and the verb that computes its result."""
 
     name: str
     """The name without prefix."""
     verb: str
+    """The name of the verb, such as ``scan``."""
     result_column: str | None
     """The column of the verb's results that the function returns; None for all columns, as a struct."""
-    type: pa.DataType
-    """The type of the result."""
+    result_type: pa.DataType
     options: tuple[str, ...] = (_VARIANT,)
     """The names of the optional arguments, in order."""
     game: str | None = None
@@ -87,7 +87,7 @@ class _Function:
 
 @dataclass(frozen=True, slots=True)
 class _ReadSettings:
-    """How all functions of one registration read texts."""
+    """The options with which all functions of one call of `register` read texts."""
 
     mode: Mode
     legality: bool | None
@@ -102,12 +102,14 @@ def register(
     legality: bool | None = None,
     threads: int = 1,
 ) -> None:
-    """Add the functions to a connection. They replace functions that were registered under the same names.
+    """Add the SQL functions, such as ``fen_key``, to a connection.
+
+    They replace functions that were registered under the same names.
 
     Args:
         connection: The connection.
         prefix: The beginning of all names. Functions with other settings can have another prefix.
-        mode: The reading mode of all functions.
+        mode: The reading mode of all functions: ``default``, ``strict`` or ``lenient``.
         legality: Whether a position that is not legal is an error. None means yes for the functions of the
             verb `scan`, and no for all others.
         threads: The number of threads that share the rows of a vector.
@@ -126,8 +128,8 @@ def register(
             create(
                 name,
                 _make_vector_function(function, name, settings),
-                None,
-                _sql_type(function.type),
+                parameters=None,
+                return_type=_sql_type(function.result_type),
                 type="arrow",
                 null_handling="special",
             )
@@ -138,9 +140,10 @@ def register(
 def scan_games(
     connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Any
 ) -> duckdb.DuckDBPyRelation:
-    """Return the games of files as a relation that can be read once.
+    """Return the games of PGN files as a relation with one row per game. It can be read once.
 
-    `options` are the keyword arguments of `forsyth.bulk.games`.
+    `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
+    arguments of `forsyth.bulk.games`.
     """
     return connection.from_arrow(games(source, **options))
 
@@ -148,130 +151,147 @@ def scan_games(
 def scan_positions(
     connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Any
 ) -> duckdb.DuckDBPyRelation:
-    """Return the positions of files as a relation that can be read once.
+    """Return the positions of PGN files as a relation with one row per position. It can be read once.
 
-    `options` are the keyword arguments of `forsyth.bulk.positions`.
+    `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
+    arguments of `forsyth.bulk.positions`.
     """
     return connection.from_arrow(positions(source, **options))
 
 
-def _replace_dictionaries(kind: pa.DataType) -> pa.DataType:
-    """Return a type with strings instead of dictionary arrays, also inside a struct."""
-    if pa.types.is_struct(kind):
-        return pa.struct([(field.name, _replace_dictionaries(field.type)) for field in kind])
-    return pa.string() if pa.types.is_dictionary(kind) else kind
+def _replace_dictionaries(data_type: pa.DataType) -> pa.DataType:
+    """Return an Arrow type with strings instead of dictionary arrays, also inside a struct."""
+    if pa.types.is_struct(data_type):
+        return pa.struct([(field.name, _replace_dictionaries(field.type)) for field in data_type])
+    return pa.string() if pa.types.is_dictionary(data_type) else data_type
 
 
 _FUNCTIONS: Final = (
-    _Function("ok", "scan", "ok", pa.bool_()),
-    _Function("code", "scan", "code", pa.string()),
-    _Function("scan", "scan", None, _replace_dictionaries(arrow.SCAN_TYPE)),
-    _Function("canonical", "normalise", TEXT, pa.large_string()),
-    _Function("key", "key", "key", pa.binary()),
-    _Function("packed", "pack", PACKED, pa.binary(), ("width", _VARIANT)),
-    _Function("unpacked", "unpack", TEXT, pa.large_string()),
-    _Function("planes", "planes", "planes", pa.binary()),
-    _Function("material", "material", "material", pa.string()),
-    _Function("split", "split", "split", pa.string(), ("sets", "seed", _VARIANT)),
-    _Function("sampled", "sample", "sample", pa.bool_(), ("fraction", "seed", _VARIANT)),
+    _SqlFunction("ok", "scan", "ok", pa.bool_()),
+    _SqlFunction("code", "scan", "code", pa.string()),
+    _SqlFunction("scan", "scan", None, _replace_dictionaries(arrow.SCAN_TYPE)),
+    _SqlFunction("canonical", "normalise", TEXT, pa.large_string()),
+    _SqlFunction("key", "key", "key", pa.binary()),
+    _SqlFunction("packed", "pack", PACKED, pa.binary(), ("width", _VARIANT)),
+    _SqlFunction("unpacked", "unpack", TEXT, pa.large_string()),
+    _SqlFunction("planes", "planes", "planes", pa.binary()),
+    _SqlFunction("material", "material", "material", pa.string()),
+    _SqlFunction("split", "split", "split", pa.string(), ("sets", "seed", _VARIANT)),
+    _SqlFunction("sampled", "sample", "sample", pa.bool_(), ("fraction", "seed", _VARIANT)),
 )
 
 
-def _list_feature_functions() -> Iterator[_Function]:
-    """Yield the function for the features of each game that has features."""
-    for name in registry.games():
-        kind = _replace_dictionaries(arrow.features_type(registry.game(name)))
-        if kind.num_fields:
-            yield _Function(f"features_{name}", "features", None, kind, game=name)
+def _list_feature_functions() -> Iterator[_SqlFunction]:
+    """Yield one SQL function, such as ``features_chess``, for each game that has features."""
+    for game in registry.games():
+        result_type = _replace_dictionaries(arrow.features_type(registry.game(game)))
+        if result_type.num_fields:
+            yield _SqlFunction(f"features_{game}", "features", None, result_type, game=game)
 
 
-def _sql_type(kind: pa.DataType) -> str:
-    """Return the SQL type of an Arrow type."""
-    if pa.types.is_struct(kind):
-        fields = [f'"{field.name}" {_sql_type(field.type)}' for field in kind]
+def _sql_type(data_type: pa.DataType) -> str:
+    """Return the SQL type of an Arrow type, such as ``VARCHAR`` or ``STRUCT("ok" BOOLEAN)``."""
+    if pa.types.is_struct(data_type):
+        fields = [f'"{field.name}" {_sql_type(field.type)}' for field in data_type]
         return f"STRUCT({', '.join(fields)})"
-    return _SQL_TYPES.get(str(kind), "VARCHAR")
+    return _SQL_TYPES.get(str(data_type), "VARCHAR")
 
 
 # --- one vector -------------------------------------------------------------------------------------
 
 
-def _make_vector_function(function: _Function, name: str, settings: _ReadSettings) -> Callable[..., pa.Array]:
-    """Return the Python function that DuckDB calls for an SQL function, with arrays of its arguments.
+def _make_vector_function(
+    function: _SqlFunction, name: str, settings: _ReadSettings
+) -> Callable[..., pa.Array]:
+    """Return the Python function that DuckDB calls for an SQL function.
 
-    It raises `BulkError` if the number of arguments is wrong.
+    It takes arrays of the arguments in SQL and returns an array of results. It raises `BulkError` if the
+    number of arguments is wrong.
 
     Args:
         function: The SQL function.
         name: Its name in SQL, for messages.
-        settings: How to read texts.
+        settings: The options for reading texts.
     """
-    game_arguments = () if function.game else (_GAME,)
-    argument_names = (*game_arguments, *function.options)
+    required_names = () if function.game else (_GAME,)
+    argument_names = (*required_names, *function.options)
 
     def compute(*columns: pa.ChunkedArray) -> pa.Array:
-        """Return the results for vectors of texts and of the other arguments."""
-        texts, *arguments = [_combine_chunks(column) for column in columns]
-        if not len(game_arguments) <= len(arguments) <= len(argument_names):
+        """Return the results for an array of texts and arrays of the other arguments."""
+        texts, *argument_columns = [_combine_chunks(column) for column in columns]
+        if not len(required_names) <= len(argument_columns) <= len(argument_names):
             raise BulkError(
                 f"{name} takes the arguments text, {', '.join(argument_names)}; this call has {len(columns)}"
             )
-        if all(len(column.unique()) == 1 for column in arguments):
-            values = [column[0].as_py() for column in arguments]
-            return _compute_uniform(
-                function, texts, dict(zip(argument_names, values, strict=False)), settings
-            )
-        return _compute_groups(function, texts, dict(zip(argument_names, arguments, strict=False)), settings)
+        # Optional arguments at the end may be missing.
+        arguments = dict(zip(argument_names, argument_columns, strict=False))
+        is_uniform = all(len(column.unique()) == 1 for column in argument_columns)
+        if is_uniform:
+            values = {argument: column[0].as_py() for argument, column in arguments.items()}
+            return _compute_uniform(function, texts, values, settings)
+        return _compute_groups(function, texts, arguments, settings)
 
     return compute
 
 
 def _compute_groups(
-    function: _Function, texts: pa.Array, arguments: dict[str, pa.Array], settings: _ReadSettings
+    function: _SqlFunction, texts: pa.Array, arguments: dict[str, pa.Array], settings: _ReadSettings
 ) -> pa.Array:
     """Return the results of an SQL function for rows whose arguments, such as the game, differ.
 
     Rows with the same arguments are processed together. The results are in the order of the rows.
     """
+    argument_names = list(arguments)
     table = pa.table({**arguments, _ROW: np.arange(len(texts))})
-    groups = table.group_by(list(arguments), use_threads=False).aggregate([(_ROW, "list")])
-    row_lists = groups[f"{_ROW}_list"].combine_chunks()
-    group_arguments = groups.select(list(arguments)).to_pylist()
+    groups = table.group_by(argument_names, use_threads=False).aggregate([(_ROW, "list")])
+    group_rows = groups[f"{_ROW}_list"].combine_chunks()
+    group_arguments = groups.select(argument_names).to_pylist()
     results = [
         _compute_uniform(function, texts.take(rows.values), values, settings)
-        for rows, values in zip(row_lists, group_arguments, strict=True)
+        for rows, values in zip(group_rows, group_arguments, strict=True)
     ]
-    # The results are in the order of the groups. Sorting the row numbers gives the place of each row.
-    return pa.concat_arrays(results).take(pc.array_sort_indices(row_lists.flatten()))
+    # The results are in the order of the groups. Sorting their row numbers restores the order of the rows.
+    row_numbers = group_rows.flatten()
+    return pa.concat_arrays(results).take(pc.array_sort_indices(row_numbers))
 
 
 def _compute_uniform(
-    function: _Function, texts: pa.Array, arguments: dict[str, Any], settings: _ReadSettings
+    function: _SqlFunction, texts: pa.Array, arguments: dict[str, Any], settings: _ReadSettings
 ) -> pa.Array:
-    """Return the results of an SQL function for rows with the same arguments, such as game and seed.
+    """Return the results of an SQL function for rows with the same arguments.
 
-    `arguments` has their values by name. The entry for the game is removed. A game that is NULL gives
-    null in every row.
+    Args:
+        function: The SQL function.
+        texts: The texts of the rows.
+        arguments: The values of the other arguments by name, such as ``{"game": "chess", "seed": 1}``. None
+            means NULL: a game that is NULL gives null in every row, an option its default value.
+        settings: The options for reading texts.
     """
-    game = arguments.pop(_GAME, function.game)
+    game = arguments.get(_GAME, function.game)
     if game is None:
-        return pa.nulls(len(texts), function.type)
-    options = {name: _CONVERSIONS[name](value) for name, value in arguments.items() if value is not None}
+        return pa.nulls(len(texts), function.result_type)
+    options = {
+        name: _CONVERSIONS[name](value)
+        for name, value in arguments.items()
+        if name != _GAME and value is not None
+    }
+    variant = options.pop(_VARIANT, None)
     verb = Verb(
         function.verb,
         game,
-        variant=options.pop(_VARIANT, None),
+        variant=variant,
         mode=settings.mode,
         legality=settings.legality,
         options=options,
     )
-    answers = verb.compute(pa.record_batch([texts], [TEXT]), settings.threads)
+    results = verb.compute(pa.record_batch([texts], [TEXT]), settings.threads)
     if function.verb == "sample":
-        return pc.fill_null(answers.column(0), False)
+        return pc.fill_null(results.column(0), False)
     if function.result_column is not None:
-        return answers.column(function.result_column).cast(function.type)
-    columns = [answers.column(field.name).cast(field.type) for field in function.type]
-    return pa.StructArray.from_arrays(columns, fields=list(function.type))
+        return results.column(function.result_column).cast(function.result_type)
+    fields = list(function.result_type)
+    columns = [results.column(field.name).cast(field.type) for field in fields]
+    return pa.StructArray.from_arrays(columns, fields=fields)
 
 
 def _combine_chunks(column: Any) -> pa.Array:

@@ -34,7 +34,10 @@ class BulkError(Exception):
 
 
 def require_one_of(label: str, value: object, choices: Iterable[object]) -> None:
-    """Raise `BulkError` if `value` is not one of `choices`. `label` names the value in the message."""
+    """Raise `BulkError` if `value` is not one of `choices`.
+
+    `label` names the value in the message, such as ``mode``.
+    """
     try:
         require_choice(label, value, choices)
     except ValueError as error:
@@ -42,7 +45,10 @@ def require_one_of(label: str, value: object, choices: Iterable[object]) -> None
 
 
 def require_count(label: str, value: object) -> None:
-    """Raise `BulkError` if `value` is not a whole number of at least 1. `label` names it in the message."""
+    """Raise `BulkError` if `value` is not a whole number of at least 1.
+
+    `label` names the value in the message, such as ``threads``.
+    """
     try:
         require_integer(label, value, 1)
     except (TypeError, ValueError) as error:
@@ -50,7 +56,10 @@ def require_count(label: str, value: object) -> None:
 
 
 def display_name(path: str, action: FileAction = "read") -> str:
-    """Return the name of a file for a message: its path, or "standard input" or "standard output"."""
+    """Return the name of a file for a message: its path, or the words for the path ``-``.
+
+    These are "standard input" if the file is ``read``, and "standard output" if it is ``written``.
+    """
     if path != STANDARD:
         return path
     return "standard input" if action == "read" else "standard output"
@@ -84,15 +93,15 @@ class explaining_errors:  # noqa: N801  (used as a function: with explaining_err
         if isinstance(error, OSError):
             raise BulkError(_explain_os_error(name, action, error)) from error
         if isinstance(error, pa.ArrowException):
-            raise BulkError(
-                f"{name} cannot be {action} ({first_line(error)}); {_REMEDIES[action]}"
-            ) from error
+            reason = first_line(error)
+            raise BulkError(f"{name} cannot be {action} ({reason}); {_REMEDIES[action]}") from error
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of a library's error message, shortened and without its full stop.
+    """Return the first line of the message of an error that another library raised.
 
-    An error without a message gives the name of its type.
+    The line is shortened to `_MAX_REASON_LENGTH` characters and has no full stop at its end. An error without
+    a message gives the name of its type, such as ``KeyError``.
     """
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".")[:_MAX_REASON_LENGTH] if lines else type(error).__name__
@@ -106,8 +115,8 @@ def _explain_os_error(name: str, action: FileAction, error: OSError) -> str:
     if error.errno in _DISK_FULL_CODES:
         return f"there is no space on the disk for {name}; free some space, or write to another disk"
     if isinstance(error, FileNotFoundError):
-        missing = "file" if action == "read" else "directory for"
-        return f"there is no {missing} {name}; check the path"
+        missing_item = "file" if action == "read" else "directory for"
+        return f"there is no {missing_item} {name}; check the path"
     if isinstance(error, PermissionError):
         return f"{name} may not be {action}; change the permissions of the file or of its directory"
     if isinstance(error, IsADirectoryError):

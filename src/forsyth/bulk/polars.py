@@ -40,7 +40,7 @@ try:
     import polars as pl
     from polars.io.plugins import register_io_source
 except ImportError as error:
-    raise BulkError("this needs polars: pip install 'forsyth[bulk]'") from error
+    raise BulkError("forsyth.bulk.polars needs polars: pip install 'forsyth[bulk]'") from error
 
 Converter = Callable[[Verb, pa.Array, int], pa.Array]
 """Converts texts to results. Its arguments are the verb, the texts, and the number of threads."""
@@ -65,59 +65,77 @@ class Expressions:
         self._texts = texts
 
     def check(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return whether each text has no error."""
-        return self._apply_verb(
-            _make_verb("scan", game, read_arguments), read_arguments, _select_column("ok")
-        )
+        """Return whether each text has no error, read as a text of `game`, such as ``chess``.
+
+        `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("scan", game, read_arguments, _select_column("ok"))
 
     def code(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the code of the first error of each text, or of its first warning if it has no error."""
-        return self._apply_verb(
-            _make_verb("scan", game, read_arguments), read_arguments, _select_column("code")
-        )
+        """Return the code of the first error of each text, or of its first warning if it has no error.
+
+        A code is a string such as ``fen.fields``. `game` is the name of the game, such as ``chess``.
+        `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("scan", game, read_arguments, _select_column("code"))
 
     def scan(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the whole result of `forsyth.bulk.arrow.scan` for each text, as a struct."""
-        return self._apply_verb(_make_verb("scan", game, read_arguments), read_arguments, _make_struct)
+        """Return the whole result of `forsyth.bulk.arrow.scan` for each text, as a struct.
+
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("scan", game, read_arguments, _make_struct)
 
     def normalise(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the canonical text of each text."""
-        return self._apply_verb(
-            _make_verb("normalise", game, read_arguments), read_arguments, _select_column(TEXT)
-        )
+        """Return the position in each text as canonical text, or null if the text cannot be read.
+
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("normalise", game, read_arguments, _select_column(TEXT))
 
     def key(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the key of each position: 16 bytes."""
-        return self._apply_verb(
-            _make_verb("key", game, read_arguments), read_arguments, _select_column("key")
-        )
+        """Return the key of each position: 16 bytes, the same for all texts of one position.
+
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("key", game, read_arguments, _select_column("key"))
 
     def pack(self, game: str, width: int | None = None, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
         """Return the packed form of each position, padded with zeros to `width` bytes.
 
-        A packed form that is longer gives null. None means the default width of the game.
+        A packed form that is longer gives null. None means the default width of the game. `read_arguments`
+        are described in `ReadArguments`.
         """
         options: dict[str, Any] = {} if width is None else {"width": width}
-        verb = _make_verb("pack", game, read_arguments, options)
-        return self._apply_verb(verb, read_arguments, _select_column(PACKED))
+        return self._apply_verb("pack", game, read_arguments, _select_column(PACKED), options=options)
 
     def unpack(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the canonical text of each packed form."""
-        verb = _make_verb("unpack", game, read_arguments)
-        return self._apply_verb(verb, read_arguments, _select_column(TEXT), pl.Binary())
+        """Return the canonical text of each packed form, or null if the bytes are not valid.
+
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("unpack", game, read_arguments, _select_column(TEXT), input_type=pl.Binary())
 
     def features(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the features of each position: a struct with one field per feature of the game."""
-        return self._apply_verb(_make_verb("features", game, read_arguments), read_arguments, _make_struct)
+        """Return the features of each position: a struct with one field per feature of the game.
+
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("features", game, read_arguments, _make_struct)
 
     def planes(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the tensor of each position. `to_numpy` converts the column to one NumPy array."""
-        return self._apply_verb(_make_verb("planes", game, read_arguments), read_arguments, _make_tensor)
+        """Return the tensor of each position. `to_numpy` converts the column to one NumPy array.
+
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("planes", game, read_arguments, _make_tensor)
 
     def material(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the pieces of both sides in each position, such as ``KRPvKR``."""
-        verb = _make_verb("material", game, read_arguments)
-        return self._apply_verb(verb, read_arguments, _select_column("material"))
+        """Return the pieces of both sides in each position, such as ``KRPvKR``.
+
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
+        """
+        return self._apply_verb("material", game, read_arguments, _select_column("material"))
 
     def split(
         self,
@@ -126,9 +144,16 @@ class Expressions:
         seed: int = 0,
         **read_arguments: Unpack[ReadArguments],
     ) -> pl.Expr:
-        """Return the set of each position. `sets` has names and shares, such as ``train=0.9,test=0.1``."""
-        verb = _make_verb("split", game, read_arguments, {"sets": sets, "seed": seed})
-        return self._apply_verb(verb, read_arguments, _select_column("split"))
+        """Return the name of the set, such as ``train``, to which each position belongs.
+
+        Args:
+            game: The name of the game, such as ``chess``.
+            sets: The names and shares of the sets, such as ``train=0.9,test=0.1``.
+            seed: A number; each seed gives another assignment of positions to sets.
+            **read_arguments: See `ReadArguments`.
+        """
+        options = {"sets": sets, "seed": seed}
+        return self._apply_verb("split", game, read_arguments, _select_column("split"), options=options)
 
     def sample(
         self,
@@ -137,54 +162,54 @@ class Expressions:
         seed: int = 0,
         **read_arguments: Unpack[ReadArguments],
     ) -> pl.Expr:
-        """Return whether each position is in a sample of this fraction of all positions.
+        """Return whether each position is in a sample. A text that cannot be read gives false.
 
-        A text that cannot be read gives false.
+        Args:
+            game: The name of the game, such as ``chess``.
+            fraction: The size of the sample, as a fraction of all positions.
+            seed: A number; each seed gives another sample.
+            **read_arguments: See `ReadArguments`.
         """
-        verb = _make_verb("sample", game, read_arguments, {"fraction": fraction, "seed": seed})
-        return self._apply_verb(verb, read_arguments, _select_sample)
+        options = {"fraction": fraction, "seed": seed}
+        return self._apply_verb("sample", game, read_arguments, _select_sample, options=options)
 
     def _apply_verb(
         self,
-        verb: Verb,
+        name: str,
+        game: str,
         read_arguments: ReadArguments,
         convert: Converter,
+        *,
+        options: dict[str, Any] | None = None,
         input_type: pl.DataType | None = None,
     ) -> pl.Expr:
         """Return an expression that applies a verb to the texts.
 
         Args:
-            verb: The verb.
-            read_arguments: The arguments of the expression; `threads` is used here.
+            name: The name of the verb, such as ``key``.
+            game: The name of the game, such as ``chess``.
+            read_arguments: The keyword arguments of the public method, such as `mode` and `threads`.
             convert: Converts a column of texts to a column of results.
-            input_type: The type of the input; None for strings. A conversion of an empty column determines
-                the type of the results.
+            options: The options of the verb, such as a seed; None for none.
+            input_type: The type of the input; None for strings.
         """
+        verb = Verb(
+            name,
+            game,
+            variant=read_arguments.get("variant"),
+            mode=read_arguments.get("mode", "default"),
+            legality=read_arguments.get("legality"),
+            options=options or {},
+        )
         threads = read_arguments.get("threads", 1)
 
         def convert_series(texts: pl.Series) -> pl.Series:
             """Return the results for a series of texts."""
             return pl.Series(convert(verb, texts.to_arrow(), threads))
 
+        # Polars needs the type of the results in advance. The conversion of an empty column determines it.
         result_type = convert_series(pl.Series([], dtype=input_type or pl.String())).dtype
         return self._texts.map_batches(convert_series, return_dtype=result_type, is_elementwise=True)
-
-
-def _make_verb(
-    name: str, game: str, read_arguments: ReadArguments, options: dict[str, Any] | None = None
-) -> Verb:
-    """Return the verb `name`, such as ``key``, for a game, with the arguments of an expression.
-
-    `options` are the options of the verb, such as a seed.
-    """
-    return Verb(
-        name,
-        game,
-        variant=read_arguments.get("variant"),
-        mode=read_arguments.get("mode", "default"),
-        legality=read_arguments.get("legality"),
-        options=options or {},
-    )
 
 
 def _compute(verb: Verb, texts: pa.Array, threads: int) -> pa.RecordBatch:
@@ -193,15 +218,20 @@ def _compute(verb: Verb, texts: pa.Array, threads: int) -> pa.RecordBatch:
 
 
 def _select_column(name: str) -> Converter:
-    """Return a function that computes the results of a verb for texts, and returns their column `name`."""
-    return lambda verb, texts, threads: _decode_labels(_compute(verb, texts, threads).column(name))
+    """Return a function that applies a verb to texts, and returns the column `name` of the results."""
+
+    def compute_column(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
+        """Return one column of the results of a verb for some texts."""
+        return _decode_labels(_compute(verb, texts, threads).column(name))
+
+    return compute_column
 
 
 def _make_struct(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Return all columns of the results of a verb, as a struct."""
-    answers = _compute(verb, texts, threads)
-    columns = [_decode_labels(column) for column in answers.columns]
-    return pa.StructArray.from_arrays(columns, answers.schema.names)
+    """Return the results of a verb for some texts as a struct with all their columns."""
+    results = _compute(verb, texts, threads)
+    columns = [_decode_labels(column) for column in results.columns]
+    return pa.StructArray.from_arrays(columns, results.schema.names)
 
 
 def _decode_labels(array: pa.Array) -> pa.Array:
@@ -210,11 +240,16 @@ def _decode_labels(array: pa.Array) -> pa.Array:
 
 
 def _make_tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Return planes as nested arrays of fixed sizes (plane, row, column), without copying the bytes."""
+    """Return the planes of some texts as nested arrays of fixed sizes, without copying the bytes.
+
+    The outer array has the planes of a position, each of them has rows, and each row has columns.
+    """
     planes = _compute(verb, texts, threads).column("planes")
     shape = require_columnar(verb.load_game(), "planes").plane_shape
-    start, size = planes.offset * shape.size, len(planes) * shape.size
-    values = pa.Array.from_buffers(pa.uint8(), size, [None, planes.buffers()[1]], offset=start)
+    _, data_buffer = planes.buffers()
+    values = pa.Array.from_buffers(
+        pa.uint8(), len(planes) * shape.size, [None, data_buffer], offset=planes.offset * shape.size
+    )
     rows = pa.FixedSizeListArray.from_arrays(values, shape.width)
     boards = pa.FixedSizeListArray.from_arrays(rows, shape.height)
     return pa.FixedSizeListArray.from_arrays(boards, len(shape.names), mask=planes.is_null())
@@ -229,21 +264,37 @@ def _select_sample(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
 
 
 def scan_games(source: RecordSource, **options: Any) -> pl.LazyFrame:
-    """Return the games of files as a lazy frame; `options` are those of `forsyth.bulk.games`."""
+    """Return the games of PGN files as a lazy frame with one row per game.
+
+    `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
+    arguments of `forsyth.bulk.games`.
+    """
     return _scan_records("games", source, options)
 
 
 def scan_positions(source: RecordSource, **options: Any) -> pl.LazyFrame:
-    """Return the positions of files as a lazy frame; `options` are those of `forsyth.bulk.positions`."""
+    """Return the positions of PGN files as a lazy frame with one row per position.
+
+    `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
+    arguments of `forsyth.bulk.positions`.
+    """
     return _scan_records("positions", source, options)
 
 
-def _scan_records(kind: TableKind, source: RecordSource, options: dict[str, Any]) -> pl.LazyFrame:
-    """Return a table of records as a lazy frame. The game is detected here, all else is read on demand."""
-    first_stream = RecordStream(kind, source, **options)
+def _scan_records(table_kind: TableKind, source: RecordSource, options: dict[str, Any]) -> pl.LazyFrame:
+    """Return a table of records of games as a lazy frame.
+
+    The game is detected at once. Everything else is read when the frame is collected.
+
+    Args:
+        table_kind: The kind of table: ``games`` or ``positions``.
+        source: A path, a pattern or a URL, a list of these, or the bytes of a file.
+        options: The keyword arguments of `RecordStream`.
+    """
+    first_stream = RecordStream(table_kind, source, **options)
     first_stream.close()
     table = first_stream.table
-    game_options = {"game": table.game, "variant": table.variant}
+    detected_options = {**options, "game": table.game, "variant": table.variant}
 
     def read_frames(
         columns: list[str] | None, predicate: pl.Expr | None, max_rows: int | None, _: int | None
@@ -256,26 +307,38 @@ def _scan_records(kind: TableKind, source: RecordSource, options: dict[str, Any]
             max_rows: The number of rows after which to stop; None for no limit.
             _: The preferred size of a batch, which is ignored.
         """
-        stream = RecordStream(kind, source, **{**options, **game_options})
+        stream = RecordStream(table_kind, source, **detected_options)
         if columns is not None:
             # Forms of positions that are not needed are not computed.
             needed_forms = tuple(form for form in table.forms if form in columns)
             stream.table = replace(stream.table, forms=needed_forms)
+        rows_left = max_rows
         for batch in stream:
-            frame = _make_frame(pa.Table.from_batches([batch]))
-            frame = frame if columns is None else frame.select(columns)
-            frame = frame if predicate is None else frame.filter(predicate)
-            frame = frame if max_rows is None else frame.head(max_rows)
+            frame = _select_rows(_make_frame(pa.Table.from_batches([batch])), columns, predicate, rows_left)
             yield frame
-            if max_rows is not None:
-                max_rows -= frame.height
-                if max_rows <= 0:
+            if rows_left is not None:
+                rows_left -= frame.height
+                if rows_left <= 0:
                     return
 
     return register_io_source(read_frames, schema=_make_frame(table.schema().empty_table()).schema)
 
 
-def _make_frame(rows: pa.Table) -> pl.DataFrame:
-    """Return rows as a Polars frame, with labels as strings."""
-    columns = [_decode_labels(column.combine_chunks()) for column in rows.columns]
-    return pl.DataFrame(pa.table(columns, names=rows.schema.names))
+def _select_rows(
+    frame: pl.DataFrame, columns: list[str] | None, predicate: pl.Expr | None, max_rows: int | None
+) -> pl.DataFrame:
+    """Return the rows of a frame that meet `predicate`, at most `max_rows`, with only `columns`.
+
+    None means no restriction.
+    """
+    if columns is not None:
+        frame = frame.select(columns)
+    if predicate is not None:
+        frame = frame.filter(predicate)
+    return frame if max_rows is None else frame.head(max_rows)
+
+
+def _make_frame(table: pa.Table) -> pl.DataFrame:
+    """Return an Arrow table as a Polars frame, with labels as strings."""
+    columns = [_decode_labels(column.combine_chunks()) for column in table.columns]
+    return pl.DataFrame(pa.table(columns, names=table.schema.names))

@@ -38,7 +38,7 @@ try:
     from ray.data import Dataset
     from ray.exceptions import RayError, RayTaskError
 except ImportError as error:
-    raise BulkError("this needs ray: pip install 'forsyth[ray]'") from error
+    raise BulkError("forsyth.bulk.ray needs ray: pip install 'forsyth[ray]'") from error
 
 MAX_RETRIES: Final = 5
 """How often a task is repeated if its worker dies. After that, the shard is probably the cause."""
@@ -52,7 +52,7 @@ def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
     """Return the dataset with the columns that a verb adds, or the rows that it selects.
 
     Args:
-        dataset: The dataset.
+        dataset: The dataset, which has a column of texts.
         verb: The verb.
         threads: The number of threads, and of cores, for each task.
 
@@ -90,7 +90,8 @@ def run_shards(
 def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str, None, None]:
     """Call `run` with each task on the workers, and yield its answers when they are finished, in any order.
 
-    Closing the generator cancels the other tasks. Raise `BulkError` if a worker dies too often.
+    A task and its answer are texts, such as JSON. Closing the generator cancels the other tasks. Raise
+    `BulkError` if a worker dies too often.
     """
     _connect()
     remote_run = ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(run)
@@ -101,6 +102,7 @@ def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str,
             for reference in finished:
                 yield ray.get(reference)
     except RayTaskError:
+        # The task itself failed, not its worker.
         raise
     except RayError as error:
         raise BulkError(
@@ -112,24 +114,27 @@ def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str,
 
 
 def _apply_to_table(table: pa.Table, verb: dict[str, Any], threads: int) -> pa.Table:
-    """Apply a verb to a block of a dataset. This runs on the workers.
+    """Apply a verb to a block of a dataset, and return the block with its results.
 
-    `verb` is the result of `Verb.to_dict`, and `threads` is the number of threads to use.
+    This runs on the workers. `verb` is the result of `Verb.to_dict`, and `threads` is the number of threads
+    to use.
     """
     loaded_verb = Verb.from_dict(verb)
     batches = [loaded_verb.apply(batch, threads) for batch in table.combine_chunks().to_batches()]
-    return pa.Table.from_batches(batches, None if batches else loaded_verb.schema(table.schema))
+    # A table without batches needs an explicit schema.
+    schema = None if batches else loaded_verb.schema(table.schema)
+    return pa.Table.from_batches(batches, schema)
 
 
 def _connect() -> None:
     """Connect to a cluster, or start one on this machine, unless this process is connected already."""
     if ray.is_initialized():
         return
-    handler = signal.getsignal(signal.SIGTERM)
+    previous_handler = signal.getsignal(signal.SIGTERM)
     ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     # Ray installs its own handler, which would end the process without a message.
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, handler)
+        signal.signal(signal.SIGTERM, previous_handler)
 
 
 def _cancel_tasks(references: list[Any]) -> None:

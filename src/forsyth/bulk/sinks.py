@@ -85,22 +85,28 @@ def open_destination(path: str) -> PendingFile:
         return _StandardOutput()
     if is_url(path):
         return _RemoteFile(path)
-    name = local_path(path)
-    if Path(name).is_dir():
+    local_name = local_path(path)
+    if Path(local_name).is_dir():
         raise BulkError(
             f"{path} is a directory; name a file, or end the name with / for a directory of parts"
         )
-    return open_atomic(name)
+    return open_atomic(local_name)
 
 
 def is_streamed(target: str) -> bool:
-    """Return whether rows are written to a target directly, and cannot be removed again."""
+    """Return whether the target (a path or URL) is a stream: standard output, a pipe or a device.
+
+    Rows are written to a stream directly, and cannot be removed again.
+    """
     return target == STANDARD or (not is_url(target) and is_stream(local_path(target)))
 
 
 @contextmanager
 def explaining_url_errors(url: str) -> Iterator[None]:
-    """Raise `BulkError` instead of errors of the library that writes to a URL."""
+    """Raise `BulkError` instead of the errors that the libraries for URLs raise while `url` is written.
+
+    `BulkError` and `OSError` pass unchanged.
+    """
     try:
         yield
     except (BulkError, OSError):
@@ -134,23 +140,23 @@ class _RemoteFile:
     def __init__(self, url: str) -> None:
         """Open a temporary file beside the URL. Raise `BulkError` or `OSError` if it cannot be written."""
         self._url = url
-        self._system, self._target = resolve_url(url)
-        self._temporary_path = f"{self._target}.{secrets.token_hex(8)}.tmp"
+        self._file_system, self._final_path = resolve_url(url)
+        self._temporary_path = f"{self._final_path}.{secrets.token_hex(8)}.tmp"
         with explaining_url_errors(url):
-            self.file: BinaryIO = self._system.open(self._temporary_path, "wb")
+            self.file: BinaryIO = self._file_system.open(self._temporary_path, "wb")
 
     def commit(self) -> None:
         """Close the file and move it to its URL."""
         with explaining_url_errors(self._url):
             self.file.close()
-            self._system.mv(self._temporary_path, self._target)
+            self._file_system.mv(self._temporary_path, self._final_path)
 
     def discard(self) -> None:
         """Close and remove the file without raising an error."""
         with suppress(Exception):
             self.file.close()
         with suppress(Exception):
-            self._system.rm_file(self._temporary_path)
+            self._file_system.rm_file(self._temporary_path)
 
 
 # --- sinks ------------------------------------------------------------------------------------------
@@ -175,28 +181,36 @@ class Sink:
     """A file that batches are written to. As a context manager, it closes, or aborts if an error occurred."""
 
     def __init__(
-        self, path: str, schema: pa.Schema, pending: PendingFile, out: UnclosableFile, writer: Writer
+        self,
+        path: str,
+        schema: pa.Schema,
+        pending_file: PendingFile,
+        unclosable_file: UnclosableFile,
+        writer: Writer,
     ) -> None:
         """Store what `open_sink` opened.
 
         Args:
             path: The path of the file, for messages.
             schema: The schema of all batches.
-            pending: The file, which `commit` moves to its path.
-            out: The wrapper of the file that Arrow's writers use.
+            pending_file: The file, which its method `commit` moves to `path`.
+            unclosable_file: The wrapper of the file that Arrow's writers use.
             writer: Writes batches in the format of the file.
         """
         self.path = path
         self.schema = schema
         self.rows = 0
         """Number of rows written."""
-        self._pending = pending
-        self._out = out
+        self._pending_file = pending_file
+        self._unclosable_file = unclosable_file
         self._writer = writer
         self._is_open = True
 
     def write_batch(self, batch: pa.RecordBatch) -> None:
-        """Write the rows of a batch. Raise `BulkError` and abort if the batch cannot be written."""
+        """Write the rows of a batch.
+
+        Raise `BulkError` if the batch cannot be written. The file is then removed (see `abort`).
+        """
         if not batch.schema.equals(self.schema):
             self.abort()
             name = display_name(self.path, "written")
@@ -216,7 +230,7 @@ class Sink:
         try:
             with explaining_errors(self.path, "written"):
                 self._writer.finish()
-                self._pending.commit()
+                self._pending_file.commit()
         except BaseException:
             self.abort()
             raise
@@ -226,9 +240,9 @@ class Sink:
         """Remove what was written. A file that was at the path before stays unchanged."""
         if self._is_open:
             self._is_open = False
-            self._out.detach()
+            self._unclosable_file.detach()
             self._writer.abandon()
-            self._pending.discard()
+            self._pending_file.discard()
 
     def __enter__(self) -> Self:
         """Return the sink."""
@@ -243,12 +257,12 @@ class Sink:
         else:
             self.abort()
 
-    def _describe_difference(self, schema: pa.Schema) -> str:
+    def _describe_difference(self, batch_schema: pa.Schema) -> str:
         """Return the part of an error message about a batch whose columns differ from those of the file."""
-        columns = _format_columns(self.schema)
-        batch_columns = _format_columns(schema)
+        file_columns = _format_columns(self.schema)
+        batch_columns = _format_columns(batch_schema)
         return (
-            f"the columns change from ({columns}) to ({batch_columns}); "
+            f"the columns change from ({file_columns}) to ({batch_columns}); "
             "run the command once for each kind of file"
         )
 
@@ -285,19 +299,19 @@ def open_sink(
     if format is Format.NPY:
         find_planes(schema)
     with explaining_errors(path, "written"):
-        pending = open_destination(path)
-        out = UnclosableFile(pending.file)
+        pending_file = open_destination(path)
+        unclosable_file = UnclosableFile(pending_file.file)
         try:
             if format is Format.NPY:
-                writer: Writer = NpyWriter(pending.file, schema)
+                writer: Writer = NpyWriter(pending_file.file, schema)
             else:
-                compressed_out = open_compressed(out, compression)
-                writer = _make_writer(path, schema, format, compressed_out, text_column)
+                compressed_file = open_compressed(unclosable_file, compression)
+                writer = _make_writer(path, schema, format, compressed_file, text_column)
         except BaseException:
-            out.detach()
-            pending.discard()
+            unclosable_file.detach()
+            pending_file.discard()
             raise
-        return Sink(path, schema, pending, out, writer)
+        return Sink(path, schema, pending_file, unclosable_file, writer)
 
 
 def check_writable(
@@ -305,11 +319,12 @@ def check_writable(
 ) -> None:
     """Raise `BulkError` if a file cannot be written in a format and compression.
 
-    PGN and EPD can only be written if `schema` is the schema of a table of records.
+    PGN and EPD can only be written if `schema` is the schema of a table of records (games or positions).
     """
     name = display_name(path, "written")
-    is_record_table = schema is not None and game_from_schema(schema) is not None
-    if format not in WRITABLE_FORMATS and not (is_record_table and format in RECORD_WRITERS):
+    has_records = schema is not None and game_from_schema(schema) is not None
+    can_hold_rows = format in WRITABLE_FORMATS or (has_records and format in RECORD_WRITERS)
+    if not can_hold_rows:
         raise BulkError(f"{name} cannot be written as {format}; choose one of {', '.join(WRITABLE_FORMATS)}")
     if compression is not None and format in _NEVER_COMPRESSED:
         raise BulkError(
@@ -322,28 +337,28 @@ def check_writable(
         )
 
 
-def _make_writer(path: str, schema: pa.Schema, format: Format, out: Any, text_column: str) -> Writer:
-    """Return the writer of a format except NumPy.
+def _make_writer(path: str, schema: pa.Schema, format: Format, file: Any, text_column: str) -> Writer:
+    """Return an object that writes batches to `file` in a format. NumPy files have their own class.
 
     Args:
-        path: The path of the file. At a stream, an Arrow stream is written instead of a file.
+        path: The path of the file. If it is a stream, Arrow data is written as an Arrow stream.
         schema: The schema of the batches.
         format: The format.
-        out: The file for Arrow, which compresses the data if needed.
+        file: The file for Arrow, which compresses the data if needed.
         text_column: The column to write to a text file.
     """
     if format is Format.PARQUET:
-        return ParquetWriter(out, schema)
+        return ParquetWriter(file, schema)
     if format in (Format.ARROW, Format.ARROWS):
         # An Arrow file, unlike an Arrow stream, cannot be read from a pipe.
-        return ArrowWriter(out, schema, stream=format is Format.ARROWS or is_streamed(path))
+        return ArrowWriter(file, schema, stream=format is Format.ARROWS or is_streamed(path))
     if format in RECORD_WRITERS:
-        return RECORD_WRITERS[format](out)
+        return RECORD_WRITERS[format](file)
     if format is Format.JSONL:
-        return JsonWriter(out)
+        return JsonWriter(file)
     if format is Format.TEXT:
-        return TextWriter(out, text_column)
-    return DelimitedWriter(out, schema, "\t" if format is Format.TSV else ",")
+        return TextWriter(file, text_column)
+    return DelimitedWriter(file, schema, "\t" if format is Format.TSV else ",")
 
 
 # --- joining of parts -------------------------------------------------------------------------------
@@ -382,33 +397,34 @@ def concatenate(
         _join_batches(parts, target, format, compression)
         return
     with explaining_errors(target, "written"):
-        pending = open_destination(target)
+        pending_file = open_destination(target)
         try:
             if format in (Format.CSV, Format.TSV):
-                _join_delimited(parts, pending, compression)
+                _join_delimited(parts, pending_file, compression)
             elif format is Format.NPY:
-                _join_arrays(parts, pending)
+                _join_arrays(parts, pending_file)
             else:
-                _join_bytes(parts, pending.file)
-            pending.commit()
+                _join_bytes(parts, pending_file.file)
+            pending_file.commit()
         except BaseException:
-            pending.discard()
+            pending_file.discard()
             raise
 
 
 def _rename_part(part: str, target: str) -> bool:
-    """Move the only part of a job to the target and return True, or return False if it has to be copied.
+    """Move the file `part` to the path `target`, and return whether that was possible.
 
-    It has to be copied to a stream, to a URL, or to another file system.
+    It is not possible if the target is a stream, a URL, or on another file system. The caller then copies
+    the file.
     """
     if STANDARD in (part, target) or is_url(part) or is_url(target):
         return False
-    name = local_path(target)
-    if is_stream(name) or Path(name).is_dir():
+    target_path = local_path(target)
+    if is_stream(target_path) or Path(target_path).is_dir():
         return False
     with explaining_errors(target, "written"):
         try:
-            move_atomically(local_path(part), name)
+            move_atomically(local_path(part), target_path)
         except OSError as error:
             is_other_file_system = error.errno == errno.EXDEV
             if is_other_file_system:
@@ -419,11 +435,12 @@ def _rename_part(part: str, target: str) -> bool:
 
 def _join_batches(parts: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
     """Read the batches of all parts, and write them to the target as one Parquet or Arrow file."""
-    with open_shard(Shard(parts[0], format, compression)) as first:
-        schema = first.schema
+    shards = [Shard(part, format, compression) for part in parts]
+    with open_shard(shards[0]) as first_batches:
+        schema = first_batches.schema
     with open_sink(target, schema, format, compression) as sink:
-        for part in parts:
-            with open_shard(Shard(part, format, compression)) as batches:
+        for shard in shards:
+            with open_shard(shard) as batches:
                 for batch in batches:
                     sink.write_batch(batch)
 
@@ -431,27 +448,27 @@ def _join_batches(parts: Sequence[str], target: str, format: Format, compression
 def _join_bytes(parts: Sequence[str], file: BinaryIO) -> None:
     """Write the bytes of all parts to a file, one after the other, without decompressing them."""
     for part in parts:
-        for data in _read_blocks(part, None):
-            file.write(data)
+        for block in _read_blocks(part, compression=None):
+            file.write(block)
 
 
-def _join_delimited(parts: Sequence[str], pending: PendingFile, compression: Compression | None) -> None:
-    """Write all parts of CSV or TSV, without the headers of the parts after the first."""
-    out = UnclosableFile(pending.file)
-    compressed_out = open_compressed(out, compression)
+def _join_delimited(parts: Sequence[str], pending_file: PendingFile, compression: Compression | None) -> None:
+    """Write all parts of CSV or TSV to a file, without the headers of the parts after the first."""
+    unclosable_file = UnclosableFile(pending_file.file)
+    compressed_file = open_compressed(unclosable_file, compression)
     try:
         for number, part in enumerate(parts):
             blocks = _read_blocks(part, compression)
             first_block = next(blocks, b"")
             is_first_part = number == 0
             header_end = 0 if is_first_part else _find_header_end(first_block)
-            compressed_out.write(first_block[header_end:])
-            for data in blocks:
-                compressed_out.write(data)
-        compressed_out.close()
+            compressed_file.write(first_block[header_end:])
+            for block in blocks:
+                compressed_file.write(block)
+        compressed_file.close()
     except BaseException:
-        out.detach()
-        close_quietly(compressed_out)
+        unclosable_file.detach()
+        close_quietly(compressed_file)
         raise
 
 
@@ -460,36 +477,43 @@ def _find_header_end(block: bytes) -> int:
 
     Without such a line end, return the length of the block.
     """
-    matches = _QUOTED_CELL_OR_LINE_END.finditer(block)
-    return next((match.end() for match in matches if match.group() == b"\n"), len(block))
+    for match in _QUOTED_CELL_OR_LINE_END.finditer(block):
+        if match.group() == b"\n":
+            return match.end()
+    return len(block)
 
 
-def _join_arrays(parts: Sequence[str], pending: PendingFile) -> None:
+def _join_arrays(parts: Sequence[str], pending_file: PendingFile) -> None:
     """Write the values of all NumPy files to one file, after one header for all of them.
 
     Raise `BulkError` if the shapes of the arrays differ in more than the number of rows.
     """
+    target_file = pending_file.file
     shapes = []
     # This header reserves the space; the number of rows is known at the end.
-    pending.file.write(make_npy_header((0,)))
+    target_file.write(make_npy_header((0,)))
     for part in parts:
-        with explaining_errors(part), open_seekable(part) as file:
-            shapes.append(read_npy_shape(file))
-            while data := file.read(_BLOCK_BYTES):
-                pending.file.write(data)
-    if len({shape[1:] for shape in shapes}) > 1:
-        raise BulkError(f"{parts[0]} and the parts after it differ in shape; make them of one game")
-    total_rows = sum(shape[0] for shape in shapes)
-    pending.file.seek(0)
-    pending.file.write(make_npy_header((total_rows, *shapes[0][1:])))
+        with explaining_errors(part), open_seekable(part) as part_file:
+            shapes.append(read_npy_shape(part_file))
+            while block := part_file.read(_BLOCK_BYTES):
+                target_file.write(block)
+    row_counts = [shape[0] for shape in shapes]
+    tensor_shapes = [shape[1:] for shape in shapes]
+    if len(set(tensor_shapes)) > 1:
+        known_shapes = ", ".join(map(str, dict.fromkeys(tensor_shapes)))
+        raise BulkError(
+            f"{parts[0]} and the parts after it differ in shape ({known_shapes}); make them of one game"
+        )
+    target_file.seek(0)
+    target_file.write(make_npy_header((sum(row_counts), *tensor_shapes[0])))
 
 
 def _read_blocks(path: str, compression: Compression | None) -> Iterator[bytes]:
-    """Yield the decompressed bytes of a file in blocks."""
+    """Yield the bytes of a file in blocks, decompressed unless `compression` is None."""
     stream = Stream(path, compression)
     try:
-        while data := stream.read(_BLOCK_BYTES):
-            yield data
+        while block := stream.read(_BLOCK_BYTES):
+            yield block
     finally:
         stream.close()
 
@@ -503,7 +527,7 @@ def is_directory_target(target: str) -> bool:
 
 
 def check_target(target: str) -> None:
-    """Raise `BulkError` if a target cannot be written. Nothing is created or changed."""
+    """Raise `BulkError` if a target (a path, a URL or ``-``) cannot be written. Nothing is changed."""
     if target == STANDARD:
         return
     if is_url(target):
@@ -535,15 +559,15 @@ def _require_empty_directory(target: str, path: Path) -> None:
 
 
 def _require_empty_remote_directory(target: str) -> None:
-    """Raise `BulkError` if the directory at a URL exists and is not empty."""
-    system, folder = resolve_url(target.rstrip("/"))
+    """Raise `BulkError` if the directory at the URL `target` exists and is not empty."""
+    file_system, folder = resolve_url(target.rstrip("/"))
     with explaining_errors(target, "written"), explaining_url_errors(target):
-        if system.exists(folder) and system.find(folder):
+        if file_system.exists(folder) and file_system.find(folder):
             raise BulkError(_describe_used_directory(target))
 
 
 def _describe_used_directory(target: str) -> str:
-    """Return a sentence about a target directory that contains files."""
+    """Return the error message for a target directory that contains files."""
     return f"{target} exists and is not empty; name a new directory"
 
 
@@ -573,27 +597,36 @@ def _name_part(number: int, ending: str) -> str:
 
 
 def _publish_directory(paths: Sequence[str], target: str, ending: str) -> None:
-    """Link or copy the parts to a temporary directory, and rename it to `target` when it is complete.
+    """Link or copy files to a temporary directory, and rename it to `target` when it is complete.
 
-    Raise `BulkError` if `target` has files by then. `ending` is the ending of the new names, such as ``csv``.
+    Args:
+        paths: The paths of the finished parts, in the order of their rows.
+        target: The path of the new directory.
+        ending: The ending of the new names, such as ``csv``.
+
+    Raises:
+        BulkError: If `target` has files by then.
     """
-    temporary = Path(paths[0]).with_name("whole")
+    temporary_directory = Path(paths[0]).with_name("whole")
     final_path = Path(os.path.realpath(local_path(target)))
     with explaining_errors(target, "written"):
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir()
+        shutil.rmtree(temporary_directory, ignore_errors=True)
+        temporary_directory.mkdir()
         for number, path in enumerate(paths):
-            _link_or_copy(Path(path), temporary / _name_part(number, ending))
+            _link_or_copy(Path(path), temporary_directory / _name_part(number, ending))
         # Another program may have created files there while the job was running.
         _require_empty_directory(target, final_path)
         if final_path.is_dir():
-            copy_ownership(temporary, final_path.stat())
+            copy_ownership(temporary_directory, final_path.stat())
             final_path.rmdir()
-        temporary.replace(final_path)
+        temporary_directory.replace(final_path)
 
 
 def _link_or_copy(path: Path, new_path: Path) -> None:
-    """Give a file a second name, or copy it. The first name stays, so that the job can still be resumed."""
+    """Make the file `path` also available at `new_path`, as a hard link or, if that fails, as a copy.
+
+    The file stays at `path`, so that the job can still be resumed.
+    """
     try:
         os.link(path, new_path)
     except OSError:
@@ -601,20 +634,22 @@ def _link_or_copy(path: Path, new_path: Path) -> None:
 
 
 def _upload_parts(paths: Sequence[str], target: str, ending: str) -> None:
-    """Copy the parts to the directory at the URL `target`. If one part cannot be copied, remove the others.
+    """Copy files to the directory at the URL `target`. If one file cannot be copied, remove the others.
 
-    `ending` is the ending of the new names, such as ``csv``.
+    `paths` are the finished parts, in order. `ending` is the ending of the new names, such as ``csv``.
     """
-    system, folder = resolve_url(target.rstrip("/"))
-    uploaded: list[str] = []
+    file_system, folder = resolve_url(target.rstrip("/"))
+    uploaded_paths: list[str] = []
     try:
         with explaining_errors(target, "written"), explaining_url_errors(target):
-            system.makedirs(folder, exist_ok=True)
+            file_system.makedirs(folder, exist_ok=True)
             for number, path in enumerate(paths):
-                uploaded.append(f"{folder}/{_name_part(number, ending)}")
-                system.put_file(path, uploaded[-1])
+                remote_path = f"{folder}/{_name_part(number, ending)}"
+                # A copy that fails may leave an incomplete file, so the path is noted before.
+                uploaded_paths.append(remote_path)
+                file_system.put_file(path, remote_path)
     except BaseException:
-        for name in uploaded:
+        for remote_path in uploaded_paths:
             with suppress(Exception):
-                system.rm_file(name)
+                file_system.rm_file(remote_path)
         raise

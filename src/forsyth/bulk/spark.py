@@ -40,7 +40,7 @@ try:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import BinaryType, BooleanType, IntegerType, StringType, StructField, StructType
 except ImportError as error:
-    raise BulkError("this needs pyspark: pip install 'forsyth[spark]'") from error
+    raise BulkError("forsyth.bulk.spark needs pyspark: pip install 'forsyth[spark]'") from error
 
 BatchMapper = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """A function for `mapInArrow`: from the batches of a partition to the batches of its result."""
@@ -72,10 +72,16 @@ _LOCAL_CONFIG: Final[dict[str, bool | float | int | str | None]] = {
 def apply(frame: DataFrame, verb: Verb, threads: int = 1) -> DataFrame:
     """Return the data frame with the columns that a verb adds, or the rows that it selects.
 
-    Each task uses `threads` threads. Raise `BulkError` if the data frame already has a column that the verb
-    adds, or the column of texts has another type than string or binary.
+    Args:
+        frame: The data frame, which has a column of texts.
+        verb: The verb.
+        threads: The number of threads for each task.
+
+    Raises:
+        BulkError: If the data frame already has a column that the verb adds, or the column of texts has
+            another type than string or binary.
     """
-    _use_this_python(frame.sparkSession)
+    _set_worker_interpreter(frame.sparkSession)
     return frame.mapInArrow(_make_verb_mapper(verb.to_dict(), threads), _make_result_schema(frame, verb))
 
 
@@ -97,7 +103,8 @@ def run_shards(
 def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str, None, None]:
     """Call `run` with each task on the workers, and yield its answers when they are finished, in any order.
 
-    Closing the generator cancels the other tasks. Raise `BulkError` if Spark gives up.
+    A task and its answer are texts, such as JSON. Closing the generator cancels the other tasks. Raise
+    `BulkError` if Spark gives up.
     """
     if not tasks:
         return
@@ -117,15 +124,16 @@ def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str,
 def _iter_answers(
     spark: SparkSession, run: Callable[[str], str], tasks: Sequence[str]
 ) -> Generator[NumberedAnswer, None, None]:
-    """Run all tasks, and yield the number and answer of each soon after it is finished.
+    """Call `run` with each task on the workers, and yield the number and the answer of each task.
 
-    At the end all answers are yielded again, and the caller has to skip those that it has seen.
+    An answer is yielded soon after its task is finished. At the end all answers are yielded again, and the
+    caller has to skip those that it has seen.
     """
     context = spark.sparkContext
     finished = context.accumulator([], _AnswerCollector())
     # One task number per partition. Rows of texts would have to be shuffled to their partitions, and some
     # partitions would get several of them.
-    numbers = spark.range(0, len(tasks), 1, len(tasks))
+    numbers = spark.range(0, len(tasks), step=1, numPartitions=len(tasks))
     answer_frame = numbers.mapInArrow(_make_task_mapper(run, tasks, finished), "id long, answer string")
     job_group = f"forsyth-{uuid4().hex}"
 
@@ -152,7 +160,7 @@ class _AnswerCollector(AccumulatorParam[list[NumberedAnswer]]):
     """Collects answers while a job is running. Spark itself returns them when all tasks are finished."""
 
     def zero(self, value: list[NumberedAnswer]) -> list[NumberedAnswer]:
-        """Return an empty list, the initial value on each worker."""
+        """Return an empty list, the initial value on each worker. The parameter `value` is Spark's."""
         return []
 
     def addInPlace(  # noqa: N802 - the name is Spark's
@@ -168,17 +176,18 @@ def _make_task_mapper(
 ) -> BatchMapper:
     """Return a function for `mapInArrow` that calls `run` with the tasks whose numbers it gets.
 
-    It runs on the workers, and also adds the answers to the accumulator `finished`, so that the driver has
-    them before all tasks are finished.
+    The function runs on the workers. It also adds the answers to the accumulator `finished`, so that the
+    driver has them before all tasks are finished.
     """
 
     def run_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Run the tasks whose numbers are in the batches, and yield their answers."""
         for batch in batches:
-            numbers = batch.column("id")
-            answers = [run(tasks[number]) for number in numbers.to_pylist()]
-            finished.add(list(zip(numbers.to_pylist(), answers, strict=True)))
-            yield pa.record_batch([numbers, pa.array(answers)], ["id", "answer"])
+            number_column = batch.column("id")
+            numbers = number_column.to_pylist()
+            answers = [run(tasks[number]) for number in numbers]
+            finished.add(list(zip(numbers, answers, strict=True)))
+            yield pa.record_batch([number_column, pa.array(answers)], ["id", "answer"])
 
     return run_batches
 
@@ -189,16 +198,17 @@ def get_session() -> SparkSession:
     The workers of a new session run the interpreter of this process, even if its virtual environment is not
     activated.
     """
-    if not any(name in os.environ for name in _SPARK_VARIABLES) and SparkSession.getActiveSession() is None:
-        # The workers must find the same packages as this interpreter.
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        return SparkSession.builder.config(map=_LOCAL_CONFIG).getOrCreate()
-    return SparkSession.builder.getOrCreate()
+    has_settings = any(name in os.environ for name in _SPARK_VARIABLES)
+    if has_settings or SparkSession.getActiveSession() is not None:
+        return SparkSession.builder.getOrCreate()
+    # The workers must find the same packages as this interpreter.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    return SparkSession.builder.config(map=_LOCAL_CONFIG).getOrCreate()
 
 
-def _use_this_python(spark: SparkSession) -> None:
-    """Let the workers of a Spark on this machine run this interpreter, unless PYSPARK_PYTHON is set.
+def _set_worker_interpreter(spark: SparkSession) -> None:
+    """Make the workers of a Spark on this machine run this interpreter, unless PYSPARK_PYTHON is set.
 
     Otherwise Spark would run the first ``python3`` of the search path, which may not have Forsyth.
     """
@@ -207,7 +217,8 @@ def _use_this_python(spark: SparkSession) -> None:
     except PySparkException:
         # With Spark Connect, the server has the workers.
         return
-    if (context.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+    is_local = (context.master or "").startswith("local")
+    if is_local and "PYSPARK_PYTHON" not in os.environ:
         context.pythonExec = sys.executable
 
 
@@ -241,18 +252,18 @@ def _make_result_schema(frame: DataFrame, verb: Verb) -> StructType:
     input_schema = pa.schema(
         [(name, arrow_text_type if name == verb.column else _UNUSED_TYPE) for name in frame.columns]
     )
-    changed_fields = {field.name: field for field in verb.schema(input_schema) if field not in input_schema}
-    changed_columns = {
-        name: StructField(name, _SPARK_TYPES[_simplify_type(field.type)])
-        for name, field in changed_fields.items()
-    }
-    return StructType(list((columns | changed_columns).values()))
+    for field in verb.schema(input_schema):
+        is_changed = field not in input_schema
+        if is_changed:
+            columns[field.name] = StructField(field.name, _SPARK_TYPES[_simplify_type(field.type)])
+    return StructType(list(columns.values()))
 
 
 def _make_verb_mapper(verb: dict[str, Any], threads: int) -> BatchMapper:
     """Return a function for `mapInArrow` that applies a verb to batches on the workers.
 
-    `verb` is the result of `Verb.to_dict`, and `threads` is the number of threads to use.
+    `verb` is the result of `Verb.to_dict`, which can be sent to workers. `threads` is the number of threads
+    to use.
     """
 
     def apply_to_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -265,17 +276,20 @@ def _make_verb_mapper(verb: dict[str, Any], threads: int) -> BatchMapper:
 
 
 def _simplify_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return a batch whose columns have types that Spark accepts."""
+    """Return a batch with its columns converted to types that Spark accepts, such as labels to strings."""
     columns = [column.cast(_simplify_type(column.type)) for column in batch.columns]
     return pa.record_batch(columns, batch.schema.names)
 
 
-def _simplify_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type that Spark accepts for values of a type: strings for labels, binary for bytes."""
-    if pa.types.is_dictionary(kind):
-        return _simplify_type(kind.value_type)
-    if pa.types.is_large_string(kind):
+def _simplify_type(data_type: pa.DataType) -> pa.DataType:
+    """Return the Arrow type that Spark accepts for values of another type.
+
+    Labels become strings, and bytes of fixed size become binary.
+    """
+    if pa.types.is_dictionary(data_type):
+        return _simplify_type(data_type.value_type)
+    if pa.types.is_large_string(data_type):
         return pa.string()
-    if pa.types.is_fixed_size_binary(kind) or pa.types.is_large_binary(kind):
+    if pa.types.is_fixed_size_binary(data_type) or pa.types.is_large_binary(data_type):
         return pa.binary()
-    return kind
+    return data_type

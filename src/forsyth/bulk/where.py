@@ -70,8 +70,8 @@ class Comparison:
     def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
         """Return for each row whether the comparison is true; null if the row has no value to compare."""
         column = get_column(batch, self.column)
-        answers = [_compare(column, self.sign, value, self.column) for value in self.values]
-        return reduce(pc.or_kleene, answers)
+        results = [_compare(column, self.sign, value, self.column) for value in self.values]
+        return reduce(pc.or_kleene, results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,10 @@ class Junction:
     """Whether one true condition is enough."""
 
     def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
-        """Return for each row whether the condition is true; null if a missing value decides."""
+        """Return for each row whether the condition is true.
+
+        As in SQL, the result is null if it depends on a missing value.
+        """
         join = pc.or_kleene if self.is_or else pc.and_kleene
         return reduce(join, (part.evaluate(batch) for part in self.parts))
 
@@ -109,7 +112,10 @@ class Negation:
     part: Condition
 
     def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
-        """Return for each row whether the inner condition is false; null if a missing value decides."""
+        """Return for each row whether the inner condition is false.
+
+        As in SQL, the result is null if it depends on a missing value.
+        """
         return pc.invert(self.part.evaluate(batch))
 
 
@@ -117,53 +123,64 @@ Condition = Comparison | NullCheck | Junction | Negation
 
 
 def list_columns(condition: Condition) -> tuple[str, ...]:
-    """Return the names of the columns in a condition, each once: ``phase<=10 and side='w'`` has two."""
+    """Return the names of the columns in a condition, each once.
+
+    The condition ``phase<=10 and side='w'``, for example, has the columns ``phase`` and ``side``.
+    """
     if isinstance(condition, Junction):
-        return tuple(dict.fromkeys(name for part in condition.parts for name in list_columns(part)))
-    return list_columns(condition.part) if isinstance(condition, Negation) else (condition.column,)
+        names = (name for part in condition.parts for name in list_columns(part))
+        return tuple(dict.fromkeys(names))
+    if isinstance(condition, Negation):
+        return list_columns(condition.part)
+    return (condition.column,)
 
 
-def matching_rows(condition: Condition, batch: pa.RecordBatch) -> pa.Array:
+def match_rows(condition: Condition, batch: pa.RecordBatch) -> pa.Array:
     """Return for each row of a batch whether the condition is true. The result has no nulls."""
     return pc.fill_null(condition.evaluate(batch), False)
 
 
 def check_condition(condition: Condition, schema: pa.Schema) -> None:
-    """Raise `BulkError` if a column of the condition does not exist, or cannot be compared with the value."""
-    empty = pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
-    condition.evaluate(empty)
+    """Raise `BulkError` if a condition cannot be evaluated for rows with the columns of `schema`.
+
+    The reason is a column that does not exist, or that cannot be compared with the value.
+    """
+    empty_columns = [pa.nulls(0, field.type) for field in schema]
+    condition.evaluate(pa.RecordBatch.from_arrays(empty_columns, schema=schema))
 
 
 # --- columns ----------------------------------------------------------------------------------------
 
 
 def get_column(batch: pa.RecordBatch, name: str) -> pa.Array:
-    """Return a column, or a field inside a column of structs, with dictionaries replaced by their values.
+    """Return a column, or a field inside a column of structs, such as ``pos.elo``.
 
-    Raise `BulkError` if there is no column of this name, or more than one.
+    Dictionaries are replaced by their values. Raise `BulkError` if there is no column of this name, or more
+    than one.
     """
-    column_index, *field_indices = field_path(batch.schema, name)
+    column_index, *inner_indices = find_field_path(batch.schema, name)
     column = batch.column(column_index)
-    values = pc.struct_field(column, field_indices) if field_indices else column
+    values = pc.struct_field(column, inner_indices) if inner_indices else column
     return values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
 
 
-def field_path(schema: pa.Schema, name: str) -> list[int]:
-    """Return the index of a column, followed by the indices of the fields inside it that the name leads to.
+def find_field_path(schema: pa.Schema, name: str) -> list[int]:
+    """Return the indices that lead to a column, or to a field inside a column of structs.
 
-    A name with dots is the name of a column, or of a field inside a column. Raise `BulkError` if there is no
-    column of this name, or more than one.
+    The first index is that of the column. For a field such as ``pos.elo``, the indices of the fields inside
+    the column follow. Raise `BulkError` if there is no column of this name, or more than one.
     """
     indices = schema.get_all_field_indices(name)
     if len(indices) == 1:
         return [int(indices[0])]
-    for column_name, field_name in _split_at_dots(name):
+    for column_name, inner_name in _split_at_dots(name):
         column_indices = schema.get_all_field_indices(column_name)
         if len(column_indices) != 1:
             continue
-        inner_path = _find_inner_path(schema.field(column_indices[0]).type, field_name)
-        if inner_path is not None:
-            return [int(column_indices[0]), *inner_path]
+        (column_index,) = column_indices
+        inner_indices = _find_inner_path(schema.field(column_index).type, inner_name)
+        if inner_indices is not None:
+            return [int(column_index), *inner_indices]
     if indices:
         raise BulkError(f"there are {len(indices)} columns {name!r}; rename all but one of them")
     known_names = ", ".join(map(repr, schema.names[:_MAX_NAMES_SHOWN]))
@@ -171,68 +188,80 @@ def field_path(schema: pa.Schema, name: str) -> list[int]:
     raise BulkError(f"there is no column {name!r}; {known_columns}")
 
 
-def _find_inner_path(kind: pa.DataType, name: str) -> list[int] | None:
+def _find_inner_path(data_type: pa.DataType, name: str) -> list[int] | None:
     """Return the indices that lead to a field inside a struct type, or None if there is no such field.
 
-    `name` is the name of a field, or with dots that of a field inside other fields, such as ``a.b``.
+    `name` is the name of a field, such as ``a``, or of a field inside other fields, such as ``a.b``.
     """
-    if not pa.types.is_struct(kind):
+    if not pa.types.is_struct(data_type):
         return None
-    index = kind.get_field_index(name)
+    index = data_type.get_field_index(name)
     if index >= 0:
         return [index]
     for outer_name, inner_name in _split_at_dots(name):
-        outer_index = kind.get_field_index(outer_name)
-        inner_path = None if outer_index < 0 else _find_inner_path(kind.field(outer_index).type, inner_name)
-        if inner_path is not None:
-            return [outer_index, *inner_path]
+        outer_index = data_type.get_field_index(outer_name)
+        if outer_index < 0:
+            continue
+        inner_indices = _find_inner_path(data_type.field(outer_index).type, inner_name)
+        if inner_indices is not None:
+            return [outer_index, *inner_indices]
     return None
 
 
 def _split_at_dots(name: str) -> Iterator[tuple[str, str]]:
     """Yield the parts before and after each dot of a name: ``a.b.c`` gives (a, b.c) and (a.b, c)."""
-    for i, character in enumerate(name):
+    for index, character in enumerate(name):
         if character == ".":
-            yield name[:i], name[i + 1 :]
+            yield name[:index], name[index + 1 :]
 
 
 def _compare(column: pa.Array, sign: str, value: Value, name: str) -> pa.Array:
-    """Return for each row of a column whether it compares with a value as `sign` says, such as ``<=``.
+    """Return for each row whether the comparison of its value with `value` is true.
 
-    Raise `BulkError` if the type of the column does not allow it. `name` is the column's name in the message.
+    Args:
+        column: The values of the rows.
+        sign: The comparison, such as ``<=``.
+        value: The value to compare with.
+        name: The name of the column, for the message.
+
+    Raises:
+        BulkError: If values of the type of the column cannot be compared with `value`.
     """
     compare = _COMPARISONS[sign]
-    kind = decode_type(column.type)
+    value_type = decode_type(column.type)
     try:
         if isinstance(value, str):
-            return compare(column, _convert_text(value, kind))
+            return compare(column, _convert_text(value, value_type))
         if isinstance(value, bool):
             return compare(column, pa.scalar(value))
-        if is_text(kind):
+        if is_text(value_type):
             return compare(_parse_numbers(column), pa.scalar(float(value)))
         return compare(column, pa.scalar(value))
     except (pa.ArrowException, ValueError) as error:
         raise BulkError(
-            f"the column {name!r} is of type {kind} and cannot be compared with {value!r}; "
+            f"the column {name!r} is of type {value_type} and cannot be compared with {value!r}; "
             "write texts in single quotes, and numbers without quotes"
         ) from error
 
 
-def _convert_text(text: str, kind: pa.DataType) -> pa.Scalar:
-    """Return a text of a condition as a value of the column type `kind`, to compare the two.
+def _convert_text(text: str, value_type: pa.DataType) -> pa.Scalar:
+    """Return a text of a condition as a value of the type of a column, to compare the two.
 
     For bytes, such as keys, the text has hexadecimal digits. Raise `ValueError` or an error of Arrow if the
     text is not a value of this type.
     """
-    if is_bytes(kind):
-        return pa.scalar(bytes.fromhex(text), kind)
-    return pa.scalar(text) if is_text(kind) or pa.types.is_null(kind) else pa.scalar(text).cast(kind)
+    if is_bytes(value_type):
+        return pa.scalar(bytes.fromhex(text), value_type)
+    if is_text(value_type) or pa.types.is_null(value_type):
+        return pa.scalar(text)
+    return pa.scalar(text).cast(value_type)
 
 
 def _parse_numbers(texts: pa.Array) -> pa.Array:
-    """Return texts as numbers. A text that is not a number becomes null."""
+    """Return an array of texts as floats. A text that is not a number becomes null."""
     texts = texts.cast(pa.large_string())
-    number_texts = pc.if_else(pc.match_substring_regex(texts, _NUMBER_PATTERN), texts, None)
+    is_number = pc.match_substring_regex(texts, _NUMBER_PATTERN)
+    number_texts = pc.if_else(is_number, texts, None)
     return pc.utf8_trim_whitespace(number_texts).cast(pa.float64())
 
 
@@ -258,41 +287,43 @@ def parse_where(text: str) -> Condition:
     Raise `BulkError` with the place of the error if `text` is not a condition.
     """
     if len(text) > MAX_WHERE:
-        raise BulkError(f"the condition has {len(text)} characters, expected at most {MAX_WHERE}")
+        raise BulkError(f"the condition has {len(text)} characters, expected at most {MAX_WHERE}; shorten it")
     parser = _Parser(text, _split_tokens(text))
-    condition = parser.parse_or(0)
+    condition = parser.parse_or(depth=0)
     parser.require_end()
     return condition
 
 
-def _split_tokens(text: str) -> list[_Token]:
+def _split_tokens(condition: str) -> list[_Token]:
     """Split a condition into tokens: names, keywords, values and signs such as ``<=``.
 
     Raise `BulkError` if a character does not belong to any token.
     """
     tokens: list[_Token] = []
-    start = 0
-    end = len(text.rstrip())
-    while start < end:
-        match = _TOKEN_PATTERN.match(text, start)
+    index = 0
+    end = len(condition.rstrip())
+    while index < end:
+        match = _TOKEN_PATTERN.match(condition, index)
         if match is None or match.lastgroup is None:
-            next_character = len(text) - len(text[start:].lstrip())
-            _raise_error(text, next_character, "a name, a value or a sign")
+            next_character = len(condition) - len(condition[index:].lstrip())
+            _raise_error(condition, next_character, "a name, a value or a sign")
         kind = match.lastgroup
-        word = match[kind]
-        if kind == "word" and word.lower() in _KEYWORDS:
-            kind, word = "keyword", word.lower()
-        tokens.append(_Token(kind, word, match.start(match.lastgroup)))
-        start = match.end()
+        token_text = match[kind]
+        if kind == "word" and token_text.lower() in _KEYWORDS:
+            tokens.append(_Token("keyword", token_text.lower(), match.start(kind)))
+        else:
+            tokens.append(_Token(kind, token_text, match.start(kind)))
+        index = match.end()
     return tokens
 
 
-def _raise_error(text: str, start: int, expected: str) -> NoReturn:
-    """Raise `BulkError` for a mistake at index `start` of a condition, where `expected` is missing."""
-    wrong_text = text[start : start + _MAX_PLACE_SHOWN]
-    problem = f"has {wrong_text!r} at character {start + 1}" if wrong_text else "ends too early"
+def _raise_error(condition: str, index: int, expected: str) -> NoReturn:
+    """Raise `BulkError` for a mistake at character `index` of a condition, where `expected` is missing."""
+    wrong_text = condition[index : index + _MAX_PLACE_SHOWN]
+    problem = f"has {wrong_text!r} at character {index + 1}" if wrong_text else "ends too early"
     raise BulkError(
-        f"the condition {text[:_MAX_CONDITION_SHOWN]!r} {problem}, expected {expected}; write it {_EXAMPLE}"
+        f"the condition {condition[:_MAX_CONDITION_SHOWN]!r} {problem}, expected {expected}; "
+        f"write it {_EXAMPLE}"
     )
 
 
@@ -309,12 +340,12 @@ class _Parser:
     def parse_or(self, depth: int) -> Condition:
         """Parse one condition, or several that are joined by ``or``.
 
-        Raise `BulkError` if `depth`, the number of open parentheses, exceeds MAX_WHERE_DEPTH.
+        `depth` is the number of open parentheses. Raise `BulkError` if it exceeds MAX_WHERE_DEPTH.
         """
         if depth > MAX_WHERE_DEPTH:
-            _raise_error(self._text, self._next_start(), f"at most {MAX_WHERE_DEPTH} levels of parentheses")
+            self._raise_expected(f"at most {MAX_WHERE_DEPTH} levels of parentheses")
         parts = [self._parse_and(depth)]
-        while self._skip("or"):
+        while self._accept("or"):
             parts.append(self._parse_and(depth))
         return parts[0] if len(parts) == 1 else Junction(tuple(parts), is_or=True)
 
@@ -324,20 +355,26 @@ class _Parser:
             self._raise_expected("'and', 'or' or the end")
 
     def _parse_and(self, depth: int) -> Condition:
-        """Parse one condition, or several that are joined by ``and``; `depth` counts open parentheses."""
+        """Parse one condition, or several that are joined by ``and``.
+
+        `depth` is the number of open parentheses.
+        """
         parts = [self._parse_not(depth)]
-        while self._skip("and"):
+        while self._accept("and"):
             parts.append(self._parse_not(depth))
         return parts[0] if len(parts) == 1 else Junction(tuple(parts), is_or=False)
 
     def _parse_not(self, depth: int) -> Condition:
-        """Parse a comparison, or a condition in parentheses, with any number of ``not`` before it."""
+        """Parse a comparison, or a condition in parentheses, with any number of ``not`` before it.
+
+        `depth` is the number of open parentheses.
+        """
         is_negated = False
-        while self._skip("not"):
+        while self._accept("not"):
             is_negated = not is_negated
-        if self._skip("("):
+        if self._accept("("):
             condition = self.parse_or(depth + 1)
-            self._require(")")
+            self._expect(")")
         else:
             condition = self._parse_comparison()
         return Negation(condition) if is_negated else condition
@@ -345,25 +382,26 @@ class _Parser:
     def _parse_comparison(self) -> Condition:
         """Parse a comparison such as ``phase<=10``, ``side in ('w', 'b')`` or ``elo is not null``."""
         column = self._parse_name()
-        if self._skip("is"):
-            is_negated = self._skip("not")
-            self._require("null")
+        if self._accept("is"):
+            is_negated = self._accept("not")
+            self._expect("null")
             return NullCheck(column, is_negated)
-        if self._skip("in"):
+        if self._accept("in"):
             return Comparison(column, "=", self._parse_list())
         sign = self._peek()
-        if sign is None or sign.text not in _COMPARISONS or sign.kind != "sign":
+        is_comparison = sign is not None and sign.kind == "sign" and sign.text in _COMPARISONS
+        if sign is None or not is_comparison:
             self._raise_expected("one of = != < <= > >= in is")
         self._index += 1
         return Comparison(column, sign.text, (self._parse_value(),))
 
     def _parse_list(self) -> tuple[Value, ...]:
         """Parse a list of values, such as ``(1, 2, 3)``."""
-        self._require("(")
+        self._expect("(")
         values = [self._parse_value()]
-        while self._skip(","):
+        while self._accept(","):
             values.append(self._parse_value())
-        self._require(")")
+        self._expect(")")
         return tuple(values)
 
     def _parse_name(self) -> str:
@@ -372,7 +410,9 @@ class _Parser:
         if token is None or token.kind not in ("word", "quoted"):
             self._raise_expected("the name of a column")
         self._index += 1
-        return token.text if token.kind == "word" else token.text[1:-1].replace('""', '"')
+        if token.kind == "word":
+            return token.text
+        return _strip_quotes(token.text)
 
     def _parse_value(self) -> Value:
         """Parse a number, a text in single quotes, ``true`` or ``false``."""
@@ -381,9 +421,9 @@ class _Parser:
             self._raise_expected("a number, or a text in single quotes")
         self._index += 1
         if token.kind == "text":
-            return token.text[1:-1].replace("''", "'")
+            return _strip_quotes(token.text)
         if token.kind == "number":
-            return int(token.text) if _INT_PATTERN.fullmatch(token.text) else float(token.text)
+            return _parse_number(token.text)
         return token.text == "true"
 
     def _peek(self) -> _Token | None:
@@ -395,19 +435,30 @@ class _Parser:
         token = self._peek()
         return len(self._text) if token is None else token.start
 
-    def _skip(self, text: str) -> bool:
-        """Skip the next token and return True if it is this keyword or sign, else return False."""
+    def _accept(self, text: str) -> bool:
+        """Skip the next token and return True if it is the keyword or sign `text`, else return False."""
         token = self._peek()
         if token is None or token.kind not in ("keyword", "sign") or token.text != text:
             return False
         self._index += 1
         return True
 
-    def _require(self, text: str) -> None:
-        """Skip the next token. Raise `BulkError` if it is not this keyword or sign."""
-        if not self._skip(text):
+    def _expect(self, text: str) -> None:
+        """Skip the next token. Raise `BulkError` if it is not the keyword or sign `text`."""
+        if not self._accept(text):
             self._raise_expected(repr(text))
 
     def _raise_expected(self, expected: str) -> NoReturn:
-        """Raise `BulkError` because the next token is not what is expected."""
+        """Raise `BulkError` because the next token is wrong. `expected` describes the right ones."""
         _raise_error(self._text, self._next_start(), expected)
+
+
+def _strip_quotes(quoted_text: str) -> str:
+    """Return a text without the quotes around it; a doubled quote inside stands for one quote."""
+    quote = quoted_text[0]
+    return quoted_text[1:-1].replace(quote * 2, quote)
+
+
+def _parse_number(text: str) -> int | float:
+    """Return a number as an integer if it is whole and fits into 64 bits, else as a float."""
+    return int(text) if _INT_PATTERN.fullmatch(text) else float(text)

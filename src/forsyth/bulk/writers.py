@@ -64,15 +64,15 @@ class Writer(Protocol):
 
 
 def open_compressed(file: UnclosableFile, compression: Compression | None) -> Any:
-    """Return a file for Arrow whose data is compressed and written to `file`.
+    """Return a file for Arrow that compresses its data and writes it to `file`.
 
-    If `compression` is None, the data is written as it is.
-    Closing it writes the end of the compressed data, and leaves `file` open.
+    If `compression` is None, the data is written as it is. Closing the returned file writes the end of the
+    compressed data, and leaves `file` open.
     """
-    uncompressed = pa.PythonFile(file, "w")
+    uncompressed_file = pa.PythonFile(file, "w")
     if compression is None:
-        return uncompressed
-    return pa.CompressedOutputStream(uncompressed, CODECS[compression])
+        return uncompressed_file
+    return pa.CompressedOutputStream(uncompressed_file, CODECS[compression])
 
 
 class UnclosableFile:
@@ -110,42 +110,43 @@ class UnclosableFile:
 class ParquetWriter:
     """Writes Parquet. Batches are collected to row groups."""
 
-    def __init__(self, out: Any, schema: pa.Schema) -> None:
-        """Write the beginning of the format to `out`. All batches must have this schema."""
-        self._out = out
-        self._writer = pq.ParquetWriter(out, schema, **_choose_encoding(schema))
+    def __init__(self, file: Any, schema: pa.Schema) -> None:
+        """Write the beginning of the format to `file`. All batches must have this schema."""
+        self._file = file
+        self._writer = pq.ParquetWriter(file, schema, **_choose_encoding(schema))
         self._waiting: list[pa.RecordBatch] = []
-        self._rows = self._bytes = 0
-        """Number of rows and bytes of the waiting batches."""
+        """Batches that will be written as one row group."""
+        self._waiting_rows = self._waiting_bytes = 0
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Keep the rows, and write all kept rows when they are enough for a row group."""
         self._waiting.append(batch)
-        self._rows += batch.num_rows
-        self._bytes += batch.nbytes
-        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
+        self._waiting_rows += batch.num_rows
+        self._waiting_bytes += batch.nbytes
+        if self._waiting_rows >= _GROUP_ROWS or self._waiting_bytes >= _GROUP_BYTES:
             self._write_group()
 
     def finish(self) -> None:
         """Write the last row group and the footer."""
         self._write_group()
         self._writer.close()
-        self._out.close()
+        self._file.close()
 
     def abandon(self) -> None:
         """Release everything without writing a footer."""
         self._waiting = []
-        close_quietly(self._writer, self._out)
+        close_quietly(self._writer, self._file)
         # The destructor of the writer would try to close it again, and print the error.
         self._writer.is_open = False
 
     def _write_group(self) -> None:
         """Write the waiting batches as a row group, if there are any."""
-        if self._waiting:
-            table = pa.Table.from_batches(self._waiting)
-            self._waiting = []
-            self._rows = self._bytes = 0
-            self._writer.write_table(table, row_group_size=table.num_rows)
+        if not self._waiting:
+            return
+        table = pa.Table.from_batches(self._waiting)
+        self._waiting = []
+        self._waiting_rows = self._waiting_bytes = 0
+        self._writer.write_table(table, row_group_size=table.num_rows)
 
 
 def _choose_encoding(schema: pa.Schema) -> dict[str, Any]:
@@ -153,51 +154,51 @@ def _choose_encoding(schema: pa.Schema) -> dict[str, Any]:
 
     Keys look like random bytes, which cannot be compressed. If any column is nested, keys are compressed too.
     """
-    keys = [field.name for field in schema if field.type == _KEY_TYPE]
+    key_names = [field.name for field in schema if field.type == _KEY_TYPE]
     has_nested_columns = any(
         field.type.num_fields and not pa.types.is_dictionary(field.type) for field in schema
     )
-    if not keys or has_nested_columns:
+    if not key_names or has_nested_columns:
         return {"compression": "zstd"}
     return {
-        "compression": {name: "none" if name in keys else "zstd" for name in schema.names},
-        "use_dictionary": [name for name in schema.names if name not in keys],
+        "compression": {name: "none" if name in key_names else "zstd" for name in schema.names},
+        "use_dictionary": [name for name in schema.names if name not in key_names],
     }
 
 
 class ArrowWriter:
     """Writes Arrow IPC, as a stream or as a file."""
 
-    def __init__(self, out: Any, schema: pa.Schema, stream: bool) -> None:
-        """Write the beginning of the format to `out`: of a stream if `stream` is true, else of a file."""
-        self._out = out
-        self._stream = stream
+    def __init__(self, file: Any, schema: pa.Schema, stream: bool) -> None:
+        """Write the beginning of the format to `file`: of a stream if `stream` is true, else of a file."""
+        self._file = file
+        self._is_stream = stream
         self._writer = (
-            pa.ipc.new_stream(out, schema) if stream else pa.ipc.new_file(out, decode_schema(schema))
+            pa.ipc.new_stream(file, schema) if stream else pa.ipc.new_file(file, decode_schema(schema))
         )
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Write the rows as one batch."""
-        self._writer.write_batch(batch if self._stream else decode_batch(batch))
+        self._writer.write_batch(batch if self._is_stream else decode_batch(batch))
 
     def finish(self) -> None:
         """Write the end marker, and the footer of a file."""
         self._writer.close()
-        self._out.close()
+        self._file.close()
 
     def abandon(self) -> None:
         """Release the writer and its file without raising an error."""
-        close_quietly(self._writer, self._out)
+        close_quietly(self._writer, self._file)
 
 
 class DelimitedWriter:
     """Writes CSV or TSV."""
 
-    def __init__(self, out: Any, schema: pa.Schema, delimiter: str) -> None:
-        """Write the header to `out`. Cells are separated by `delimiter`."""
-        self._out = out
+    def __init__(self, file: Any, schema: pa.Schema, delimiter: str) -> None:
+        """Write the header to `file`. Cells are separated by `delimiter`."""
+        self._file = file
         options = pyarrow.csv.WriteOptions(delimiter=delimiter)
-        self._writer = pyarrow.csv.CSVWriter(out, to_plain_schema(schema), write_options=options)
+        self._writer = pyarrow.csv.CSVWriter(file, to_plain_schema(schema), write_options=options)
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Write a line for each row."""
@@ -206,34 +207,35 @@ class DelimitedWriter:
     def finish(self) -> None:
         """Write the contents of Arrow's buffer, and the end of the compressed data."""
         self._writer.close()
-        self._out.close()
+        self._file.close()
 
     def abandon(self) -> None:
         """Release the writer and its file without raising an error."""
-        close_quietly(self._writer, self._out)
+        close_quietly(self._writer, self._file)
 
 
 class JsonWriter:
     """Writes JSON lines."""
 
-    def __init__(self, out: Any) -> None:
-        """Write all lines to `out`."""
-        self._out = out
+    def __init__(self, file: Any) -> None:
+        """Write all lines to `file`."""
+        self._file = file
         self._rows = 0
         """Number of rows written."""
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Write a line for each row. Raise `BulkError` if JSON cannot hold a value."""
-        pl = _import_polars()
+        polars = _import_polars()
         self._require_finite_numbers(batch)
+        table = pa.Table.from_batches([to_plain_batch(batch)])
         lines = io.BytesIO()
         try:
-            pl.DataFrame(pa.Table.from_batches([to_plain_batch(batch)])).write_ndjson(lines)
-        except pl.exceptions.PolarsError as error:
+            polars.DataFrame(table).write_ndjson(lines)
+        except polars.exceptions.PolarsError as error:
             raise BulkError(
                 f"a column cannot be written as JSON ({first_line(error)}); write parquet"
             ) from error
-        self._out.write(lines.getvalue())
+        self._file.write(lines.getvalue())
         self._rows += batch.num_rows
 
     def _require_finite_numbers(self, batch: pa.RecordBatch) -> None:
@@ -248,19 +250,19 @@ class JsonWriter:
 
     def finish(self) -> None:
         """Write the end of the compressed data."""
-        self._out.close()
+        self._file.close()
 
     def abandon(self) -> None:
         """Release the file without raising an error."""
-        close_quietly(self._out)
+        close_quietly(self._file)
 
 
 class TextWriter:
     """Writes the texts of one column as lines."""
 
-    def __init__(self, out: Any, column: str) -> None:
-        """Write the column with the name `column` to `out`."""
-        self._out = out
+    def __init__(self, file: Any, column: str) -> None:
+        """Write the column with the name `column` to `file`."""
+        self._file = file
         self._column = column
         self._rows = 0
         """Number of rows written."""
@@ -269,6 +271,7 @@ class TextWriter:
         """Write a line for each row. Raise `BulkError` if a text contains a line break."""
         texts = to_plain_batch(batch.select([self._column])).column(0)
         texts = pc.fill_null(texts.cast(pa.large_string()), "")
+        # A carriage return is a line break only before the line feed that is added to each text.
         has_line_break = pc.or_(pc.match_substring(texts, "\n"), pc.ends_with(texts, "\r"))
         index = pc.index(has_line_break, True).as_py()
         if index >= 0:
@@ -278,16 +281,16 @@ class TextWriter:
                 "write parquet or jsonl"
             )
         lines = pc.binary_join_element_wise(texts, _EMPTY_TEXT, _LINE_END)
-        self._out.write(_get_chars(lines))
+        self._file.write(_get_chars(lines))
         self._rows += len(texts)
 
     def finish(self) -> None:
         """Write the end of the compressed data."""
-        self._out.close()
+        self._file.close()
 
     def abandon(self) -> None:
         """Release the file without raising an error."""
-        close_quietly(self._out)
+        close_quietly(self._file)
 
 
 def close_quietly(*writers: Any) -> None:
@@ -309,8 +312,8 @@ def _import_polars() -> Any:
 def choose_text_column(schema: pa.Schema, name: str | None) -> str:
     """Return the name of the column to write to a text file.
 
-    It is `name`; if that is None, the only column, or else ``fen``. Raise `BulkError` if there is no such
-    column.
+    It is `name`. If `name` is None, it is the only column, or ``fen`` if there are several. Raise `BulkError`
+    if there is no such column.
     """
     names = schema.names
     if name is None:
@@ -330,10 +333,11 @@ def _get_chars(texts: Any) -> Any:
     """
     if not len(texts):
         return b""
-    _, offset_buffer, chars = texts.buffers()
+    _, offset_buffer, data_buffer = texts.buffers()
     offsets = memoryview(offset_buffer).cast("q")
-    start, end = offsets[texts.offset], offsets[texts.offset + len(texts)]
-    return chars.slice(start, end - start)
+    start = offsets[texts.offset]
+    end = offsets[texts.offset + len(texts)]
+    return data_buffer.slice(start, end - start)
 
 
 # --- NumPy ------------------------------------------------------------------------------------------
@@ -360,11 +364,13 @@ class NpyWriter:
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Write the planes of each row, and zeros for null."""
-        size = math.prod(self._shape)
+        tensor_bytes = math.prod(self._shape)
         planes = batch.column(self._name)
         if planes.null_count:
-            planes = pc.fill_null(planes, pa.scalar(bytes(size), planes.type))
-        self._file.write(planes.buffers()[1].slice(planes.offset * size, len(planes) * size))
+            zeros = pa.scalar(bytes(tensor_bytes), planes.type)
+            planes = pc.fill_null(planes, zeros)
+        _, data_buffer = planes.buffers()
+        self._file.write(data_buffer.slice(planes.offset * tensor_bytes, len(planes) * tensor_bytes))
         self._rows += len(planes)
 
     def finish(self) -> None:
@@ -382,7 +388,8 @@ def find_planes(schema: pa.Schema) -> tuple[str, tuple[int, ...]]:
     The shape is in the metadata of the column. Raise `BulkError` if no column has planes.
     """
     for field in schema:
-        sizes = re.findall(rb"\d+", (field.metadata or {}).get(b"shape", b""))
+        metadata = field.metadata or {}
+        sizes = re.findall(rb"\d+", metadata.get(b"shape", b""))
         shape = tuple(map(int, sizes))
         if shape and field.type == pa.binary(math.prod(shape)):
             return field.name, shape
@@ -392,13 +399,16 @@ def find_planes(schema: pa.Schema) -> tuple[str, tuple[int, ...]]:
 
 
 def make_npy_header(shape: Sequence[int]) -> bytes:
-    """Return the header of a NumPy file in format 1.0, for an array of bytes such as (1000, 12, 8, 8)."""
+    """Return the header of a NumPy file in format 1.0, for an array of bytes with this shape.
+
+    A shape is, for example, (1000, 12, 8, 8).
+    """
     sizes = ", ".join(map(str, shape))
-    description = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({sizes},), }}"
-    prefix_bytes = len(_NPY_MAGIC) + _NPY_LENGTH_BYTES
-    length = (NPY_HEADER_BYTES - prefix_bytes).to_bytes(_NPY_LENGTH_BYTES, "little")
-    # The header is filled with blanks and ends with a line feed.
-    return _NPY_MAGIC + length + description.encode().ljust(NPY_HEADER_BYTES - prefix_bytes - 1) + b"\n"
+    description = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({sizes},), }}".encode()
+    description_bytes = NPY_HEADER_BYTES - len(_NPY_MAGIC) - _NPY_LENGTH_BYTES
+    length = description_bytes.to_bytes(_NPY_LENGTH_BYTES, "little")
+    # The description is filled with blanks and ends with a line feed.
+    return _NPY_MAGIC + length + description.ljust(description_bytes - 1) + b"\n"
 
 
 def read_npy_shape(file: Any) -> tuple[int, ...]:
@@ -417,32 +427,32 @@ def read_npy_shape(file: Any) -> tuple[int, ...]:
 class RecordWriter:
     """Writes tables of records in a text format such as PGN."""
 
-    def __init__(self, out: Any, convert: Callable[[pa.RecordBatch], str]) -> None:
-        """Write to `out` the text that `convert` returns for each batch."""
-        self._out = out
+    def __init__(self, file: Any, convert: Callable[[pa.RecordBatch], str]) -> None:
+        """Write to `file` the text that `convert` returns for each batch."""
+        self._file = file
         self._convert = convert
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Write the text of the rows."""
-        self._out.write(self._convert(batch).encode("utf-8", "surrogateescape"))
+        self._file.write(self._convert(batch).encode("utf-8", "surrogateescape"))
 
     def finish(self) -> None:
         """Write the end of the compressed data."""
-        self._out.close()
+        self._file.close()
 
     def abandon(self) -> None:
         """Release the file without raising an error."""
-        close_quietly(self._out)
+        close_quietly(self._file)
 
 
-def _make_pgn_writer(out: Any) -> Writer:
-    """Return a writer of PGN to `out`."""
-    return RecordWriter(out, write_pgn)
+def _make_pgn_writer(file: Any) -> Writer:
+    """Return a writer of PGN to `file`."""
+    return RecordWriter(file, write_pgn)
 
 
-def _make_epd_writer(out: Any) -> Writer:
-    """Return a writer of EPD to `out`."""
-    return RecordWriter(out, write_epd)
+def _make_epd_writer(file: Any) -> Writer:
+    """Return a writer of EPD to `file`."""
+    return RecordWriter(file, write_epd)
 
 
 RECORD_WRITERS: Final[Mapping[Format, Callable[[Any], Writer]]] = {

@@ -18,14 +18,14 @@ import click
 from click.exceptions import Exit
 
 from forsyth.build import installed_version
+from forsyth.cli import EXIT_INTERRUPTED
 from forsyth.cli.arguments import escape_dashes, format_examples
 from forsyth.cli.output import Failure, discard_output
 
-EXIT_INTERRUPTED: Final = 130
-"""128 + SIGINT, what a shell reports for a program stopped with Ctrl-C."""
-
 EXIT_READER_GONE: Final = 141
-"""128 + SIGPIPE, what a shell reports for a program whose reader closed the pipe."""
+"""128 + SIGPIPE, which a shell reports for a program whose reader closed the pipe."""
+_STANDARD_DESCRIPTORS: Final = (0, 1, 2)
+"""The file descriptors of standard input, standard output and standard error."""
 
 COMMANDS: Final = (
     "check",
@@ -70,21 +70,21 @@ _MODULES: Final = {"import": "store_import", "export": "store_export"}
 
 
 def load_command(name: str) -> click.Command:
-    """Return the command `name`, which is one of `COMMANDS`.
+    """Import and return the command `name`, which is one of `COMMANDS`, such as ``check``.
 
-    Its module is imported only now, so that a run imports only the command that it needs.
+    The module of the command is imported only now, so that a run imports only the command that it needs.
     """
-    module = import_module(f"forsyth.cli.commands.{_MODULES.get(name, name)}")
-    return next(
-        value for value in vars(module).values() if isinstance(value, click.Command) and value.name == name
-    )
+    module_name = _MODULES.get(name, name)
+    module = import_module(f"forsyth.cli.commands.{module_name}")
+    commands = (value for value in vars(module).values() if isinstance(value, click.Command))
+    return next(command for command in commands if command.name == name)
 
 
 class Forsyth(click.Group):
     """The group of all commands; it also turns interruptions and system errors into an exit status."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in `COMMANDS` in their order, where click would sort them alphabetically."""
+        """Return the names of all commands in the order of ``forsyth --help``."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -94,10 +94,11 @@ class Forsyth(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command name, the command and its arguments.
+        """Return the name of the command, the command, and its arguments.
 
-        Arguments that begin with ``---`` are position texts, and are escaped so that click does not read them
-        as options. Raise `click.UsageError` if the first word of `args` is not a command.
+        `args` are the words of the command line: a command and its arguments. An argument that begins with
+        ``---`` is a position text, and is escaped so that click does not read it as an option. Raise
+        `click.UsageError` if the first word is not a command.
         """
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
@@ -105,14 +106,15 @@ class Forsyth(click.Group):
         return super().resolve_command(ctx, [name, *escape_dashes(args[1:])])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Ctrl-C or a failed write ends it with an exit status, not with a traceback."""
+        """Run the command. Ctrl-C or a failed read or write ends it with an exit status, not a traceback."""
         with _exit_with_status():
             return super().invoke(ctx)
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Parse the arguments. A failed write ends the program with an exit status, not with a traceback.
+        """Parse the command line and return its context, which click passes to the command.
 
-        ``--help`` and ``--version`` already write to standard output here.
+        ``--help`` and ``--version`` already write to standard output here. A failed write ends the program
+        with an exit status, not with a traceback.
         """
         with _exit_with_status():
             return super().make_context(*arguments, **options)
@@ -121,7 +123,8 @@ class Forsyth(click.Group):
 def _format_unknown_command(name: str) -> str:
     """Return the error message for a command `name` that does not exist.
 
-    It suggests a command with a similar name, or ``forsyth check`` if `name` looks like a position text.
+    The message suggests a command with a similar name, or ``forsyth check`` if `name` looks like a position
+    text.
     """
     # Imported here, because most runs do not need them.
     from difflib import get_close_matches
@@ -141,10 +144,10 @@ def _format_unknown_command(name: str) -> str:
 
 @contextmanager
 def _exit_with_status() -> Iterator[None]:
-    """Turn Ctrl-C and failed input or output into an exit status without a traceback.
+    """Turn Ctrl-C and failed input or output of the ``with`` block into an exit status, not a traceback.
 
-    Ctrl-C raises `Exit` with status 130. A reader that closed standard output, such as ``head``, raises
-    `Exit` with status 141. Any other `OSError` raises `Failure`, which prints its reason.
+    Raise `Exit` with status 130 for Ctrl-C, and with status 141 if the reader of standard output, such as
+    ``head``, has closed it. Raise `Failure`, which prints the reason, for any other `OSError`.
     """
     try:
         yield
@@ -160,14 +163,19 @@ def _exit_with_status() -> Iterator[None]:
 
 
 def _format_os_error(error: OSError) -> str:
-    """Return a message for a failed read or write: the file, the reason of the system, and the remedy."""
-    place = "standard input or output" if error.filename is None else click.format_filename(error.filename)
+    """Return the message for a failed read or write: the name of the file, the reason, and a remedy."""
+    file_name = (
+        "standard input or output" if error.filename is None else click.format_filename(error.filename)
+    )
     reason = error.strerror or str(error)
-    return f"{place}: {reason}; check the path, the permissions and the free disk space, then try again"
+    return f"{file_name}: {reason}; check the path, the permissions and the free disk space, then try again"
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, is_requested: bool) -> None:
-    """Print the version and exit if `is_requested`, the value of ``--version``, is true (called by click)."""
+    """Print the version and exit if `is_requested`, the value of ``--version``, is true.
+
+    This is a callback of click. It does nothing while a shell completes a command line.
+    """
     if not is_requested or ctx.resilient_parsing:
         return
     click.echo(f"forsyth {installed_version()}")
@@ -201,19 +209,20 @@ def forsyth() -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
-    0 means that all texts are ok, 1 that some are not, 2 wrong usage, input or output, and 130 Ctrl-C.
+    Status 0 means that all texts are ok, and 1 that some are not. Status 2 means wrong usage, input or
+    output, and 130 means Ctrl-C.
 
     Args:
-        arguments: The words after the program name. None takes them from `sys.argv`.
+        arguments: The words after the program name, such as ``["lint", "src"]``. None takes them from
+            `sys.argv`.
     """
     _reserve_closed_streams()
     if sys.stdout is None or sys.stdout.closed:
         _show_error(Failure("standard output is closed; leave it open, or redirect it to a file"))
         return Failure.exit_code
+    words = None if arguments is None else list(arguments)
     try:
-        status = forsyth.main(
-            None if arguments is None else list(arguments), prog_name="forsyth", standalone_mode=False
-        )
+        status = forsyth.main(words, prog_name="forsyth", standalone_mode=False)
     except click.ClickException as error:
         _show_error(error)
         return error.exit_code
@@ -223,16 +232,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _reserve_closed_streams() -> None:
-    """Open the null device on each standard descriptor (0, 1, 2) that is closed.
+    """Open the null device in place of each standard stream (input, output, error) that is closed.
 
-    Otherwise the next file that is opened would get that number, and output meant for a standard stream
-    would be written into it.
+    Otherwise the next file that is opened would get the descriptor of that stream, and output for the stream
+    would be written into the file.
     """
-    for descriptor in range(3):
+    for descriptor in _STANDARD_DESCRIPTORS:
         try:
             os.fstat(descriptor)
         except OSError:
-            # The operating system assigns the lowest free number, which is this one.
+            # The operating system assigns the lowest free descriptor, which is this one.
             os.open(os.devnull, os.O_RDWR)
 
 

@@ -7,30 +7,33 @@ from typing import Any, Final
 _DASHES: Final = "---"
 _ESCAPE: Final = "\ue000"
 """A private-use character before a text that begins with dashes, so that click does not read an option."""
-_ESCAPED_LENGTH: Final = len(_ESCAPE + _DASHES)
 
 
 def escape_dashes(arguments: list[str]) -> list[str]:
-    """Return the arguments with an escape before each that begins with ``---``, such as Azul's ``----|…``.
+    """Return the arguments, with an escape character before each one that begins with ``---``.
 
-    Without the escape, click would read such a text as an option.
+    A position text of Azul can begin with dashes (``----|…``). Without the escape character, click would read
+    it as an option. `unescape_dashes` removes the character again.
     """
-    return [f"{_ESCAPE}{word}" if word.startswith(_DASHES) else word for word in arguments]
+    return [f"{_ESCAPE}{argument}" if argument.startswith(_DASHES) else argument for argument in arguments]
 
 
 def unescape_dashes(value: Any) -> Any:
-    """Return a parsed argument without the character that `escape_dashes` put before its dashes.
+    """Return a parsed argument without the escape character that `escape_dashes` put before its dashes.
 
-    Texts in a tuple are unescaped one by one. A value that is not a text is returned unchanged.
+    If `value` is a tuple, each text in it is unescaped. A value of another type is returned unchanged.
     """
     if isinstance(value, tuple):
         return tuple(unescape_dashes(element) for element in value)
-    if isinstance(value, str) and _DASHES in value[:_ESCAPED_LENGTH]:
+    if isinstance(value, str) and value.startswith(_ESCAPE + _DASHES):
         return value.removeprefix(_ESCAPE)
     return value
 
 
 def format_examples(*commands: str) -> str:
-    """Return the last paragraph of a command's help: the lines `commands` below the heading "Example:"."""
+    """Return the last paragraph of a command's help: the heading "Example:" and example commands below it.
+
+    Each of `commands` is one line, such as ``forsyth lint --fix src``.
+    """
     # Click does not wrap the lines of a paragraph that begins with a backspace character.
     return "\b\nExample:\n" + "\n".join(f"  {command}" for command in commands)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from forsyth.cli.bulk_progress import progress_bar
-from forsyth.cli.options import Decorator
+from forsyth.cli.options import Decorator, add_options
 from forsyth.cli.output import Failure, discard_broken_stdout, echo, write_json
 from forsyth.diagnostics import MODES
 
@@ -116,11 +116,14 @@ _RUN_OPTIONS: Final = make_run_options(
     "parquet, arrow, csv, tsv, jsonl, text, epd or pgn",
     "parquet, arrow, arrows, csv, tsv, jsonl, text or npy",
 )
+_NAMES_OF_TAB: Final = ("tab", "\\t")
+"""Values of ``--delimiter`` that stand for a tab character."""
+
 CSV_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--delimiter",
         metavar="CHARACTER",
-        callback=lambda _, __, value: "\t" if value in ("tab", "\\t") else value,
+        callback=lambda _, __, value: "\t" if value in _NAMES_OF_TAB else value,
         help="Separator of CSV columns, such as ; or tab.  [default: a comma; in TSV a tab]",
     ),
     click.option(
@@ -170,19 +173,21 @@ class BulkJob:
         return target
 
     def run_verb(self, name: str, prefix: str = "", **options: Any) -> Report:
-        """Apply an operation to every row of the input files, and return the report with the row counts.
+        """Apply a verb of `forsyth.bulk` to every row of the input files.
+
+        Write the rows to the target, and return the report with the row counts.
 
         Args:
-            name: The operation, such as ``key`` or ``scan``.
-            prefix: The prefix of the columns that the operation adds.
-            **options: The options of the operation. None leaves an option at its default.
+            name: The name of the verb, such as ``key`` or ``scan``.
+            prefix: The prefix of the names of the columns that the verb adds.
+            **options: The options of the verb. None leaves an option at its default.
         """
-        verb_options = {option: value for option, value in options.items() if value is not None}
+        given_options = {option: value for option, value in options.items() if value is not None}
         with self._open_context(name) as start_progress:
             from forsyth.bulk.jobs.run_files import JobSpec, RunOptions, run_job
 
             return run_job(
-                JobSpec(name, **self.input_arguments, options=verb_options, prefix=prefix),
+                JobSpec(name, **self.input_arguments, options=given_options, prefix=prefix),
                 RunOptions(**self.run_arguments, start_progress=start_progress),
             )
 
@@ -195,16 +200,17 @@ class BulkJob:
         return replace(self, input_arguments={**self.input_arguments, **input_arguments})
 
     def run_and_report(self, name: str, **options: Any) -> int:
-        """Apply an operation such as ``planes`` to every row, and print the row counts.
+        """Apply the verb `name`, such as ``planes``, to every row, and print the row counts.
 
-        Return the exit status: 1 if rows could not be read, else 0. `options` are those of `run_verb`.
+        `options` are those of `run_verb`. Return the exit status: 1 if rows could not be read, else 0.
         """
         return self.print_report(self.run_verb(name, **options))
 
     def run_dedupe(self, **rule: Any) -> Report:
         """Write each position of the input files once, and return the report with the row counts.
 
-        `rule` has the fields of `dedupe.Rule`, which select the row to keep of each position.
+        `rule` has the fields of `dedupe.Rule`, such as ``keep="first"``. They select which of the rows with
+        the same position is written.
         """
         with self._open_context("dedupe") as start_progress:
             from forsyth.bulk.jobs import dedupe
@@ -215,20 +221,14 @@ class BulkJob:
             return dedupe.run_job(job_spec, dedupe.Rule(**rule), run_options)
 
     def _open_context(self, label: str) -> AbstractContextManager[Any]:
-        """Return the context in which this job runs: progress bar, stop on SIGTERM, readable errors.
-
-        `label` is the text before the progress bar.
-        """
+        """Return the `job_context` in which this job runs. `label` is the text before its progress bar."""
         return job_context(label, resume=self.run_arguments["resume"], quiet=self.quiet)
 
     def print_report(self, report: Report) -> int:
-        """Print the row counts of a report, and return the exit status.
-
-        The status is 1 if rows could not be read or lack the value that decides about them, else 0.
-        """
-        # Without a target file, standard output is reserved for the rows.
-        to_stderr = self.target in (None, STANDARD_OUTPUT)
+        """Print the row counts of a report, and return the exit status of `exit_status`."""
         if self.as_json:
+            # Without a target file, standard output is reserved for the rows.
+            to_stderr = self.target in (None, STANDARD_OUTPUT)
             write_json(report.to_dict(), err=to_stderr)
         elif not self.quiet:
             echo(format_summary(report), err=True)
@@ -238,20 +238,13 @@ class BulkJob:
 def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
     """Add the options that all commands for files of positions share (a decorator).
 
-    The shared options are collected in a `BulkJob`. `command` is called with this job and the options of its
-    own. It returns the exit status, with which the program then ends.
+    The values of the shared options are collected in a `BulkJob`. `command` is called with this job and its
+    own options. It returns the exit status, with which the program then ends.
     """
 
     @functools.wraps(command)
     def run(**arguments: Any) -> None:
-        input_arguments = {
-            "sources": arguments.pop("files"),
-            "target": arguments.pop("target"),
-            **{name: arguments.pop(name) for name in _JOB_SPEC_OPTIONS},
-            "select": _split_names(arguments.pop("select")),
-        }
-        run_arguments = {name: arguments.pop(name) for name in RUN_OPTION_NAMES}
-        job = BulkJob(input_arguments, run_arguments, arguments.pop("as_json"), arguments.pop("quiet"))
+        job = _extract_job(arguments)
         click.get_current_context().exit(command(job, **arguments))
 
     shared_options = (
@@ -262,11 +255,26 @@ def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
         *CSV_OPTIONS,
         *_RUN_OPTIONS,
     )
-    wrapped: Callable[..., None] = run
-    # Click lists options in the reverse order in which they are added.
-    for option in reversed(shared_options):
-        wrapped = option(wrapped)
-    return wrapped
+    return add_options(run, shared_options)
+
+
+def _extract_job(arguments: dict[str, Any]) -> BulkJob:
+    """Remove the shared options from `arguments`, in place, and return a `BulkJob` made from their values.
+
+    `arguments` has the values of all arguments and options of a command, by name.
+    """
+    input_arguments = {
+        "sources": arguments.pop("files"),
+        "target": arguments.pop("target"),
+        **{name: arguments.pop(name) for name in _JOB_SPEC_OPTIONS},
+        "select": _split_names(arguments.pop("select")),
+    }
+    return BulkJob(
+        input_arguments=input_arguments,
+        run_arguments={name: arguments.pop(name) for name in RUN_OPTION_NAMES},
+        as_json=arguments.pop("as_json"),
+        quiet=arguments.pop("quiet"),
+    )
 
 
 RUN_OPTION_NAMES: Final = ("engine", "threads", "resume")
@@ -288,15 +296,15 @@ _JOB_SPEC_OPTIONS: Final = (
 
 
 def _split_names(text: str) -> tuple[str, ...]:
-    """Return the names in a text such as ``fen, result``, which separates them by commas."""
+    """Return the names in a text such as ``fen, result``, in which commas separate them."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def rows_command(command: Callable[..., int]) -> Callable[..., None]:
     """Add the options that all commands for files of positions share (a decorator).
 
-    It is `bulk_command` for commands that always write rows: without ``--output``, the rows go to standard
-    output. `command` is called with a `BulkJob` and the options of its own, and returns the exit status.
+    This is `bulk_command` for commands that always write rows. Without ``--output``, the rows go to standard
+    output. `command` is called with a `BulkJob` and its own options, and returns the exit status.
     """
 
     @functools.wraps(command)
@@ -309,13 +317,13 @@ def rows_command(command: Callable[..., int]) -> Callable[..., None]:
 
 @contextmanager
 def job_context(label: str, *, resume: bool, quiet: bool, unit: str = "rows") -> Iterator[Any]:
-    """Show a progress bar while files are processed, stop on SIGTERM, and raise `Failure` for errors.
+    """Show a progress bar, stop on SIGTERM, and turn errors into `Failure` while the ``with`` block runs.
 
-    Yield the function that starts the bar, or None if no bar is shown.
+    Yield the function that starts the progress bar, or None if no bar is shown.
 
     Args:
         label: The text before the progress bar.
-        resume: Whether a stopped run can be resumed. If so, a message at the stop says how.
+        resume: Whether a stopped run can be resumed. If so, a message at the stop explains how.
         quiet: Whether to show no progress bar.
         unit: The plural name of the things that the progress bar counts.
     """
@@ -329,9 +337,9 @@ def job_context(label: str, *, resume: bool, quiet: bool, unit: str = "rows") ->
 
 @contextmanager
 def translate_bulk_errors() -> Iterator[None]:
-    """Turn a `BulkError`, or a missing package of the extra `bulk`, into an error message.
+    """Raise `Failure` if the ``with`` block raises `BulkError`, or a package that it needs is not installed.
 
-    The message is that of a `Failure`, which ends the program with status 2 and without a traceback.
+    A `Failure` ends the program with an error message and status 2, without a traceback.
     """
     try:
         from forsyth.bulk.errors import BulkError
@@ -354,13 +362,13 @@ def _format_missing_package(error: ImportError) -> str:
 
 @contextmanager
 def _stop_on_sigterm(*, resume: bool) -> Iterator[None]:
-    """Raise `KeyboardInterrupt` on SIGTERM, as Ctrl-C does, while the block runs.
+    """Raise `KeyboardInterrupt` on SIGTERM, as Ctrl-C does, while the ``with`` block runs.
 
-    If `resume` is true, both also print how to resume the run.
+    If `resume` is true, print how to resume the run after SIGTERM or Ctrl-C.
     """
 
     def stop(*_: Any) -> None:
-        """End the block like Ctrl-C (a signal handler)."""
+        """End the block as Ctrl-C does (a signal handler)."""
         raise KeyboardInterrupt
 
     previous_handler = signal.signal(signal.SIGTERM, stop)
@@ -377,34 +385,36 @@ def _stop_on_sigterm(*, resume: bool) -> Iterator[None]:
 def exit_status(report: Report) -> int:
     """Return the exit status for a report: 1 if rows could not be processed, else 0.
 
-    Such rows could not be read, or lack a value in the column that decides about them (``split --by``).
+    A row could not be processed if its text could not be read, or if it has no value in the column of
+    ``split --by``, so that it is in no set.
     """
-    undecided_rows = report.missing if report.heading.by is not None else 0
-    return 1 if report.unreadable or undecided_rows else 0
+    uses_column = report.heading.by is not None
+    rows_in_no_set = report.missing if uses_column else 0
+    return 1 if report.unreadable or rows_in_no_set else 0
 
 
 def format_summary(report: Report) -> str:
-    """Return the game and the row counts of a report as one line.
+    """Return the game of a run over files and its row counts as one line.
 
     For example: ``GAME (VARIANT), detected: 1,000 rows read, 998 written, 2 could not be read``.
     """
     heading = report.heading
     problem = "with an error" if heading.verb == "scan" else "could not be read"
     missing_value = "a text" if heading.by is None else f"a value of {heading.by}, in no set"
-    # A filter does not require readable texts, and a column that decides replaces them.
-    reads_texts = heading.verb != "filter" and heading.by is None
+    # A filter accepts unreadable texts, and a split by a column does not read the texts.
+    requires_readable_texts = heading.verb != "filter" and heading.by is None
     parts = [
         f"{_format_game(report)}: {report.rows:,} rows read",
         f"{report.written:,} written" if heading.target is not None else "",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
-        f"{report.unreadable:,} {problem}" if reads_texts else "",
+        f"{report.unreadable:,} {problem}" if requires_readable_texts else "",
         f"{report.missing:,} without {missing_value}" if report.missing else "",
     ]
-    return ", ".join(filter(None, parts))
+    return ", ".join(part for part in parts if part)
 
 
 def _format_game(report: Report) -> str:
-    """Return the game of a report, such as ``GAME (VARIANT), detected``."""
+    """Return the game and variant of a report, such as ``GAME (VARIANT), detected``."""
     heading = report.heading
     name = heading.game if heading.variant is None else f"{heading.game} ({heading.variant})"
     return f"{name}, detected" if heading.detected else name

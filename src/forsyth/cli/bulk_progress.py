@@ -20,41 +20,45 @@ if TYPE_CHECKING:
 
 MIN_SECONDS: Final = 0.001
 """Minimum duration to compute a rate from, so that a rate never divides by 0."""
+_BYTES_PER_MEGABYTE: Final = 1_000_000
 
 ProgressStep = Callable[[int, int], None]
 """Called after each step with the number of items that it processed and the progress that it made."""
 
 
 class ProgressStarter(Protocol):
-    """A callable that a job calls at its beginning to start the progress bar."""
+    """A function that a job over files calls at its beginning to start the progress bar."""
 
     def __call__(self, total: int | None) -> ProgressStep:
-        """Start the bar for reading, and return the function to call with the rows and bytes of each step.
+        """Start the bar for reading files, and return the function that advances it.
 
-        `total` is the number of bytes to read, or None if it is not known.
+        `total` is the number of bytes to read, or None if it is not known. The returned function takes the
+        numbers of rows and bytes that were read since its last call.
         """
 
     def start_counting(self, total: int | None) -> ProgressStep:
-        """Start the bar for counting, and return the function to call with positions and parts of each step.
+        """Start the bar for counting positions, and return the function that advances it.
 
-        `total` is the number of parts to count, or None if it is not known.
+        `total` is the number of parts to count, or None if it is not known. The returned function takes the
+        numbers of positions and parts that were counted since its last call.
         """
 
 
 @contextmanager
 def progress_bar(label: str, quiet: bool, unit: str = "rows") -> Iterator[ProgressStarter | None]:
-    """Yield the function that starts the progress bar of a job, and remove the bar at the end.
+    """Yield a function that starts the progress bar of a job, and remove the bar after the ``with`` block.
 
-    Yield None if `quiet` is true or standard error is not a terminal.
+    Yield None if no bar is to be shown, because `quiet` is true or standard error is not a terminal.
 
     Args:
-        label: The text before the bar.
+        label: The text before the bar, such as ``scan``.
         quiet: Whether to show no bar.
         unit: The plural name of the items that are counted, such as rows or games.
     """
     if quiet or not is_terminal(err=True):
         yield None
         return
+
     # Imported here, because loading rich takes longer than reading a small file.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -82,16 +86,18 @@ class _ProgressBars:
         self._unit = unit
 
     def __call__(self, total: int | None) -> ProgressStep:
-        """Start the bar for reading, and return the function that advances it by rows and bytes.
+        """Start the bar for reading files, and return the function that advances it by rows and bytes.
 
         `total` is the number of bytes to read, or None if it is not known.
         """
-        return self._start_bar(self._label, total, partial(_format_reading_rate, self._unit))
+        format_rate = partial(_format_reading_rate, self._unit)
+        return self._start_bar(self._label, total, format_rate)
 
     def start_counting(self, total: int | None) -> ProgressStep:
-        """Start the bar for counting, and return the function that advances it by positions and parts.
+        """Start the bar for counting positions, and return the function that advances it.
 
-        `total` is the number of parts to count, or None if it is not known.
+        `total` is the number of parts to count, or None if it is not known. The returned function takes the
+        numbers of positions and parts that were counted since its last call.
         """
         return self._start_bar(f"{self._label}, counting", total, _format_counting_rate)
 
@@ -103,10 +109,10 @@ class _ProgressBars:
         Args:
             label: The text before the bar.
             total: The progress at which the bar is full, or None if it is not known.
-            format_rate: Returns the text behind the bar. It is called with the number of items so far, the
-                progress so far, and the seconds since the start.
+            format_rate: Returns the text behind the bar, such as ``500 rows  250 rows/s``. It is called with
+                the number of items so far, the progress so far, and the seconds since the start.
         """
-        task = self._display.add_task(label, total=total, rate="")
+        bar = self._display.add_task(label, total=total, rate="")
         started = time.monotonic()
         total_items = 0
         total_progress = 0
@@ -118,19 +124,26 @@ class _ProgressBars:
             total_progress += progress
             seconds = max(time.monotonic() - started, MIN_SECONDS)
             rate = format_rate(total_items, total_progress, seconds)
-            self._display.update(task, advance=progress, rate=rate)
+            self._display.update(bar, advance=progress, rate=rate)
 
         return advance
 
 
 def _format_counting_rate(positions: int, parts: int, seconds: float) -> str:
-    """Return the counts behind the bar, such as ``500 positions  250 positions/s  2 parts``."""
-    return f"{positions:,} positions  {positions / seconds:,.0f} positions/s  {parts:,} parts"
+    """Return the text behind the bar for counting: ``500 positions  250 positions/s  2 parts``.
 
-
-def _format_reading_rate(unit: str, rows: int, size: int, seconds: float) -> str:
-    """Return the counts behind the bar, such as ``500 rows  250 rows/s  0.1 MB/s``.
-
-    `unit` is the word for the rows, and `size` is the number of bytes read in `seconds`.
+    `positions` and `parts` are the numbers that were counted in `seconds`.
     """
-    return f"{rows:,} {unit}  {rows / seconds:,.0f} {unit}/s  {size / seconds / 1e6:,.1f} MB/s"
+    positions_per_second = positions / seconds
+    return f"{positions:,} positions  {positions_per_second:,.0f} positions/s  {parts:,} parts"
+
+
+def _format_reading_rate(unit: str, rows: int, byte_count: int, seconds: float) -> str:
+    """Return the text behind the bar for reading: ``500 rows  250 rows/s  0.1 MB/s``.
+
+    `rows` and `byte_count` are the numbers of rows and bytes that were read in `seconds`. `unit` is the
+    plural name of the rows, such as ``games``.
+    """
+    rows_per_second = rows / seconds
+    megabytes_per_second = byte_count / seconds / _BYTES_PER_MEGABYTE
+    return f"{rows:,} {unit}  {rows_per_second:,.0f} {unit}/s  {megabytes_per_second:,.1f} MB/s"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from forsyth.cli.bulk_options import translate_bulk_errors
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Decorator, Job
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import Decorator, TextJob
 from forsyth.cli.output import print_findings
 from forsyth.cli.reader import make_reader
 from forsyth.resolver import GameChoice
@@ -29,9 +29,10 @@ index_option: Final[Decorator] = click.option(
 
 @contextmanager
 def open_index(folder: str) -> Iterator[Book]:
-    """Open the index that ``forsyth index`` wrote to the directory `folder`, and close it at the end.
+    """Open an index of games, yield it, and close it after the ``with`` block.
 
-    Raise `Failure` if the directory contains no index, or the index cannot be read.
+    `folder` is the directory to which ``forsyth index`` wrote the index. Raise `Failure` if it contains no
+    index, or the index cannot be read.
     """
     with translate_bulk_errors():
         from forsyth.bulk.index.book import Book
@@ -43,20 +44,17 @@ def open_index(folder: str) -> Iterator[Book]:
             book.close()
 
 
-def read_position(book: Book, job: Job, item: Item) -> Any | None:
-    """Return the position of a text, read in the game and variant of the index `book`.
+def read_position(book: Book, job: TextJob, input_text: InputText) -> Any | None:
+    """Return the position that a text describes, or None if the text cannot be read.
 
-    If the text contains no position, print its errors to standard error and return None.
+    The text is read as a position of the game and variant of the index `book`, because the command line does
+    not name a game. If the text cannot be read, its errors are printed to standard error.
     """
-    job_reader = job.reader
+    book_game = GameChoice(game=book.manifest.game, variant=book.manifest.variant)
     reader = make_reader(
-        GameChoice(book.manifest.game, book.manifest.variant),
-        uses_rules=True,
-        mode=job_reader.mode,
-        form=job_reader.form,
-        store=job_reader.store,
+        book_game, uses_rules=True, mode=job.reader.mode, form=job.reader.form, store=job.reader.store
     )
-    reading, _ = reader.read(item.text)
+    reading, _ = reader.read(input_text.text)
     if reading.position is None:
-        print_findings(reading, job.line_heading(item))
+        print_findings(reading, job.line_heading(input_text))
     return reading.position

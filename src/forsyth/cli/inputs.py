@@ -19,13 +19,14 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import click
 
+from forsyth.arguments import quoted
 from forsyth.cli.output import Failure
 from forsyth.record_bytes.epd_lines import epd_text
 
@@ -63,11 +64,11 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class InputText:
     """One text to process, with its place in the input."""
 
     line: int
-    """Number of the text among the arguments, or of its line among all lines of the files; from 1."""
+    """Number of the argument or line that contains the text, from 1. Lines of files follow the arguments."""
     text: str
     size: int = 0
     """Bytes read from files since the previous text."""
@@ -82,7 +83,11 @@ class LineText(NamedTuple):
     json_fields: Mapping[str, Any]
 
 
+LineParser = Callable[[Line, str], LineText | None]
+"""Takes a line and its place, such as ``a.txt, line 3``. Returns its text, or None if the line is skipped."""
+
 _NO_FIELDS: Final[Mapping[str, Any]] = {}
+_EXPECTED_JSON: Final = 'expected one JSON string, or one JSON object with a string "text", per line'
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,36 +114,38 @@ class Sources:
             return None
         return sum(path.stat().st_size for path in paths)
 
-    def __iter__(self) -> Iterator[Item]:
-        """Yield the texts in order: the arguments, then the lines of the files.
+    def __iter__(self) -> Iterator[InputText]:
+        """Yield all texts in order: the arguments, then the lines of the files.
 
-        The number of a text counts arguments and lines, including the lines that are skipped.
+        Arguments and lines are numbered from 1. Blank lines and comments are skipped, but they are counted.
         """
-        number = 0
         for number, text in enumerate(self.texts, start=1):
-            yield Item(number, text)
-        names = self.files
-        if not self.texts and not self.files:
-            names = (STANDARD_STREAM,)
-        for name in names:
+            yield InputText(number, text)
+
+        line_number = len(self.texts)
+        reads_standard_input = not self.texts and not self.files
+        file_names = (STANDARD_STREAM,) if reads_standard_input else self.files
+        for file_name in file_names:
             bytes_since_text = 0
-            for line_text, line_size in _read_file(name, self.jsonl):
-                number += 1
+            for line_text, line_size in _read_file(file_name, is_jsonl=self.jsonl):
+                line_number += 1
                 bytes_since_text += line_size
                 if line_text is None:
                     continue
-                yield Item(number, line_text.text, bytes_since_text, line_text.json_fields)
+                yield InputText(line_number, line_text.text, bytes_since_text, line_text.json_fields)
                 bytes_since_text = 0
 
-    def find_named_file(self, item: Item) -> str | None:
-        """Return the file name if the text of `item` is an argument that names an existing file, else None.
+    def find_named_file(self, input_text: InputText) -> str | None:
+        """Return the text of an argument if it is the name of an existing file, else None.
 
-        The user has then probably forgotten the option ``--file``.
+        The user has then probably forgotten the option ``--file`` before the name. A line of a file is never
+        taken for a file name.
         """
-        if item.line > len(self.texts):
+        is_argument = input_text.line <= len(self.texts)
+        if not is_argument:
             return None
         try:
-            return item.text if Path(item.text).is_file() else None
+            return input_text.text if Path(input_text.text).is_file() else None
         except (OSError, ValueError):
             # The text is too long for a file name, or has characters that file names cannot contain.
             return None
@@ -155,19 +162,19 @@ def open_standard_input() -> BinaryIO:
 
 
 def read_lines(stream: BinaryIO, limit: int = MAX_LINE) -> Iterator[Line]:
-    """Yield the lines of a stream as they arrive, each cut after `limit` bytes.
+    """Yield the lines of a stream as they arrive, without their terminators.
 
-    The rest of a line that was cut is read and dropped, so that no line fills the memory.
+    A line is cut after `limit` bytes. The rest of it is read and dropped, so that no line fills the memory.
     """
-    max_size = limit + len(b"\r\n")
-    while data := stream.readline(max_size):
-        is_complete = data.endswith(b"\n")
-        size = len(data)
-        if not is_complete and size == max_size:
-            size += _skip_line(stream)
-        if is_complete:
-            data = data[:-1].removesuffix(b"\r")
-        yield Line(data[:limit], size, is_cut=len(data) > limit)
+    max_line_size = limit + len(b"\r\n")
+    while data := stream.readline(max_line_size):
+        line_size = len(data)
+        if data.endswith(b"\n"):
+            data = data.removesuffix(b"\n").removesuffix(b"\r")
+        elif line_size == max_line_size:
+            # The stream stopped at the limit, not at the end of the line.
+            line_size += _skip_rest_of_line(stream)
+        yield Line(data[:limit], line_size, is_cut=len(data) > limit)
 
 
 def decode_line(data: bytes) -> str:
@@ -178,33 +185,49 @@ def decode_line(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _skip_line(stream: BinaryIO) -> int:
-    """Read to the end of the current line and return the number of bytes read."""
-    skipped = 0
+def _skip_rest_of_line(stream: BinaryIO) -> int:
+    """Read from a stream to the end of the current line, and return the number of bytes read."""
+    skipped_bytes = 0
     while chunk := stream.readline(_SKIP_BYTES):
-        skipped += len(chunk)
+        skipped_bytes += len(chunk)
         if chunk.endswith(b"\n"):
             break
-    return skipped
+    return skipped_bytes
 
 
-def _read_file(name: str, jsonl: bool) -> Iterator[tuple[LineText | None, int]]:
-    """Yield for each line of a file its text, or None if it is skipped, and its size in bytes.
+def _read_file(file_name: str, *, is_jsonl: bool) -> Iterator[tuple[LineText | None, int]]:
+    """Yield the text and the size in bytes of each line in a file. The text is None if the line is skipped.
 
     Args:
-        name: The name of the file, or ``-`` for standard input.
-        jsonl: Whether the file contains JSON lines. Otherwise a name that ends with ``.epd`` means EPD lines,
-            and any other name means plain lines.
+        file_name: The name of the file, or ``-`` for standard input.
+        is_jsonl: Whether the file contains JSON lines. Otherwise a name that ends with ``.epd`` means EPD
+            lines, and any other name means plain lines.
     """
-    is_standard_input = name == STANDARD_STREAM
-    display_name = "standard input" if is_standard_input else click.format_filename(name)
-    parse_line: Callable[[Line, str], LineText | None] = _parse_json_line if jsonl else _parse_plain_line
-    if not jsonl and name.lower().endswith(EPD_ENDING):
-        parse_line = _parse_epd_line
-    limit = MAX_JSON_LINE if jsonl else MAX_LINE
-    with nullcontext(open_standard_input()) if is_standard_input else Path(name).open("rb") as stream:
-        for number, line in enumerate(read_lines(stream, limit), start=1):
+    display_name = "standard input" if file_name == STANDARD_STREAM else click.format_filename(file_name)
+    parse_line = _select_line_parser(file_name, is_jsonl=is_jsonl)
+    max_length = MAX_JSON_LINE if is_jsonl else MAX_LINE
+    with _open_file(file_name) as stream:
+        for number, line in enumerate(read_lines(stream, max_length), start=1):
             yield parse_line(line, f"{display_name}, line {number}"), line.size
+
+
+def _open_file(file_name: str) -> AbstractContextManager[BinaryIO]:
+    """Return a context manager that opens a file for reading bytes, and closes it at the end.
+
+    The name ``-`` means standard input, which stays open.
+    """
+    if file_name == STANDARD_STREAM:
+        return nullcontext(open_standard_input())
+    return Path(file_name).open("rb")
+
+
+def _select_line_parser(file_name: str, *, is_jsonl: bool) -> LineParser:
+    """Return the function that extracts the text from a line of a file: JSON, EPD or plain text."""
+    if is_jsonl:
+        return _parse_json_line
+    if file_name.lower().endswith(EPD_ENDING):
+        return _parse_epd_line
+    return _parse_plain_line
 
 
 def _parse_plain_line(line: Line, _: str) -> LineText | None:
@@ -216,62 +239,74 @@ def _parse_plain_line(line: Line, _: str) -> LineText | None:
 
 
 def _parse_epd_line(line: Line, place: str) -> LineText | None:
-    """Return the position of an EPD line without its operations (such as ``bm e4;``).
+    """Return the position text of an EPD line, or None if the line is blank or a comment.
 
-    Return None if the line is blank or a comment.
+    The operations at the end of the line, such as ``bm e4;``, are left out.
     """
     line_text = _parse_plain_line(line, place)
     return None if line_text is None else LineText(epd_text(line_text.text), _NO_FIELDS)
 
 
 def _parse_json_line(line: Line, place: str) -> LineText | None:
-    """Return the text and the fields of a JSON line, or None if the line is blank.
+    """Return the text in a JSON line, or None if the line is blank.
 
-    A line is a string, or an object with a string in the field ``text``. Raise `Failure` if the line is too
-    long or contains no text. `place` is the file and line for its message, such as ``a.jsonl, line 3``.
+    The line contains a string, or an object with a string in the field ``text``. The result also has all
+    fields of the object. Raise `Failure` if the line is too long or contains no text. `place` is the file and
+    line for the message, such as ``a.jsonl, line 3``.
     """
     if not line.data.strip():
         return None
     if line.is_cut:
-        raise Failure(f"{place}: the line is longer than {MAX_JSON_LINE} bytes; split it or leave it out")
-    expected = 'expected one JSON string, or one JSON object with a string "text", per line'
-    try:
-        value = json.loads(decode_line(line.data))
-    except json.JSONDecodeError as error:
         raise Failure(
-            f"{place}, column {error.colno}: the line is not valid JSON ({error.msg}); {expected}"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise Failure(
-            f"{place}: the JSON is nested too deeply or has too large a number; {expected}"
-        ) from error
+            f"{place}: the line has {line.size} bytes, expected at most {MAX_JSON_LINE}; "
+            "split it or leave it out"
+        )
+    value = _load_json(line.data, place)
     json_fields = value if isinstance(value, dict) else _NO_FIELDS
     text = json_fields.get("text") if isinstance(value, dict) else value
     if not isinstance(text, str):
-        raise Failure(f"{place}: the line does not contain a text; {expected}")
+        raise Failure(f"{place}: the line does not contain a text, but {quoted(value)}; {_EXPECTED_JSON}")
     return LineText(text, json_fields)
 
 
-def check_files(_: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the file names given to ``--file`` unchanged. Click calls this before the command starts.
+def _load_json(data: bytes, place: str) -> Any:
+    """Return the value of a line of JSON. Raise `Failure` if the line is not valid JSON.
 
-    Raise `click.BadParameter` if one of them is neither a readable file nor ``-``. The check comes
-    first, so that the command does not fail halfway.
+    `place` is the file and line for the message, such as ``a.jsonl, line 3``.
+    """
+    try:
+        return json.loads(decode_line(data))
+    except json.JSONDecodeError as error:
+        raise Failure(
+            f"{place}, column {error.colno}: the line is not valid JSON ({error.msg}); {_EXPECTED_JSON}"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise Failure(
+            f"{place}: the JSON is nested too deeply or has too large a number; {_EXPECTED_JSON}"
+        ) from error
+
+
+def check_files(_: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the file names given to ``--file`` unchanged (a callback of click).
+
+    Raise `click.BadParameter` if one of them is neither a readable file nor ``-`` (standard input). Click
+    calls this before the command starts, so that the command does not fail halfway.
     """
     for name in names:
-        if name == STANDARD_STREAM:
-            continue
-        display_name = click.format_filename(name)
-        if not Path(name).exists():
-            raise click.BadParameter(
-                f"the file {display_name!r} does not exist; check its path", param=parameter
-            )
-        if Path(name).is_dir():
-            raise click.BadParameter(
-                f"{display_name!r} is a directory; name each file in it with its own --file", param=parameter
-            )
-        if not os.access(name, os.R_OK):
-            raise click.BadParameter(
-                f"the file {display_name!r} is not readable; change its permissions", param=parameter
-            )
+        problem = None if name == STANDARD_STREAM else _find_file_problem(name)
+        if problem is not None:
+            raise click.BadParameter(problem, param=parameter)
     return names
+
+
+def _find_file_problem(name: str) -> str | None:
+    """Return the reason why a file cannot be read, with a remedy, or None if it can be read."""
+    display_name = click.format_filename(name)
+    path = Path(name)
+    if not path.exists():
+        return f"the file {display_name!r} does not exist; check its path"
+    if path.is_dir():
+        return f"{display_name!r} is a directory; name each file in it with its own --file"
+    if not os.access(name, os.R_OK):
+        return f"the file {display_name!r} is not readable; change its permissions"
+    return None

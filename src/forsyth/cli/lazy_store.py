@@ -18,18 +18,18 @@ T = TypeVar("T")
 
 
 class LazyStore:
-    """A store that opens on first use.
+    """A store of positions that opens on first use.
 
-    Methods that write create the store if it does not exist. Methods that read return an empty result then,
-    but raise `Failure` if the location was named with ``--store``. All methods raise `Failure` if the store
-    cannot be opened or used.
+    If the store does not exist, methods that write create it, and methods that read return an empty result.
+    If the user named the store with ``--store``, methods that read raise `Failure` instead. All methods raise
+    `Failure` if the store cannot be opened or used.
     """
 
     def __init__(self, location: str | None = None) -> None:
-        """Remember the location without opening the store.
+        """Keep the location of the store without opening it.
 
         Args:
-            location: The path or the URL given to ``--store``. None is the default store of the user.
+            location: The path or the URL given to ``--store``. None means the default store of the user.
         """
         self._is_named = location is not None
         self._location = default_location() if location is None else location
@@ -43,11 +43,11 @@ class LazyStore:
         return self._run(lambda store: store.put(text, game))
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Store canonical texts, each with the name of its game or None, and return how many there were."""
+        """Store pairs of a canonical text and the name of its game, or None. Return the number of pairs."""
         return self._run(lambda store: store.put_many(texts))
 
     def entries(self) -> Iterator[Entry]:
-        """Return an iterator over all stored texts, which are fetched in batches."""
+        """Return an iterator over the entries of all stored texts. They are fetched in batches."""
         return self._iterate(lambda store: store.entries())
 
     def get(self, id: str) -> str | None:
@@ -57,11 +57,11 @@ class LazyStore:
 
     def entry(self, id: str) -> Entry | None:
         """Return the entry (text and game) with the identifier `id`, or None if it is not stored."""
-        return self._run(lambda store: store.entry(id)) if self._exists() else None
+        return self._run(lambda store: store.entry(id)) if self._has_store() else None
 
     def initial(self, game: str) -> str | None:
         """Return the text that was set as the position ``initial`` of a game, or None if none was set."""
-        return self._run(lambda store: store.initial(game)) if self._exists() else None
+        return self._run(lambda store: store.initial(game)) if self._has_store() else None
 
     def set_initial(self, game: str, text: str) -> str:
         """Store a canonical text as the position ``initial`` of a game and return its identifier."""
@@ -72,7 +72,7 @@ class LazyStore:
         return self._run(lambda store: store.save(text, game, name, tags, note))
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
-        """Store positions, save them in the library and return how many there were."""
+        """Store positions, save each in the library under its name, and return the number of positions."""
         return self._run(lambda store: store.save_many(positions))
 
     def all_saved(
@@ -81,30 +81,30 @@ class LazyStore:
         """Return an iterator over the saved positions that match all filters, newest first.
 
         Args:
-            game: The name of the game. None is every game.
-            tag: A tag that the positions have. None is any.
-            query: A text that the name, note, a tag or the position contains. None is any.
+            game: The name of the game. None accepts every game.
+            tag: A tag that the positions have. None accepts any tags.
+            query: A text that the name, the note, a tag or the position contains. None accepts any text.
         """
         return self._iterate(lambda store: store.all_saved(game, tag, query))
 
     def saved(self, id: str) -> Saved | None:
         """Return the saved position with the identifier `id`, or None if it is not saved."""
-        return self._run(lambda store: store.saved(id)) if self._exists() else None
+        return self._run(lambda store: store.saved(id)) if self._has_store() else None
 
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Change a saved position and return it, or return None if it is not saved.
+        """Change the name, tags or note of the saved position with the identifier `id`, and return it.
 
-        A `name`, `tags` or `note` of None stays as it is.
+        A `name`, `tags` or `note` of None keeps the present value. Return None if the position is not saved.
         """
-        if not self._exists():
+        if not self._has_store():
             return None
         return self._run(lambda store: store.change(id, name=name, tags=tags, note=note))
 
     def forget(self, id: str) -> bool:
-        """Remove a position from the library, but keep its text; return False if it was not saved."""
-        return self._run(lambda store: store.forget(id)) if self._exists() else False
+        """Remove the position `id` from the library, but keep its text. Return False if it was not saved."""
+        return self._run(lambda store: store.forget(id)) if self._has_store() else False
 
     def search(
         self,
@@ -117,23 +117,23 @@ class LazyStore:
         """Return one page of the saved positions that match all filters, newest first.
 
         Args:
-            game: The name of the game; None is every game.
-            tag: A tag that the positions have; None is any.
-            query: A text that the name, note, a tag or the position contains; None is any.
+            game: The name of the game. None accepts every game.
+            tag: A tag that the positions have. None accepts any tags.
+            query: A text that the name, the note, a tag or the position contains. None accepts any text.
             limit: Maximum number of positions on the page.
-            after: The cursor of the previous page; None is the first page.
+            after: The cursor of the previous page. None returns the first page.
         """
-        if not self._exists():
+        if not self._has_store():
             return Page((), None, 0)
         return self._run(lambda store: store.search(game, tag, query, limit, after))
 
     def __len__(self) -> int:
         """Return the number of stored texts."""
-        return self._run(len) if self._exists() else 0
+        return self._run(len) if self._has_store() else 0
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the identifiers of the stored texts."""
-        return self._run(iter) if self._exists() else iter(())
+        return self._run(iter) if self._has_store() else iter(())
 
     def close(self) -> None:
         """Close the store if it was opened."""
@@ -146,18 +146,19 @@ class LazyStore:
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        error_type: type[BaseException] | None,
         error: BaseException | None,
-        trace: TracebackType | None,
+        traceback: TracebackType | None,
     ) -> None:
         self.close()
 
-    def _exists(self) -> bool:
-        """Return whether there is a store to read.
+    def _has_store(self) -> bool:
+        """Return True if there is a store to read. A store at a URL is assumed to exist.
 
         Raise `Failure` if the user named a store with ``--store`` and it does not exist.
         """
-        if self._store is not None or is_url(str(self._location)) or Path(self._location).exists():
+        is_open = self._store is not None
+        if is_open or is_url(str(self._location)) or Path(self._location).exists():
             return True
         if self._is_named:
             raise Failure(
@@ -167,11 +168,11 @@ class LazyStore:
         return False
 
     def _iterate(self, query: Callable[[Store], Iterator[T]]) -> Iterator[T]:
-        """Yield the results of `query`, or nothing if there is no store.
+        """Yield the results of `query`, a function of the store, or nothing if there is no store.
 
         Raise `Failure` if the store cannot be opened, or the connection is lost while iterating.
         """
-        if not self._exists():
+        if not self._has_store():
             return
         results = self._run(query)
         while True:
@@ -182,7 +183,7 @@ class LazyStore:
                 return
 
     def _run(self, operation: Callable[[Store], T]) -> T:
-        """Open the store if it is not open, and return the result of `operation`.
+        """Open the store if it is not open, call `operation` with it, and return the result.
 
         Raise `Failure` if the store cannot be opened or the operation fails.
         """

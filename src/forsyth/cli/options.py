@@ -1,17 +1,18 @@
-"""The options that commands for single texts share, and the `Job` that they are collected in."""
+"""The options that commands for single texts share, and the `TextJob` that they are collected in."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 import click
 
 from forsyth import forms
 from forsyth.cli.arguments import unescape_dashes
-from forsyth.cli.inputs import Item, Sources, check_files
+from forsyth.cli.inputs import InputText, Sources, check_files
 from forsyth.cli.lazy_store import LazyStore
 from forsyth.cli.output import Tally, echo, is_terminal, show_progress
 from forsyth.cli.reader import Reader, make_reader
@@ -84,56 +85,78 @@ _JSON_OPTION: Final[Decorator] = click.option(
 )
 
 
+def add_options(command: Callable[..., Any], options: Sequence[Decorator]) -> Callable[..., Any]:
+    """Return `command` with arguments and options of click added, which its help lists in this order."""
+    # Click lists options in the reverse order in which they are added.
+    for add_option in reversed(options):
+        command = add_option(command)
+    return command
+
+
 @dataclass(frozen=True, slots=True)
-class Job:
+class TextJob:
     """One run of a command: its texts, the reader for them, and the format of the output."""
 
     sources: Sources
     reader: Reader
     as_json: bool = False
 
-    def answer_texts(self, answer: Callable[[Item], bool]) -> int:
-        """Call `answer` for every text as it arrives, print a summary, and return the exit status.
+    def answer_texts(self, answer: Callable[[InputText], bool]) -> int:
+        """Call `answer` with every text, print the number of texts, and return the exit status.
 
-        The status is 0 if all texts are ok, else 1. With ``--json`` no summary is printed.
+        The exit status is 0 if all texts are ok, else 1. With ``--json`` the number of texts is not printed.
 
         Args:
-            answer: Prints the result for one text, and returns whether the text is ok.
+            answer: Prints the result for one text, and returns True if the text is ok.
         """
         tally = Tally()
-        # On a terminal the answers already show the progress.
+        # On a terminal the answers already show the progress, and no bar is needed.
         total_bytes = None if is_terminal() else self.sources.total_bytes
         with show_progress("reading", total_bytes) as advance:
-            for item in self.sources:
-                is_ok = answer(item)
+            for input_text in self.sources:
+                is_ok = answer(input_text)
                 tally.add(is_ok)
                 if not is_ok:
-                    self.suggest_file_option(item)
-                advance(item.size)
+                    self.suggest_file_option(input_text)
+                advance(input_text.size)
         if not self.as_json:
             tally.print_summary()
         return tally.exit_status
 
-    def suggest_file_option(self, item: Item) -> None:
-        """Print a hint to use ``--file`` if the text of `item` is the name of a file."""
-        name = self.sources.find_named_file(item)
-        if name is not None:
-            display_name = click.format_filename(name)
+    def read_single_text(self, expectation: str) -> InputText:
+        """Return the only text of this run. Raise `click.UsageError` if there is no text or more than one.
+
+        `expectation` is the beginning of the message, such as ``draw expects``.
+        """
+        # Two texts are enough to notice that there is more than one.
+        input_texts = list(islice(self.sources, 2))
+        if len(input_texts) == 1:
+            return input_texts[0]
+        found = "several" if input_texts else "none"
+        raise click.UsageError(
+            f"{expectation} exactly one text, found {found}; run the command once for each text"
+        )
+
+    def suggest_file_option(self, input_text: InputText) -> None:
+        """Print a hint to use ``--file`` if a text that was given as an argument is the name of a file."""
+        file_name = self.sources.find_named_file(input_text)
+        if file_name is not None:
+            display_name = click.format_filename(file_name)
             echo(f"{display_name} is a file; to read the texts in it, use --file {display_name}", err=True)
 
-    def line_label(self, item: Item) -> str:
-        """Return a label such as ``line 3: `` for a result of one line.
+    def line_label(self, input_text: InputText) -> str:
+        """Return the label ``line 3: `` to print before the result for a text, on the same line.
 
-        It is empty if the only text is an argument.
+        If the only text is an argument, return an empty text.
         """
-        return f"line {item.line}: " if self.sources.is_numbered else ""
+        return f"line {input_text.line}: " if self.sources.is_numbered else ""
 
-    def line_heading(self, item: Item) -> str:
-        """Return a heading such as ``line 3:``, with a newline, for a result of several lines.
+    def line_heading(self, input_text: InputText) -> str:
+        """Return the heading ``line 3:`` with a newline, to print above the result for a text.
 
-        It is empty if the only text is an argument.
+        If the only text is an argument, return an empty text.
         """
-        return f"line {item.line}:\n" if self.sources.is_numbered else ""
+        return f"line {input_text.line}:\n" if self.sources.is_numbered else ""
 
 
 def text_command(
@@ -146,7 +169,8 @@ def text_command(
 ) -> Decorator:
     """Return a decorator that adds the options that all commands for single texts share.
 
-    The decorated function is called with a `Job` and the options of its own, and returns the exit status.
+    The decorated function is called with a `TextJob`, which has the values of the shared options, and with
+    its own options. It returns the exit status.
 
     Args:
         uses_rules: Whether the command uses the rules of the game, so that the variant matters.
@@ -163,8 +187,8 @@ def text_command(
             job = _extract_job(arguments, uses_rules)
             # Closes the store if it was opened, also if the command fails.
             with job.reader.store:
-                status = command(job, **arguments)
-            click.get_current_context().exit(status)
+                exit_status = command(job, **arguments)
+            click.get_current_context().exit(exit_status)
 
         shared_options = [
             *(_SOURCE_OPTIONS if takes_texts else ()),
@@ -173,29 +197,34 @@ def text_command(
             *_FORM_OPTIONS,
             *((_JSON_OPTION,) if writes_json else ()),
         ]
-        wrapped: Callable[..., None] = run
-        # Click lists options in the reverse order in which they are added.
-        for option in reversed(shared_options):
-            wrapped = option(wrapped)
-        return wrapped
+        return add_options(run, shared_options)
 
     return decorate
 
 
-def _extract_job(arguments: dict[str, Any], uses_rules: bool) -> Job:
-    """Remove the shared options from `arguments`, in place, and return the `Job` that their values describe.
+def _extract_job(arguments: dict[str, Any], uses_rules: bool) -> TextJob:
+    """Remove the shared options from `arguments`, in place, and return a `TextJob` made from their values.
 
-    `uses_rules` says whether the command uses the rules of the game: then the variant is detected by default.
+    Args:
+        arguments: The values of all arguments and options of a command, by name.
+        uses_rules: Whether the command uses the rules of the game. Then the variant is detected by default.
     """
+    game_choice = GameChoice(
+        game=arguments.pop("game", None),
+        variant=arguments.pop("variant", None),
+        profile=arguments.pop("profile", None),
+    )
     form = arguments.pop("form")
-    game_names = (arguments.pop(name, None) for name in GameChoice._fields)
     reader = make_reader(
-        GameChoice(*game_names),
+        game_choice,
         uses_rules=uses_rules,
         mode=arguments.pop("mode", "default"),
         form=None if form == AUTO_FORM else form,
         store=LazyStore(arguments.pop("store")),
     )
-    is_jsonl = arguments.pop("lines", "lines") == "jsonl"
-    sources = Sources(arguments.pop("texts", ()), arguments.pop("files", ()), is_jsonl)
-    return Job(sources, reader, arguments.pop("as_json", False))
+    sources = Sources(
+        texts=arguments.pop("texts", ()),
+        files=arguments.pop("files", ()),
+        jsonl=arguments.pop("lines", "lines") == "jsonl",
+    )
+    return TextJob(sources, reader, as_json=arguments.pop("as_json", False))

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from forsyth.scene import Mark
 
 
+_COLUMN_GAP = 2
+"""Number of blanks between two columns of a table."""
+
+
 class Failure(click.ClickException):
     """An error in the input or the output, with exit status 2.
 
@@ -36,15 +40,16 @@ class Failure(click.ClickException):
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of the texts of a run: all of them, and those that are not ok."""
+    """Counts of the texts of a run: all texts, and the texts with an error."""
 
     total: int = 0
     failed: int = 0
 
     def add(self, is_ok: bool) -> None:
-        """Count one text; `is_ok` says whether it has no error."""
+        """Count one text. `is_ok` is True if the text has no error."""
         self.total += 1
-        self.failed += not is_ok
+        if not is_ok:
+            self.failed += 1
 
     @property
     def exit_status(self) -> int:
@@ -53,15 +58,17 @@ class Tally:
 
     def print_summary(self) -> None:
         """Print the counts to standard error if there is more than one text."""
-        if self.total > 1:
-            echo(f"{self.total} texts: {self.total - self.failed} ok, {self.failed} not ok", err=True)
+        if self.total <= 1:
+            return
+        ok_count = self.total - self.failed
+        echo(f"{self.total} texts: {ok_count} ok, {self.failed} not ok", err=True)
 
 
 def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
-    """Write a text to standard output, or to standard error if `err` is true, and flush it.
+    """Write a text and then `end` to standard output, or to standard error if `err` is true, and flush it.
 
-    A character that the encoding of the stream lacks is written as an escape: a backslash and its number.
-    `end` is written after the text.
+    A character that the encoding of the stream cannot represent is written as an escape: a backslash and the
+    number of the character.
     """
     stream = _get_stream(err)
     encoding = getattr(stream, "encoding", None) or "utf-8"
@@ -70,16 +77,18 @@ def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
 
 
 def write_json(answer: Mapping[str, Any], *, err: bool = False) -> None:
-    """Write JSON-ready data as one line of ASCII JSON, to standard error if `err` is true."""
+    """Write `answer` as one line of ASCII JSON to standard output, or to standard error if `err` is true."""
     click.echo(json.dumps(answer), err=err)
 
 
 def discard_output(*streams: Any) -> None:
-    """Redirect broken output streams to the null device; by default standard output and standard error.
+    """Redirect output streams to the null device, because writing to them has failed.
 
-    Otherwise the flush at the end of the interpreter would fail again on a broken stream.
+    Without this, Python would fail again when it flushes the streams at its end. If no `streams` are given,
+    standard output and standard error are redirected.
     """
     for stream in streams or (sys.stdout, sys.stderr):
+        # A stream may be None, closed, or without a file descriptor. Then nothing can be redirected.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             null_device = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null_device, stream.fileno())
@@ -95,7 +104,7 @@ def discard_broken_stdout() -> None:
 
 
 def _get_stream(err: bool) -> TextIO | None:
-    """Return standard error if `err` is true, else standard output; None if it is closed."""
+    """Return standard error if `err` is true, else standard output. Return None if the stream is closed."""
     return sys.stderr if err else sys.stdout
 
 
@@ -117,9 +126,9 @@ def supports_unicode() -> bool:
 
 
 def format_findings(reading: Reading[Any], *, err: bool = False) -> str:
-    """Return all errors and warnings of a reading as text, each with its place in the text.
+    """Return the errors and warnings of a reading as lines that mark the place of each in the text.
 
-    `err` says that the result is written to standard error. It is coloured if that stream shows colours.
+    The lines have colours if the stream shows colours: standard error if `err` is true, else standard output.
     """
     from forsyth.diagnostics import render
 
@@ -127,71 +136,83 @@ def format_findings(reading: Reading[Any], *, err: bool = False) -> str:
 
 
 def print_findings(reading: Reading[Any], label: str = "") -> None:
-    """Print the errors and warnings of a reading to standard error, after `label`.
+    """Print `label`, then the errors and warnings of a reading, to standard error.
 
-    Print nothing if there are none.
+    If there are none, print nothing, not even the label.
     """
     if reading.diagnostics:
         echo(label + format_findings(reading, err=True), err=True)
 
 
 def render_board(
-    game: Game, position: Any, marked: Mapping[str, Mark] | None = None, *, flip: bool = False
+    game: Game, position: Any, marks: Mapping[str, Mark] | None = None, *, flip: bool = False
 ) -> str:
-    """Return a position as a board of characters that standard output can show.
+    """Return a position drawn as a board of text characters, for standard output.
+
+    Unicode characters and colours are used only if standard output can show them.
 
     Args:
         game: The game of the position.
         position: The position to draw.
-        marked: The mark of each square that is highlighted, by the name of the square.
+        marks: The squares to highlight, with the mark of each, such as ``{"e4": "last"}``. None marks none.
         flip: Whether to show the board from the other side.
     """
     from forsyth import draw
 
-    scene = game.scene(position, marks=marked, flip=flip)
+    scene = game.scene(position, marks=marks, flip=flip)
     return draw.text(scene, colour=uses_colour(), unicode=supports_unicode())
 
 
 def format_columns(words: Iterable[str]) -> str:
-    """Return words in columns of equal width, row by row, as wide as the terminal."""
-    cells = list(words)
-    width = max(map(len, cells), default=0) + 2
-    cells_per_row = max(1, get_terminal_size().columns // width)
-    rows = (cells[start : start + cells_per_row] for start in range(0, len(cells), cells_per_row))
-    return "\n".join("".join(cell.ljust(width) for cell in row).rstrip() for row in rows)
+    """Return words, such as moves, as a table with columns of equal width.
+
+    The words are filled in row by row. The table is at most as wide as the terminal.
+    """
+    all_words = list(words)
+    column_width = max(map(len, all_words), default=0) + _COLUMN_GAP
+    words_per_row = max(1, get_terminal_size().columns // column_width)
+
+    rows = []
+    for start in range(0, len(all_words), words_per_row):
+        row_words = all_words[start : start + words_per_row]
+        rows.append("".join(word.ljust(column_width) for word in row_words).rstrip())
+    return "\n".join(rows)
 
 
 Advance = Callable[[int], None]
-"""Moves a progress bar on by a number of units."""
+"""A function that moves a progress bar on by a number of units."""
 
 
 @contextmanager
 def show_progress(label: str, total: int | None, *, unit: str = "bytes") -> Iterator[Advance]:
-    """Show a progress bar on standard error, and yield the function that advances it.
+    """Show a progress bar on standard error while the ``with`` block runs.
 
-    No bar is shown if `total` is None or standard error is not a terminal.
+    Yield a function that moves the bar on by a number of units. It does nothing if no bar is shown, because
+    `total` is None or standard error is not a terminal.
 
     Args:
         label: The text before the bar.
-        total: The number of units of the whole work.
-        unit: The name of the units; "bytes" are shown as file sizes, other units as numbers.
+        total: The number of units at which the bar is full, or None if it is not known.
+        unit: The plural name of the units. ``bytes`` are shown as file sizes, other units as numbers.
     """
     if total is None or not is_terminal(err=True):
-        yield lambda _: None
+        yield lambda step: None
         return
+
     # Imported here, because loading rich takes longer than most commands run.
     from rich import progress as rich_progress
     from rich.console import Console
 
+    amount_column = rich_progress.DownloadColumn() if unit == "bytes" else rich_progress.MofNCompleteColumn()
     # Rich must not capture standard output, because the answers go there.
     with rich_progress.Progress(
         "{task.description}",
         rich_progress.BarColumn(),
-        rich_progress.DownloadColumn() if unit == "bytes" else rich_progress.MofNCompleteColumn(),
+        amount_column,
         rich_progress.TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
         redirect_stdout=False,
-    ) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda step: bar.advance(task, step)
+    ) as display:
+        bar = display.add_task(label, total=total)
+        yield lambda step: display.advance(bar, step)

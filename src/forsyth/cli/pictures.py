@@ -10,6 +10,7 @@ import click
 
 from forsyth.atomic_write import atomic_write
 from forsyth.cli.inputs import STANDARD_STREAM
+from forsyth.cli.options import add_options
 from forsyth.cli.output import Failure
 from forsyth.draw.svg import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, THEMES
 
@@ -37,11 +38,8 @@ _PICTURE_OPTIONS = (
 
 
 def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `size`, `theme`, `flip`, `look` and `board` to a command that draws."""
-    # Click lists options in the reverse order in which they are added.
-    for option in reversed(_PICTURE_OPTIONS):
-        command = option(command)
-    return command
+    """Add the options `size`, `theme`, `flip`, `look` and `board` to a command that draws (a decorator)."""
+    return add_options(command, _PICTURE_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +48,20 @@ class Picture:
 
     path: str
     render: Callable[[Any], bytes]
-    """Returns the bytes of the picture of a reading or a scene."""
+    """Takes a reading or a scene, and returns the bytes of its picture, such as an SVG document."""
 
     def write(self, subject: Any) -> None:
-        """Draw `subject`, a reading or a scene, and write the picture to its file or to standard output.
+        """Draw `subject`, a reading or a scene, and write the picture to `path`.
 
-        A file is written completely or not at all. Raise `Failure` if the extra that renders this format is
+        A file is written completely or not at all. Raise `Failure` if a package that renders the picture is
         not installed.
         """
         try:
-            data = self.render(subject)
+            image_bytes = self.render(subject)
         except ImportError as error:
             raise Failure(str(error)) from error
         if self.path == STANDARD_STREAM:
-            click.echo(data, nl=False)
+            click.echo(image_bytes, nl=False)
             return
         with atomic_write(self.path) as file:
-            file.write(data)
+            file.write(image_bytes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -29,6 +29,21 @@ from forsyth.resolver import (
 )
 
 
+class PlayablePosition(NamedTuple):
+    """A legal position and its game, in the variant of the position."""
+
+    game: Game
+    position: Any
+
+
+def get_playable(resolved: ResolvedReading) -> PlayablePosition | None:
+    """Return the position of a text that was read, with its game, or None if the text has an error."""
+    reading, game = resolved
+    if game is None or reading.position is None or not reading.ok:
+        return None
+    return PlayablePosition(game, reading.position)
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """A reader of texts with the options of one run."""
@@ -44,9 +59,10 @@ class Reader:
         return self.resolver.game
 
     def default_game(self) -> Game:
-        """Return the game that the options select, or else the first installed game, in the variant selected.
+        """Return the game and variant that the options select.
 
-        Raise `click.UsageError` if the game does not have the variant of the options.
+        If the options select no game, return the first installed game. Raise `click.UsageError` if the game
+        does not have the variant that the options name.
         """
         if self.game is not None:
             return self.game
@@ -55,17 +71,16 @@ class Reader:
             return select_variant(first_game, self.resolver.variant, auto_variant=self.resolver.auto_variant)
 
     def for_game(self, name: str) -> Reader:
-        """Return a reader for the game `name`. If the options already select a game, return this reader.
+        """Return a reader of texts of the game named `name`.
 
-        Raise `UnknownGameError` if there is no such game, and `UnknownVariantError` if the game does not have
-        the variant of the options.
+        If the options already select a game, return this reader. Raise `UnknownGameError` if there is no such
+        game, and `UnknownVariantError` if the game does not have the variant that the options name.
         """
         if self.game is not None:
             return self
-        game = select_variant(
-            registry.game(name), self.resolver.variant, auto_variant=self.resolver.auto_variant
-        )
-        return replace(self, resolver=replace(self.resolver, game=game))
+        resolver = self.resolver
+        game = select_variant(registry.game(name), resolver.variant, auto_variant=resolver.auto_variant)
+        return replace(self, resolver=replace(resolver, game=game))
 
     def read(self, text: str) -> ResolvedReading:
         """Parse a text without checking whether the position is legal."""
@@ -76,17 +91,18 @@ class Reader:
         return self._read_with(reading.check, text, mode=self.mode)
 
     def repair(self, text: str, min_confidence: Confidence | None) -> ResolvedReading:
-        """Read a text and repair its errors.
+        """Parse a text in lenient mode, which repairs some errors, and return the result.
 
-        `min_confidence` is the lowest confidence of the proposed fixes that are tried if errors remain. None
-        tries none of them and makes only the repairs of the lenient mode.
+        If errors remain, also try the fixes that are proposed for them with at least the confidence
+        `min_confidence`. None tries no proposed fix.
         """
         return self._read_with(reading.repair, text, min_confidence=min_confidence)
 
     def _read_with(self, read_function: Any, text: str, **options: Any) -> ResolvedReading:
-        """Read a text in the game, form and store that the options select, or in a detected game.
+        """Read a text with `read_function`, such as `reading.check`, and return the result with its game.
 
-        `read_function` is one of the functions of `forsyth.reading`, and `options` are its further arguments.
+        The game, the form and the store are those of this reader. Without a game, it is detected from the
+        text. `options` are further arguments of `read_function`.
         """
         with _raise_usage_errors():
             return self.resolver.read(read_function, text, form=self.form, store=self.store, **options)
@@ -95,16 +111,18 @@ class Reader:
 def make_reader(
     choice: GameChoice, *, uses_rules: bool, mode: Mode, form: str | None, store: LazyStore
 ) -> Reader:
-    """Return the reader for the options of a command.
-
-    Raise `click.UsageError` if the game, the variant or the profile does not exist.
+    """Return a reader of texts with the options of a command.
 
     Args:
-        choice: The names of the game, the variant and the profile, each None if not given.
-        uses_rules: Whether the command uses the rules; by default it detects the variant of each text.
-        mode: The reading mode.
-        form: The form of the texts; None detects it from each text.
-        store: The store that resolves ``state_`` texts.
+        choice: The names of the game, the variant and the profile. None stands for a name that was not given.
+        uses_rules: Whether the command uses the rules of the game. Such a command detects the variant of each
+            text if none is named.
+        mode: The reading mode, such as ``strict``.
+        form: The form of the texts, such as ``base64``. None detects it from each text.
+        store: The store in which ``state_`` texts are looked up.
+
+    Raises:
+        click.UsageError: If the game, the variant or the profile does not exist.
     """
     with _raise_usage_errors():
         resolver = make_resolver(choice, auto_variant=uses_rules)
@@ -115,7 +133,10 @@ def make_reader(
 
 @contextmanager
 def _raise_usage_errors() -> Iterator[None]:
-    """Turn an unknown game, variant or profile into a usage error that names the option (``--game``)."""
+    """Raise `click.UsageError` if the ``with`` block uses an unknown game, variant or profile.
+
+    The message begins with the option that names it, such as ``--game``.
+    """
     try:
         yield
     except registry.UnknownGameError as error:

@@ -20,7 +20,7 @@ from forsyth.cli.bulk_options import (
     job_context,
     make_run_options,
 )
-from forsyth.cli.options import Decorator
+from forsyth.cli.options import Decorator, add_options
 from forsyth.cli.output import echo, write_json
 
 if TYPE_CHECKING:
@@ -58,31 +58,31 @@ class RecordJob:
     as_json: bool
     quiet: bool
 
-    def run(self, kind: str, **table_options: Any) -> int:
-        """Read all records, write a table of them, print the counts, and return the exit status.
+    def run(self, table: str, **table_options: Any) -> int:
+        """Read all records, write a table of them, and print the number of games and rows.
 
-        The status is 1 if a game has an error, else 0.
+        Return the exit status: 1 if a game has an error, else 0.
 
         Args:
-            kind: The table to write: ``games`` (a row per game) or ``positions`` (a row per position).
-            **table_options: The options of the table; None leaves an option at its default.
+            table: The table to write: ``games`` (a row per game) or ``positions`` (a row per position).
+            **table_options: The options of the table. None leaves an option at its default.
         """
-        chosen_options = {name: value for name, value in table_options.items() if value is not None}
+        given_options = {name: value for name, value in table_options.items() if value is not None}
         resume = self.run_arguments["resume"]
-        with job_context(kind, resume=resume, quiet=self.quiet, unit="games") as start_progress:
+        with job_context(table, resume=resume, quiet=self.quiet, unit="games") as start_progress:
             from forsyth.bulk import RunOptions, run_records
 
             run_options = RunOptions(**self.run_arguments, start_progress=start_progress)
             report = run_records(
-                kind,  # type: ignore[arg-type]
+                table,  # type: ignore[arg-type]
                 **self.input_arguments,
                 run_options=run_options,
-                **chosen_options,
+                **given_options,
             )
-        # Without a target file, standard output is reserved for the rows.
-        to_stderr = self.input_arguments["target"] == STANDARD_OUTPUT
         if self.as_json:
-            write_json(report.to_dict(), err=to_stderr)
+            # If the rows go to standard output, the counts must not be mixed with them.
+            writes_rows_to_stdout = self.input_arguments["target"] == STANDARD_OUTPUT
+            write_json(report.to_dict(), err=writes_rows_to_stdout)
         elif not self.quiet:
             echo(format_summary(report), err=True)
         return 1 if report.errors else 0
@@ -91,52 +91,75 @@ class RecordJob:
 def record_command(command: Callable[..., int]) -> Callable[..., None]:
     """Add the options that all commands for game records share (a decorator).
 
-    The shared options are collected in a `RecordJob`. `command` is called with this job and the options of
-    its own. It returns the exit status, with which the program then ends.
+    The values of the shared options are collected in a `RecordJob`. `command` is called with this job and its
+    own options. It returns the exit status, with which the program then ends.
     """
 
     @functools.wraps(command)
     def run(**arguments: Any) -> None:
-        input_arguments = {
-            "sources": arguments.pop("files"),
-            "target": arguments.pop("target") or STANDARD_OUTPUT,
-            **{name: arguments.pop(name) for name in ("game", "variant", "format_in", "format_out")},
-        }
-        for name in ("moves", "where"):
-            value = arguments.pop(name)
-            if value is not None:
-                input_arguments[name] = value
-        run_arguments = {name: arguments.pop(name) for name in RUN_OPTION_NAMES}
-        job = RecordJob(input_arguments, run_arguments, arguments.pop("as_json"), arguments.pop("quiet"))
+        job = _extract_job(arguments)
         click.get_current_context().exit(command(job, **arguments))
 
-    wrapped: Callable[..., None] = run
-    # Click lists options in the reverse order in which they are added.
-    for option in reversed((*INPUT_OPTIONS, *_RECORD_OPTIONS, *_RUN_OPTIONS)):
-        wrapped = option(wrapped)
-    return wrapped
+    return add_options(run, (*INPUT_OPTIONS, *_RECORD_OPTIONS, *_RUN_OPTIONS))
+
+
+def _extract_job(arguments: dict[str, Any]) -> RecordJob:
+    """Remove the shared options from `arguments`, in place, and return a `RecordJob` made from their values.
+
+    `arguments` has the values of all arguments and options of a command, by name.
+    """
+    input_arguments = {
+        "sources": arguments.pop("files"),
+        "target": arguments.pop("target") or STANDARD_OUTPUT,
+        **{name: arguments.pop(name) for name in ("game", "variant", "format_in", "format_out")},
+    }
+    # `run_records` has defaults of its own for these two.
+    for name in ("moves", "where"):
+        value = arguments.pop(name)
+        if value is not None:
+            input_arguments[name] = value
+
+    return RecordJob(
+        input_arguments=input_arguments,
+        run_arguments={name: arguments.pop(name) for name in RUN_OPTION_NAMES},
+        as_json=arguments.pop("as_json"),
+        quiet=arguments.pop("quiet"),
+    )
 
 
 def split_names(text: str | None) -> tuple[str, ...] | None:
-    """Return the names in a text such as ``White,Black``, or None if the text is None."""
-    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+    """Return the names in a text such as ``White,Black`` as a tuple, or None if the text is None."""
+    if text is None:
+        return None
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def format_summary(report: RecordReport) -> str:
-    """Return the game and the counts of a report as one line.
+    """Return the game of a run over records and its counts as one line.
 
     For example: ``GAME (VARIANT), detected: 9 games read, 9 rows written, 0 with an error``.
     """
     table = report.table
-    # If the game has no fast reader, the slower one reads all its records, which is not worth reporting.
-    has_fast_reader = report.read_by_fallback < report.games
-    fallback_games = report.read_by_fallback - report.errors if has_fast_reader else 0
     name = table.game if table.variant is None else f"{table.game} ({table.variant})"
+    detected = ", detected" if report.detected else ""
+    fallback_games = _count_fallback_games(report)
     parts = [
-        f"{name}{', detected' if report.detected else ''}: {report.games:,} games read",
+        f"{name}{detected}: {report.games:,} games read",
         f"{report.written:,} rows written",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
         f"{fallback_games:,} read by the slower record reader" if fallback_games > 0 else "",
         f"{report.errors:,} with an error",
     ]
-    return ", ".join(filter(None, parts))
+    return ", ".join(part for part in parts if part)
+
+
+def _count_fallback_games(report: RecordReport) -> int:
+    """Return the number of games without an error that the slower record reader had to read.
+
+    Return 0 if it read all games. The game then has no fast reader, which is not worth reporting.
+    """
+    has_fast_reader = report.read_by_fallback < report.games
+    if not has_fast_reader:
+        return 0
+    # The slower reader also reads every game with an error.
+    return report.read_by_fallback - report.errors

@@ -15,19 +15,23 @@ from forsyth.diagnostics import Diagnostic, Severity, Span, render
 
 
 def format_report(report: Report, *, err: bool = False) -> str:
-    """Return the report as text: the summary, the table of codes, and one example of each code.
+    """Return the report of a scan as text: a summary, a table of diagnostic codes, an example of each code.
 
-    `err` says that the text is written to standard error. It is coloured if that stream shows colours.
+    The text has colours if the stream to which it is written shows colours. That is standard error if `err`
+    is true, else standard output.
     """
-    colour = uses_colour(err=err)
-    examples = [_format_example(code, colour) for code in report.codes if code.examples]
-    return "\n\n".join(filter(None, (format_summary(report), _format_table(report, colour), *examples)))
+    use_colour = uses_colour(err=err)
+    table = _format_table(report, use_colour)
+    examples = [_format_example(summary, use_colour) for summary in report.codes if summary.examples]
+    paragraphs = (format_summary(report), table, *examples)
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
-def _format_table(report: Report, colour: bool) -> str:
-    """Return a table of the diagnostic codes with their numbers of rows, as wide as the terminal.
+def _format_table(report: Report, use_colour: bool) -> str:
+    """Return a table of the diagnostic codes in a report, as wide as the terminal.
 
-    Return an empty text if no row has a finding.
+    Each row has a code such as ``board.digit``, its severity, its number of rows, their share of all rows,
+    and its meaning. Return an empty text if the report has no code.
     """
     if not report.codes:
         return ""
@@ -42,27 +46,36 @@ def _format_table(report: Report, colour: bool) -> str:
     table.add_column("rows", justify="right", no_wrap=True)
     table.add_column("share", justify="right", no_wrap=True)
     table.add_column("meaning")
-    for code in report.codes:
-        style = "red" if code.severity == Severity.ERROR else "yellow"
+    for summary in report.codes:
+        style = "red" if summary.severity == Severity.ERROR else "yellow"
         table.add_row(
-            Text(code.code, style=style),
-            code.severity,
-            f"{code.rows:,}",
-            format_percentage(code.rows, report.rows),
-            Text(code.meaning),
+            Text(summary.code, style=style),
+            summary.severity,
+            f"{summary.rows:,}",
+            format_percentage(summary.rows, report.rows),
+            Text(summary.meaning),
         )
+
     output = io.StringIO()
     console = Console(
-        file=output, width=get_terminal_size().columns, force_terminal=colour, no_color=not colour
+        file=output, width=get_terminal_size().columns, force_terminal=use_colour, no_color=not use_colour
     )
     console.print(table)
-    return "\n".join(line.rstrip() for line in output.getvalue().rstrip("\n").split("\n"))
+    lines = output.getvalue().rstrip("\n").split("\n")
+    return "\n".join(line.rstrip() for line in lines)
 
 
-def _format_example(code: CodeSummary, colour: bool) -> str:
-    """Return the first row with a diagnostic code: file, row number, and the text with the error marked."""
-    first = code.examples[0]
+def _format_example(summary: CodeSummary, use_colour: bool) -> str:
+    """Return the first row with a diagnostic code: file, row number, and the text with the error marked.
+
+    `summary` has the diagnostic code and the rows in which it was found.
+    """
+    example = summary.examples[0]
     finding = Diagnostic(
-        code.code, first.message, Severity(code.severity), code.stage, Span(first.start, first.end)
+        code=summary.code,
+        message=example.message,
+        severity=Severity(summary.severity),
+        stage=summary.stage,
+        span=Span(example.start, example.end),
     )
-    return f"{first.file}, row {first.row:,}\n{render(first.text, (finding,), colour=colour)}"
+    return f"{example.file}, row {example.row:,}\n{render(example.text, (finding,), colour=use_colour)}"

@@ -100,15 +100,20 @@ def animation(
         Its CSS class makes it visible in these frames. A piece that a move has just placed is also put into
         a second group, whose class lets it slide from the origin of the move.
         """
-        slide = slides.get(run.first) if key.layer == TOKENS else None
-        if slide is not None and slide.place == key.place:
-            run = run._replace(markup=f'<g class="{_slide_name(run.first)}">{run.markup}</g>')
-        return timed_group(run, last_frame, f' class="{_run_name(run.first, run.end)}"')
+        slide = slides.get(run.first)
+        is_moved_piece = key.layer == TOKENS and slide is not None and slide.place == key.place
+        if is_moved_piece:
+            sliding_group = f'<g class="{_slide_name(run.first)}">{run.markup}</g>'
+            run = run._replace(markup=sliding_group)
+        run_class = f' class="{_run_name(run.first, run.end)}"'
+        return timed_group(run, visible_frame=last_frame, attributes=run_class)
 
     body = film.write_body(wrap_part)
-    title = f"{film.scene.title}; {last_frame} move{'' if last_frame == 1 else 's'} played"
-    scene = replace(film.scene, title=title)
-    return write_document(scene, body, film.sheet, size, theme, _write_motion_rules(film, slides, seconds))
+    # Frame 0 shows the start, so the number of the last frame is the number of moves.
+    moves_played = "1 move" if last_frame == 1 else f"{last_frame} moves"
+    scene = replace(film.scene, title=f"{film.scene.title}; {moves_played} played")
+    motion_rules = _write_motion_rules(film, slides, seconds)
+    return write_document(scene, body, film.sheet, size, theme, motion_rules)
 
 
 def match_to_animate(subject: Any, moves: Iterable[str] | str = ()) -> Match:
@@ -120,7 +125,8 @@ def match_to_animate(subject: Any, moves: Iterable[str] | str = ()) -> Match:
     Raise `TypeError` if `subject` has no position of a game, `ValueError` if its text could not be read or
     there are more than `MAX_ANIMATED_MOVES` moves, and `MoveError` if a move is not legal.
     """
-    drawn_position = None if subject is None or isinstance(subject, str) else find_position(subject)
+    can_have_position = subject is not None and not isinstance(subject, str)
+    drawn_position = find_position(subject) if can_have_position else None
     if drawn_position is None:
         raise TypeError(f"a position, match or record is expected, not {type_name(subject)}")
     # A record, and a node of a record, has a method that plays its moves.
@@ -129,6 +135,7 @@ def match_to_animate(subject: Any, moves: Iterable[str] | str = ()) -> Match:
         match = source.copy()
     else:
         match = Match(drawn_position.game, drawn_position.position)
+
     further_moves = split_moves(moves) if isinstance(moves, str) else to_tuple("the moves", moves, "texts")
     move_count = len(match) + len(further_moves)
     if move_count > MAX_ANIMATED_MOVES:
@@ -152,12 +159,13 @@ def frame_scenes(match: Match, **options: Unpack[SceneOptions]) -> list[Scene]:
     The squares of the move that led to a position are marked, unless the option `last` names other squares or
     is False. The other options are those of `forsyth.draw.scene`.
     """
-    last = options.get("last", True)
-    # No move leads to the start. The matches below have no moves either, so their last move is passed.
+    last_option = options.get("last", True)
+    # No move leads to the start.
     options["last"] = False
     scenes = [build_scene(Match(match.game, match.start), **options)]
     for ply in match:
-        options["last"] = tuple(move_squares(match.game, ply)) if last is True else last
+        # Each frame is drawn from a match without moves, so the squares of the move are passed.
+        options["last"] = tuple(move_squares(match.game, ply)) if last_option is True else last_option
         scenes.append(build_scene(Match(match.game, ply.after), **options))
     return scenes
 
@@ -167,7 +175,8 @@ def require_duration(seconds: float) -> float:
 
     Raise `ValueError` if it is not a number from `MIN_SECONDS` to `MAX_SECONDS`.
     """
-    if not isinstance(seconds, int | float) or not MIN_SECONDS <= seconds <= MAX_SECONDS:
+    is_number = isinstance(seconds, int | float)
+    if not is_number or not MIN_SECONDS <= seconds <= MAX_SECONDS:
         raise ValueError(
             f"the time of a move is {quoted(seconds)}, expected {MIN_SECONDS} to {MAX_SECONDS:g} seconds"
         )
@@ -188,13 +197,15 @@ def _find_slides(match: Match, scenes: list[Scene]) -> dict[int, _Slide]:
     for frame, ply in enumerate(match, start=1):
         squares = tuple(move_squares(match.game, ply))
         centres = cell_centres(scenes[frame])
-        if len(squares) == 2 and all(square in centres for square in squares):
-            origin, target = (centres[square] for square in squares)
-            # The piece is drawn in the group of the target's area, which has a scale of its own.
-            x = (origin.x - target.x) / target.scale
-            y = (origin.y - target.y) / target.scale
-            _, target_square = squares
-            slides[frame] = _Slide(target_square, x, y)
+        has_both_squares = len(squares) == 2 and all(square in centres for square in squares)
+        if not has_both_squares:
+            continue
+        origin_square, target_square = squares
+        origin, target = centres[origin_square], centres[target_square]
+        # The piece is drawn in the group of the target's area, which has a scale of its own.
+        x = (origin.x - target.x) / target.scale
+        y = (origin.y - target.y) / target.scale
+        slides[frame] = _Slide(target_square, x, y)
     return slides
 
 
@@ -224,31 +235,59 @@ def _write_motion_rules(film: Film, slides: dict[int, _Slide], seconds: float) -
         slides: The slides of pieces, by frame number.
         seconds: Time for which each frame is shown; the last one for `LAST_FRAME_FACTOR` times as long.
     """
+    # The last frame counts several times, because it is shown longer.
     total_frames = film.frame_count - 1 + LAST_FRAME_FACTOR
     duration = format_number(total_frames * seconds)
-    whole_film = (0, film.frame_count)
-    time_spans = {(run.first, run.end) for runs in film.parts.values() for run in runs}
-
-    def percentage(frame: float) -> str:
-        """Return the time before a frame as a share of the whole, such as ``25%``. The end is ``100%``."""
-        elapsed_frames = total_frames if frame >= film.frame_count else frame
-        return f"{format_number(100 * elapsed_frames / total_frames)}%"
-
     keyframes, rules = [], []
-    # Parts that are always visible need no rule.
-    for first, end in sorted(time_spans - {whole_film}):
+    for first, end in _list_time_spans(film):
         name = _run_name(first, end)
-        hidden_before = "" if first == 0 else "0%{visibility:hidden}"
-        hidden_after = "" if end >= film.frame_count else f"{percentage(end)},100%{{visibility:hidden}}"
-        shown = f"{percentage(first)}{{visibility:visible}}"
-        keyframes.append(f"@keyframes {name}{{{hidden_before}{shown}{hidden_after}}}")
+        keyframes.append(_write_visibility_keyframes(name, first, end, film.frame_count))
         rules.append(f".{name}{{animation:{name} {duration}s step-end infinite}}")
-    # A piece is drawn at its target. It is moved back to its origin until its frame begins.
     for frame, slide in slides.items():
         name = _slide_name(frame)
-        offset = f"translate({format_number(slide.x)}px,{format_number(slide.y)}px)"
-        at_origin = f"0%,{percentage(frame)}{{transform:{offset}}}"
-        at_target = f"{percentage(frame + _SLIDE_SHARE)},100%{{transform:none}}"
-        keyframes.append(f"@keyframes {name}{{{at_origin}{at_target}}}")
+        keyframes.append(_write_slide_keyframes(name, frame, slide, film.frame_count))
         rules.append(f".{name}{{animation:{name} {duration}s ease-in-out infinite}}")
     return f"{''.join(keyframes)}@media(prefers-reduced-motion:no-preference){{{''.join(rules)}}}"
+
+
+def _list_time_spans(film: Film) -> list[tuple[int, int]]:
+    """Return each span of frames in which a part of the picture is visible, as its first frame and its end.
+
+    The span of all frames is left out, because parts that are always visible need no rule.
+    """
+    time_spans = {(run.first, run.end) for runs in film.parts.values() for run in runs}
+    all_frames = (0, film.frame_count)
+    return sorted(time_spans - {all_frames})
+
+
+def _write_visibility_keyframes(name: str, first: int, end: int, frame_count: int) -> str:
+    """Return the CSS keyframes `name`, which show a part from the frame `first` to before the frame `end`."""
+    hidden_before = "" if first == 0 else "0%{visibility:hidden}"
+    shown = f"{_write_percentage(first, frame_count)}{{visibility:visible}}"
+    hidden_after = ""
+    if end < frame_count:
+        hidden_after = f"{_write_percentage(end, frame_count)},100%{{visibility:hidden}}"
+    return f"@keyframes {name}{{{hidden_before}{shown}{hidden_after}}}"
+
+
+def _write_slide_keyframes(name: str, frame: int, slide: _Slide, frame_count: int) -> str:
+    """Return the CSS keyframes `name`, which slide a piece to its target at the beginning of a frame.
+
+    The piece is drawn at its target. The keyframes move it back to its origin until the frame begins.
+    """
+    offset = f"translate({format_number(slide.x)}px,{format_number(slide.y)}px)"
+    slide_end = frame + _SLIDE_SHARE
+    at_origin = f"0%,{_write_percentage(frame, frame_count)}{{transform:{offset}}}"
+    at_target = f"{_write_percentage(slide_end, frame_count)},100%{{transform:none}}"
+    return f"@keyframes {name}{{{at_origin}{at_target}}}"
+
+
+def _write_percentage(frame: float, frame_count: int) -> str:
+    """Return the time before a frame as a share of the whole animation, such as ``25%``.
+
+    The end of the animation, at the frame `frame_count`, is ``100%``. A fraction, such as 2.5, is a time
+    within a frame.
+    """
+    total_frames = frame_count - 1 + LAST_FRAME_FACTOR
+    elapsed_frames = total_frames if frame >= frame_count else frame
+    return f"{format_number(100 * elapsed_frames / total_frames)}%"

@@ -42,6 +42,8 @@ _CHECKSUM: Final = struct.Struct(">I")
 _SEQUENCE_NUMBER: Final = struct.Struct(">I")
 _ANIMATION_CONTROL: Final = struct.Struct(">II")
 """The data of an ``acTL`` chunk: the number of frames and of repetitions, where 0 means endless."""
+_ENDLESS: Final = 0
+"""The number of repetitions of an animation that does not end."""
 _FRAME_CONTROL: Final = struct.Struct(">I8sIIHHBB")
 """The data of an ``fcTL`` chunk.
 
@@ -81,8 +83,10 @@ def animation_png(
         ValueError: If an argument has an unknown value, or there are more than 600 moves.
     """
     seconds = require_duration(seconds)
-    scenes = frame_scenes(match_to_animate(subject, moves), **options)
-    return join_pngs(list(render_frames(scenes, size, theme)), seconds)
+    match = match_to_animate(subject, moves)
+    scenes = frame_scenes(match, **options)
+    frames = list(render_frames(scenes, size, theme))
+    return join_pngs(frames, seconds)
 
 
 def render_frames(scenes: Sequence[Scene], size: int, theme: Theme) -> Iterator[bytes]:
@@ -105,22 +109,37 @@ def join_pngs(files: Sequence[bytes], seconds: float) -> bytes:
     """
     # The first chunk of a PNG file is IHDR, with the size and the pixel format.
     _, header = next(_read_chunks(files[0]))
-    animation_control = _ANIMATION_CONTROL.pack(len(files), 0)
-    blocks = [_SIGNATURE, _write_chunk(b"IHDR", header), _write_chunk(b"acTL", animation_control)]
+    animation_control = _ANIMATION_CONTROL.pack(len(files), _ENDLESS)
+    chunks = [_write_chunk(b"IHDR", header), _write_chunk(b"acTL", animation_control)]
     # Viewers without support for animations show this picture. It is not one of the frames.
-    blocks += [_write_chunk(b"IDAT", data) for data in _read_pixel_data(files[-1], header)]
+    chunks += [_write_chunk(b"IDAT", pixels) for pixels in _read_pixel_data(files[-1], header)]
+
+    # The chunks of all frames have one sequence of numbers.
     sequence_number = 0
+    last_number = len(files)
     for frame_number, file in enumerate(files, start=1):
-        factor = LAST_FRAME_FACTOR if frame_number == len(files) else 1
-        ticks = round(seconds * _TICKS_PER_SECOND * factor)
-        frame_size = header[:_SIZE_BYTES]
-        frame_control = _FRAME_CONTROL.pack(sequence_number, frame_size, 0, 0, ticks, _TICKS_PER_SECOND, 0, 0)
-        blocks.append(_write_chunk(b"fcTL", frame_control))
+        frame_seconds = seconds * LAST_FRAME_FACTOR if frame_number == last_number else seconds
+        frame_control = _pack_frame_control(sequence_number, header, frame_seconds)
+        chunks.append(_write_chunk(b"fcTL", frame_control))
         sequence_number += 1
-        for data in _read_pixel_data(file, header):
-            blocks.append(_write_chunk(b"fdAT", _SEQUENCE_NUMBER.pack(sequence_number) + data))
+        for pixels in _read_pixel_data(file, header):
+            chunks.append(_write_chunk(b"fdAT", _SEQUENCE_NUMBER.pack(sequence_number) + pixels))
             sequence_number += 1
-    return b"".join([*blocks, _write_chunk(b"IEND", b"")])
+    return _SIGNATURE + b"".join(chunks) + _write_chunk(b"IEND", b"")
+
+
+def _pack_frame_control(sequence_number: int, header: bytes, seconds: float) -> bytes:
+    """Return the data of an ``fcTL`` chunk, which begins a frame that fills the picture for `seconds`.
+
+    `header` is the data of the ``IHDR`` chunk, which contains the size.
+    """
+    frame_size = header[:_SIZE_BYTES]
+    ticks = round(seconds * _TICKS_PER_SECOND)
+    x = y = 0
+    disposal = blending = 0
+    return _FRAME_CONTROL.pack(
+        sequence_number, frame_size, x, y, ticks, _TICKS_PER_SECOND, disposal, blending
+    )
 
 
 def _read_pixel_data(file: bytes, header: bytes) -> Iterator[bytes]:
@@ -132,7 +151,8 @@ def _read_pixel_data(file: bytes, header: bytes) -> Iterator[bytes]:
     for chunk_type, data in _read_chunks(file):
         if chunk_type == b"IHDR" and data != header:
             raise ValueError(
-                "the frames of an animation differ in size or pixel format, expected equal frames"
+                "the frames of an animation differ in size or pixel format, expected equal frames; "
+                "draw all of them with the same size"
             )
         if chunk_type == b"IDAT":
             yield data

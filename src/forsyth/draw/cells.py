@@ -29,6 +29,8 @@ _CARRIER_BOX: Final = _TokenBox(0.0, 22.0, 0.78)
 _CARRIED_SCALE: Final = 0.6
 _CARRIED_RANGE: Final = 40.0
 """Left edge of the last carried token, whose right edge is the right edge of the cell."""
+_CARRIED_DROP: Final = 16
+"""How much lower the last carried token is than the first."""
 _CARRIED_STEP: Final = 30.0
 """Distance between two carried tokens, if there is enough space."""
 
@@ -37,7 +39,13 @@ _MARK_OPACITIES: Final = {"error": ".38", "warning": ".25", "last": ".5", "zone"
 _MARK_BORDERS: Final = {"error": (9, ""), "warning": (7, "20 12"), "zone": (3, "3 7")}
 """The width and the dashes of the border of each mark that has one."""
 
+_INSET: Final = 4
+"""The distance of an outline or of brackets from the edge of their cell."""
 _MAX_DISC_FONT: Final = 46
+_BASELINE_SHARE: Final = 0.36
+"""How far the baseline of a centred text is below its centre, as a share of the font size."""
+_WIDE: Final = "WF"
+"""The East Asian widths, wide and full-width, of characters that take two columns."""
 _DISC_TEXT_WIDTH: Final = 72
 """The font size in a disc is this number divided by the columns of the text, up to `_MAX_DISC_FONT`."""
 
@@ -48,8 +56,12 @@ def is_plain(area: Area, cell: Cell) -> bool:
 
 
 def draw_cell(scene: Scene, area: Area, cell: Cell, sheet: StyleSheet) -> str:
-    """Return a cell as a group with its id as ``data-square`` and its mark, if any, as ``data-mark``."""
-    mark = f' data-mark="{cell.mark}"' if cell.mark else ""
+    """Return a cell of a scene, such as a square of a board, as an SVG group.
+
+    The group has the attributes ``data-square`` (the id of the cell) and, if the cell is marked,
+    ``data-mark``. `sheet` provides the CSS classes.
+    """
+    mark_attribute = f' data-mark="{cell.mark}"' if cell.mark else ""
     is_plain_cell = is_plain(area, cell)
     parts = (
         draw_tooltip(cell),
@@ -57,13 +69,17 @@ def draw_cell(scene: Scene, area: Area, cell: Cell, sheet: StyleSheet) -> str:
         draw_signs(cell, is_plain_cell, sheet),
         draw_tokens(scene, cell, sheet),
     )
-    return f'<g data-square="{escape_text(cell.id)}"{mark}>{"".join(parts)}</g>'
+    return f'<g data-square="{escape_text(cell.id)}"{mark_attribute}>{"".join(parts)}</g>'
 
 
 def draw_tooltip(cell: Cell) -> str:
-    """Return the tooltip of a cell: its note, or else the names of its tokens if it has several."""
-    token_names = ", ".join(token.label for token in cell.tokens) if len(cell.tokens) > 1 else ""
-    tooltip = cell.note or token_names
+    """Return the tooltip of a cell as SVG: its note, or else the names of its tokens if it has several.
+
+    The result is empty for a cell without a tooltip.
+    """
+    tooltip = cell.note
+    if not tooltip and len(cell.tokens) > 1:
+        tooltip = ", ".join(token.label for token in cell.tokens)
     return f"<title>{escape_text(tooltip)}</title>" if tooltip else ""
 
 
@@ -72,13 +88,13 @@ def draw_background(scene: Scene, cell: Cell, is_plain_cell: bool, sheet: StyleS
 
     A plain cell, such as a point on a map, has a transparent background, so that the map stays visible.
     """
-    x, y = cell.column * UNIT, cell.row * UNIT
     if is_plain_cell:
         background = _draw_pointer_target(cell)
     else:
         background = f'<rect class="{sheet.ground(cell.ground)}"{_square_attributes(cell)}/>'
     if cell.print not in scene.glyphs:
         return background
+    x, y = cell.column * UNIT, cell.row * UNIT
     return f'{background}<use href="#{sheet.glyph(cell.print)}" x="{x}" y="{y}"/>'
 
 
@@ -90,7 +106,9 @@ def draw_signs(cell: Cell, is_plain_cell: bool, sheet: StyleSheet) -> str:
     the map.
     """
     x, y = cell.column * UNIT, cell.row * UNIT
-    signs = [_draw_tint(cell, sheet)] if cell.tint else []
+    signs = []
+    if cell.tint:
+        signs.append(_draw_tint(cell, sheet))
     signs += [_draw_hatch(hatch, x, y, sheet) for hatch in cell.hatches]
     if cell.mark == "last" and is_plain_cell:
         signs.append(_draw_outline(x, y, sheet.line("last")))
@@ -105,12 +123,14 @@ def draw_tokens(scene: Scene, cell: Cell, sheet: StyleSheet) -> str:
     If there are several, their number is written at the lower right corner.
     """
     x, y = cell.column * UNIT, cell.row * UNIT
+    boxes = _place_tokens(len(cell.tokens))
     elements = []
-    for index, (token, box) in enumerate(zip(cell.tokens, _place_tokens(len(cell.tokens)), strict=True)):
+    for index, (token, box) in enumerate(zip(cell.tokens, boxes, strict=True)):
         left = x + box.left
         top = y + box.top
         # The lowest token lies on the cell, and a counter has a background of its own.
-        if index and not token.counter:
+        is_lowest = index == 0
+        if not is_lowest and not token.counter:
             elements.append(_draw_backing(left, top, box.scale, cell.ground, sheet))
         elements.append(_draw_token(scene, token, left, top, box.scale, sheet))
     if len(cell.tokens) > 1:
@@ -134,8 +154,9 @@ def _draw_tint(cell: Cell, sheet: StyleSheet) -> str:
 
 
 def _draw_hatch(hatch: Hatch, x: int, y: int, sheet: StyleSheet) -> str:
-    """Return slanted lines over the cell whose upper left corner is (x, y)."""
-    return f'<use class="{sheet.owner(hatch.role)}" href="#{sheet.hatching(hatch.slant)}" x="{x}" y="{y}"/>'
+    """Return slanted lines in the colour of a hatch, over the cell whose upper left corner is (x, y)."""
+    colour_class, drawing_id = sheet.owner(hatch.role), sheet.hatching(hatch.slant)
+    return f'<use class="{colour_class}" href="#{drawing_id}" x="{x}" y="{y}"/>'
 
 
 def _draw_mark(mark: Mark, x: int, y: int, tokens: tuple[Token, ...], sheet: StyleSheet) -> Iterator[str]:
@@ -145,30 +166,45 @@ def _draw_mark(mark: Mark, x: int, y: int, tokens: tuple[Token, ...], sheet: Sty
     The other marks are tinted squares, some with a border. Marks differ in shape, not only in colour, for
     people who cannot tell the colours apart.
     """
-    centre = f'cx="{x + UNIT // 2}" cy="{y + UNIT // 2}"'
     if mark == "target":
-        if tokens and tokens[0].square:
-            yield _draw_brackets(x, y, sheet.line(mark))
-        elif tokens:
-            yield f'<circle class="{sheet.line(mark)}" {centre} r="45" fill="none" stroke-width="7"/>'
-        else:
-            yield f'<circle class="{sheet.fill(mark)}" {centre} r="14"/>'
+        yield _draw_target(x, y, tokens, sheet)
         return
     if mark == "check":
-        yield f'<circle class="{sheet.fill(mark)}" {centre} r="49" opacity=".6"/>'
+        yield f'<circle class="{sheet.fill(mark)}" {_centre_attributes(x, y)} r="49" opacity=".6"/>'
         return
     yield (
         f'<rect class="{sheet.ground(mark)}" x="{x}" y="{y}" width="{UNIT}" height="{UNIT}"'
         f' opacity="{_MARK_OPACITIES[mark]}"/>'
     )
     if mark in _MARK_BORDERS:
-        yield _draw_border(x, y, sheet.line(mark), *_MARK_BORDERS[mark])
+        border_width, dashes = _MARK_BORDERS[mark]
+        yield _draw_border(x, y, sheet.line(mark), border_width, dashes)
+
+
+def _draw_target(x: int, y: int, tokens: tuple[Token, ...], sheet: StyleSheet) -> str:
+    """Return the mark of a cell to which a piece can move, as SVG.
+
+    It is a dot on an empty cell, brackets around a square token, or a ring around another token. The upper
+    left corner of the cell is (x, y).
+    """
+    centre = _centre_attributes(x, y)
+    if not tokens:
+        return f'<circle class="{sheet.fill("target")}" {centre} r="14"/>'
+    if tokens[0].square:
+        return _draw_brackets(x, y, sheet.line("target"))
+    return f'<circle class="{sheet.line("target")}" {centre} r="45" fill="none" stroke-width="7"/>'
+
+
+def _centre_attributes(x: int, y: int) -> str:
+    """Return the SVG attributes of the centre of the cell whose upper left corner is (x, y)."""
+    return f'cx="{x + UNIT // 2}" cy="{y + UNIT // 2}"'
 
 
 def _draw_border(x: int, y: int, line_class: str, width: int, dashes: str) -> str:
     """Return a border `width` units wide, inside the edge of the cell whose upper left corner is (x, y).
 
-    `dashes` is an SVG dash pattern such as ``20 12``, or empty for a solid border.
+    `line_class` is the CSS class of lines in its colour. `dashes` is an SVG dash pattern such as ``20 12``,
+    or empty for a solid border.
     """
     # SVG draws one half of a line on each side of the path.
     left = format_number(x + width / 2)
@@ -182,39 +218,55 @@ def _draw_border(x: int, y: int, line_class: str, width: int, dashes: str) -> st
 
 
 def _draw_outline(x: int, y: int, line_class: str) -> str:
-    """Return a rounded outline of the cell whose upper left corner is (x, y), with a transparent inside."""
-    return (
-        f'<rect class="{line_class}" x="{x + 4}" y="{y + 4}" width="92" height="92" rx="9" fill="none"'
-        ' stroke-width="6"/>'
-    )
+    """Return a rounded outline of the cell whose upper left corner is (x, y), with a transparent inside.
+
+    `line_class` is the CSS class of lines in its colour.
+    """
+    return f'<rect class="{line_class}"{_inset_attributes(x, y)} rx="9" fill="none" stroke-width="6"/>'
 
 
 def _draw_brackets(x: int, y: int, line_class: str) -> str:
-    """Return four brackets at the corners of the cell whose upper left corner is (x, y)."""
+    """Return four brackets at the corners of the cell whose upper left corner is (x, y).
+
+    `line_class` is the CSS class of lines in their colour.
+    """
     # They are one dashed square: each of its sides has a dash at both ends and a gap in the middle.
     return (
-        f'<rect class="{line_class}" x="{x + 4}" y="{y + 4}" width="92" height="92" fill="none"'
+        f'<rect class="{line_class}"{_inset_attributes(x, y)} fill="none"'
         ' stroke-width="8" stroke-dasharray="27 38 27 0"/>'
     )
+
+
+def _inset_attributes(x: int, y: int) -> str:
+    """Return the SVG attributes of a square just inside the cell whose upper left corner is (x, y).
+
+    The attributes are x, y, width and height, with a blank before them.
+    """
+    side = UNIT - 2 * _INSET
+    return f' x="{x + _INSET}" y="{y + _INSET}" width="{side}" height="{side}"'
 
 
 def _place_tokens(count: int) -> tuple[_TokenBox, ...]:
     """Return the place and the scale of each of the `count` tokens of a cell, the lowest first.
 
     A single token fills the cell. In a stack, the carrier (the lowest token) is at the lower left, and the
-    carried tokens are three fifths as large as a single token. They are spread above it from left to right,
-    each over a part of the one before.
+    carried tokens are smaller. They are spread above it from left to right on a curve, each over a part of
+    the one before.
     """
-    if count <= 1:
-        return (_WHOLE_CELL,) * count
+    if count == 0:
+        return ()
+    if count == 1:
+        return (_WHOLE_CELL,)
     carried_count = count - 1
-    first_left = _CARRIED_RANGE - min(_CARRIED_RANGE, _CARRIED_STEP * (carried_count - 1))
+    spread = min(_CARRIED_RANGE, _CARRIED_STEP * (carried_count - 1))
+    first_left = _CARRIED_RANGE - spread
     boxes = [_CARRIER_BOX]
     for index in range(carried_count):
         # From 0 for the leftmost carried token to 1 for the rightmost.
         fraction = index / (carried_count - 1) if carried_count > 1 else 0.5
         left = first_left + (_CARRIED_RANGE - first_left) * fraction
-        boxes.append(_TokenBox(left, 16 * fraction * fraction, _CARRIED_SCALE))
+        top = _CARRIED_DROP * fraction * fraction
+        boxes.append(_TokenBox(left, top, _CARRIED_SCALE))
     return tuple(boxes)
 
 
@@ -226,12 +278,14 @@ def _draw_stack_count(count: int, x: int, y: int, sheet: StyleSheet) -> str:
 def _draw_backing(left: float, top: float, scale: float, ground: str, sheet: StyleSheet) -> str:
     """Return a disc in the colour of the cell, which separates a token from the one below it.
 
-    `left` and `top` are the corner of the token. `scale` is 1 for a token that fills the cell.
+    `left` and `top` are the corner of the token, and `scale` is 1 for a token that fills the cell. `ground`
+    is the palette role of the background of the cell.
     """
     radius = scale * UNIT / 2
+    centre_x, centre_y = format_number(left + radius), format_number(top + radius)
     return (
-        f'<circle class="{sheet.fill(ground)} {sheet.line("frame")}" cx="{format_number(left + radius)}"'
-        f' cy="{format_number(top + radius)}" r="{format_number(radius)}" stroke-width="2"/>'
+        f'<circle class="{sheet.fill(ground)} {sheet.line("frame")}" cx="{centre_x}"'
+        f' cy="{centre_y}" r="{format_number(radius)}" stroke-width="2"/>'
     )
 
 
@@ -253,6 +307,7 @@ def _draw_token(scene: Scene, token: Token, left: float, top: float, scale: floa
     if token.glyph not in scene.glyphs:
         drawing = f"<g {attributes}{transform}>{_draw_disc(token.text or token.symbol)}</g>"
     elif scale == 1:
+        # Most tokens need no scaling, and their markup is shorter.
         place = f'x="{format_number(left)}" y="{format_number(top)}"'
         drawing = f'<use {attributes} href="#{sheet.glyph(token.glyph)}" {place}/>'
     else:
@@ -267,11 +322,12 @@ def _draw_disc(text: str) -> str:
 
     Wide characters, such as Chinese ones, count as two columns.
     """
-    columns = sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)
+    columns = sum(2 if unicodedata.east_asian_width(ch) in _WIDE else 1 for ch in text)
     font_size = min(_MAX_DISC_FONT, _DISC_TEXT_WIDTH // max(1, columns))
+    baseline = format_number(50 + font_size * _BASELINE_SHARE)
     return (
         '<circle cx="50" cy="50" r="37" stroke="currentColor" stroke-width="4"/>'
-        f'<text x="50" y="{format_number(50 + font_size * 0.36)}" font-size="{font_size}" font-weight="bold"'
+        f'<text x="50" y="{baseline}" font-size="{font_size}" font-weight="bold"'
         f' text-anchor="middle" fill="currentColor" stroke="none">{escape_text(text)}</text>'
     )
 
@@ -282,11 +338,15 @@ def _draw_token_count(count: int, left: float, top: float, scale: float, sheet: 
 
 
 def _draw_number(number: int, right: float, baseline: float, font_size: float, sheet: StyleSheet) -> str:
-    """Return a bold number that ends at `right`, with an outline that keeps it legible over a piece."""
+    """Return a bold number that ends at `right`, with an outline that keeps it legible over a piece.
+
+    `baseline` is the y coordinate on which the digits stand.
+    """
+    outline_width = font_size * 3 / 16
     return (
         f'<text class="{sheet.fill("text")} {sheet.line("page")}" x="{format_number(right)}" '
         f'y="{format_number(baseline)}"'
         f' font-size="{format_number(font_size)}" font-weight="bold" text-anchor="end"'
-        f' stroke-width="{format_number(font_size * 3 / 16)}" stroke-linejoin="round" '
+        f' stroke-width="{format_number(outline_width)}" stroke-linejoin="round" '
         f'paint-order="stroke">{number}</text>'
     )

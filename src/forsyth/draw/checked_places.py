@@ -31,30 +31,36 @@ def find_checked_places(
         scene: The scene of the position.
         before_each: Is called before each piece is tried. It may raise an exception to stop the search.
     """
-    if not isinstance(game, Checking) or not isinstance(game, Editable) or not game.is_check(position):
+    # Only a game that can be edited allows a piece to be removed.
+    if not isinstance(game, Checking) or not isinstance(game, Editable):
         return []
-    side = game.side_to_move(position).casefold()
-    placed_tokens = [(cell.id, token) for area in scene.areas for cell in area.cells for token in cell.tokens]
-    symbol_counts = Counter(token.symbol for _, token in placed_tokens)
-    candidates = (
-        place
-        for place, token in placed_tokens
-        if symbol_counts[token.symbol] == 1 and token.owner.casefold() == side
-    )
+    if not game.is_check(position):
+        return []
     known_codes = _list_placeless_codes(game, position)
     checked_places = []
-    for place in candidates:
+    for place in _list_single_pieces(scene, game.side_to_move(position)):
         before_each()
         if _is_required_piece(game, position, place, known_codes):
             checked_places.append(place)
     return checked_places
 
 
-def _is_required_piece(game: Any, position: Any, place: str, known_codes: set[str]) -> bool:
-    """Return True if removing the piece at `place` causes a new finding, such as a missing king.
+def _list_single_pieces(scene: Scene, side: str) -> list[str]:
+    """Return the places of the pieces of a side, such as ``White``, that have no second of their kind."""
+    placed_tokens = [(cell.id, token) for area in scene.areas for cell in area.cells for token in cell.tokens]
+    symbol_counts = Counter(token.symbol for _, token in placed_tokens)
+    return [
+        place
+        for place, token in placed_tokens
+        if symbol_counts[token.symbol] == 1 and token.owner.casefold() == side.casefold()
+    ]
 
-    `known_codes` are the codes of the findings without a square that the complete position has. Return False
-    if the game does not allow the removal.
+
+def _is_required_piece(game: Any, position: Any, place: str, known_codes: set[str]) -> bool:
+    """Return True if removing the piece at `place` causes a new finding (an error or warning).
+
+    Such a finding is that of a missing king. `known_codes` are the codes of the findings without a square
+    that the complete position has. Return False if the game does not allow the removal.
     """
     try:
         position_without_piece = game.put(position, place, None)

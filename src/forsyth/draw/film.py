@@ -27,6 +27,10 @@ BACKGROUNDS, SIGNS, TOKENS, SURROUNDS, OVERLAYS = range(5)
 """The layers of a film, from back to front."""
 _ABSENT: Final = ""
 """The markup of a part in a frame that does not show it."""
+_NO_GROUP: Final = ""
+"""The group of a part that belongs to no area."""
+_WHOLE_AREA: Final = ""
+"""The place of a part that belongs to a whole area, such as its map."""
 
 
 class PartKey(NamedTuple):
@@ -36,6 +40,7 @@ class PartKey(NamedTuple):
     group: str
     """The attributes of the group of an area. Empty for a part that belongs to no area."""
     place: str
+    """The id of a cell, or another name that the part has in its group."""
 
 
 class PartRun(NamedTuple):
@@ -65,11 +70,13 @@ class Film:
 
         `wrap_part` writes each part that only some frames show, and adds the numbers of these frames.
         """
-        lines = [draw_page(self.scene, self.sheet)]
+        elements = [draw_page(self.scene, self.sheet)]
+        # The parts are sorted by layer and group.
         for (_, group), keys in groupby(self.parts, key=lambda key: (key.layer, key.group)):
             parts = [self._write_part(key, wrap_part) for key in keys]
-            lines += [f"<g{group}>", *parts, "</g>"] if group else parts
-        return "\n".join(lines)
+            # Parts that belong to no area need no group.
+            elements += [f"<g{group}>", *parts, "</g>"] if group else parts
+        return "\n".join(elements)
 
     def _write_part(self, key: PartKey, wrap_part: WrapPart) -> str:
         """Return the SVG of a part of the picture, such as a piece on its square.
@@ -78,9 +85,10 @@ class Film:
         series of frames in which it looks the same, wrapped by `wrap_part`.
         """
         runs = self.parts[key]
-        is_constant = runs[0].first == 0 and runs[0].end == self.frame_count
+        first_run = runs[0]
+        is_constant = first_run.first == 0 and first_run.end == self.frame_count
         if is_constant:
-            return runs[0].markup
+            return first_run.markup
         return "".join(wrap_part(key, run) for run in runs)
 
 
@@ -98,9 +106,10 @@ def timed_group(run: PartRun, visible_frame: int, attributes: str = "") -> str:
 
 
 def build_film(scenes: Sequence[Scene]) -> Film:
-    """Return one picture of several scenes, the frames: all their parts, and the frames that show each part.
+    """Return one picture that contains several scenes, the frames of a film.
 
-    A part, such as a piece on its square, that looks the same in consecutive frames is stored once.
+    It has the parts of all frames, such as a piece on its square, and for each part the frames that show it.
+    A part that looks the same in consecutive frames is stored once.
     """
     merged_scene = _merge_scenes(scenes)
     sheet = StyleSheet(merged_scene)
@@ -109,7 +118,8 @@ def build_film(scenes: Sequence[Scene]) -> Film:
     keys = {key: None for frame in frames for key in frame}
     parts = {}
     for key in sorted(keys, key=_make_sort_key(scenes)):
-        runs = tuple(_merge_equal_frames([frame.get(key, _ABSENT) for frame in frames]))
+        markups = [frame.get(key, _ABSENT) for frame in frames]
+        runs = tuple(_merge_equal_frames(markups))
         if runs:
             parts[key] = runs
     return Film(len(frames), merged_scene, sheet, parts)
@@ -133,8 +143,9 @@ def _make_sort_key(scenes: Sequence[Scene]) -> Callable[[PartKey], tuple[int, in
     Parts that belong to no area come last in their layer.
     """
     groups = dict.fromkeys(_group_attributes(area) for scene in scenes for area in scene.areas)
-    ranks = {group: rank for rank, group in enumerate(groups)}
-    return lambda key: (key.layer, ranks.get(key.group, len(ranks)))
+    group_ranks = {group: rank for rank, group in enumerate(groups)}
+    last_rank = len(group_ranks)
+    return lambda key: (key.layer, group_ranks.get(key.group, last_rank))
 
 
 def _group_attributes(area: Area) -> str:
@@ -149,20 +160,25 @@ def _draw_parts(scene: Scene, sheet: StyleSheet) -> Iterator[tuple[PartKey, str]
     another frame is the same part, which may look different there.
     """
     for area in scene.areas:
-        group = _group_attributes(area)
-        yield PartKey(BACKGROUNDS, group, ""), "".join(draw_map(area, sheet))
-        for cell in area.cells:
-            is_plain = cells.is_plain(area, cell)
-            background = cells.draw_tooltip(cell) + cells.draw_background(scene, cell, is_plain, sheet)
-            cell_group = f'<g data-square="{escape_text(cell.id)}">{background}</g>'
-            yield PartKey(BACKGROUNDS, group, cell.id), cell_group
-            yield PartKey(SIGNS, group, cell.id), cells.draw_signs(cell, is_plain, sheet)
-            yield PartKey(TOKENS, group, cell.id), cells.draw_tokens(scene, cell, sheet)
-        yield PartKey(SURROUNDS, group, ""), "".join(draw_surround(area, sheet))
+        yield from _draw_area_parts(scene, area, sheet)
     for number, markup in enumerate(draw_overlays(scene, sheet)):
-        yield PartKey(OVERLAYS, "", f"overlay {number}"), markup
+        yield PartKey(OVERLAYS, _NO_GROUP, f"overlay {number}"), markup
     for number, caption in enumerate(scene.captions):
-        yield PartKey(OVERLAYS, "", f"caption {number}"), draw_caption(caption, sheet)
+        yield PartKey(OVERLAYS, _NO_GROUP, f"caption {number}"), draw_caption(caption, sheet)
+
+
+def _draw_area_parts(scene: Scene, area: Area, sheet: StyleSheet) -> Iterator[tuple[PartKey, str]]:
+    """Yield the key and the SVG of each part of an area: the map, the parts of its cells, its frame."""
+    group = _group_attributes(area)
+    yield PartKey(BACKGROUNDS, group, _WHOLE_AREA), "".join(draw_map(area, sheet))
+    for cell in area.cells:
+        is_plain = cells.is_plain(area, cell)
+        background = cells.draw_tooltip(cell) + cells.draw_background(scene, cell, is_plain, sheet)
+        cell_group = f'<g data-square="{escape_text(cell.id)}">{background}</g>'
+        yield PartKey(BACKGROUNDS, group, cell.id), cell_group
+        yield PartKey(SIGNS, group, cell.id), cells.draw_signs(cell, is_plain, sheet)
+        yield PartKey(TOKENS, group, cell.id), cells.draw_tokens(scene, cell, sheet)
+    yield PartKey(SURROUNDS, group, _WHOLE_AREA), "".join(draw_surround(area, sheet))
 
 
 def _merge_equal_frames(markups: Sequence[str]) -> Iterator[PartRun]:
@@ -171,9 +187,9 @@ def _merge_equal_frames(markups: Sequence[str]) -> Iterator[PartRun]:
     `markups` has the SVG of the part in each frame, and an empty text for a frame without the part. Such
     frames are left out.
     """
-    end = 0
+    first = 0
     for markup, equal_markups in groupby(markups):
-        first = end
         end = first + len(list(equal_markups))
         if markup != _ABSENT:
             yield PartRun(first, end, markup)
+        first = end

@@ -18,19 +18,21 @@ def finding_marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
     for diagnostic in diagnostics:
         if diagnostic.square is None:
             continue
-        if diagnostic.is_error or diagnostic.square not in marks:
-            marks[diagnostic.square] = "error" if diagnostic.is_error else "warning"
+        if diagnostic.is_error:
+            marks[diagnostic.square] = "error"
+        else:
+            # An error of the same square stays.
+            marks.setdefault(diagnostic.square, "warning")
     return marks
 
 
 def finding_notes(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
-    """Return the tooltip of each square that a diagnostic is about: the messages, separated by semicolons.
+    """Return the tooltip of each square that a diagnostic is about: its messages, separated by semicolons.
 
     Diagnostics without a square are ignored.
     """
-    notes: dict[str, str] = {}
+    messages: dict[str, list[str]] = {}
     for diagnostic in diagnostics:
         if diagnostic.square is not None:
-            note = notes.get(diagnostic.square)
-            notes[diagnostic.square] = f"{note}; {diagnostic.message}" if note else diagnostic.message
-    return notes
+            messages.setdefault(diagnostic.square, []).append(diagnostic.message)
+    return {square: "; ".join(square_messages) for square, square_messages in messages.items()}

@@ -42,7 +42,8 @@ def format_number(value: float) -> str:
 def transform_attribute(x: float, y: float, scale: float) -> str:
     """Return the SVG attribute that moves a group to (x, y) and scales it by `scale`.
 
-    It has a blank before it, such as `` transform="translate(100 0) scale(0.5)"``.
+    The result begins with a blank, such as `` transform="translate(100 0) scale(0.5)"``.
     """
+    translation = f"translate({format_number(x)} {format_number(y)})"
     scaling = "" if scale == 1 else f" scale({format_number(scale)})"
-    return f' transform="translate({format_number(x)} {format_number(y)}){scaling}"'
+    return f' transform="{translation}{scaling}"'

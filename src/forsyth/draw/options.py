@@ -35,7 +35,18 @@ from forsyth.draw.pointers import (
 from forsyth.game import Game
 from forsyth.match import Match, Ply
 from forsyth.registry import game as find_game
-from forsyth.scene import LABELS, Area, Drawable, Labels, Mark, Scene, require_marks, to_scene
+from forsyth.scene import (
+    LABELS,
+    Area,
+    Drawable,
+    Labels,
+    Mark,
+    Pointer,
+    Ring,
+    Scene,
+    require_marks,
+    to_scene,
+)
 
 _NO_DRAWINGS: Final = ((), (), ())
 """The default values of highlights, arrows and circles."""
@@ -136,8 +147,9 @@ def scene(
     drawn = None if isinstance(subject, Scene) else find_position(subject)
     if drawn is None:
         base_scene = to_scene(subject)  # type: ignore[arg-type]
-        position_options = {"flip": flip, "look": look, "board": board, "marks": marks, "notes": notes}
-        _reject_position_options({**position_options, "last": last, "check": check})
+        _reject_position_options(
+            flip=flip, look=look, board=board, marks=marks, notes=notes, last=last, check=check
+        )
     else:
         require_marks(marks, notes)
         base_scene = _build_scene(drawn, flip, look, board, marks or {}, notes or {}, last, check)
@@ -146,10 +158,10 @@ def scene(
 
 
 def find_position(subject: Any) -> DrawnPosition | None:
-    """Return the position of `subject` and its game, or None if it belongs to no game, such as a scene.
+    """Return the position that `subject` contains and its game, or None if it has no game, such as a scene.
 
-    The result also has what else the subject can show: the findings of a reading, the last move of a match or
-    record, and the arrows and circles of a node of a record.
+    The result also has the findings of a reading, the last move of a match or record, and the arrows and
+    circles of a node of a record.
 
     Raise `ValueError` if `subject` is a reading whose text could not be read.
     """
@@ -175,8 +187,8 @@ def find_position(subject: Any) -> DrawnPosition | None:
     return DrawnPosition(find_game(game), position, findings, last_ply, arrows, circles)
 
 
-def _reject_position_options(options: Mapping[str, Any]) -> None:
-    """Raise `ValueError` if one of `options` is set: each of them, such as `flip`, needs a position."""
+def _reject_position_options(**options: object) -> None:
+    """Raise `ValueError` if one of the options is set. Each of them, such as `flip`, needs a position."""
     for name, value in options.items():
         if value:
             raise ValueError(f"{name} needs a position, but a scene contains none; draw the position instead")
@@ -198,13 +210,16 @@ def _build_scene(
     last move. The parameters after `drawn` are options of `forsyth.draw.scene`.
     """
     game = with_look(drawn.game, look)
-    found_marks: dict[str, Mark] = dict.fromkeys(_list_last_squares(drawn, last), "last")
+    # Each later mark of a square replaces an earlier one.
+    all_marks: dict[str, Mark] = dict.fromkeys(_list_last_squares(drawn, last), "last")
     if check:
-        plain_scene = game.scene(drawn.position)
-        found_marks |= dict.fromkeys(find_checked_places(game, drawn.position, plain_scene), "check")
-    found_marks |= finding_marks(drawn.findings)
+        unmarked_scene = game.scene(drawn.position)
+        checked_places = find_checked_places(game, drawn.position, unmarked_scene)
+        all_marks |= dict.fromkeys(checked_places, "check")
+    all_marks |= finding_marks(drawn.findings)
+    all_marks |= marks
     all_notes = {**finding_notes(drawn.findings), **notes}
-    marked_scene = game.scene(drawn.position, marks={**found_marks, **marks}, flip=flip, notes=all_notes)
+    marked_scene = game.scene(drawn.position, marks=all_marks, flip=flip, notes=all_notes)
     return with_board_colours(game, marked_scene, board)
 
 
@@ -215,13 +230,14 @@ def _list_last_squares(drawn: DrawnPosition, last: bool | Iterable[str]) -> Iter
     `last` contains the squares. Raise `TypeError` if it has another type.
     """
     if isinstance(last, str) or not isinstance(last, bool | Iterable):
-        raise TypeError(f"last is of type {type_name(last)}, expected True or the squares to mark")
-    if not isinstance(last, bool):
-        for square in last:
-            require_text("a square to mark", square)
-            yield square
-    elif last and drawn.last_ply is not None:
-        yield from move_squares(drawn.game, drawn.last_ply)
+        raise TypeError(f"last is of type {type_name(last)}, expected True or the squares to mark in a list")
+    if isinstance(last, bool):
+        if last and drawn.last_ply is not None:
+            yield from move_squares(drawn.game, drawn.last_ply)
+        return
+    for square in last:
+        require_text("a square to mark", square)
+        yield square
 
 
 def move_squares(game: Game, ply: Ply) -> Iterator[str]:
@@ -229,8 +245,10 @@ def move_squares(game: Game, ply: Ply) -> Iterator[str]:
 
     Each is left out if the move has none: a piece that is dropped has no origin.
     """
-    facts = game.describe_move(ply.before, ply.move)
-    yield from (square for square in (facts.origin, facts.target) if square is not None)
+    move_facts = game.describe_move(ply.before, ply.move)
+    for square in (move_facts.origin, move_facts.target):
+        if square is not None:
+            yield square
 
 
 def _add_drawings(
@@ -246,31 +264,49 @@ def _add_drawings(
     if the picture does not have their squares, but an option with an unknown square raises `ValueError`.
     """
     has_node_drawings = drawn is not None and bool(drawn.arrows or drawn.circles)
-    if (highlights, arrows, circles) == _NO_DRAWINGS and not has_node_drawings:
+    has_options = (highlights, arrows, circles) != _NO_DRAWINGS
+    if not has_options and not has_node_drawings:
         return scene
     places = [cell.id for area in scene.areas for cell in area.cells]
     tints = read_highlights(highlights, places)
     pointers, rings = read_arrows(arrows, places), read_circles(circles, places)
     if drawn is not None:
-        known_places = set(places)
-        node_arrows = [
-            (arrow.origin, arrow.target, _name_colour(arrow.colour))
-            for arrow in drawn.arrows
-            if {arrow.origin, arrow.target} <= known_places
-        ]
-        node_circles = [
-            (circle.square, _name_colour(circle.colour))
-            for circle in drawn.circles
-            if circle.square in known_places
-        ]
-        pointers += read_arrows(node_arrows, places)
-        rings += read_circles(node_circles, places)
+        pointers += _read_node_arrows(drawn, places)
+        rings += _read_node_circles(drawn, places)
     if not (tints or pointers or rings):
         return scene
     roles = [*tints.values(), *(pointer.role for pointer in pointers), *(ring.role for ring in rings)]
     areas = tuple(_tint_area(area, tints) for area in scene.areas)
     palette = {**scene.palette, **make_palette(roles)}
     return replace(scene, areas=areas, palette=palette, pointers=pointers, rings=rings)
+
+
+def _read_node_arrows(drawn: DrawnPosition, places: list[str]) -> tuple[Pointer, ...]:
+    """Return the arrows in the comment of a node of a record, without those that the picture cannot show.
+
+    `places` are the ids of all cells of the picture.
+    """
+    known_places = set(places)
+    arrows = [
+        (arrow.origin, arrow.target, _name_colour(arrow.colour))
+        for arrow in drawn.arrows
+        if arrow.origin in known_places and arrow.target in known_places
+    ]
+    return read_arrows(arrows, places)
+
+
+def _read_node_circles(drawn: DrawnPosition, places: list[str]) -> tuple[Ring, ...]:
+    """Return the circles in the comment of a node of a record, without those that the picture cannot show.
+
+    `places` are the ids of all cells of the picture.
+    """
+    known_places = set(places)
+    circles = [
+        (circle.square, _name_colour(circle.colour))
+        for circle in drawn.circles
+        if circle.square in known_places
+    ]
+    return read_circles(circles, places)
 
 
 def _name_colour(letter: str) -> str:
@@ -284,34 +320,38 @@ def _name_colour(letter: str) -> str:
 def _tint_area(area: Area, tints: Mapping[str, str]) -> Area:
     """Return the area with its cells highlighted. Return the same object if none of them is in `tints`.
 
-    `tints` has the palette role of the colour for the id of each highlighted cell.
+    `tints` maps the id of each highlighted cell to the palette role of its colour, such as ``drawn-yellow``.
     """
     if not any(cell.id in tints for cell in area.cells):
         return area
-    return replace(area, cells=tuple(replace(cell, tint=tints.get(cell.id, "")) for cell in area.cells))
+    tinted_cells = tuple(replace(cell, tint=tints.get(cell.id, "")) for cell in area.cells)
+    return replace(area, cells=tinted_cells)
 
 
 # --- labels and captions -------------------------------------------------------------------------------
 
 
 def _arrange_labels(scene: Scene, coordinates: Labels, captions: bool) -> Scene:
-    """Return the scene with its row and column labels at the place that the option `coordinates` names.
+    """Return the scene with its row and column labels outside the board, inside it, or without them.
 
-    Inside labels, or no labels, leave space free, which is then cropped. If `captions` is False, the lines of
-    text below the board are removed.
+    `coordinates` is ``outside``, ``inside`` or ``none``. The space of labels that are not outside is cropped.
+    If `captions` is False, the lines of text below the board are removed.
     """
     if not captions:
         scene = without_captions(scene)
     if coordinates == "outside":
         return scene
     areas = tuple(replace(area, labels=coordinates) for area in scene.areas)
-    return _crop_label_space(replace(scene, areas=areas))
+    relabelled_scene = replace(scene, areas=areas)
+    return _crop_label_space(relabelled_scene)
 
 
 def without_captions(scene: Scene) -> Scene:
     """Return the scene without the lines of text below its board, and without the space of these lines."""
-    tops = [caption.y - caption.size for caption in scene.captions]
-    return replace(scene, captions=(), height=min([scene.height, *tops]))
+    # The y of a caption is its baseline.
+    caption_tops = [caption.y - caption.size for caption in scene.captions]
+    height = min([scene.height, *caption_tops])
+    return replace(scene, captions=(), height=height)
 
 
 def _crop_label_space(scene: Scene) -> Scene:
@@ -321,21 +361,25 @@ def _crop_label_space(scene: Scene) -> Scene:
     """
     if not scene.areas:
         return scene
-    left = max(0.0, min(area.x - area.margin * area.scale for area in scene.areas) - _EDGE)
-    bottom = max(area.y + (area.rows + area.margin) * area.scale for area in scene.areas)
-    tops = [caption.y - caption.size for caption in scene.captions]
-    if tops:
-        rise = max(0.0, min(tops) - bottom - _EDGE)
+    areas_left = min(area.x - area.margin * area.scale for area in scene.areas)
+    areas_bottom = max(area.y + (area.rows + area.margin) * area.scale for area in scene.areas)
+    # The y of a caption is its baseline.
+    caption_tops = [caption.y - caption.size for caption in scene.captions]
+
+    # How far areas and captions move to the left, and captions move up.
+    left_shift = max(0.0, areas_left - _EDGE)
+    if caption_tops:
+        rise = max(0.0, min(caption_tops) - areas_bottom - _EDGE)
         height = scene.height - rise
     else:
         rise = 0.0
-        height = min(scene.height, bottom + _EDGE)
+        height = min(scene.height, areas_bottom + _EDGE)
     return replace(
         scene,
-        width=scene.width - left,
+        width=scene.width - left_shift,
         height=height,
-        areas=tuple(replace(area, x=area.x - left) for area in scene.areas),
+        areas=tuple(replace(area, x=area.x - left_shift) for area in scene.areas),
         captions=tuple(
-            replace(caption, x=caption.x - left, y=caption.y - rise) for caption in scene.captions
+            replace(caption, x=caption.x - left_shift, y=caption.y - rise) for caption in scene.captions
         ),
     )

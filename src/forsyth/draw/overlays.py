@@ -39,15 +39,13 @@ class CellCentre(NamedTuple):
 
 def cell_centres(scene: Scene) -> dict[str, CellCentre]:
     """Return the centre of each cell of a scene in SVG units, by the id of the cell, such as ``e4``."""
-    return {
-        cell.id: CellCentre(
-            (area.x + (cell.column + 0.5) * area.scale) * UNIT,
-            (area.y + (cell.row + 0.5) * area.scale) * UNIT,
-            area.scale,
-        )
-        for area in scene.areas
-        for cell in area.cells
-    }
+    centres = {}
+    for area in scene.areas:
+        for cell in area.cells:
+            x = area.x + (cell.column + 0.5) * area.scale
+            y = area.y + (cell.row + 0.5) * area.scale
+            centres[cell.id] = CellCentre(x * UNIT, y * UNIT, area.scale)
+    return centres
 
 
 def draw_overlays(scene: Scene, sheet: StyleSheet) -> Iterator[str]:
@@ -76,15 +74,19 @@ def _draw_ring(centre: CellCentre, line_class: str) -> str:
 
 
 def _draw_arrow(pointer: Pointer, centres: dict[str, CellCentre], sheet: StyleSheet) -> str:
-    """Return an arrow between two cells as SVG, or a ring if both cells are the same."""
+    """Return an arrow between two cells as SVG, or a ring if both cells are the same.
+
+    `centres` has the centre of each cell by the id of the cell.
+    """
     origin, target = centres[pointer.origin], centres[pointer.target]
     length = math.hypot(target.x - origin.x, target.y - origin.y)
-    if not length:
+    if length == 0:
         return _draw_ring(origin, sheet.line(pointer.role))
     scale = min(origin.scale, target.scale)
-    direction_x, direction_y = (target.x - origin.x) / length, (target.y - origin.y) / length
+    direction_x = (target.x - origin.x) / length
+    direction_y = (target.y - origin.y) / length
 
-    def point(forward: float, sideways: float) -> str:
+    def write_point(forward: float, sideways: float) -> str:
         """Return a corner as SVG text. Both distances are from the origin: along the arrow, to its right."""
         x = origin.x + direction_x * forward - direction_y * sideways
         y = origin.y + direction_y * forward + direction_x * sideways
@@ -97,13 +99,13 @@ def _draw_arrow(pointer: Pointer, centres: dict[str, CellCentre], sheet: StyleSh
     half_shaft = _ARROW_WIDTH * scale / 2
     half_head = _HEAD_SIZE * scale / 2
     corners = (
-        point(start, half_shaft),
-        point(neck, half_shaft),
-        point(neck, half_head),
-        point(tip, 0),
-        point(neck, -half_head),
-        point(neck, -half_shaft),
-        point(start, -half_shaft),
+        write_point(start, half_shaft),
+        write_point(neck, half_shaft),
+        write_point(neck, half_head),
+        write_point(tip, 0),
+        write_point(neck, -half_head),
+        write_point(neck, -half_shaft),
+        write_point(start, -half_shaft),
     )
     path = f"M{'L'.join(corners)}Z"
     return f'<path class="{sheet.fill(pointer.role)}" d="{path}" opacity=".8" pointer-events="none"/>'
@@ -125,10 +127,13 @@ def _draw_outside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
     font_size = format_number(area.label_size * UNIT)
     yield f'<g data-labels="" class="{sheet.fill("text")}" font-size="{font_size}">'
     for column, label in enumerate(area.column_labels):
-        x, y = column * UNIT + UNIT // 2, area.rows * UNIT + 32
-        yield f'<text x="{x}" y="{y}" text-anchor="middle">{escape_text(label)}</text>'
+        centre_x = column * UNIT + UNIT // 2
+        baseline = area.rows * UNIT + 32
+        yield f'<text x="{centre_x}" y="{baseline}" text-anchor="middle">{escape_text(label)}</text>'
     for row, label in enumerate(area.row_labels):
-        yield f'<text x="-13" y="{row * UNIT + 60}" text-anchor="end">{escape_text(label)}</text>'
+        # A little below the middle of the row, because y is the baseline of the text.
+        baseline = row * UNIT + 60
+        yield f'<text x="-13" y="{baseline}" text-anchor="end">{escape_text(label)}</text>'
     yield "</g>"
 
 
@@ -143,8 +148,10 @@ def _draw_inside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
         ' font-weight="bold" pointer-events="none">'
     )
     for column, label in enumerate(area.column_labels):
-        x, y = (column + 1) * UNIT - 5, area.rows * UNIT - 6
-        yield f'<text x="{x}" y="{y}" text-anchor="end">{escape_text(label)}</text>'
+        right = (column + 1) * UNIT - 5
+        baseline = area.rows * UNIT - 6
+        yield f'<text x="{right}" y="{baseline}" text-anchor="end">{escape_text(label)}</text>'
     for row, label in enumerate(area.row_labels):
-        yield f'<text x="5" y="{row * UNIT + _INSIDE_LABEL_SIZE}">{escape_text(label)}</text>'
+        baseline = row * UNIT + _INSIDE_LABEL_SIZE
+        yield f'<text x="5" y="{baseline}">{escape_text(label)}</text>'
     yield "</g>"

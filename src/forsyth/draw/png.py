@@ -28,9 +28,9 @@ THEMES: Final[tuple[str, ...]] = get_args(Theme)
 
 
 def png_theme(theme: str) -> Theme:
-    """Return the PNG theme for a theme of an SVG: ``auto`` becomes ``light``.
+    """Return the theme of a PNG for a theme of an SVG: ``dark`` stays, and all others become ``light``.
 
-    A bitmap cannot follow the theme of the page around it.
+    A bitmap cannot follow the theme of the page around it, as the theme ``auto`` of an SVG does.
     """
     return "dark" if theme == "dark" else "light"
 
@@ -48,6 +48,7 @@ def png(
 
     Raises:
         ModuleNotFoundError: If the extra ``png`` is not installed.
+        TypeError: If `subject` cannot be drawn, or an argument has the wrong type.
         ValueError: If an argument has an unknown value.
     """
     require_choice("theme of a PNG", theme, THEMES)
@@ -56,4 +57,5 @@ def png(
     except ModuleNotFoundError as error:
         message = "drawing a PNG needs the package resvg-py; install it with: pip install 'forsyth[png]'"
         raise ModuleNotFoundError(message, name=error.name) from error
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg(subject, size=size, theme=theme, **options)))
+    svg_text = svg(subject, size=size, theme=theme, **options)
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg_text))

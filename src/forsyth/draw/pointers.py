@@ -81,7 +81,7 @@ CircleLike = str | tuple[str, ...] | CircleValue
 
 
 def read_arrows(arrows: Iterable[ArrowLike], places: Iterable[str]) -> tuple[Pointer, ...]:
-    """Return arrows such as ``e2e4:red`` in the form that a scene has: origin, target and colour.
+    """Parse arrows such as ``e2e4:red``. Return them as a scene stores them: origin, target and colour.
 
     Args:
         arrows: Texts, tuples such as ``("e2", "e4", "red")``, or arrows of comments in records.
@@ -96,7 +96,7 @@ def read_arrows(arrows: Iterable[ArrowLike], places: Iterable[str]) -> tuple[Poi
 
 
 def read_circles(circles: Iterable[CircleLike], places: Iterable[str]) -> tuple[Ring, ...]:
-    """Return circles such as ``e4:red`` in the form that a scene has: cell and colour.
+    """Parse circles such as ``e4:red``. Return them as a scene stores them: cell and colour.
 
     Args:
         circles: Texts, tuples such as ``("e4", "red")``, or circles of comments in records.
@@ -116,7 +116,7 @@ def read_circles(circles: Iterable[CircleLike], places: Iterable[str]) -> tuple[
 def read_highlights(
     highlights: Mapping[str, str] | Iterable[CircleLike], places: Iterable[str]
 ) -> Mapping[str, str]:
-    """Return the colour of each highlighted place, as the name of a role in the palette of the scene.
+    """Return the palette role (the name of a colour in a scene) of each highlighted place.
 
     ``["e4:yellow"]`` and ``{"e4": "yellow"}`` both give ``{"e4": "drawn-yellow"}``.
 
@@ -138,13 +138,13 @@ def read_highlights(
 
 
 def make_palette(roles: Iterable[str]) -> dict[str, Colour]:
-    """Return the colour of each palette role, such as ``drawn-red`` or ``drawn-#c4262e``."""
+    """Return the colour of each palette role, such as ``drawn-red`` or ``drawn-#c4262e``, by the role."""
     return {role: _get_colour(role.removeprefix(_ROLE_PREFIX)) for role in roles}
 
 
 def _get_colour(name: str) -> Colour:
-    """Return the light and dark shade of a named colour. ``#rrggbb`` is the same on all pages."""
-    return COLOURS.get(name) or Colour(name, name)
+    """Return the shades of a colour on light and dark pages. ``#rrggbb`` has the same shade on both."""
+    return COLOURS[name] if name in COLOURS else Colour(light=name, dark=name)
 
 
 def _list_bounded(label: str, values: Iterable[Any]) -> list[Any]:
@@ -163,7 +163,7 @@ def _list_bounded(label: str, values: Iterable[Any]) -> list[Any]:
 
 
 def _read_arrow(arrow: Any, places: frozenset[str]) -> Pointer:
-    """Return one arrow with its origin, target and colour.
+    """Parse one arrow. Return its origin, target and colour.
 
     An arrow is a text such as ``e2e4:red``, a tuple such as ``("e2", "e4", "red")``, or an arrow of a comment
     in a record. Raise `TypeError` for another type, and `ValueError` if the origin or target is not one of
@@ -175,8 +175,8 @@ def _read_arrow(arrow: Any, places: frozenset[str]) -> Pointer:
         return Pointer(origin, target, _make_role(colour))
     if isinstance(arrow, tuple) and len(arrow) in (2, 3):
         origin, target = _require_place(arrow[0], places), _require_place(arrow[1], places)
-        # The colour is optional.
-        return Pointer(origin, target, _make_role(*arrow[2:]))
+        has_colour = len(arrow) == 3
+        return Pointer(origin, target, _make_role(arrow[2] if has_colour else DEFAULT_COLOUR))
     if hasattr(arrow, "origin") and hasattr(arrow, "target"):
         origin, target = _require_place(arrow.origin, places), _require_place(arrow.target, places)
         return Pointer(origin, target, _make_role(arrow.colour))
@@ -187,7 +187,7 @@ def _read_arrow(arrow: Any, places: frozenset[str]) -> Pointer:
 
 
 def _read_circle(label: str, circle: Any, places: frozenset[str], default_colour: str) -> Ring:
-    """Return one circle or highlight with its place and colour.
+    """Parse one circle or highlight. Return its place and colour.
 
     A circle is a text such as ``e4:red``, a tuple such as ``("e4", "red")``, or a circle of a comment in a
     record. `label` is the word for it in messages. Raise `TypeError` for another type, and `ValueError` if
@@ -197,8 +197,9 @@ def _read_circle(label: str, circle: Any, places: frozenset[str], default_colour
         text, colour = _split_colour(circle, default_colour)
         return Ring(_require_place(text, places), _make_role(colour))
     if isinstance(circle, tuple) and len(circle) in (1, 2):
-        colour = circle[1] if len(circle) == 2 else default_colour
-        return Ring(_require_place(circle[0], places), _make_role(colour))
+        has_colour = len(circle) == 2
+        place = _require_place(circle[0], places)
+        return Ring(place, _make_role(circle[1] if has_colour else default_colour))
     if hasattr(circle, "square") and hasattr(circle, "colour"):
         return Ring(_require_place(circle.square, places), _make_role(circle.colour))
     raise TypeError(
@@ -222,8 +223,12 @@ def _split_arrow(text: str, places: frozenset[str]) -> tuple[str, str]:
     Raise `ValueError` if the text has no such places, or can be split in several ways.
     """
     # The names of places differ in length (``a1``, ``a10``), so every way to split the text is tried.
-    splits = ((text[:i], text[i:].removeprefix(_SEPARATOR)) for i in range(1, len(text)))
-    matches = [(origin, target) for origin, target in splits if origin in places and target in places]
+    matches = []
+    for split_index in range(1, len(text)):
+        origin = text[:split_index]
+        target = text[split_index:].removeprefix(_SEPARATOR)
+        if origin in places and target in places:
+            matches.append((origin, target))
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -237,13 +242,15 @@ def _require_place(name: object, places: frozenset[str]) -> str:
     """Return `name` unchanged. Raise `ValueError` if it is not one of `places`."""
     if isinstance(name, str) and name in places:
         return name
-    raise ValueError(f"the picture has no place {quoted(name)}")
+    example = f", expected one such as {min(places)}" if places else ""
+    raise ValueError(f"the picture has no place {quoted(name)}{example}")
 
 
-def _make_role(colour: object = DEFAULT_COLOUR) -> str:
-    """Return the palette role of a colour: ``red``, its letter ``R`` and ``#c4262e`` are accepted.
+def _make_role(colour: object) -> str:
+    """Return the palette role of a colour, such as ``drawn-red``.
 
-    The role of red is ``drawn-red``. Raise `ValueError` if there is no such colour.
+    A colour is a name such as ``red``, its letter in records such as ``R``, or ``#rrggbb``. Raise
+    `ValueError` if there is no such colour.
     """
     if isinstance(colour, str):
         name = COLOUR_LETTERS.get(colour, colour)

@@ -8,7 +8,7 @@ therefore be of the form ``#rrggbb``; another value raises `ValueError`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, Literal
 
 from forsyth.arguments import quoted
@@ -20,6 +20,8 @@ PageTheme = Literal["auto", "light", "dark", "notebook"]
 FixedTheme = Literal["light", "dark"]
 """A theme with one set of colours."""
 
+_ROLES_WITHOUT_CLASS: Final = frozenset({"owner", "owner-line", "none"})
+"""The roles of strokes that are no palette roles, and therefore need no CSS class."""
 HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 _DECLARED_DARK: Final = "body[data-jp-theme-light=false],body.vscode-dark"
@@ -39,7 +41,9 @@ class StyleSheet:
     def __init__(self, scene: Scene) -> None:
         """Create an empty style sheet for a scene, which defines the colours and glyphs."""
         self._scene = scene
+        # The class name by the kind of shape and the palette role.
         self._classes: dict[tuple[str, str], str] = {}
+        # The id and the markup by the kind of drawing and its name.
         self._drawings: dict[tuple[str, str], tuple[str, str]] = {}
 
     def fill(self, role: str) -> str:
@@ -66,7 +70,8 @@ class StyleSheet:
 
         `kind` is ``fill``, ``ground``, ``stroke`` or ``owner``.
         """
-        return self._classes.setdefault((kind, role), f"{PREFIX}{len(self._classes)}")
+        new_class = f"{PREFIX}{len(self._classes)}"
+        return self._classes.setdefault((kind, role), new_class)
 
     def glyph(self, name: str) -> str:
         """Return the id of a drawing in `Scene.glyphs`, such as that of a knight.
@@ -75,16 +80,22 @@ class StyleSheet:
         """
         if ("glyph", name) not in self._drawings:
             strokes = "".join(draw_stroke(stroke, self) for stroke in self._scene.glyphs[name])
-            self._drawings["glyph", name] = f"{PREFIX}g{len(self._drawings)}", strokes
-        return self._drawings["glyph", name][0]
+            self._drawings["glyph", name] = (self._make_drawing_id(), strokes)
+        drawing_id, _ = self._drawings["glyph", name]
+        return drawing_id
 
     def hatching(self, slant: str) -> str:
         """Return the id of the drawing of slanted lines over a cell. `slant` is ``/`` or a backslash.
 
         The lines inherit their colour from the element that uses the drawing.
         """
-        new_drawing = f"{PREFIX}g{len(self._drawings)}", _draw_hatching(slant)
-        return self._drawings.setdefault(("hatching", slant), new_drawing)[0]
+        new_drawing = (self._make_drawing_id(), _draw_hatching(slant))
+        drawing_id, _ = self._drawings.setdefault(("hatching", slant), new_drawing)
+        return drawing_id
+
+    def _make_drawing_id(self) -> str:
+        """Return the id for the next new drawing: the prefix of all ids and a text such as ``g3``."""
+        return f"{PREFIX}g{len(self._drawings)}"
 
     def drawings(self) -> Iterator[str]:
         """Yield each drawing that was requested so far as an SVG group with its id."""
@@ -99,28 +110,31 @@ class StyleSheet:
         """
         if theme == "light" or theme == "dark":
             return "".join(self._write_rules(theme))
-        light_rules, dark_rules = list(self._write_rules("light")), list(self._write_rules("dark"))
-        light = "".join(light_rules)
-        dark_only = set(dark_rules) - set(light_rules)
-        dark = "".join(rule for rule in dark_rules if rule in dark_only)
+        light_rules = list(self._write_rules("light"))
+        known_rules = frozenset(light_rules)
+        different_rules = [rule for rule in self._write_rules("dark") if rule not in known_rules]
+        light, dark = "".join(light_rules), "".join(different_rules)
         if not dark:
             return light
         if theme == "auto":
             return f"{light}@media(prefers-color-scheme:dark){{{dark}}}"
+        # In a notebook, the theme that it declares precedes that of the system.
         by_system = f"@media(prefers-color-scheme:dark){{{_NOT_DECLARED_LIGHT}{{{dark}}}}}"
-        return f"{light}{by_system}{_DECLARED_DARK}{{{dark}}}"
+        by_notebook = f"{_DECLARED_DARK}{{{dark}}}"
+        return f"{light}{by_system}{by_notebook}"
 
     def _write_rules(self, theme: FixedTheme) -> Iterator[str]:
         """Yield the CSS rule of each class that was requested so far, in the colours of a theme."""
         for (kind, role), name in self._classes.items():
-            colour = _select_shade(self._scene.colour(role), theme)
+            shade = _select_shade(self._scene.colour(role), theme)
             if kind == "owner":
-                line = _select_shade(self._scene.colour(f"{role}-line"), theme)
-                yield f".{name}{{fill:{colour};stroke:{colour};color:{line}}}"
+                line_shade = _select_shade(self._scene.colour(f"{role}-line"), theme)
+                yield f".{name}{{fill:{shade};stroke:{shade};color:{line_shade}}}"
             elif kind == "ground":
-                yield f".{name}{{fill:{colour};shape-rendering:crispEdges}}"
+                yield f".{name}{{fill:{shade};shape-rendering:crispEdges}}"
             else:
-                yield f".{name}{{{kind}:{colour}}}"
+                # The other kinds, fill and stroke, are names of CSS properties.
+                yield f".{name}{{{kind}:{shade}}}"
 
 
 def _draw_hatching(slant: str) -> str:
@@ -140,40 +154,40 @@ def _draw_hatching(slant: str) -> str:
 
 def draw_stroke(stroke: Stroke, sheet: StyleSheet) -> str:
     """Return a stroke of a glyph or map as an SVG path, and register its palette roles in `sheet`."""
-    classes: list[str] = []
-    fill = _paint_attribute("fill", stroke.fill, sheet.fill, classes)
-    line = _paint_attribute("stroke", stroke.line, sheet.line, classes)
-    width = "" if stroke.line == "none" else f' stroke-width="{format_number(stroke.width)}"'
+    classes = []
+    if stroke.fill not in _ROLES_WITHOUT_CLASS:
+        classes.append(sheet.fill(stroke.fill))
+    if stroke.line not in _ROLES_WITHOUT_CLASS:
+        classes.append(sheet.line(stroke.line))
     class_attribute = f' class="{" ".join(classes)}"' if classes else ""
+    fill = _paint_attribute("fill", stroke.fill)
+    line = _paint_attribute("stroke", stroke.line)
+    width = "" if stroke.line == "none" else f' stroke-width="{format_number(stroke.width)}"'
     opacity = "" if stroke.opacity == 1 else f' opacity="{format_number(stroke.opacity)}"'
     return f'<path{class_attribute} d="{escape_text(stroke.path)}"{fill}{line}{width}{opacity}/>'
 
 
-def _paint_attribute(
-    attribute: str, role: str, register_class: Callable[[str], str], classes: list[str]
-) -> str:
-    """Return the SVG attribute ``fill`` or ``stroke`` of a path.
+def _paint_attribute(attribute: str, role: str) -> str:
+    """Return the SVG attribute ``fill`` or ``stroke`` of a path, with a blank before it.
 
-    The result is empty if the colour is inherited from the owner, or comes from a CSS class.
+    The result is empty if the colour is inherited from the owner of the piece, or comes from a CSS class.
 
     Args:
         attribute: The name of the attribute, ``fill`` or ``stroke``.
-        role: ``owner``, ``owner-line``, ``none``, or a palette role.
-        register_class: Returns the CSS class of a palette role.
-        classes: The classes of the path. The class of a palette role is appended.
+        role: ``owner``, ``owner-line``, ``none``, or a palette role, which has a CSS class.
     """
-    if role == "owner":
-        return ""
     if role == "owner-line":
         return f' {attribute}="currentColor"'
     if role == "none":
         return f' {attribute}="none"'
-    classes.append(register_class(role))
     return ""
 
 
 def _select_shade(colour: Colour, theme: FixedTheme) -> str:
-    """Return the light or the dark shade of a colour. Raise `ValueError` if it is not ``#rrggbb``."""
+    """Return the shade of a colour for a light or a dark page.
+
+    Raise `ValueError` if the shade is not of the form ``#rrggbb``.
+    """
     shade = colour.dark if theme == "dark" else colour.light
     if not HEX_COLOUR.fullmatch(shade):
         raise ValueError(f"{quoted(shade)} is not a colour, expected #rrggbb")

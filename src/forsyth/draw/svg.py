@@ -101,10 +101,11 @@ def write_document(
         extra_rules: CSS rules that are added to the style sheet, such as those of an animation.
     """
     width, height = scene.width * UNIT, scene.height * UNIT
+    pixel_height = math.ceil(size * height / width)
     document = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {format_number(width)} '
         f'{format_number(height)}"'
-        f' width="{size}" height="{math.ceil(size * height / width)}" role="img"'
+        f' width="{size}" height="{pixel_height}" role="img"'
         f' aria-labelledby="{PREFIX}t {PREFIX}d" font-family="{_FONTS}">\n'
         f'<title id="{PREFIX}t">{escape_text(scene.title)}</title>\n'
         f'<desc id="{PREFIX}d">{escape_text(scene.description)}</desc>\n'
@@ -132,7 +133,8 @@ def draw_page(scene: Scene, sheet: StyleSheet) -> str:
 
     The size of a document is rounded up to whole pixels, so its content does not always reach the edges.
     """
-    width, height = (format_number(side * UNIT + 2 * UNIT) for side in (scene.width, scene.height))
+    width = format_number(scene.width * UNIT + 2 * UNIT)
+    height = format_number(scene.height * UNIT + 2 * UNIT)
     return f'<rect class="{sheet.fill("page")}" x="-{UNIT}" y="-{UNIT}" width="{width}" height="{height}"/>'
 
 
@@ -156,10 +158,13 @@ def draw_surround(area: Area, sheet: StyleSheet) -> Iterator[str]:
 
     Only an area with a cell at every place of its grid and without a margin has a frame.
     """
-    if len(area.cells) == area.columns * area.rows and not area.margin:
+    is_full_grid = len(area.cells) == area.columns * area.rows
+    if is_full_grid and not area.margin:
+        # The frame is 3 units wide and lies around the cells, so its path is 1.5 units outside of them.
+        width, height = area.columns * UNIT + 3, area.rows * UNIT + 3
         yield (
-            f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{area.columns * UNIT + 3}"'
-            f' height="{area.rows * UNIT + 3}" fill="none" stroke-width="3"/>'
+            f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{width}"'
+            f' height="{height}" fill="none" stroke-width="3"/>'
         )
     yield from draw_labels(area, sheet)
     for caption in area.captions:
@@ -174,22 +179,22 @@ def draw_map(area: Area, sheet: StyleSheet) -> Iterator[str]:
     if not area.map:
         return
     strokes = "".join(draw_stroke(stroke, sheet) for stroke in area.map)
-    width, height = (
-        format_number((area.columns + 2 * area.margin) * UNIT),
-        format_number((area.rows + 2 * area.margin) * UNIT),
-    )
-    view_box = ""
+    width = format_number((area.columns + 2 * area.margin) * UNIT)
+    height = format_number((area.rows + 2 * area.margin) * UNIT)
+    place = ""
     if area.margin:
+        # The map begins above and to the left of the cells.
         edge = format_number(-area.margin * UNIT)
-        view_box = f' x="{edge}" y="{edge}" viewBox="{edge} {edge} {width} {height}"'
-    yield f'<svg{view_box} width="{width}" height="{height}" {ROUND}>{strokes}</svg>'
+        place = f' x="{edge}" y="{edge}" viewBox="{edge} {edge} {width} {height}"'
+    yield f'<svg{place} width="{width}" height="{height}" {ROUND}>{strokes}</svg>'
 
 
 def draw_caption(caption: Caption, sheet: StyleSheet) -> str:
-    """Return a line of text of a scene as SVG."""
+    """Return a caption (a line of text in a scene) as SVG. `sheet` provides the class for its colour."""
+    x, y = format_number(caption.x * UNIT), format_number(caption.y * UNIT)
+    font_size = format_number(caption.size * UNIT)
     anchor = "" if caption.anchor == "start" else f' text-anchor="{caption.anchor}"'
     return (
-        f'<text class="{sheet.fill(caption.role)}" x="{format_number(caption.x * UNIT)}" '
-        f'y="{format_number(caption.y * UNIT)}"'
-        f' font-size="{format_number(caption.size * UNIT)}"{anchor}>{escape_text(caption.text)}</text>'
+        f'<text class="{sheet.fill(caption.role)}" x="{x}" y="{y}"'
+        f' font-size="{font_size}"{anchor}>{escape_text(caption.text)}</text>'
     )

@@ -95,12 +95,13 @@ def text(
     """
     scene = build_scene(subject, **options)
     pen = _Pen(scene, colour, unicode)
-    paragraphs = ["\n".join(row) for row in _write_areas(scene.areas, pen)]
-    below = list(_list_captions(scene.captions, pen))
-    noted_cells = (cell for area in scene.areas for cell in area.cells if cell.note)
-    below += [f"{pen.clean_text(cell.id)}: {pen.clean_text(cell.note)}" for cell in noted_cells]
-    if below:
-        paragraphs.append("\n".join(below))
+    paragraphs = ["\n".join(lines) for lines in _write_areas(scene.areas, pen)]
+    # The captions and the notes of cells are below all areas.
+    last_lines = list(_list_captions(scene.captions, pen))
+    noted_cells = [cell for area in scene.areas for cell in area.cells if cell.note]
+    last_lines += [f"{pen.clean_text(cell.id)}: {pen.clean_text(cell.note)}" for cell in noted_cells]
+    if last_lines:
+        paragraphs.append("\n".join(last_lines))
     return "\n\n".join(paragraphs)
 
 
@@ -136,10 +137,11 @@ class _Pen:
 
     def write_token(self, token: Token) -> str:
         """Return the letter or symbol of a piece, such as ``K`` or ``♔``; ``P3`` stands for three pawns."""
-        if not self.unicode:
-            label = token.symbol
-        else:
-            label = (token.solid if self.colour else "") or token.text or token.symbol
+        label = token.symbol
+        if self.unicode and self.colour and token.solid:
+            label = token.solid
+        elif self.unicode and token.text:
+            label = token.text
         cleaned = self.clean_text(label)
         return cleaned if token.count == 1 else f"{cleaned}{token.count}"
 
@@ -149,9 +151,13 @@ class _Pen:
         A hatch is written as ``/`` or a backslash, and several hatches as ``x``. With colour, a blank
         replaces the dot and the text of the cell.
         """
+        if len(cell.hatches) > 1:
+            return "x"
         if cell.hatches:
-            return cell.hatches[0].slant if len(cell.hatches) == 1 else "x"
-        return ("" if self.colour else self.clean_text(cell.blank)) or self.dot
+            return cell.hatches[0].slant
+        if self.colour:
+            return self.dot
+        return self.clean_text(cell.blank) or self.dot
 
     @property
     def dot(self) -> str:
@@ -167,6 +173,7 @@ class _Pen:
             background = _mix_colours(background, self.get_shade(hatch.role))
         if cell.mark is None:
             return background
+        # The first colour of a mixture has the greater part.
         return _mix_colours(self.get_shade(cell.mark), background)
 
     def choose_token_colour(self, owner: str, background: _Rgb) -> _Rgb:
@@ -180,8 +187,8 @@ class _Pen:
 
         It is the shade for dark pages, which has medium brightness.
         """
-        digits = self.scene.colour(role).dark.removeprefix("#")
-        red, green, blue = bytes.fromhex(digits)
+        hex_digits = self.scene.colour(role).dark.removeprefix("#")
+        red, green, blue = bytes.fromhex(hex_digits)
         return red, green, blue
 
 
@@ -189,7 +196,7 @@ def _write_areas(areas: Sequence[Area], pen: _Pen) -> Iterator[list[str]]:
     """Yield the lines of each row of areas, such as a board with a hand beside it.
 
     Areas that overlap vertically in the picture are written side by side. If they are wider than
-    `MAX_COLUMNS` together, they are split into several rows.
+    `MAX_COLUMNS` together, they are split into several rows. `pen` writes the texts and colours.
     """
     for band in _group_into_bands(areas):
         row: list[_Block] = []
@@ -205,16 +212,19 @@ def _write_areas(areas: Sequence[Area], pen: _Pen) -> Iterator[list[str]]:
 
 
 def _group_into_bands(areas: Iterable[Area]) -> Iterator[list[Area]]:
-    """Yield groups of areas that overlap vertically, from top to bottom; each group from left to right."""
-    band: list[Area] = []
+    """Yield bands (groups of areas that overlap vertically) from top to bottom.
+
+    The areas of each band are sorted from left to right.
+    """
+    bands: list[list[Area]] = []
     bottom = 0.0
     for area in sorted(areas, key=lambda area: area.y):
-        if band and area.y >= bottom:
-            yield sorted(band, key=lambda area: (area.x, area.y))
-            band = []
+        is_below_band = area.y >= bottom
+        if not bands or is_below_band:
+            bands.append([])
+        bands[-1].append(area)
         bottom = max(bottom, area.y + area.rows * area.scale)
-        band.append(area)
-    if band:
+    for band in bands:
         yield sorted(band, key=lambda area: (area.x, area.y))
 
 
@@ -250,14 +260,17 @@ def _write_area(area: Area, pen: _Pen, *, has_name: bool) -> _Block:
     between_contents = _write_contents(area.between, pen)
     row_labels = [f"{pen.clean_text(label)} " for label in area.row_labels]
     column_labels = [pen.clean_text(label) for label in area.column_labels]
+
     margin = max(map(_count_columns, row_labels), default=0)
     label_widths = map(_count_columns, column_labels)
     content_widths = map(_count_columns, {*contents, *between_contents})
     cell_width = max([1, *label_widths, *content_widths])
-    width = margin + area.columns * (cell_width + _BRACKET_COLUMNS)
+    bracketed_width = cell_width + _BRACKET_COLUMNS
+    width = margin + area.columns * bracketed_width
+
     rows = _write_rows(area, area.cells, contents, cell_width, pen)
-    between_rows = _write_rows(area, area.between, between_contents, cell_width, pen) if area.between else {}
-    empty_row = [" " * (cell_width + _BRACKET_COLUMNS)] * area.columns
+    between_rows = _write_rows(area, area.between, between_contents, cell_width, pen)
+    empty_row = [" " * bracketed_width] * area.columns
     block = []
     if has_name or area.captions:
         heading = _GAP.join(_list_captions(area.captions, pen)) or pen.clean_text(area.name)
@@ -282,17 +295,20 @@ def _make_line(line_text: str) -> _Line:
 def _write_contents(cells: Iterable[Cell], pen: _Pen) -> list[str]:
     """Return the text of each cell without brackets and colours: its pieces, or the sign of an empty cell."""
     # Many cells share one tuple of tokens, whose text is written only once.
-    texts_by_tuple: dict[int, str] = {}
+    texts_by_tuple_id: dict[int, str] = {}
     dot = pen.dot
     contents = []
     for cell in cells:
         tokens = cell.tokens
         if not tokens:
-            contents.append(pen.write_empty_cell(cell) if cell.blank or cell.hatches else dot)
+            # Most cells without tokens are a dot, which is written faster.
+            is_dot = not (cell.blank or cell.hatches)
+            contents.append(dot if is_dot else pen.write_empty_cell(cell))
             continue
-        content = texts_by_tuple.get(id(tokens))
+        content = texts_by_tuple_id.get(id(tokens))
         if content is None:
-            content = texts_by_tuple[id(tokens)] = "".join(map(pen.write_token, tokens))
+            content = "".join(map(pen.write_token, tokens))
+            texts_by_tuple_id[id(tokens)] = content
         contents.append(content or pen.write_empty_cell(cell))
     return contents
 
@@ -300,9 +316,10 @@ def _write_contents(cells: Iterable[Cell], pen: _Pen) -> list[str]:
 def _write_rows(
     area: Area, cells: Iterable[Cell], contents: Iterable[str], cell_width: int, pen: _Pen
 ) -> dict[int, list[str]]:
-    """Return the texts of all columns of each row that has cells, by the number of the row.
+    """Return the texts of the cells in each row: a list with one text per column, by the number of the row.
 
-    A text is as wide as the brackets and `cell_width` together. A place without a cell is blank.
+    Rows without a cell are left out. A text is as wide as the brackets and `cell_width` together. A place
+    without a cell is blank.
 
     Args:
         area: The area of the cells.
@@ -332,19 +349,25 @@ def _write_cell(cell: Cell, content: str, cell_width: int, pen: _Pen) -> str:
     if not pen.colour:
         return opening + _centre(content, cell_width) + closing
     background = pen.mix_background(cell)
-    red, green, blue = background
+    # Brackets are black or white, whichever is more legible.
     bracket_colour = max((_BLACK, _WHITE), key=lambda shade: _contrast_ratio(shade, background))
     bracket_code = _foreground_code(bracket_colour)
-    left, right = _split_space(content, cell_width)
-    coloured_tokens = (
-        _foreground_code(pen.choose_token_colour(token.owner, background)) + pen.write_token(token)
-        for token in cell.tokens
-    )
-    coloured_content = "".join(coloured_tokens) or content
+    coloured_content = ""
+    for token in cell.tokens:
+        token_colour = pen.choose_token_colour(token.owner, background)
+        coloured_content += _foreground_code(token_colour) + pen.write_token(token)
+    space_before, space_after = _split_space(content, cell_width)
+    centred_content = f"{' ' * space_before}{coloured_content or content}{' ' * space_after}"
     return (
-        f"\x1b[48;2;{red};{green};{blue}m{bracket_code}{opening}"
-        f"{' ' * left}{coloured_content}{' ' * right}{bracket_code}{closing}{_RESET}"
+        f"{_background_code(background)}{bracket_code}{opening}"
+        f"{centred_content}{bracket_code}{closing}{_RESET}"
     )
+
+
+def _background_code(shade: _Rgb) -> str:
+    """Return the ANSI code that sets the background to `shade`: red, green and blue from 0 to 255."""
+    red, green, blue = shade
+    return f"\x1b[48;2;{red};{green};{blue}m"
 
 
 def _foreground_code(shade: _Rgb) -> str:
@@ -370,8 +393,8 @@ def _centre(content: str, columns: int) -> str:
     """
     if len(content) == columns and content.isascii():
         return content
-    left, right = _split_space(content, columns)
-    return " " * left + content + " " * right
+    space_before, space_after = _split_space(content, columns)
+    return " " * space_before + content + " " * space_after
 
 
 def _align_right(label: str, columns: int) -> str:
@@ -396,16 +419,20 @@ def _replace_char(ch: str) -> str:
         return ch
     # The first letter is the major class: C for control characters, M for marks, Z for separators.
     category = unicodedata.category(ch)
+    major_class = category[0]
     if ch in "\t\n\r" or category == "Zs":
         return " "
-    if category[0] == "M":
+    if major_class == "M":
         return ""
-    return "?" if category[0] in "CZ" else ch
+    return "?" if major_class in "CZ" else ch
 
 
 def _mix_colours(major: _Rgb, minor: _Rgb) -> _Rgb:
     """Return a colour mixed from two parts of `major` and one part of `minor`."""
-    red, green, blue = ((2 * a + b) // 3 for a, b in zip(major, minor, strict=True))
+    red, green, blue = (
+        (2 * major_channel + minor_channel) // 3
+        for major_channel, minor_channel in zip(major, minor, strict=True)
+    )
     return red, green, blue
 
 

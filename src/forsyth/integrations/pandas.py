@@ -18,6 +18,7 @@ from typing import Any
 import pyarrow as pa
 
 from forsyth import registry
+from forsyth.arguments import quoted
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
 from forsyth.game import Game
@@ -36,38 +37,52 @@ class FenAccessor:
         self._series = series
 
     def check(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return a boolean series: whether each text is valid and its position legal."""
-        rows = self._apply(arrow.scan, game, options)
-        return self._to_series(rows.field("ok")).astype("boolean")
+        """Return a boolean series: True for each text that is valid and whose position is legal.
+
+        `game` is a game, its name, or None to detect it. `options` are those of `forsyth.bulk.arrow.scan`.
+        """
+        scan_results = self._apply(arrow.scan, game, options)
+        return self._to_series(scan_results.field("ok")).astype("boolean")
 
     def code(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return the code of the first error of each text, or of the first warning if it has no errors.
+        """Return a series with the diagnostic code of each text, such as ``board.digit``.
 
-        The code of a text without findings is missing.
+        It is the code of the first error, or of the first warning if the text has no error. It is missing if
+        the text has neither. `game` is a game, its name, or None to detect it.
         """
-        rows = self._apply(arrow.scan, game, options)
-        return self._to_series(rows.field("code").cast("string"))
+        scan_results = self._apply(arrow.scan, game, options)
+        return self._to_series(scan_results.field("code").cast("string"))
 
     def scan(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return the findings about each text: a data frame with the fields of `forsyth.bulk.arrow.scan`."""
+        """Return a data frame with the result of checking each text, such as ``ok`` and ``code``.
+
+        The columns are the fields of `forsyth.bulk.arrow.scan`, and `options` are its options. `game` is a
+        game, its name, or None to detect it.
+        """
         return self._to_frame(self._apply(arrow.scan, game, options))
 
     def canonical(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return the canonical form of each text. It is missing if the text cannot be read."""
+        """Return a series with the canonical form of each text. It is missing if the text cannot be read."""
         return self._to_series(self._apply(arrow.normalise, game, options))
 
     def key(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return the key of each position as 32 hexadecimal digits. Unreadable texts have no key."""
+        """Return a series with the key of each position as 32 hexadecimal digits.
+
+        The key is missing if the text cannot be read. `game` is a game, its name, or None to detect it.
+        """
         keys = self._apply(arrow.key, game, options).to_pylist()
         hexadecimal_keys = [None if key is None else key.hex() for key in keys]
         return self._to_series(pa.array(hexadecimal_keys, pa.string()))
 
     def features(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return a data frame with numbers that describe each position, such as clocks, as its columns."""
+        """Return a data frame with numbers that describe each position, such as the clocks.
+
+        Each column is a feature of the game. `game` is a game, its name, or None to detect it.
+        """
         return self._to_frame(self._apply(arrow.features, game, options))
 
     def _apply(self, verb: Callable[..., Any], game: Game | str | None, options: dict[str, Any]) -> Any:
-        """Return the Arrow array that `verb`, a function of `forsyth.bulk.arrow`, computes for all texts.
+        """Call `verb`, a function of `forsyth.bulk.arrow`, with all texts, and return its Arrow array.
 
         `game` is a game, its name, or None to detect it. `options` are further arguments of `verb`.
         """
@@ -88,21 +103,31 @@ class FenAccessor:
         """
         if game is not None:
             return registry.game(game)
-        present = self._series[self._series.notna()]
-        if not len(present) and verb is not arrow.features:
+        present_texts = self._series[self._series.notna()]
+        has_texts = len(present_texts) > 0
+        depends_on_game = verb is arrow.features
+        if not has_texts and not depends_on_game:
             # Without texts the result is the same for every game. Only the columns of features differ.
             return registry.game(registry.games()[0])
-        first_text = present.iloc[0] if len(present) else None
-        name = registry.detect(first_text).game if isinstance(first_text, str) else None
-        if name is None:
-            raise BulkError("the game of the first text is not detected; name it: series.fen.check('chess')")
-        return registry.game(name)
+
+        first_text = present_texts.iloc[0] if has_texts else None
+        detected_name = registry.detect(first_text).game if isinstance(first_text, str) else None
+        if detected_name is None:
+            raise BulkError(
+                f"no game is detected from the first text, {quoted(first_text)}; name it: "
+                "series.fen.check('chess')"
+            )
+        return registry.game(detected_name)
 
     def _to_series(self, array: Any) -> Any:
-        """Return an Arrow array as a pandas series with the index and name of the series of texts."""
+        """Return an Arrow array as a pandas series, with the index and the name of the series of texts."""
         return array.to_pandas().set_axis(self._series.index).rename(self._series.name)
 
     def _to_frame(self, structs: Any) -> Any:
-        """Return an Arrow array of structs as a data frame with a column per field and the texts' index."""
-        table = pa.table(structs.flatten(), names=[field.name for field in structs.type])
+        """Return an Arrow array of structs as a data frame: a column for each field, a row for each text.
+
+        The index of the data frame is that of the series of texts.
+        """
+        column_names = [field.name for field in structs.type]
+        table = pa.table(structs.flatten(), names=column_names)
         return table.to_pandas().set_axis(self._series.index)

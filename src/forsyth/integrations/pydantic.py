@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from forsyth import registry
 from forsyth.arguments import require_choice
@@ -30,6 +30,9 @@ try:
 except ImportError as error:
     message = "pydantic is not installed; install it with: pip install 'forsyth[pydantic]'"
     raise ImportError(message, name="pydantic") from error
+
+_CONTEXT_FIELDS: Final = ("message", "code", "severity", "field", "span", "square", "fix")
+"""The JSON fields of a finding that the context of a pydantic error contains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Fen:
         require_choice("mode", self.mode, MODES)
         if self.variant is not None and self.game is None:
             raise ValueError(f"the variant {self.variant!r} is given without a game; name the game as well")
+
         # Raise errors for unknown names now, not when the first value is validated.
         self._load_game()
 
@@ -76,25 +80,27 @@ class Fen:
         return None if self.game is None else registry.game(self.game, self.variant)
 
     def _validate(self, value: Any) -> Any:
-        """Return the position for the value of a field, which is a text or a position.
+        """Return the position for the value of a field. The value is a text or already a position.
 
         Raise `ValidationError` if the text cannot be read, or if the position must be legal and is not.
         """
         game = self._load_game()
-        findings = None if isinstance(value, str) else self._check_position(value, game)
-        if findings is not None:
-            _reject(self._select_errors(findings if self.legality else ()), value)
+        position_findings = None if isinstance(value, str) else self._check_position(value, game)
+        if position_findings is not None:
+            if self.legality:
+                self._raise_for_errors(position_findings, value)
             return value
+
         # Values that are neither a text nor a position are rejected here too.
         read_text = check if self.legality else read
         reading = read_text(value, game, mode=self.mode)
-        _reject(self._select_errors(reading.diagnostics), value)
+        self._raise_for_errors(reading.diagnostics, value)
         return reading.position
 
     def _check_position(self, value: Any, game: Game | None) -> tuple[Diagnostic, ...] | None:
-        """Return the findings about the legality of `value`, or None if it is not a position.
+        """Check the legality of a position and return the findings, or None if `value` is not a position.
 
-        It must be a position of `game`, or of any installed game if `game` is None.
+        `value` must be a position of `game`, or of any installed game if `game` is None.
         """
         candidates = [registry.game(name) for name in registry.games()] if game is None else [game]
         for candidate in candidates:
@@ -105,26 +111,28 @@ class Fen:
                 continue
         return None
 
-    def _select_errors(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Return the findings that make a value invalid: the errors, and in strict mode the warnings too."""
+    def _raise_for_errors(self, findings: Iterable[Diagnostic], value: Any) -> None:
+        """Raise `ValidationError` if one of the findings makes `value` invalid.
+
+        Errors make it invalid, and in strict mode warnings too. The exception contains one error for each of
+        these findings.
+        """
         is_strict = self.mode == "strict"
-        return [finding for finding in findings if is_strict or finding.severity is Severity.ERROR]
-
-
-def _reject(findings: list[Diagnostic], value: Any) -> None:
-    """Raise a pydantic `ValidationError` about `value` with one error for each finding, if there are any."""
-    if not findings:
-        return
-    errors = [InitErrorDetails(type=_to_pydantic_error(finding), input=value) for finding in findings]
-    raise ValidationError.from_exception_data("position", errors)
+        errors = [
+            InitErrorDetails(type=_to_pydantic_error(finding), input=value)
+            for finding in findings
+            if is_strict or finding.severity is Severity.ERROR
+        ]
+        if errors:
+            raise ValidationError.from_exception_data("position", errors)
 
 
 def _to_pydantic_error(finding: Diagnostic) -> PydanticCustomError:
-    """Return a finding as a pydantic error: its code, such as ``board.digit``, is the type of the error.
+    """Return a finding (an error or warning) as a pydantic error.
 
-    The context has the JSON fields of the finding, without ``stage``, ``family`` and findings inside it.
+    The type of the pydantic error is the code of the finding, such as ``board.digit``. Its context has the
+    JSON fields `_CONTEXT_FIELDS` of the finding.
     """
     data = finding.to_dict()
-    context_fields = ("message", "code", "severity", "field", "span", "square", "fix")
-    context = {name: data[name] for name in context_fields}
+    context = {name: data[name] for name in _CONTEXT_FIELDS}
     return PydanticCustomError(finding.code, "{message}", context)

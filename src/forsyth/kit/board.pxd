@@ -1,6 +1,6 @@
 # C types of board.py.
 cimport cython
-from forsyth.kit.tables cimport Numbers, Tables, i32
+from forsyth.kit.tables cimport Masks, Numbers, Tables, i32, u64
 
 ctypedef unsigned int u32
 ctypedef unsigned char[257] Marks
@@ -13,12 +13,16 @@ cpdef enum:
     PIECE_MASK = 255
     MOVED_SHIFT = 8
 
+cdef enum:
+    LIST_GROWTH = 512
+    MOVE_BYTES = 4
+
 @cython.final
 cdef class MoveList:
     cdef u32* items
     cdef i32 count
     cdef i32 size
-    cdef int add(self, u32 number) except -1
+    cdef int add(self, u32 move) except -1
     cdef void shorten(self, i32 count) noexcept
     cdef list to_list(self)
 

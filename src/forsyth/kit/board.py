@@ -7,7 +7,7 @@ A move is one number:
 * bits 0 to 8: the target square (`SQUARE_MASK`);
 * bits 9 to 17: the origin (`ORIGIN_SHIFT`). The origin of a drop is the square behind the last one, which is
   always empty;
-* bit 18: `PROMOTES`;
+* bit 18: `PROMOTES`, which is set if the piece promotes;
 * from bit 19: the kind of a dropped piece (`DROP_SHIFT`).
 
 The module runs as it is and compiles with Cython (`board.pxd` gives the C types).
@@ -27,10 +27,11 @@ from forsyth.kit.tables import Tables
 if cython.compiled:
     from cython.cimports.libc.stdlib import free, realloc
 else:
-    from forsyth.kit.tables import Numbers
+    from forsyth.kit.tables import Masks, Numbers
 
     i32 = int
     u32 = int
+    u64 = int
     Marks = bytearray
     SQUARE_MASK: Final = 511
     ORIGIN_SHIFT: Final = 9
@@ -39,6 +40,10 @@ else:
     PIECE_MASK: Final = 255
     MOVED_SHIFT: Final = 8
     """An undo number of `make_move` is the captured piece, and from this bit on the piece that moved."""
+    LIST_GROWTH: Final = 512
+    """The number of moves by which a compiled list of moves grows."""
+    MOVE_BYTES: Final = 4
+    """The size of a move number in a compiled list."""
 
 
 class MoveList:
@@ -59,23 +64,24 @@ class MoveList:
         def __dealloc__(self) -> None:
             free(self.items)
 
-    def add(self, number: u32) -> i32:
+    def add(self, move: u32) -> i32:
         """Append a move number. Raise `MemoryError` if the list cannot grow."""
         if cython.compiled:
             if self.count == self.size:
-                items = cython.cast(cython.pointer(u32), realloc(self.items, (self.size + 512) * 4))
+                byte_count = (self.size + LIST_GROWTH) * MOVE_BYTES
+                items = cython.cast(cython.pointer(u32), realloc(self.items, byte_count))
                 if not items:
                     raise MemoryError
                 self.items = items
-                self.size += 512
-            self.items[self.count] = number
+                self.size += LIST_GROWTH
+            self.items[self.count] = move
         else:
-            self.items.append(number)
+            self.items.append(move)
         self.count += 1
         return 0
 
     def shorten(self, count: i32) -> None:
-        """Remove all move numbers after the first `count`."""
+        """Keep only the first `count` move numbers."""
         self.count = count
         if not cython.compiled:
             del self.items[count:]
@@ -83,7 +89,7 @@ class MoveList:
     def to_list(self) -> list[int]:
         """Return the move numbers as a Python list. The caller must not change the list."""
         if cython.compiled:
-            return [self.items[i] for i in range(self.count)]
+            return [self.items[index] for index in range(self.count)]
         return self.items
 
 
@@ -118,22 +124,28 @@ class Board:
         self.tables = tables
         self.side = side
         self.moves = MoveList()
-        i: i32
+        square: i32
+        slot: i32
         if cython.compiled:
-            for i in range(tables.size):
-                self.squares[i] = board[i]
+            for square in range(tables.size):
+                self.squares[square] = board[square]
+            # The square behind the last one, from which pieces are dropped, is always empty.
             self.squares[tables.size] = 0
-            for i in range(len(hands)):
-                self.hands[i] = hands[i]
+            for slot in range(len(hands)):
+                self.hands[slot] = hands[slot]
             self.kings[0] = find_king(self, 0)
             self.kings[1] = find_king(self, 1)
         else:
             self.squares = [*board, 0]
             self.hands = list(hands)
             self.attackers = [0] * tables.size
-            # Searched in the bytes, which is several times faster than in the list.
-            kings = (1 + tables.royal, 1 + tables.royal + tables.kinds) if tables.royal >= 0 else ()
-            self.kings = [board.find(king) if board.count(king) == 1 else -1 for king in kings] or [-1, -1]
+            self.kings = [-1, -1]
+            if tables.royal >= 0:
+                first_king = 1 + tables.royal
+                # Searched in the bytes, which is several times faster than in the list.
+                for side_index, king in enumerate((first_king, first_king + tables.kinds)):
+                    if board.count(king) == 1:
+                        self.kings[side_index] = board.find(king)
 
     def checkers(self, side: int) -> list[int]:
         """Return the squares of the pieces that attack the king of a side (0 or 1).
@@ -145,8 +157,9 @@ class Board:
         require_set_up(self)
         count: i32 = 0
         if self.kings[side] >= 0:
+            # No king has more attackers than there are squares.
             count = find_attackers(self, self.tables, self.kings[side], side, self.tables.size)
-        return [self.attackers[i] for i in range(count)]
+        return [self.attackers[index] for index in range(count)]
 
 
 def require_set_up(board: Board) -> i32:
@@ -175,24 +188,35 @@ def find_king(board: Board, side: i32) -> i32:
 
 
 def find_attackers(board: Board, tables: Tables, target: i32, side: i32, limit: i32) -> i32:
-    """Write the squares of the pieces that attack `target` into `board.attackers` and return their number.
+    """Write the squares of the pieces that attack a square to `board.attackers`, and return their number.
 
-    The attackers belong to the opponent of `side`. They are those that would give check if the king of
-    `side` stood on the target. The search stops after `limit` attackers.
+    Args:
+        board: The board.
+        tables: The tables of the board.
+        target: The attacked square.
+        side: The side that is attacked: 0 or 1. The attackers belong to its opponent. They are the pieces
+            that would give check if the king of `side` stood on the target.
+        limit: The number of attackers after which the search stops.
     """
     squares: Numbers = board.squares
     rays: Numbers = tables.rays
     sources: Numbers = tables.leap_sources
     attacking_side: i32 = 1 - side
-    row: i32 = attacking_side * tables.directions
+    row: i32
     ray: i32 = target * tables.directions
     source_row: i32 = attacking_side * tables.size + target
     depth: i32
     ray_start: i32
     index: i32
+    entry: i32
+    origin: i32
+    leg: i32
     piece: i32
     met_count: i32
+    attacker_sets: Masks
+    attacks: u64
     count: i32 = 0
+    # Attacks along rays: by the first piece on a ray, or by the second one over the first.
     for row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
         depth = tables.ray_depth[row]
         ray_start = tables.ray_starts[ray]
@@ -205,22 +229,26 @@ def find_attackers(board: Board, tables: Tables, target: i32, side: i32, limit: 
             if piece == 0:
                 continue
             met_count += 1
-            if (tables.first_attackers if met_count == 1 else tables.second_attackers)[
-                row * tables.reach + index - ray_start
-            ] >> piece & 1:
+            attacker_sets = tables.first_attackers if met_count == 1 else tables.second_attackers
+            entry = row * tables.reach + (index - ray_start)
+            # Bit p of a set of attackers stands for piece p.
+            attacks = (attacker_sets[entry] >> piece) & 1
+            if attacks:
                 board.attackers[count] = rays[index]
                 count += 1
                 if count == limit:
                     return count
+            # At a depth of 2, no piece attacks over another one.
             if met_count == 2 or depth == 2:
                 break
-    # A leap source is two numbers: the attacker's square and the leg, which must be empty.
+
+    # Attacks by leaps. A leap source is two numbers: the attacker's square and the leg, which must be empty.
     for index in range(tables.leap_source_starts[source_row], tables.leap_source_starts[source_row + 1]):
-        if (
-            tables.leap_source_pieces[index] >> squares[sources[2 * index]] & 1
-            and squares[sources[2 * index + 1]] == 0
-        ):
-            board.attackers[count] = sources[2 * index]
+        origin = sources[2 * index]
+        leg = sources[2 * index + 1]
+        attacks = (tables.leap_source_pieces[index] >> squares[origin]) & 1
+        if attacks and squares[leg] == 0:
+            board.attackers[count] = origin
             count += 1
             if count == limit:
                 return count
@@ -230,9 +258,9 @@ def find_attackers(board: Board, tables: Tables, target: i32, side: i32, limit: 
 def mark_attack_squares(board: Board, king: i32, side: i32, marks: Marks) -> i32:
     """Mark the squares that matter to the safety of a king, and return whether it is attacked.
 
-    A move of another piece between squares without a mark neither exposes nor protects the king. Marked are
-    the rays on which an attacker points to the king, the squares of pieces that could leap on it, and the
-    legs of those leaps: the squares that must be empty for the leap.
+    Three sorts of squares are marked: the rays to the king from pieces that attack along them, the squares
+    of pieces that could leap on the king, and the legs of those leaps (the squares that must be empty). A
+    move of another piece between squares without a mark neither exposes nor protects the king.
 
     Args:
         board: The board.
@@ -254,9 +282,11 @@ def mark_attack_squares(board: Board, king: i32, side: i32, marks: Marks) -> i32
     index: i32
     piece: i32
     met_count: i32
-    is_waiting: i32
+    has_ray_attacker: i32
     entry: i32
-    attacked: i32 = 0
+    origin: i32
+    leg: i32
+    is_attacked: i32 = 0
     for row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
         depth = tables.ray_depth[row]
         ray_start = tables.ray_starts[ray]
@@ -265,36 +295,42 @@ def mark_attack_squares(board: Board, king: i32, side: i32, marks: Marks) -> i32
             continue
         ray_end = tables.ray_starts[ray]
         met_count = 0
-        is_waiting = 0
+        has_ray_attacker = 0
         for index in range(ray_start, ray_end):
             piece = squares[rays[index]]
             if piece == 0:
                 continue
             met_count += 1
-            entry = row * tables.reach + index - ray_start
-            if tables.first_attackers[entry] >> piece & 1:
-                is_waiting = 1
+            entry = row * tables.reach + (index - ray_start)
+            # Bit p of a set of attackers stands for piece p.
+            if (tables.first_attackers[entry] >> piece) & 1:
+                has_ray_attacker = 1
                 if met_count == 1:
-                    attacked = 1
-            if tables.second_attackers[entry] >> piece & 1:
-                is_waiting = 1
+                    is_attacked = 1
+            if (tables.second_attackers[entry] >> piece) & 1:
+                has_ray_attacker = 1
                 if met_count == 2:
-                    attacked = 1
+                    is_attacked = 1
+            # Pieces further away cannot matter, whichever piece moves.
             if met_count == depth:
                 ray_end = index + 1
                 break
-        if is_waiting:
+        if has_ray_attacker:
             for index in range(ray_start, ray_end):
                 marks[rays[index]] = 1
+
+    # A leap source is two numbers: the attacker's square and the leg, which must be empty.
     for index in range(tables.leap_source_starts[source_row], tables.leap_source_starts[source_row + 1]):
-        if tables.leap_source_pieces[index] >> squares[sources[2 * index]] & 1:
-            marks[sources[2 * index]] = 1
+        origin = sources[2 * index]
+        leg = sources[2 * index + 1]
+        if (tables.leap_source_pieces[index] >> squares[origin]) & 1:
+            marks[origin] = 1
             # The square behind the last one stands for no leg. Drops come from it, so it must stay unmarked.
-            if sources[2 * index + 1] < tables.size:
-                marks[sources[2 * index + 1]] = 1
-            if squares[sources[2 * index + 1]] == 0:
-                attacked = 1
-    return attacked
+            if leg < tables.size:
+                marks[leg] = 1
+            if squares[leg] == 0:
+                is_attacked = 1
+    return is_attacked
 
 
 def make_move(board: Board, move: u32) -> u32:
@@ -306,15 +342,19 @@ def make_move(board: Board, move: u32) -> u32:
     tables: Tables = board.tables
     squares: Numbers = board.squares
     side: i32 = board.side
-    hand: i32 = side * tables.kinds
+    opponent: i32 = 1 - side
+    hand_start: i32 = side * tables.kinds
     target: i32 = move & SQUARE_MASK
-    origin: i32 = move >> ORIGIN_SHIFT & SQUARE_MASK
+    origin: i32 = (move >> ORIGIN_SHIFT) & SQUARE_MASK
+    dropped_kind: i32 = move >> DROP_SHIFT
     piece: i32 = squares[origin]
     captured: i32 = squares[target]
-    undo: u32 = captured | piece << MOVED_SHIFT
+    captured_kind: i32
+    undo: u32 = captured | (piece << MOVED_SHIFT)
+    # The origin of a drop is the square behind the last one.
     if origin == tables.size:
-        piece = 1 + hand + (move >> DROP_SHIFT)
-        board.hands[hand + (move >> DROP_SHIFT)] -= 1
+        piece = 1 + side * tables.kinds + dropped_kind
+        board.hands[hand_start + dropped_kind] -= 1
     elif move & PROMOTES:
         piece = tables.promotes[piece]
     squares[origin] = 0
@@ -323,11 +363,12 @@ def make_move(board: Board, move: u32) -> u32:
         board.kings[side] = target
     if captured:
         if tables.hand_kind[captured] >= 0:
-            board.hands[hand + tables.hand_kind[captured]] += 1
+            board.hands[hand_start + tables.hand_kind[captured]] += 1
         # A king can be captured only if its side is in check without being to move.
-        if tables.royal == captured - 1 - (1 - side) * tables.kinds:
-            board.kings[1 - side] = find_king(board, 1 - side)
-    board.side = 1 - side
+        captured_kind = captured - 1 - opponent * tables.kinds
+        if captured_kind == tables.royal:
+            board.kings[opponent] = find_king(board, opponent)
+    board.side = opponent
     return undo
 
 
@@ -337,20 +378,25 @@ def unmake_move(board: Board, move: u32, undo: u32) -> None:
     `undo` is the number that `make_move` returned for the move. It contains the captured and the moved piece.
     """
     tables: Tables = board.tables
-    side: i32 = 1 - board.side
-    hand: i32 = side * tables.kinds
+    opponent: i32 = board.side
+    side: i32 = 1 - opponent
+    hand_start: i32 = side * tables.kinds
     target: i32 = move & SQUARE_MASK
-    origin: i32 = move >> ORIGIN_SHIFT & SQUARE_MASK
+    origin: i32 = (move >> ORIGIN_SHIFT) & SQUARE_MASK
+    dropped_kind: i32 = move >> DROP_SHIFT
     captured: i32 = undo & PIECE_MASK
+    captured_kind: i32
     board.squares[target] = captured
     board.squares[origin] = undo >> MOVED_SHIFT
     board.side = side
+    # The origin of a drop is the square behind the last one.
     if origin == tables.size:
-        board.hands[hand + (move >> DROP_SHIFT)] += 1
+        board.hands[hand_start + dropped_kind] += 1
     elif board.kings[side] == target:
         board.kings[side] = origin
     if captured:
         if tables.hand_kind[captured] >= 0:
-            board.hands[hand + tables.hand_kind[captured]] -= 1
-        if tables.royal == captured - 1 - (1 - side) * tables.kinds:
-            board.kings[1 - side] = find_king(board, 1 - side)
+            board.hands[hand_start + tables.hand_kind[captured]] -= 1
+        captured_kind = captured - 1 - opponent * tables.kinds
+        if captured_kind == tables.royal:
+            board.kings[opponent] = find_king(board, opponent)

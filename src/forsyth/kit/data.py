@@ -25,23 +25,17 @@ _CLOCKS: Final = {"half": (0, "Plies since the last capture."), "full": (1, "The
 
 
 def make_schema(sheet: Sheet) -> Mapping[str, Any]:
-    """Return the JSON schema of the data that `position_to_data` returns for a game."""
-    width, height = len(sheet.files), len(sheet.ranks)
-    rank_order = f"Ranks from {sheet.ranks[0]} to {sheet.ranks[-1]}, each from {sheet.files[0]} on."
-    cell = {"enum": [*sheet.letters[1:], None]}
-    rank = {"type": "array", "minItems": width, "maxItems": width, "items": cell}
+    """Return the JSON schema of the data that `position_to_data` returns.
+
+    `sheet` is the data of the game. It determines the size of the board, the letters of the pieces, and
+    whether there are hands and clocks.
+    """
+    side_letters = [side.letter for side in sheet.sides]
     properties: dict[str, Any] = {
-        "board": {
-            "description": rank_order,
-            "type": "array",
-            "minItems": height,
-            "maxItems": height,
-            "items": rank,
-        },
-        "side": {"description": "The side to move.", "enum": [side.letter for side in sheet.sides]},
+        "board": _make_board_schema(sheet),
+        "side": {"description": "The side to move.", "enum": side_letters},
     }
     if sheet.has_hands:
-        side_letters = [side.letter for side in sheet.sides]
         properties["hands"] = {
             "description": "Pieces in hand by their letters, for each side.",
             "type": "object",
@@ -53,6 +47,21 @@ def make_schema(sheet: Sheet) -> Mapping[str, Any]:
             limits = {"minimum": minimum, "maximum": MAX_CLOCK}
             properties[name] = {"description": description, "type": "integer", **limits}
     return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def _make_board_schema(sheet: Sheet) -> dict[str, Any]:
+    """Return the JSON schema of a board: a list of ranks, each of which is a list of letters and nulls."""
+    width, height = len(sheet.files), len(sheet.ranks)
+    # The first letter is that of an empty square, which is null in the data.
+    cell = {"enum": [*sheet.letters[1:], None]}
+    rank = {"type": "array", "minItems": width, "maxItems": width, "items": cell}
+    return {
+        "description": f"Ranks from {sheet.ranks[0]} to {sheet.ranks[-1]}, each from {sheet.files[0]} on.",
+        "type": "array",
+        "minItems": height,
+        "maxItems": height,
+        "items": rank,
+    }
 
 
 def _make_hand_schema(sheet: Sheet, side: int) -> dict[str, Any]:
@@ -70,14 +79,15 @@ def position_to_data(position: GridPosition) -> dict[str, Any]:
     """
     sheet = position.game.sheet
     width = len(sheet.files)
-    letters = [sheet.letters[piece] or None for piece in position.board]
-    data: dict[str, Any] = {
-        "board": [letters[start : start + width] for start in range(0, len(letters), width)],
-        "side": position.side,
-    }
+    squares = [sheet.letters[piece] or None for piece in position.board]
+    ranks = [squares[start : start + width] for start in range(0, len(squares), width)]
+    data: dict[str, Any] = {"board": ranks, "side": position.side}
     if sheet.has_hands:
         data["hands"] = {sheet.sides[side].letter: _hand_to_data(position, side) for side in SIDES}
-    return data | {name: getattr(position, name) for name in _CLOCKS if name in sheet.fields}
+    for name in _CLOCKS:
+        if name in sheet.fields:
+            data[name] = getattr(position, name)
+    return data
 
 
 def _hand_to_data(position: GridPosition, side: int) -> dict[str, int]:
@@ -85,6 +95,10 @@ def _hand_to_data(position: GridPosition, side: int) -> dict[str, int]:
 
     Letters without a piece in hand are left out.
     """
-    sheet = position.game.sheet
-    counts = {sheet.letters[piece]: position.hands[piece - 1] for piece in list_hand_pieces(sheet, side)}
-    return {letter: count for letter, count in counts.items() if count}
+    letters = position.game.sheet.letters
+    counts = {}
+    for piece in list_hand_pieces(position.game.sheet, side):
+        count = position.hands[piece - 1]
+        if count:
+            counts[letters[piece]] = count
+    return counts

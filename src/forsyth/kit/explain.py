@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def explain_move(position: GridPosition, move: GridMove) -> Hindrance | None:
-    """Return the reason why a move by squares is not legal, or None if it is legal.
+    """Return the reason why a move is not legal, or None if it is legal.
 
-    For example, a piece is in the way, or the piece must promote on the target.
+    Reasons are, for example, that a piece is in the way, or that the piece must promote on the target.
     """
     sheet = position.game.sheet
     target = sheet.squares[move.target]
@@ -56,14 +56,17 @@ def explain_text(position: GridPosition, text: str) -> Hindrance | None:
         return None
     width = len(position.game.sheet.files)
 
-    def distance(move: GridMove) -> int:
+    def measure_distance(move: GridMove) -> int:
         """Return the number of files and ranks between the two squares of a move."""
-        (row, column), (to_row, to_column) = divmod(move.origin, width), divmod(move.target, width)
-        return abs(row - to_row) + abs(column - to_column)
+        origin_row, origin_column = divmod(move.origin, width)
+        target_row, target_column = divmod(move.target, width)
+        return abs(origin_row - target_row) + abs(origin_column - target_column)
 
-    matches = sorted(match_moves(position, text, _list_all_moves(position)), key=distance)
-    geometric_matches = [move for move in matches if _can_reach(position, move)]
-    return move_errors.closest_to_legal(explain_move(position, move) for move in geometric_matches or matches)
+    all_matches = match_moves(position, text, _list_all_moves(position))
+    matches = sorted(all_matches, key=measure_distance)
+    reaching_matches = [move for move in matches if _can_reach(position, move)]
+    candidates = reaching_matches or matches
+    return move_errors.closest_to_legal(explain_move(position, move) for move in candidates)
 
 
 def _list_all_moves(position: GridPosition) -> Iterator[GridMove]:
@@ -75,18 +78,21 @@ def _list_all_moves(position: GridPosition) -> Iterator[GridMove]:
     for origin, piece in enumerate(position.board):
         if not piece or sheet.side_of(piece) != position.turn:
             continue
-        promotion_choices = (False, True) if sheet.kind_of(piece).promotes else (False,)
+        can_promote = bool(sheet.kind_of(piece).promotes)
         for target in range(len(position.board)):
-            if target != origin:
-                yield from (GridMove(origin, target, promotes) for promotes in promotion_choices)
+            if target == origin:
+                continue
+            yield GridMove(origin, target)
+            if can_promote:
+                yield GridMove(origin, target, promotes=True)
 
 
 def _can_reach(position: GridPosition, move: GridMove) -> bool:
-    """Return whether a movement of the piece leads to the target of `move`, whatever is in the way."""
-    movements = position.game.sheet.kind_of(position.board[move.origin]).moves
+    """Return whether the piece moves in a way that leads to the target of `move`, whatever is between."""
+    kind = position.game.sheet.kind_of(position.board[move.origin])
     return any(
         _check_movement(position, movement, move.origin, move.target) is not _ELSEWHERE
-        for movement in movements
+        for movement in kind.moves
     )
 
 
@@ -98,45 +104,55 @@ def explain_places(position: GridPosition, origin: str, target: str) -> Hindranc
         origin: The name of a square, or of a place in a hand such as ``P*``.
         target: The name of a square.
     """
-    sheet, game = position.game.sheet, position.game
-    # A place is a square, or the pieces of one kind in a hand.
+    game, sheet = position.game, position.game.sheet
     end = sheet.square_number.get(target)
     if end is None:
         return move_errors.no_such_place(target)
     hand_pieces = {hand_place(letters): piece for piece, letters in enumerate(sheet.letters) if piece}
     start = sheet.square_number.get(origin)
-    if start is None and (not sheet.has_hands or origin not in hand_pieces):
+    is_drop = start is None and sheet.has_hands and origin in hand_pieces
+    if start is None and not is_drop:
         return move_errors.no_such_place(origin)
+
     piece = hand_pieces[origin] if start is None else position.board[start]
     if not piece:
         return move_errors.empty_square(origin)
-    if sheet.side_of(piece) != position.turn:
-        owner = sheet.sides[sheet.side_of(piece)].name.lower()
-        return move_errors.not_movers_piece(
-            f"{owner} {sheet.kind_of(piece).name}", origin, game.side_to_move(position)
-        )
+    owner = sheet.side_of(piece)
+    if owner != position.turn:
+        piece_name = f"{sheet.sides[owner].name.lower()} {sheet.kind_of(piece).name}"
+        return move_errors.not_movers_piece(piece_name, origin, game.side_to_move(position))
     if start is None:
         return _explain_drop(position, piece, end)
+    return _explain_board_move(position, start, end)
+
+
+def _explain_board_move(position: GridPosition, start: int, end: int) -> Hindrance | None:
+    """Return the reason why no legal move leads from one square to another, or None if one does.
+
+    `start` and `end` are square numbers. A piece of the side to move stands on `start`.
+    """
+    game, sheet = position.game, position.game.sheet
     legal_moves = game.moves(position)
     if any(move.origin == start and move.target == end for move in legal_moves):
         return None
     outcome = None if legal_moves else game.outcome(position)
     if outcome is not None:
         return move_errors.game_ended(outcome.reason)
+    piece, target_piece = position.board[start], position.board[end]
     hindrance = move_errors.closest_to_legal(_check_movements(position, piece, start, end))
     if hindrance is not None and hindrance.code in _UNREACHABLE:
         return hindrance
-    target_piece = position.board[end]
     if target_piece and sheet.side_of(target_piece) == position.turn:
-        return move_errors.own_piece_on_target(sheet.kind_of(target_piece).name, target)
+        return move_errors.own_piece_on_target(sheet.kind_of(target_piece).name, sheet.squares[end])
     return hindrance or _explain_danger(position, piece, start, end)
 
 
 def _check_movements(position: GridPosition, piece: int, start: int, end: int) -> Iterator[Hindrance | None]:
-    """Yield what prevents each movement of a piece that leads from `start` to `end`.
+    """Yield for each movement that leads from `start` to `end` the reason that prevents it.
 
-    Yield None for a movement that nothing prevents. If no movement of the piece leads there, yield one
-    hindrance about that. `start` and `end` are square numbers.
+    The movements are those of the kind of `piece`, such as the lines of a rook. Yield None for a movement
+    that nothing prevents. If none of them leads there, yield one hindrance with that reason. `start` and
+    `end` are square numbers.
     """
     sheet = position.game.sheet
     is_reachable = False
@@ -158,9 +174,10 @@ _UNREACHABLE = ("move.way", "move.zone")
 
 
 def _check_movement(position: GridPosition, movement: Movement, start: int, end: int) -> Hindrance | None:
-    """Return what prevents a movement from `start` to `end`, or None if nothing does.
+    """Return the reason that prevents a movement from `start` to `end`, or None if nothing prevents it.
 
-    Return `_ELSEWHERE` if the movement does not lead from `start` to `end` on any board.
+    Return `_ELSEWHERE` if the movement does not lead from `start` to `end`, whatever is between. `start` and
+    `end` are square numbers.
     """
     if isinstance(movement, Leap):
         return _check_leap(position, movement, start, end)
@@ -168,10 +185,11 @@ def _check_movement(position: GridPosition, movement: Movement, start: int, end:
 
 
 def _check_leap(position: GridPosition, leap: Leap, start: int, end: int) -> Hindrance | None:
-    """Return what prevents a leap from `start` to `end`, or None if nothing does.
+    """Return the reason that prevents a leap from `start` to `end`, or None if nothing prevents it.
 
     Reasons are a zone that may not be left, a piece on the leg (the square that must be empty), and a target
-    that the leap may not capture. Return `_ELSEWHERE` if the leap does not lead to `end`.
+    that the leap may not capture. Return `_ELSEWHERE` if the leap does not lead to `end`. `start` and `end`
+    are square numbers.
     """
     sheet, side = position.game.sheet, position.turn
     if sheet.grid.step(start, leap.right, leap.ahead, side) != end:
@@ -181,65 +199,78 @@ def _check_leap(position: GridPosition, leap: Leap, start: int, end: int) -> Hin
         return Hindrance("move.zone", f"the {name} on {origin} may move like that only on the {leap.start}")
     if leap.end and end not in sheet.grid.zone_squares(sheet.zones[leap.end], side):
         return Hindrance("move.zone", f"the {name} on {origin} may not leave its {leap.end}")
-    leg = -1 if leap.leg is None else sheet.grid.step(start, *leap.leg, side)
-    if leg >= 0 and position.board[leg]:
-        blocker = sheet.kind_of(position.board[leg]).name
-        return move_errors.path_blocked(name, origin, blocker, sheet.squares[leg])
+    if leap.leg is not None:
+        leg_right, leg_ahead = leap.leg
+        leg = sheet.grid.step(start, leg_right, leg_ahead, side)
+        # A leg can be off the board, where nothing blocks it.
+        blocker = position.board[leg] if leg >= 0 else 0
+        if blocker:
+            return move_errors.path_blocked(name, origin, sheet.kind_of(blocker).name, sheet.squares[leg])
     return _check_capture(position, start, end, leap.flags)
 
 
 def _check_line(position: GridPosition, line: Line, start: int, end: int) -> Hindrance | None:
-    """Return what prevents a move along a line from `start` to `end`, or None if nothing does.
+    """Return the reason that prevents a move along a line from `start` to `end`, or None if nothing does.
 
     Reasons are pieces in the way, a missing piece to jump over, and a target that the line may not capture.
-    Return `_ELSEWHERE` if the line does not lead to `end`.
+    Return `_ELSEWHERE` if the line does not lead to `end`. `start` and `end` are square numbers.
     """
     sheet = position.game.sheet
-    if not line.flags & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
+    squares_between = _list_squares_between(position, line, start, end)
+    if squares_between is None or not line.flags & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
         return _ELSEWHERE
-    name, origin = sheet.kind_of(position.board[start]).name, sheet.squares[start]
-    occupied: list[int] = []
-    square = start
-    for _ in range(line.max_steps):
-        square = sheet.grid.step(square, line.right, line.ahead, position.turn)
-        if square < 0:
-            return _ELSEWHERE
-        if square == end:
-            break
-        if position.board[square]:
-            occupied.append(square)
-    else:
-        return _ELSEWHERE
+    blockers = [square for square in squares_between if position.board[square]]
     is_capture = bool(position.board[end])
     can_hop = line.flags & (HOP_TAKE if is_capture else HOP_MOVE)
     can_slide = line.flags & (TAKE if is_capture else MOVE)
-    if (can_hop and len(occupied) == 1) or (can_slide and not occupied):
+    if can_slide and not blockers:
         return None
+    if can_hop and len(blockers) == 1:
+        return None
+
+    name, origin = sheet.kind_of(position.board[start]).name, sheet.squares[start]
     if can_hop:
-        names = tuple(sheet.squares[number] for number in occupied)
-        message = (
-            f"the {name} on {origin} must jump over exactly one piece, but {len(occupied) or 'no'} "
-            f"{'piece is' if not occupied else 'pieces are'} on its way"
-        )
-        return Hindrance("move.blocked", message, names)
-    if occupied:
-        blocker = sheet.kind_of(position.board[occupied[0]]).name
-        return move_errors.path_blocked(name, origin, blocker, sheet.squares[occupied[0]])
+        found = f"{len(blockers)} pieces are" if blockers else "no piece is"
+        message = f"the {name} on {origin} must jump over exactly one piece, but {found} on its way"
+        return Hindrance("move.blocked", message, tuple(sheet.squares[square] for square in blockers))
+    if blockers:
+        blocker = sheet.kind_of(position.board[blockers[0]]).name
+        return move_errors.path_blocked(name, origin, blocker, sheet.squares[blockers[0]])
     return _check_capture(position, start, end, line.flags)
 
 
-def _check_capture(position: GridPosition, start: int, end: int, flags: int) -> Hindrance | None:
-    """Return a hindrance if a movement does not allow what happens on the square `end`, else None.
+def _list_squares_between(position: GridPosition, line: Line, start: int, end: int) -> list[int] | None:
+    """Return the squares between `start` and `end` on a line of the side to move, in order.
 
-    An occupied square needs the flag `TAKE`, an empty square needs `MOVE`.
+    Return None if the line does not lead from `start` to `end`.
+    """
+    squares: list[int] = []
+    square = start
+    for _ in range(line.max_steps):
+        square = position.game.sheet.grid.step(square, line.right, line.ahead, position.turn)
+        if square == end:
+            return squares
+        is_off_board = square < 0
+        if is_off_board:
+            return None
+        squares.append(square)
+    return None
+
+
+def _check_capture(position: GridPosition, start: int, end: int, flags: int) -> Hindrance | None:
+    """Return a hindrance if a movement may not capture on the square `end`, or may only capture there.
+
+    Return None if it may do what `end` requires: an occupied square needs the flag `TAKE` in `flags`, an
+    empty square needs `MOVE`. `start` is the number of the square of the piece.
     """
     sheet = position.game.sheet
-    captures = bool(position.board[end])
-    if flags & (TAKE if captures else MOVE):
+    is_capture = bool(position.board[end])
+    needed_flag = TAKE if is_capture else MOVE
+    if flags & needed_flag:
         return None
     name, target = sheet.kind_of(position.board[start]).name, sheet.squares[end]
-    message = f"does not capture like that on {target}" if captures else f"goes to {target} only to capture"
-    return Hindrance("move.capture", f"the {name} on {sheet.squares[start]} {message}", (target,))
+    problem = f"does not capture like that on {target}" if is_capture else f"goes to {target} only to capture"
+    return Hindrance("move.capture", f"the {name} on {sheet.squares[start]} {problem}", (target,))
 
 
 def _explain_danger(position: GridPosition, piece: int, start: int, end: int) -> Hindrance:
@@ -247,13 +278,14 @@ def _explain_danger(position: GridPosition, piece: int, start: int, end: int) ->
 
     Usually the own king would be attacked. `start` and `end` are square numbers.
     """
-    sheet = position.game.sheet
-    board = bytearray(position.board)
-    board[start], board[end] = 0, piece
-    return _explain_attack(position, piece, sheet.squares[start], bytes(board))
+    origin = position.game.sheet.squares[start]
+    board_after = bytearray(position.board)
+    board_after[start] = 0
+    board_after[end] = piece
+    return _explain_attack(position, piece, origin, bytes(board_after))
 
 
-def _explain_attack(position: GridPosition, piece: int, origin: str, board: bytes) -> Hindrance:
+def _explain_attack(position: GridPosition, piece: int, origin: str, board_after: bytes) -> Hindrance:
     """Return a hindrance that names the pieces that attack the mover's king after a move of `piece`.
 
     If none attacks it, the hindrance has the code ``move.illegal`` and names no reason.
@@ -262,19 +294,26 @@ def _explain_attack(position: GridPosition, piece: int, origin: str, board: byte
         position: The position before the move.
         piece: The piece that moves.
         origin: The name of the square or hand from which it moves.
-        board: The board after the move.
+        board_after: The board after the move.
     """
     game, sheet, side = position.game, position.game.sheet, position.turn
-    position_after = replace(position, board=board)
+
+    def name_piece_on(square: int) -> tuple[str, str]:
+        """Return the names of a piece and of its square after the move, such as ``("rook", "e1")``."""
+        return sheet.kind_of(board_after[square]).name, sheet.squares[square]
+
+    position_after = replace(position, board=board_after)
     attackers = game.checkers(position_after, side)
-    king = board.find(sheet.kings[side]) if sheet.kings else -1
     name = sheet.kind_of(piece).name
-    if not attackers or king < 0:
+    if not attackers:
         return Hindrance("move.illegal", f"the {name} may not do that here")
-    named_attackers = [(sheet.kind_of(board[square]).name, sheet.squares[square]) for square in attackers]
-    named_king = (sheet.kind_of(board[king]).name, sheet.squares[king])
+    king_square = board_after.find(sheet.kings[side])
     return move_errors.king_attacked(
-        name, origin, named_king, named_attackers, before=game.is_check(position)
+        name,
+        origin,
+        name_piece_on(king_square),
+        [name_piece_on(square) for square in attackers],
+        before=game.is_check(position),
     )
 
 
@@ -284,28 +323,29 @@ def _explain_drop(position: GridPosition, piece: int, end: int) -> Hindrance | N
     Reasons are an occupied square, another pawn on the file, a square from which the piece could never move,
     mate by a pawn, and an attacked king.
     """
-    game, sheet = position.game, position.game.sheet
+    game, sheet, board = position.game, position.game.sheet, position.board
     kind, target = sheet.kind_of(piece), sheet.squares[end]
     if any(move.drops == kind.letter and move.target == end for move in game.moves(position)):
         return None
     if not position.hands[piece - 1]:
         return Hindrance("move.empty", f"there is no {kind.name} in hand")
-    if position.board[end]:
-        blocker = sheet.kind_of(position.board[end]).name
+    if board[end]:
+        blocker = sheet.kind_of(board[end]).name
         message = f"a piece in hand can be dropped only on an empty square, but a {blocker} is on {target}"
         return Hindrance("move.hand", message, (target,))
     width = len(sheet.files)
     file_squares = range(end % width, sheet.grid.size, width)
-    same_on_file = [square for square in file_squares if position.board[square] == piece]
-    if kind.one_per_file and same_on_file:
-        square_name = sheet.squares[same_on_file[0]]
-        message = f"there is a {kind.name} on the same file already, on {square_name}"
-        return Hindrance("move.hand", message, (square_name,))
-    if piece and not _can_ever_move(position, piece, end):
+    equal_pieces = [sheet.squares[square] for square in file_squares if board[square] == piece]
+    if kind.one_per_file and equal_pieces:
+        message = f"there is a {kind.name} on the same file already, on {equal_pieces[0]}"
+        return Hindrance("move.hand", message, (equal_pieces[0],))
+    if not _can_ever_move(position, piece, end):
         return Hindrance("move.hand", f"a {kind.name} on {target} could never move")
-    board = bytearray(position.board)
-    board[end] = piece
-    hindrance = _explain_attack(position, piece, hand_place(sheet.letters[piece]), bytes(board))
+
+    board_after = bytearray(board)
+    board_after[end] = piece
+    hindrance = _explain_attack(position, piece, hand_place(sheet.letters[piece]), bytes(board_after))
+    # A legal drop was excluded above, so a drop without an attacked king gives mate.
     if hindrance.code == "move.illegal" and not kind.drop_mates:
         return Hindrance("move.hand", f"a {kind.name} may not be dropped to give mate", (target,))
     return hindrance

@@ -170,8 +170,8 @@ class GridGame(Game[GridPosition, GridMove]):
     @property
     def move_pattern(self) -> str:
         """Regular expression for a move in the game's own notation (``C2=5``) or by squares (``h3e3``)."""
-        own = self.rules.move_pattern
-        return f"{own}|{self.coordinates.pattern}" if own else self.coordinates.pattern
+        own_pattern, square_pattern = self.rules.move_pattern, self.coordinates.pattern
+        return f"{own_pattern}|{square_pattern}" if own_pattern else square_pattern
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -285,24 +285,27 @@ class GridGame(Game[GridPosition, GridMove]):
         return list(self._legal_moves(position))
 
     def _legal_moves(self, position: GridPosition) -> tuple[GridMove, ...]:
-        """Return the legal moves. They are cached until another position is asked for."""
-        cached_position, moves = self._cached_moves
+        """Return the legal moves of a position. The moves of the last position are cached."""
+        cached_position, cached_moves = self._cached_moves
         if cached_position is position:
-            return moves
-        moves = tuple(map(self.coordinates.decode, legal_moves(self._make_board(position))))
+            return cached_moves
+        move_numbers = legal_moves(self._make_board(position))
+        moves = tuple(map(self.coordinates.decode, move_numbers))
         self._cached_moves = (position, moves)
         return moves
 
     def checkers(self, position: GridPosition, side: int) -> list[int]:
-        """Return the squares of the pieces that attack the king of a side (0 or 1)."""
+        """Return the numbers of the squares of the pieces that attack the king of a side (0 or 1)."""
         return self._make_board(position).checkers(side)
 
     def is_check(self, position: GridPosition) -> bool:
         """Return whether the side to move is in check."""
-        return bool(self.checkers(position, self._require_own(position).turn))
+        self._require_own(position)
+        checkers = self.checkers(position, position.turn)
+        return bool(checkers)
 
     def perft(self, position: GridPosition, depth: int) -> int:
-        """Return the number of sequences of `depth` legal moves from a position.
+        """Return the number of different sequences of `depth` legal moves from a position.
 
         Raise `ValueError` if `depth` is negative or greater than `MAX_COUNTED_DEPTH`.
         """
@@ -324,22 +327,28 @@ class GridGame(Game[GridPosition, GridMove]):
         if len(text) > MAX_MOVE_TEXT:
             raise MoveError("invalid", text[:MAX_MOVE_TEXT], self._describe_invalid_move(position, text))
         move_by_squares = self.coordinates.read(text)
-        read_own_notation = self.rules.read_move
         if move_by_squares is not None:
-            legal = self._legal_moves(position)
-            if move_by_squares in legal:
-                return move_by_squares
-            # Another piece that can go to the same square may have been meant.
-            candidates = [move for move in legal if move.target == move_by_squares.target]
-        elif read_own_notation is not None and self._own_move_pattern.fullmatch(text):
-            candidates = list(read_own_notation(position, text))
-            if len(candidates) == 1:
-                return candidates[0]
-            if candidates:
-                message = f"{quoted(text)} fits more than one legal move"
-                raise self._make_move_error("ambiguous", position, text, message, candidates)
-        else:
+            return self._require_legal_squares(position, text, move_by_squares)
+        if self.rules.read_move is None or not self._own_move_pattern.fullmatch(text):
             raise MoveError("invalid", text, self._describe_invalid_move(position, text))
+        matches = list(self.rules.read_move(position, text))
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            message = f"{quoted(text)} fits more than one legal move"
+            raise self._make_move_error("ambiguous", position, text, message, matches)
+        message = f"{quoted(text)} is not a legal move here"
+        raise self._make_move_error("illegal", position, text, message, matches)
+
+    def _require_legal_squares(self, position: GridPosition, text: str, move: GridMove) -> GridMove:
+        """Return `move`, which was read from `text`, unchanged. Raise `MoveError` if it is not legal.
+
+        The error lists the legal moves to the same square, because one of them may have been meant.
+        """
+        legal = self._legal_moves(position)
+        if move in legal:
+            return move
+        candidates = [legal_move for legal_move in legal if legal_move.target == move.target]
         message = f"{quoted(text)} is not a legal move here"
         raise self._make_move_error("illegal", position, text, message, candidates)
 
@@ -351,13 +360,19 @@ class GridGame(Game[GridPosition, GridMove]):
         message: str,
         candidates: list[GridMove],
     ) -> MoveError:
-        """Return the error for a move text, with `candidates` added to its message.
+        """Return the error for a move text, with the candidates added to its message.
 
-        `candidates` are the legal moves that may have been meant. The list can be empty.
+        Args:
+            kind: The kind of the error.
+            position: The position before the move.
+            text: The move text.
+            message: The message without the candidates.
+            candidates: The legal moves that may have been meant. The list can be empty.
         """
-        texts = [self._write_move(position, move) for move in candidates]
-        suffix = f"; candidates are {', '.join(texts)}" if texts else ""
-        return MoveError(kind, text, f"{message}{suffix}", texts)
+        candidate_texts = [self._write_move(position, move) for move in candidates]
+        if candidate_texts:
+            message = f"{message}; candidates are {', '.join(candidate_texts)}"
+        return MoveError(kind, text, message, candidate_texts)
 
     def _describe_invalid_move(self, position: GridPosition, text: str) -> str:
         """Return the message for a text that cannot be parsed as a move, with a legal move as an example."""
@@ -415,21 +430,23 @@ class GridGame(Game[GridPosition, GridMove]):
         self._require_legal(position, move)
         sheet = self.sheet
         captured = position.board[move.target]
-        flags = "c" if captured else "n"
         if move.drops:
-            flags = "d"
-        elif move.promotes:
-            flags += "p"
-        dropped_letter = move.drops.lower() if position.turn else move.drops
+            piece_letter = move.drops.lower() if position.turn else move.drops
+            origin, flags = edit.hand_place(piece_letter), "d"
+        else:
+            piece_letter = sheet.letters[position.board[move.origin]]
+            origin, flags = sheet.squares[move.origin], "c" if captured else "n"
+            if move.promotes:
+                flags += "p"
         return MoveFacts(
             self._write_move(position, move),
             self.coordinates.write(move),
-            edit.hand_place(dropped_letter) if move.drops else sheet.squares[move.origin],
+            origin,
             sheet.squares[move.target],
             flags,
             sheet.letters[captured].lower() or None,
             str(play_legal_move(position, move)),
-            dropped_letter or sheet.letters[position.board[move.origin]],
+            piece_letter,
         )
 
     def play(self, position: GridPosition, move: GridMove) -> GridPosition:
@@ -450,11 +467,17 @@ class GridGame(Game[GridPosition, GridMove]):
             repetitions: The number of times that the position has occurred.
         """
         occurrences = require_integer("the number of repetitions", repetitions, 1)
-        if not legal_moves(self._make_board(position)):
+        has_legal_move = bool(legal_moves(self._make_board(position)))
+        if not has_legal_move:
             reason = "checkmate" if self.is_check(position) else "stalemate"
-            return Outcome("1-0" if position.turn else "0-1", reason)
-        outcome = None if self.rules.find_outcome is None else self.rules.find_outcome(position)
-        return outcome or find_repetition_outcome(self, Past((position,), (), occurrences))
+            result = "1-0" if position.turn == 1 else "0-1"
+            return Outcome(result, reason)
+        if self.rules.find_outcome is not None:
+            outcome = self.rules.find_outcome(position)
+            if outcome is not None:
+                return outcome
+        past = Past((position,), (), occurrences)
+        return find_repetition_outcome(self, past)
 
     def claims(self, position: GridPosition, repetitions: int = 1) -> tuple[str, ...]:
         """Return an empty tuple, because no player has to claim the end of a game."""
@@ -482,24 +505,27 @@ class GridGame(Game[GridPosition, GridMove]):
     def move_number(self, position: GridPosition) -> tuple[int, int]:
         """Return the number of the next move in a record, and the side to move (0 or 1)."""
         self._require_own(position)
-        full, turn = position.full, position.turn
+        turn = position.turn
         if not self.sheet.counts_plies:
-            return full, turn
+            return position.full, turn
         # In records the number grows before each move of the first side, whichever side began.
-        return (full + turn) // 2 + 1 - turn, turn
+        number = (position.full + turn) // 2 + 1 - turn
+        return number, turn
 
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: GridPosition, b: GridPosition) -> Difference:
         """Return the fields and squares that differ between two positions, with the values in both."""
-        letters = self.sheet.letters
-        fields = zip(self.fields(a), self.fields(b), strict=True)
-        squares = zip(self.sheet.squares, a.board, b.board, strict=True)
-        return Difference(
-            tuple(Change(old.name, old.value, new.value) for old, new in fields if old.value != new.value),
-            tuple(Change(name, letters[old], letters[new]) for name, old, new in squares if old != new),
-            (a, b),
+        field_pairs = zip(self.fields(a), self.fields(b), strict=True)
+        field_changes = tuple(
+            Change(old.name, old.value, new.value) for old, new in field_pairs if old.value != new.value
         )
+        letters = self.sheet.letters
+        square_triples = zip(self.sheet.squares, a.board, b.board, strict=True)
+        square_changes = tuple(
+            Change(name, letters[old], letters[new]) for name, old, new in square_triples if old != new
+        )
+        return Difference(field_changes, square_changes, (a, b))
 
     def scene(
         self,
@@ -538,6 +564,7 @@ class GridGame(Game[GridPosition, GridMove]):
         Return ``fen`` if the finding is about the whole text.
         """
         require_type("the finding", finding, Diagnostic, "a Diagnostic")
+        # Fields are numbered from 1 on.
         field_number = finding.field
         if isinstance(field_number, int) and field_number:
             return self.sheet.fields[field_number - 1]

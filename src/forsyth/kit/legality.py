@@ -40,18 +40,19 @@ class Fault(NamedTuple):
 
 
 def check_position(position: GridPosition, text: str | None) -> tuple[Diagnostic, ...]:
-    """Return all findings about the legality of a position, with their places in a text.
+    """Return all findings (errors and warnings) about the legality of a position, with their places.
 
     Args:
         position: The position.
-        text: The text in which the findings get their places. None is the canonical text of the position.
+        text: The text of the position, in which each finding gets a place. None stands for the canonical
+            text.
     """
     faults = list(find_faults(position))
     if not faults:
         return ()
     sheet = position.game.sheet
     text = str(position) if text is None else text
-    words = [Word(word.group(), word.start()) for word in _WORD.finditer(text)]
+    words = [Word(match.group(), match.start()) for match in _WORD.finditer(text)]
     piece_places = places_of(sheet, words[0]) if words else {}
     return tuple(_make_diagnostic(position, fault, words, piece_places, text) for fault in faults)
 
@@ -59,7 +60,7 @@ def check_position(position: GridPosition, text: str | None) -> tuple[Diagnostic
 def _make_diagnostic(
     position: GridPosition, fault: Fault, words: list[Word], piece_places: dict[int, Place], text: str
 ) -> Diagnostic:
-    """Return a fault as a diagnostic with its place in a text.
+    """Return the diagnostic (the public form of a finding) for a fault, with its place in a text.
 
     The place is that of the piece that is wrong, or else the field with the board or the hands, or else the
     whole text.
@@ -72,7 +73,7 @@ def _make_diagnostic(
         text: The text.
     """
     sheet = position.game.sheet
-    field_index = sheet.fields.index("hands") if fault.in_hand else 0
+    field_index = sheet.fields.index("hands" if fault.in_hand else "board")
     place = words[field_index].place if field_index < len(words) else (0, len(text))
     square_name = None
     if fault.square is not None:
@@ -92,26 +93,21 @@ def find_faults(position: GridPosition) -> Iterator[Fault]:
 
 
 def find_count_faults(position: GridPosition) -> Iterator[Fault]:
-    """Yield the faults in the numbers of kings and other pieces."""
+    """Yield a fault for each wrong number of pieces: kings that are missing, and too many of a kind."""
     yield from _check_kings(position)
     yield from _check_piece_counts(position)
 
 
 def _find_squares(board: bytes, piece: int) -> list[int]:
     """Return the squares of a board on which a piece stands, in ascending order."""
-    squares = []
-    square = board.find(piece)
-    while square >= 0:
-        squares.append(square)
-        square = board.find(piece, square + 1)
-    return squares
+    return [square for square, occupant in enumerate(board) if occupant == piece]
 
 
 def _check_kings(position: GridPosition) -> Iterator[Fault]:
     """Yield a fault for each side that does not have exactly one king, in games with kings."""
     sheet = position.game.sheet
-    royal = sheet.royal_kind
-    if royal is None:
+    royal_kind = sheet.royal_kind
+    if royal_kind is None:
         return
     for king in sheet.kings:
         count = position.board.count(king)
@@ -119,10 +115,11 @@ def _check_kings(position: GridPosition) -> Iterator[Fault]:
             continue
         side_name = sheet.sides[sheet.side_of(king)].name
         if count == 0:
-            yield Fault("king.missing", f"{side_name} has no {royal.name}")
+            yield Fault("king.missing", f"{side_name} has no {royal_kind.name}")
         else:
-            message = f"{side_name} has {count} {royal.plural}, expected 1"
-            yield Fault("king.many", message, _find_squares(position.board, king)[1])
+            second_square = _find_squares(position.board, king)[1]
+            message = f"{side_name} has {count} {royal_kind.plural}, expected 1"
+            yield Fault("king.many", message, second_square)
 
 
 def _check_piece_counts(position: GridPosition) -> Iterator[Fault]:
@@ -133,19 +130,23 @@ def _check_piece_counts(position: GridPosition) -> Iterator[Fault]:
     sheet, board, hands = position.game.sheet, position.board, position.hands
     # One pass over the board replaces each piece with the number of the group that limits it.
     group_numbers = board.translate(sheet.group_table)
-    for number, group in enumerate(sheet.groups, 1):
+    for number, group in enumerate(sheet.groups, start=1):
         limit = group.kind.max_count
         count = group_numbers.count(number)
         for slot in group.hand_slots:
             count += hands[slot]
         if count <= limit:
             continue
+        # A group of both sides is named without a side.
         side_name = sheet.sides[sheet.side_of(group.pieces[0])].name
         subject = "there are" if sheet.has_hands else f"{side_name} has"
-        squares = sorted(square for piece in group.pieces for square in _find_squares(board, piece))
-        extra_square = squares[limit] if len(squares) > limit else None
         message = f"{subject} {count} {group.kind.plural}, expected at most {limit}"
-        yield Fault("men.many", message, extra_square, in_hand=extra_square is None)
+        squares = _find_squares(group_numbers, number)
+        if len(squares) > limit:
+            first_extra_square = squares[limit]
+            yield Fault("men.many", message, first_extra_square)
+        else:
+            yield Fault("men.many", message, in_hand=True)
 
 
 def _check_places(position: GridPosition) -> Iterator[Fault]:
@@ -156,11 +157,12 @@ def _check_places(position: GridPosition) -> Iterator[Fault]:
         return
     for square, allowed_mask in enumerate(sheet.allowed_pieces):
         piece = board[square]
-        if not allowed_mask >> piece & 1:
-            side_name, kind_name = sheet.sides[sheet.side_of(piece)].name, sheet.kind_of(piece).name
-            yield Fault(
-                "man.place", f"{side_name}'s {kind_name} cannot be on {sheet.squares[square]}", square
-            )
+        is_allowed = (allowed_mask >> piece) & 1
+        if is_allowed:
+            continue
+        side_name, kind_name = sheet.sides[sheet.side_of(piece)].name, sheet.kind_of(piece).name
+        message = f"{side_name}'s {kind_name} cannot be on {sheet.squares[square]}"
+        yield Fault("man.place", message, square)
 
 
 def _check_files(position: GridPosition) -> Iterator[Fault]:
@@ -170,29 +172,37 @@ def _check_files(position: GridPosition) -> Iterator[Fault]:
     """
     sheet = position.game.sheet
     width = len(sheet.files)
-    file_mask = (1 << width) - 1
     for piece, bit_table in sheet.one_per_file_tables:
         board_bits = int(position.board.translate(bit_table), 2)
-        # Modulo 2 ** width - 1, a number is congruent to the sum of its ranks. If a file has two pieces, the
-        # sum has a carry, and each carry makes the number of set bits smaller.
-        rank_sum = board_bits % file_mask or file_mask
-        if not board_bits or rank_sum.bit_count() == board_bits.bit_count():
+        if not _has_two_on_a_file(board_bits, width):
             continue
         squares = _find_squares(position.board, piece)
-        columns = [square % width for square in squares]
         side_name, plural = sheet.sides[sheet.side_of(piece)].name, sheet.kind_of(piece).plural
         for column, file in enumerate(sheet.files):
-            count = columns.count(column)
-            if count > 1:
-                second_square = [square for square in squares if square % width == column][1]
-                message = f"{side_name} has {count} {plural} on file {file}, expected at most 1"
-                yield Fault("man.file", message, second_square)
+            file_squares = [square for square in squares if square % width == column]
+            if len(file_squares) > 1:
+                message = f"{side_name} has {len(file_squares)} {plural} on file {file}, expected at most 1"
+                yield Fault("man.file", message, file_squares[1])
+
+
+def _has_two_on_a_file(board_bits: int, width: int) -> bool:
+    """Return whether two squares of a set are on the same file of a board with `width` files.
+
+    `board_bits` has one bit for each square, in the order of the ranks.
+    """
+    if board_bits == 0:
+        return False
+    # Modulo 2 ** width - 1, a number is congruent to the sum of its ranks. If a file has two squares, the sum
+    # has a carry, and each carry makes the number of set bits smaller.
+    modulus = (1 << width) - 1
+    rank_sum = board_bits % modulus or modulus
+    return rank_sum.bit_count() != board_bits.bit_count()
 
 
 def _check_checks(position: GridPosition) -> Iterator[Fault]:
-    """Yield a fault if the kings face each other on an open file, and one if another piece gives check.
+    """Yield a fault if the side that is not to move is in check, because its king could be captured at once.
 
-    Only the king of the side that is not to move counts. Its opponent could capture it at once.
+    Kings that face each other on an open file, which some games forbid, have a fault of their own.
     """
     sheet: Sheet = position.game.sheet
     waiting_side = 1 - position.turn

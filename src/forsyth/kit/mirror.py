@@ -38,8 +38,8 @@ def mirror_position(game: Game[P, M], position: P) -> P:
         raise ValueError(
             f"the sides of {game.name}, {game.variant}, cannot be exchanged, because their rules differ"
         )
-    text = mirror_text(str(position))
-    twin = None if text is None else game.read(text).position
+    twin_text = mirror_text(str(position))
+    twin = None if twin_text is None else game.read(twin_text).position
     if twin is None:
         raise ValueError(f"the position {quoted(str(position))} is not readable with its sides exchanged")
     return twin
@@ -54,12 +54,12 @@ def make_mirror(game: Game) -> Callable[[str], str | None] | None:
     side_letters = _find_side_letters(game)
     if side_letters is None:
         return None
-    board = game.start.split(" ")[0]
+    start_board = game.start.split(" ")[0]
+    rank_count = start_board.count("/") + 1
     own_field_mirror = game.twin_field if isinstance(game, TwinFields) else None
     for reverses_files in (False, True):
-        rank_count = board.count("/") + 1
         mirror = TextMirror(side_letters, reverses_files, rank_count, own_field_mirror)
-        if mirror.mirror_board(board) == board:
+        if mirror.mirror_board(start_board) == start_board:
             return mirror
     return None
 
@@ -71,12 +71,14 @@ def _find_side_letters(game: Game) -> tuple[str, str] | None:
     ranks or no side to move.
     """
     start_fields = game.start.split(" ")
-    if len(start_fields) < 2 or "/" not in start_fields[0]:
+    has_ranks = "/" in start_fields[0]
+    if len(start_fields) < 2 or not has_ranks:
         return None
     start = game.parse(game.start)
     first_move = next(iter(game.moves(start)))
     next_fields = game.write(game.play(start, first_move)).split(" ")
-    return (start_fields[1], next_fields[1]) if start_fields[1] != next_fields[1] else None
+    first_letter, second_letter = start_fields[1], next_fields[1]
+    return None if first_letter == second_letter else (first_letter, second_letter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +104,15 @@ class TextMirror:
         return " ".join([self.mirror_board(board), other_side, *map(mirror_field, other_fields)])
 
     def mirror_board(self, board: str) -> str:
-        """Return the board field of a text with the sides exchanged, such as ``4K3/8`` as ``8/4k3``.
+        """Return the board field of a text with the sides exchanged: ``4K3/8`` becomes ``8/4k3``.
 
         Pieces in hand, in brackets after the board, are exchanged too.
         """
         squares, bracket, pocket = board.partition("[")
-        ranks = squares.split("/")[::-1]
+        ranks = list(reversed(squares.split("/")))
         if self.reverses_files:
-            ranks = ["".join(_RANK_PART.findall(rank)[::-1]) for rank in ranks]
+            ranks = ["".join(reversed(_RANK_PART.findall(rank))) for rank in ranks]
+        # The case of a letter is its side.
         return "/".join(ranks).swapcase() + bracket + pocket.swapcase()
 
     def _mirror_field(self, field: str) -> str:
@@ -118,13 +121,17 @@ class TextMirror:
         It is a square (``e3`` becomes ``e6`` on eight ranks), the counts of both sides (``2+1`` becomes
         ``1+2``), or letters of pieces (``Kq`` becomes ``Qk``).
         """
-        square = _SQUARE.fullmatch(field)
-        if square is not None:
-            return square[1] + str(self.rank_count + 1 - int(square[2]))
-        counts = _COUNTS.fullmatch(field)
-        if counts is not None:
-            first, second = (count.lstrip("+") for count in counts.groups())
-            plus = "+" if counts[1].startswith("+") else ""
-            return f"{plus}{second}+{first}"
-        # Capitals come first in canonical castling rights and hands.
-        return "".join(sorted(field.swapcase())) if field.isalpha() else field.swapcase()
+        square_match = _SQUARE.fullmatch(field)
+        if square_match is not None:
+            file, rank = square_match[1], int(square_match[2])
+            return f"{file}{self.rank_count + 1 - rank}"
+        counts_match = _COUNTS.fullmatch(field)
+        if counts_match is not None:
+            # Both forms, 2+1 and +2+1, keep their form.
+            leading_plus = "+" if field.startswith("+") else ""
+            first_count, second_count = counts_match[1].lstrip("+"), counts_match[2].lstrip("+")
+            return f"{leading_plus}{second_count}+{first_count}"
+        if field.isalpha():
+            # Capitals come first in canonical castling rights and hands.
+            return "".join(sorted(field.swapcase()))
+        return field.swapcase()

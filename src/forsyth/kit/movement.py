@@ -21,7 +21,7 @@ SIDES: Final = (0, 1)
 class Leap(NamedTuple):
     """A jump to one square, whatever is between.
 
-    A piece on the leg blocks it, as with the horse of xiangqi.
+    A piece on the leg, a square near the origin, blocks it, as with the horse of xiangqi.
     """
 
     right: int
@@ -94,42 +94,46 @@ class Grid:
     def step(self, square: int, right: int, ahead: int, side: int) -> int:
         """Return the square `right` files and `ahead` ranks from `square`, or −1 if it is off the board.
 
-        Right and ahead are as `side` (0 or 1) sees the board. The second side sits opposite the first.
+        Squares are numbers. Right and ahead are as `side` (0 or 1) sees the board. The second side sits
+        opposite the first.
         """
         width, height = len(self.files), len(self.ranks)
         row, column = divmod(square, width)
-        # Rows are numbered from the top, so the first side's ahead leads to lower numbers.
-        if side:
-            row, column = row + ahead, column - right
-        else:
-            row, column = row - ahead, column + right
+        # Rows are numbered from the top, so the first side moves ahead to lower numbers.
+        sign = -1 if side else 1
+        row -= sign * ahead
+        column += sign * right
         is_on_board = 0 <= row < height and 0 <= column < width
         return row * width + column if is_on_board else -1
 
     def zone_squares(self, zone: Zone, side: int) -> frozenset[int]:
-        """Return the numbers of the squares of a zone.
+        """Return the numbers of the squares of a side's zone, such as the palace of xiangqi.
 
-        For the second side (1), the zone is turned by half a turn.
+        A zone is defined for the first side (0). For the second side (1), it lies opposite.
         """
-        squares = (
+        squares = [
             self.ranks.index(rank) * len(self.files) + self.files.index(file)
             for rank in zone.ranks
             for file in zone.files
-        )
-        return frozenset(self.size - 1 - square if side else square for square in squares)
+        ]
+        if side == 0:
+            return frozenset(squares)
+        # Half a turn of the board maps the first square to the last one.
+        return frozenset(self.size - 1 - square for square in squares)
 
 
 def symmetries(right: int, ahead: int) -> tuple[tuple[int, int], ...]:
-    """Return a direction and all directions that turning and mirroring the board make of it.
+    """Return all directions that turning and mirroring the board make of a direction, with the direction.
 
-    For (1, 2), the move of a knight, these are eight directions; for (0, 1) and (1, 1), four.
+    For (1, 2), the move of a knight, these are eight directions. For (0, 1) and (1, 1), these are four.
     """
-    directions = (
+    directions = [
         (x * x_sign, y * y_sign)
         for x, y in ((right, ahead), (ahead, right))
         for x_sign in (1, -1)
         for y_sign in (1, -1)
-    )
+    ]
+    # Remove the second one of equal directions, and keep the order.
     return tuple(dict.fromkeys(directions))
 
 
@@ -152,31 +156,34 @@ def lines(right: int, ahead: int, flags: int = MOVE_OR_TAKE) -> tuple[Line, ...]
 def find_targets(
     grid: Grid, moves: Sequence[Movement], zones: Mapping[str, Zone], square: int, side: int
 ) -> Iterator[int]:
-    """Yield the squares that a piece may reach from `square` in one move, whatever stands on the board.
+    """Yield the number of each square that a piece may reach in one move, whatever stands on the board.
 
     Args:
         grid: The squares of the board.
         moves: The movement of the kind of the piece.
-        zones: The zones that the leaps of the kind name.
+        zones: The zones that the leaps of the kind name, by name.
         square: The number of the square of the piece.
         side: The owner of the piece: 0 or 1.
     """
     for move in moves:
         if isinstance(move, Leap):
-            yield from (target for target, _, _ in _resolve_leap(grid, move, zones, square, side))
+            for target, _, _ in _resolve_leap(grid, move, zones, square, side):
+                yield target
+        # A line with the flag FACE alone attacks a king, but no piece moves along it.
         elif move.flags & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
-            yield from _trace_ray(grid, (move.right, move.ahead), square, side)[: move.max_steps]
+            ray = _trace_ray(grid, (move.right, move.ahead), square, side)
+            yield from ray[: move.max_steps]
 
 
 def compile_tables(
     grid: Grid, kinds: Sequence[KindMoves], zones: Mapping[str, Zone], promotion: str = ""
 ) -> Tables:
-    """Return the search tables of a game.
+    """Return the search tables of a game: the movement of all pieces as lists of numbers.
 
     Args:
         grid: The squares of the board.
         kinds: The movement of every kind, in the order of the sheet.
-        zones: The zones that the leaps of the kinds name.
+        zones: The zones that `promotion` and the leaps of the kinds name, by name.
         promotion: The name of the zone in which pieces promote; empty if none promote.
     """
     directions = _list_directions(kinds)
@@ -184,7 +191,10 @@ def compile_tables(
     steps, step_starts = _build_steps(grid, pieces, zones)
     rays, ray_starts = _build_rays(grid, directions)
     line_numbers, line_starts = _build_lines(pieces, directions)
-    zone = [grid.zone_squares(zones[promotion], side) if promotion else frozenset[int]() for side in SIDES]
+    zone_flags: list[int] = []
+    for side in SIDES:
+        zone_squares = grid.zone_squares(zones[promotion], side) if promotion else frozenset[int]()
+        zone_flags += (int(square in zone_squares) for square in range(grid.size))
     return Tables(
         width=len(grid.files),
         size=grid.size,
@@ -201,7 +211,7 @@ def compile_tables(
         hand_kind=[kind.hand_kind for kind in kinds],
         one_per_file=[int(kind.one_per_file) for kind in kinds],
         drop_mates=[int(kind.drop_mates) for kind in kinds],
-        zone=[int(square in zone[side]) for side in SIDES for square in range(grid.size)],
+        zone=zone_flags,
     )
 
 
@@ -210,22 +220,27 @@ def _list_directions(kinds: Sequence[KindMoves]) -> list[tuple[int, int]]:
 
     Because of that order, the lowest bit of an index selects one of two opposite directions.
     """
-    directions: dict[tuple[int, int], None] = {}
+    # A dictionary without values is a set that keeps its order. One direction stands for two opposite ones.
+    axes: dict[tuple[int, int], None] = {}
     for kind in kinds:
         for move in kind.moves:
             if isinstance(move, Line):
-                directions.setdefault(max((move.right, move.ahead), (-move.right, -move.ahead)))
-    return [direction for x, y in directions for direction in ((x, y), (-x, -y))]
+                direction, opposite = (move.right, move.ahead), (-move.right, -move.ahead)
+                axes[max(direction, opposite)] = None
+    directions = []
+    for right, ahead in axes:
+        directions += [(right, ahead), (-right, -ahead)]
+    return directions
 
 
 def _resolve_leap(
     grid: Grid, leap: Leap, zones: Mapping[str, Zone], square: int, side: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield the target, leg square and flags of a leap from `square`, or nothing if it is not possible.
+    """Yield (target, leg, flags) of a leap from `square` once, or nothing if the leap is not possible.
 
     A leap is not possible if it leaves the board, or begins or ends outside of its zones. The leg is the
-    square that must be empty. For a leap without a leg it is the number of squares, which stands for a square
-    that is always empty.
+    square that must be empty. For a leap without a leg it is the number of squares of the board, which stands
+    for a square that is always empty.
     """
     target = grid.step(square, leap.right, leap.ahead, side)
     leg = grid.size if leap.leg is None else grid.step(square, *leap.leg, side)
@@ -243,8 +258,8 @@ def _build_steps(
 ) -> tuple[list[int], list[int]]:
     """Return the leaps of every piece from every square, and the offset of each piece and square in them.
 
-    A leap is three numbers: target, leg (the square that must be empty) and flags. The lists are `steps` and
-    `step_starts` of `Tables`. `pieces` has the owner (0 or 1) and the kind of every piece.
+    A leap is three numbers: target, leg (the square that must be empty) and flags. The two lists are `steps`
+    and `step_starts` of `Tables`. `pieces` has the owner (0 or 1) and the kind of every piece.
     """
     steps: list[int] = []
     # The empty square, piece 0, has no leaps.
@@ -260,7 +275,10 @@ def _build_steps(
 
 
 def _trace_ray(grid: Grid, direction: tuple[int, int], square: int, side: int) -> list[int]:
-    """Return the squares from `square` to the edge of the board in a direction, without `square` itself."""
+    """Return the squares from `square` to the edge of the board in a direction, without `square` itself.
+
+    `direction` is (right, ahead), as `side` (0 or 1) sees the board.
+    """
     squares: list[int] = []
     while (square := grid.step(square, *direction, side)) >= 0:
         squares.append(square)
@@ -270,13 +288,13 @@ def _trace_ray(grid: Grid, direction: tuple[int, int], square: int, side: int) -
 def _build_rays(grid: Grid, directions: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
     """Return the squares in every direction from every square, and the offset of each of these rays.
 
-    The lists are `rays` and `ray_starts` of `Tables`.
+    The two lists are `rays` and `ray_starts` of `Tables`. Directions are as the first side sees the board.
     """
     rays: list[int] = []
     ray_starts = [0]
     for square in range(grid.size):
         for direction in directions:
-            rays += _trace_ray(grid, direction, square, 0)
+            rays += _trace_ray(grid, direction, square, side=0)
             ray_starts.append(len(rays))
     return rays, ray_starts
 
@@ -286,8 +304,8 @@ def _build_lines(
 ) -> tuple[list[int], list[int]]:
     """Return the lines along which every piece moves, and the offset of each piece in them.
 
-    A line is three numbers: the index of its direction, flags and maximum length. The lists are `lines` and
-    `line_starts` of `Tables`. `pieces` has the owner (0 or 1) and the kind of every piece.
+    A line is three numbers: the index of its direction, flags and maximum length. The two lists are `lines`
+    and `line_starts` of `Tables`. `pieces` has the owner (0 or 1) and the kind of every piece.
     """
     line_numbers: list[int] = []
     # The empty square, piece 0, has no lines.
@@ -295,6 +313,7 @@ def _build_lines(
     for side, kind in pieces:
         for move in kind.moves:
             if isinstance(move, Line):
+                # Directions are as the first side sees the board, and the second side sits opposite.
                 direction = (-move.right, -move.ahead) if side else (move.right, move.ahead)
                 line_numbers += directions.index(direction), move.flags, move.max_steps
         line_starts.append(len(line_numbers))

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from forsyth.kit.board import DROP_SHIFT, ORIGIN_SHIFT, PROMOTES, SQUARE_MASK
 from forsyth.kit.sheet import Sheet
+
+NO_ORIGIN: Final = -1
+"""The origin of a drop."""
 
 
 class GridMove(NamedTuple):
     """A move of a piece from one square to another, or the drop of a piece on a square."""
 
     origin: int
-    """The number of the square that the piece leaves; −1 for a drop."""
+    """The number of the square that the piece leaves; `NO_ORIGIN` (−1) for a drop."""
     target: int
     """The number of the square that the piece moves to."""
     promotes: bool = False
@@ -39,11 +42,12 @@ class Coordinates:
         """The source of a regular expression for a move such as ``h3e3``, ``8h2b+`` or ``P*5e``."""
         square = self._square_source
         plus = r"\+?" if self._sheet.promotion else ""
-        moves = f"{square}-?{square}{plus}"
-        hand_letters = "".join(self._sheet.kinds[kind].letter for kind in self._sheet.hand_kinds)
-        if not hand_letters:
-            return moves
-        return rf"{moves}|[{hand_letters}{hand_letters.lower()}]\*{square}"
+        board_move = f"{square}-?{square}{plus}"
+        capitals = "".join(self._sheet.kinds[kind].letter for kind in self._sheet.hand_kinds)
+        if not capitals:
+            return board_move
+        drop = rf"[{capitals}{capitals.lower()}]\*{square}"
+        return f"{board_move}|{drop}"
 
     @cached_property
     def _square_source(self) -> str:
@@ -67,27 +71,30 @@ class Coordinates:
         squares = [self._sheet.square_number[name] for name in self._square_pattern.findall(text)]
         is_drop = len(squares) == 1
         if is_drop:
-            return GridMove(-1, squares[0], drops=text[0].upper())
+            return GridMove(NO_ORIGIN, squares[0], drops=text[0].upper())
         origin, target = squares
-        return GridMove(origin, target, text.endswith("+"))
+        return GridMove(origin, target, promotes=text.endswith("+"))
 
     def write(self, move: GridMove) -> str:
         """Write a move by its squares, such as ``h3e3``, ``8h2b+`` with promotion, or ``P*5e`` for a drop."""
-        squares = self._sheet.squares
+        square_names = self._sheet.squares
+        target = square_names[move.target]
         if move.drops:
-            return f"{move.drops}*{squares[move.target]}"
-        return f"{squares[move.origin]}{squares[move.target]}{'+' * move.promotes}"
+            return f"{move.drops}*{target}"
+        promotion = "+" if move.promotes else ""
+        return f"{square_names[move.origin]}{target}{promotion}"
 
     def decode(self, number: int) -> GridMove:
-        """Return the move that the search represents by `number`.
+        """Return the move that `forsyth.kit.search` represents by a number.
 
-        The number contains the target, the origin, a flag for promotion and the kind of a dropped piece (see
-        `forsyth.kit.board`).
+        The bits of the number are the target, the origin, a flag for promotion and the kind of a dropped
+        piece (see `forsyth.kit.board`).
         """
-        origin = number >> ORIGIN_SHIFT & SQUARE_MASK
         target = number & SQUARE_MASK
+        origin = (number >> ORIGIN_SHIFT) & SQUARE_MASK
         # The origin of a drop is the square after the last one of the board.
         is_drop = origin == self._sheet.grid.size
         if is_drop:
-            return GridMove(-1, target, drops=self._sheet.kinds[number >> DROP_SHIFT].letter)
-        return GridMove(origin, target, bool(number & PROMOTES))
+            dropped_kind = self._sheet.kinds[number >> DROP_SHIFT]
+            return GridMove(NO_ORIGIN, target, drops=dropped_kind.letter)
+        return GridMove(origin, target, promotes=bool(number & PROMOTES))

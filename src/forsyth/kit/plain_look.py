@@ -14,15 +14,18 @@ _RING = "M14 50a36 36 0 0 1 72 0a36 36 0 0 1-72 0Z"
 
 
 def plain_look(letters: Iterable[str], sides: tuple[str, str]) -> Look:
-    """Return a look that draws each piece as a disc with its letter.
+    """Return a look (drawings and colours of a game) that draws each piece as a disc with its letter.
 
     The first side's pieces are light and the second side's are dark. A promoted piece has a ring.
 
     Args:
         letters: The capitals of all kinds, with ``+`` before the letter of a promoted kind.
-        sides: The names of the two sides.
+        sides: The names of the two sides, such as ``("White", "Black")``.
     """
-    capitals = tuple(letters)
+    first_pieces = tuple(letters)
+    second_pieces = tuple(letter.lower() for letter in first_pieces)
+    glyphs = {piece: _draw_piece(piece) for piece in (*first_pieces, *second_pieces)}
+    # The names of the sides are also the names of their colours.
     first, second = (name.lower() for name in sides)
     light, dark = Colour("#fffdf8", "#f6f2e8"), Colour("#2a2723", "#1d1b18")
     return Look(
@@ -35,7 +38,7 @@ def plain_look(letters: Iterable[str], sides: tuple[str, str]) -> Look:
             second: dark,
             f"{second}-line": light,
         },
-        glyphs={"letters": {piece: _draw_piece(piece) for piece in (*capitals, *map(str.lower, capitals))}},
+        glyphs={"letters": glyphs},
         grounds=("light", "dark"),
     )
 
@@ -45,8 +48,9 @@ def _draw_piece(letters: str) -> tuple[Stroke, ...]:
 
     `letters` are those of the notation, such as ``P``, ``p`` or ``+P``.
     """
-    disc = Stroke(_DISC, "owner", "owner-line", 3)
-    ring = Stroke(_RING, "none", "owner-line", 2)
-    letter = Stroke(LETTERS[letters[-1].upper()], "none", "owner-line", 7)
+    disc = Stroke(_DISC, fill="owner", line="owner-line", width=3)
+    ring = Stroke(_RING, fill="none", line="owner-line", width=2)
+    letter_path = LETTERS[letters[-1].upper()]
+    letter = Stroke(letter_path, fill="none", line="owner-line", width=7)
     is_promoted = letters[0] == "+"
     return (disc, ring, letter) if is_promoted else (disc, letter)

@@ -68,7 +68,8 @@ class GridPosition:
     @property
     def is_check(self) -> bool:
         """Whether the king of the side to move is attacked."""
-        return bool(self.game.checkers(self, self.turn))
+        checkers = self.game.checkers(self, self.turn)
+        return bool(checkers)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -102,8 +103,8 @@ class GridPosition:
         'K'
         """
         sheet = self.game.sheet
-        squares = zip(sheet.squares, self.board, strict=True)
-        return {name: sheet.letters[piece] for name, piece in squares if piece}
+        names_and_pieces = zip(sheet.squares, self.board, strict=True)
+        return {name: sheet.letters[piece] for name, piece in names_and_pieces if piece}
 
     def material(self) -> dict[str, int]:
         """Return the number of pieces of each letter, on the board and in hand together.
@@ -114,7 +115,8 @@ class GridPosition:
         """
         letters = self.game.sheet.letters
         counts = Counter(letters[piece] for piece in self.board if piece)
-        for piece, hand_count in enumerate(self.hands, 1):
+        # Hands have a count for each piece number from 1 on.
+        for piece, hand_count in enumerate(self.hands, start=1):
             counts[letters[piece]] += hand_count
         return {letter: counts[letter] for letter in letters if counts[letter]}
 
@@ -153,13 +155,12 @@ class GridPosition:
         >>> forsyth.game("shogi").new_game().pass_turn().turn
         1
         """
-        sheet, turn = self.game.sheet, self.turn
-        if self.is_check or self.outcome is not None:
-            reason = "a side in check cannot pass" if self.is_check else "the game has ended"
-            raise MoveError("illegal", "--", f"'--' is a null move, but {reason}")
-        half = min(self.half + 1, MAX_CLOCK) if "half" in sheet.fields else 0
-        full = min(self.full + (turn or sheet.counts_plies), MAX_CLOCK)
-        return replace(self, turn=1 - turn, half=half, full=full)
+        if self.is_check:
+            raise MoveError("illegal", "--", "'--' is a null move, but a side in check cannot pass")
+        if self.outcome is not None:
+            raise MoveError("illegal", "--", "'--' is a null move, but the game has ended")
+        half, full = next_half_moves(self), next_move_number(self)
+        return replace(self, turn=1 - self.turn, half=half, full=full)
 
     def scene(self) -> Scene:
         """Return the drawing of the position, which can be saved as SVG or shown in a terminal."""
@@ -178,6 +179,25 @@ class GridPosition:
         return _restore_position, (self.game.name, self.packed)
 
 
+def next_half_moves(position: GridPosition) -> int:
+    """Return the half-move clock after one more ply without a capture, or 0 if the game has no such clock."""
+    if "half" not in position.game.sheet.fields:
+        return 0
+    return min(position.half + 1, MAX_CLOCK)
+
+
+def next_move_number(position: GridPosition) -> int:
+    """Return the move number after one more ply.
+
+    The number grows after the second side's moves, and in some games after every ply.
+    """
+    grows = position.turn == 1 or position.game.sheet.counts_plies
+    return min(position.full + 1, MAX_CLOCK) if grows else position.full
+
+
 def _restore_position(name: str, packed: bytes) -> Any:
-    """Return the position of packed bytes of the game `name`. Pickle calls it to restore a position."""
+    """Return the position that `packed` contains, in the bytes that the game `name` packs.
+
+    Pickle calls this function to restore a position.
+    """
     return find_game(name).unpack(packed)

@@ -19,20 +19,24 @@ def find_repetition_outcome(game: GridGame, past: Past[GridPosition, GridMove]) 
     """Return the outcome if the last position of a match has occurred too often, else None.
 
     If one side gave check with each of its moves since the first occurrence and the other side did not, the
-    side that gave check loses. Otherwise the match is a draw. The sheet of the game sets the limit, such as
-    3 occurrences.
+    side that gave check loses. Otherwise the match is a draw. The sheet of the game (its data) sets the
+    limit, such as 3 occurrences. `past` has the positions of the match.
     """
     limit = game.sheet.repetitions
     if past.repetitions < limit:
         return None
     key = past.position.key
-    first_index = next((index for index, earlier in enumerate(past.positions) if earlier.key == key), 0)
-    since_first = past.positions[first_index + 1 :]
-    first_always_checks = _is_always_in_check(game, since_first, side=1)
-    second_always_checks = _is_always_in_check(game, since_first, side=0)
-    if first_always_checks != second_always_checks:
-        return Outcome("0-1" if first_always_checks else "1-0", "perpetual check")
-    return Outcome("1/2-1/2", f"{_FOLD_NAMES.get(limit, f'{limit}-fold')} repetition")
+    first_occurrence = next((index for index, earlier in enumerate(past.positions) if earlier.key == key), 0)
+    later_positions = past.positions[first_occurrence + 1 :]
+    # A side that is always in check is checked by each move of its opponent.
+    first_always_checks = _is_always_in_check(game, later_positions, side=1)
+    second_always_checks = _is_always_in_check(game, later_positions, side=0)
+    if first_always_checks and not second_always_checks:
+        return Outcome("0-1", "perpetual check")
+    if second_always_checks and not first_always_checks:
+        return Outcome("1-0", "perpetual check")
+    fold_name = _FOLD_NAMES.get(limit, f"{limit}-fold")
+    return Outcome("1/2-1/2", f"{fold_name} repetition")
 
 
 def _is_always_in_check(game: GridGame, positions: tuple[GridPosition, ...], side: int) -> bool:

@@ -9,9 +9,10 @@ from forsyth.kit.tables cimport (
 
 cdef i32 add_with_promotion(Board board, MoveList moves, i32 piece, i32 origin, i32 target) except -1
 cdef i32 generate_line_moves(Board board, MoveList moves, i32 piece, i32 origin) except -1
+cdef i32 has_piece_on_file(Board board, i32 piece, i32 file) noexcept
 cdef i32 generate_drops(Board board, MoveList moves) except -1
 cdef i32 generate_moves(Board board, MoveList moves) except -1
 cdef i32 generate_legal_moves(Board board, MoveList moves) except -1
 cdef i32 is_safe(Board board, u32 move) except -1
 cdef i32 is_drop_mate(Board board, u32 move) except -1
-cdef u64 count_lines(Board board, i32 depth) except? 0
+cdef u64 count_move_sequences(Board board, i32 depth) except? 0

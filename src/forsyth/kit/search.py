@@ -39,9 +39,9 @@ if not cython.compiled:
 
 
 def legal_moves(board: Board) -> list[int]:
-    """Return the legal moves of the side to move, as numbers.
+    """Return the legal moves of the side to move, each as one number.
 
-    A number contains the target, the origin, a flag for promotion and the kind of a dropped piece (see
+    The bits of a number are the target, the origin, a flag for promotion and the kind of a dropped piece (see
     `forsyth.kit.board`).
     """
     require_set_up(board)
@@ -51,34 +51,36 @@ def legal_moves(board: Board) -> list[int]:
 
 
 def perft(board: Board, depth: int) -> int:
-    """Return the number of sequences of `depth` legal moves.
+    """Return the number of different sequences of `depth` legal moves from a position.
 
-    Raise `ValueError` if `depth` is negative or greater than `MAX_COUNTED_DEPTH`.
+    A depth of 0 has one sequence, which is empty. Raise `ValueError` if `depth` is negative or greater than
+    `MAX_COUNTED_DEPTH`.
     """
     if not 0 <= depth <= MAX_COUNTED_DEPTH:
         raise ValueError(f"the depth is {depth}, expected 0 to {MAX_COUNTED_DEPTH}")
     require_set_up(board)
     board.moves.shorten(0)
-    return count_lines(board, depth) if depth else 1
+    return count_move_sequences(board, depth) if depth else 1
 
 
 def add_with_promotion(board: Board, moves: MoveList, piece: i32, origin: i32, target: i32) -> i32:
-    """Add the moves from `origin` to `target` of a piece that can promote.
+    """Add the move from `origin` to `target` to `moves`, with and without promotion.
 
-    In the promotion zone, a move with promotion is added. The move without promotion is added too, unless the
-    piece could never move again.
+    `piece` is of a kind that can promote. The move with promotion is added if it begins or ends in the
+    promotion zone. The move without promotion is added too, unless the piece could never move again.
     """
     tables: Tables = board.tables
-    zone: i32 = board.side * tables.size
-    if tables.zone[zone + origin] or tables.zone[zone + target]:
-        moves.add(target | origin << ORIGIN_SHIFT | PROMOTES)
+    zone_start: i32 = board.side * tables.size
+    move: u32 = target | (origin << ORIGIN_SHIFT)
+    if tables.zone[zone_start + origin] or tables.zone[zone_start + target]:
+        moves.add(move | PROMOTES)
         if tables.stuck[piece * tables.size + target]:
             return 0
-    return moves.add(target | origin << ORIGIN_SHIFT)
+    return moves.add(move)
 
 
 def generate_line_moves(board: Board, moves: MoveList, piece: i32, origin: i32) -> i32:
-    """Add the moves of a piece along its lines to `moves`, such as those of a rook or cannon.
+    """Add the moves of `piece` from `origin` along its lines to `moves`, such as those of a rook or cannon.
 
     Moves that leave the own king attacked are included.
     """
@@ -88,75 +90,89 @@ def generate_line_moves(board: Board, moves: MoveList, piece: i32, origin: i32) 
     lines: Numbers = tables.lines
     first_own: i32 = 1 + board.side * tables.kinds
     end_own: i32 = first_own + tables.kinds
-    promotes: i32 = tables.promotes[piece]
+    can_promote: i32 = tables.promotes[piece]
     line: i32
     flags: i32
+    length: i32
+    ray: i32
     start: i32
     end: i32
     index: i32
     target: i32
     target_piece: i32
     met_count: i32
-    allowed: i32
+    is_allowed: i32
     # A line is three numbers: direction, flags, length.
     for line in range(tables.line_starts[piece], tables.line_starts[piece + 1], 3):
         flags = lines[line + 1]
+        length = lines[line + 2]
+        # A line that only attacks a king has no moves.
         if flags & FACE:
             continue
-        start = tables.ray_starts[origin * tables.directions + lines[line]]
-        end = tables.ray_starts[origin * tables.directions + lines[line] + 1]
-        if end - start > lines[line + 2]:
-            end = start + lines[line + 2]
+        ray = origin * tables.directions + lines[line]
+        start = tables.ray_starts[ray]
+        end = tables.ray_starts[ray + 1]
+        if end - start > length:
+            end = start + length
         met_count = 0
         for index in range(start, end):
             target = rays[index]
             target_piece = squares[target]
             if target_piece == 0:
-                allowed = flags & (HOP_MOVE if met_count else MOVE)
+                is_allowed = flags & (HOP_MOVE if met_count else MOVE)
             else:
                 met_count += 1
                 if first_own <= target_piece < end_own:
-                    allowed = 0
+                    is_allowed = 0
                 else:
-                    allowed = flags & (HOP_TAKE if met_count == 2 else TAKE)
-            if allowed:
-                if promotes:
+                    is_allowed = flags & (HOP_TAKE if met_count == 2 else TAKE)
+            if is_allowed:
+                if can_promote:
                     add_with_promotion(board, moves, piece, origin, target)
                 else:
-                    moves.add(target | origin << ORIGIN_SHIFT)
-            if target_piece and (met_count == 2 or not flags & HOPS):
+                    moves.add(target | (origin << ORIGIN_SHIFT))
+            # A piece stops the line, unless this line jumps over a first piece.
+            if target_piece and (met_count == 2 or not (flags & HOPS)):
                 break
     return 0
 
 
+def has_piece_on_file(board: Board, piece: i32, file: i32) -> i32:
+    """Return 1 if `piece` stands on a square of a file, else 0. Files are numbered from 0 on."""
+    tables: Tables = board.tables
+    square: i32
+    for square in range(file, tables.size, tables.width):
+        if board.squares[square] == piece:
+            return 1
+    return 0
+
+
 def generate_drops(board: Board, moves: MoveList) -> i32:
-    """Add the drops of the pieces in hand of the side to move to `moves`.
+    """Add the drops of all pieces in the hand of the side to move to `moves`.
 
     A piece can be dropped on each empty square from which it could move on. A kind with `one_per_file`, such
     as the pawn, cannot be dropped on a file that has one already.
     """
     tables: Tables = board.tables
-    hand: i32 = board.side * tables.kinds
+    # The index of the side's first count in `hands`. Its first piece has the next number.
+    hand_start: i32 = board.side * tables.kinds
     kind: i32
     piece: i32
     square: i32
     file: i32
-    is_file_taken: i32
+    drop: u32
     for kind in range(tables.kinds):
-        if board.hands[hand + kind] == 0:
+        if board.hands[hand_start + kind] == 0:
             continue
-        piece = 1 + hand + kind
+        piece = 1 + hand_start + kind
+        # The origin of a drop is the square behind the last one.
+        drop = (tables.size << ORIGIN_SHIFT) | (kind << DROP_SHIFT)
         for file in range(tables.width):
-            is_file_taken = 0
-            if tables.one_per_file[kind]:
-                for square in range(file, tables.size, tables.width):
-                    if board.squares[square] == piece:
-                        is_file_taken = 1
-            if is_file_taken:
+            if tables.one_per_file[kind] and has_piece_on_file(board, piece, file):
                 continue
             for square in range(file, tables.size, tables.width):
                 if board.squares[square] == 0 and tables.stuck[piece * tables.size + square] == 0:
-                    moves.add(square | tables.size << ORIGIN_SHIFT | kind << DROP_SHIFT)
+                    moves.add(square | drop)
     return 0
 
 
@@ -172,6 +188,9 @@ def generate_moves(board: Board, moves: MoveList) -> i32:
     piece: i32
     row: i32
     step: i32
+    leg: i32
+    flags: i32
+    needed_flag: i32
     target: i32
     target_piece: i32
     for origin in range(size):
@@ -179,18 +198,24 @@ def generate_moves(board: Board, moves: MoveList) -> i32:
         if piece < first_own or piece >= end_own:
             continue
         row = piece * size + origin
-        # A step is three numbers: target, leg, flags.
+        # A leap is three numbers: target, leg (the square that must be empty), flags.
         for step in range(tables.step_starts[row], tables.step_starts[row + 1], 3):
-            if squares[steps[step + 1]]:
-                continue
             target = steps[step]
+            leg = steps[step + 1]
+            flags = steps[step + 2]
+            if squares[leg]:
+                continue
             target_piece = squares[target]
-            if first_own <= target_piece < end_own or not steps[step + 2] & (TAKE if target_piece else MOVE):
+            if first_own <= target_piece < end_own:
+                continue
+            needed_flag = TAKE if target_piece else MOVE
+            if not (flags & needed_flag):
                 continue
             if tables.promotes[piece]:
                 add_with_promotion(board, moves, piece, origin, target)
             else:
-                moves.add(target | origin << ORIGIN_SHIFT)
+                moves.add(target | (origin << ORIGIN_SHIFT))
+        # Pieces without lines need no further call.
         if tables.line_starts[piece] != tables.line_starts[piece + 1]:
             generate_line_moves(board, moves, piece, origin)
     if tables.has_hands:
@@ -199,18 +224,21 @@ def generate_moves(board: Board, moves: MoveList) -> i32:
 
 
 def generate_legal_moves(board: Board, moves: MoveList) -> i32:
-    """Add the legal moves of the side to move to `moves`, after those that it already holds.
+    """Add the legal moves of the side to move to `moves`, after the moves that are already in it.
 
-    Only moves that can change the safety of the king are tried on the board.
+    All moves are added first, and those that leave the own king attacked are then removed. Only moves that
+    can change the safety of the king are tried on the board.
     """
     tables: Tables = board.tables
     king: i32 = board.kings[board.side]
     start: i32 = moves.count
     legal_end: i32 = start
-    attacked: i32 = 0
+    is_attacked: i32 = 0
     index: i32
     move: u32
     origin: i32
+    target: i32
+    kind: i32
     marks: Marks
     if not cython.compiled:
         marks = bytearray(MAX_SQUARES + 1)
@@ -218,20 +246,27 @@ def generate_legal_moves(board: Board, moves: MoveList) -> i32:
         for index in range(tables.size + 1):
             marks[index] = 0
     generate_moves(board, moves)
+
+    # Mark the squares that matter to the safety of the king.
     if king >= 0:
-        attacked = mark_attack_squares(board, king, board.side, marks)
+        is_attacked = mark_attack_squares(board, king, board.side, marks)
         marks[king] = 1
+
     # Legal moves are copied to the front of the new ones. The others are cut off at the end.
     for index in range(start, moves.count):
         move = moves.items[index]
-        origin = move >> ORIGIN_SHIFT & SQUARE_MASK
-        if marks[origin] or marks[move & SQUARE_MASK]:
+        target = move & SQUARE_MASK
+        origin = (move >> ORIGIN_SHIFT) & SQUARE_MASK
+        if marks[origin] or marks[target]:
             if not is_safe(board, move):
                 continue
-        elif attacked:
+        elif is_attacked:
             continue
-        if origin == tables.size and not tables.drop_mates[move >> DROP_SHIFT] and is_drop_mate(board, move):
-            continue
+        # The origin of a drop is the square behind the last one.
+        if origin == tables.size:
+            kind = move >> DROP_SHIFT
+            if not tables.drop_mates[kind] and is_drop_mate(board, move):
+                continue
         moves.items[legal_end] = move
         legal_end += 1
     moves.shorten(legal_end)
@@ -245,7 +280,9 @@ def is_safe(board: Board, move: u32) -> i32:
     """
     side: i32 = board.side
     undo: u32 = make_move(board, move)
-    safe: i32 = board.kings[side] < 0 or not find_attackers(board, board.tables, board.kings[side], side, 1)
+    king: i32 = board.kings[side]
+    # One attacker is enough, so the search stops after it.
+    safe: i32 = king < 0 or not find_attackers(board, board.tables, king, side, 1)
     unmake_move(board, move, undo)
     return safe
 
@@ -259,8 +296,10 @@ def is_drop_mate(board: Board, move: u32) -> i32:
     opponent: i32 = 1 - board.side
     king: i32 = board.kings[opponent]
     piece: i32 = 1 + board.side * tables.kinds + (move >> DROP_SHIFT)
-    row: i32 = piece * tables.size + (move & SQUARE_MASK)
-    may_attack: i32 = tables.line_starts[piece] != tables.line_starts[piece + 1]
+    target: i32 = move & SQUARE_MASK
+    row: i32 = piece * tables.size + target
+    has_lines: i32 = tables.line_starts[piece] != tables.line_starts[piece + 1]
+    may_attack: i32 = has_lines
     step: i32
     undo: u32
     start: i32 = board.moves.count
@@ -268,6 +307,7 @@ def is_drop_mate(board: Board, move: u32) -> i32:
     if king < 0:
         return 0
     # Most drops do not attack the king. Sort them out before its replies are generated, which takes longer.
+    # A leap is three numbers, and the first one is its target.
     for step in range(tables.step_starts[row], tables.step_starts[row + 1], 3):
         if tables.steps[step] == king:
             may_attack = 1
@@ -282,8 +322,8 @@ def is_drop_mate(board: Board, move: u32) -> i32:
     return mate
 
 
-def count_lines(board: Board, depth: i32) -> u64:
-    """Return the number of sequences of `depth` legal moves. `depth` must be at least 1.
+def count_move_sequences(board: Board, depth: i32) -> u64:
+    """Return the number of different sequences of `depth` legal moves. `depth` must be at least 1.
 
     The moves are made on the board and taken back.
     """
@@ -302,7 +342,7 @@ def count_lines(board: Board, depth: i32) -> u64:
         for index in range(start, end):
             move = moves.items[index]
             undo = make_move(board, move)
-            line_count += count_lines(board, depth - 1)
+            line_count += count_move_sequences(board, depth - 1)
             unmake_move(board, move, undo)
     moves.shorten(start)
     return line_count

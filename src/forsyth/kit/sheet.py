@@ -38,6 +38,7 @@ MAX_IN_HAND: Final = 31
 FieldKind = Literal["board", "side", "hands", "unused", "half", "full"]
 """The name of a field of a text."""
 _BOARD_PART: Final = re.compile(r"[0-9]+|\+?[A-Za-z]")
+"""One part of a board: a number of empty squares, or a piece."""
 _DEFAULT_VALUES: Final = {"hands": "-", "unused": "-", "half": "0", "full": "1"}
 
 
@@ -187,6 +188,11 @@ class Sheet:
         return {letter: number for number, letter in enumerate(self.letters) if letter}
 
     @cached_property
+    def kind_number(self) -> Mapping[str, int]:
+        """The numbers of the kinds by letter, from 0 on in the order of `kinds`, such as 0 for ``K``."""
+        return {kind.letter: number for number, kind in enumerate(self.kinds)}
+
+    @cached_property
     def unpromoted_letters(self) -> str:
         """The letters of all unpromoted pieces in one string, as messages list them."""
         return "".join(letter for letter in self.letters if len(letter) == 1)
@@ -196,9 +202,11 @@ class Sheet:
         """The numbers of the kinds that can be in hand, in the order of a text: no kings, none promoted."""
         if not self.has_hands:
             return ()
-        promoted = {kind.promotes for kind in self.kinds}
+        promoted_letters = {kind.promotes for kind in self.kinds}
         return tuple(
-            number for number, kind in enumerate(self.kinds) if not kind.royal and kind.letter not in promoted
+            number
+            for number, kind in enumerate(self.kinds)
+            if not kind.royal and kind.letter not in promoted_letters
         )
 
     @cached_property
@@ -217,16 +225,17 @@ class Sheet:
 
     @cached_property
     def base_kinds(self) -> tuple[int, ...]:
-        """For each kind, the number of its unpromoted kind; an unpromoted kind maps to itself."""
-        base = {kind.promotes: number for number, kind in enumerate(self.kinds) if kind.promotes}
-        return tuple(base.get(kind.letter, number) for number, kind in enumerate(self.kinds))
+        """For each kind, the number of its unpromoted kind. An unpromoted kind has its own number."""
+        base_by_letter = {kind.promotes: number for number, kind in enumerate(self.kinds) if kind.promotes}
+        return tuple(base_by_letter.get(kind.letter, number) for number, kind in enumerate(self.kinds))
 
     def unpromote(self, piece: int) -> int:
-        """Return the number of the unpromoted piece of the same side.
+        """Return the number of the piece before its promotion, such as that of ``P`` for that of ``+P``.
 
-        An unpromoted piece is returned as it is.
+        The side stays the same. An unpromoted piece is returned as it is.
         """
-        return 1 + self.side_of(piece) * len(self.kinds) + self.base_kinds[(piece - 1) % len(self.kinds)]
+        side, kind = divmod(piece - 1, len(self.kinds))
+        return 1 + side * len(self.kinds) + self.base_kinds[kind]
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -235,18 +244,22 @@ class Sheet:
         A group has the pieces of one side, or of both sides if captured pieces change sides. Royal kinds have
         no group.
         """
-        kind_count = len(self.kinds)
+        groups_of_sides: tuple[tuple[int, ...], ...] = (SIDES,) if self.has_hands else ((0,), (1,))
         groups = []
-        side_choices: tuple[tuple[int, ...], ...] = (SIDES,) if self.has_hands else ((0,), (1,))
-        for sides in side_choices:
+        for sides in groups_of_sides:
             for number, kind in enumerate(self.kinds):
-                if kind.royal or self.base_kinds[number] != number:
-                    continue
-                members = [member for member, base in enumerate(self.base_kinds) if base == number]
-                pieces = tuple(1 + side * kind_count + member for side in sides for member in members)
-                hand_slots = tuple(side * kind_count + number for side in sides if self.has_hands)
-                groups.append(Group(kind, pieces, hand_slots))
+                is_unpromoted = self.base_kinds[number] == number
+                if is_unpromoted and not kind.royal:
+                    groups.append(self._make_group(number, sides))
         return tuple(groups)
+
+    def _make_group(self, base_kind: int, sides: tuple[int, ...]) -> Group:
+        """Return the group of the unpromoted kind with the number `base_kind`, for one or both sides."""
+        kind_count = len(self.kinds)
+        kinds = [number for number, base in enumerate(self.base_kinds) if base == base_kind]
+        pieces = tuple(1 + side * kind_count + number for side in sides for number in kinds)
+        hand_slots = tuple(side * kind_count + base_kind for side in sides) if self.has_hands else ()
+        return Group(self.kinds[base_kind], pieces, hand_slots)
 
     @cached_property
     def group_table(self) -> bytes:
@@ -255,7 +268,7 @@ class Sheet:
         The number is 1 + the index in `groups`, or 0 for a piece without a group.
         """
         table = bytearray(256)
-        for number, group in enumerate(self.groups, 1):
+        for number, group in enumerate(self.groups, start=1):
             for piece in group.pieces:
                 table[piece] = number
         return bytes(table)
@@ -271,11 +284,12 @@ class Sheet:
 
         The table turns a board into text: ``1`` for each square with the piece, ``0`` for each other square.
         """
-        zero = ord("0")
-        return tuple(
-            (piece, bytes(zero + (piece == number) for number in range(256)))
-            for piece in self.one_per_file_pieces
-        )
+        tables = []
+        for piece in self.one_per_file_pieces:
+            table = bytearray(b"0" * 256)
+            table[piece] = ord("1")
+            tables.append((piece, bytes(table)))
+        return tuple(tables)
 
     @cached_property
     def royal_kind(self) -> Kind | None:
@@ -290,19 +304,18 @@ class Sheet:
     @cached_property
     def tables(self) -> Tables:
         """The movement of all kinds, as number tables for the search."""
-        numbers = {kind.letter: number for number, kind in enumerate(self.kinds)}
-        moves = [
+        kind_moves = [
             KindMoves(
-                kind.moves,
-                kind.royal,
-                numbers.get(kind.promotes, -1),
-                self.base_kinds[number] if self.has_hands and not kind.royal else -1,
-                kind.one_per_file,
-                kind.drop_mates,
+                moves=kind.moves,
+                royal=kind.royal,
+                promotes=self.kind_number.get(kind.promotes, -1),
+                hand_kind=self.base_kinds[number] if self.has_hands and not kind.royal else -1,
+                one_per_file=kind.one_per_file,
+                drop_mates=kind.drop_mates,
             )
             for number, kind in enumerate(self.kinds)
         ]
-        return compile_tables(self.grid, moves, self.zones, self.promotion)
+        return compile_tables(self.grid, kind_moves, self.zones, self.promotion)
 
     @cached_property
     def allowed_pieces(self) -> tuple[int, ...]:
@@ -322,14 +335,14 @@ class Sheet:
 
         A board is a piece number for each square, as bytes. Each square has its own character class.
         """
-        pieces_by_square = [
-            bytes(piece for piece in range(len(self.letters)) if mask >> piece & 1)
-            for mask in self.allowed_pieces
-        ]
-        return re.compile(b"".join(b"[" + re.escape(pieces) + b"]" for pieces in pieces_by_square))
+        character_classes = []
+        for allowed_mask in self.allowed_pieces:
+            pieces = bytes(piece for piece in range(len(self.letters)) if (allowed_mask >> piece) & 1)
+            character_classes.append(b"[" + re.escape(pieces) + b"]")
+        return re.compile(b"".join(character_classes))
 
     def _find_reachable_squares(self, piece: int) -> set[int]:
-        """Return the squares on which a piece can be.
+        """Return the numbers of the squares on which a piece can be.
 
         In a game with drops, these are all squares from which it could move on. In other games, these are the
         squares that it reaches from the start position by any number of moves on an empty board.
@@ -337,15 +350,8 @@ class Sheet:
         if self.has_hands:
             return {square for square in range(self.grid.size) if not self.tables.is_stuck(piece, square)}
         reached: set[int] = set()
-        frontier = {
-            square for square, letters in enumerate(self._start_board) if letters == self.letters[piece]
-        }
-        base = self.unpromote(piece)
-        if base != piece:
-            base_squares = self._find_reachable_squares(base)
-            frontier |= {
-                target for target, can_promote in self._find_targets(base, base_squares) if can_promote
-            }
+        # The squares that the last step has reached: at first those of the start and of promotions.
+        frontier = self._find_start_squares(piece) | self._find_promotion_squares(piece)
         while frontier:
             reached |= frontier
             # A piece that could never move again has to promote, so it is not there unpromoted.
@@ -357,25 +363,44 @@ class Sheet:
             frontier = targets - reached
         return reached
 
+    def _find_start_squares(self, piece: int) -> set[int]:
+        """Return the numbers of the squares on which a piece stands in the start position."""
+        return {square for square, letters in enumerate(self._start_board) if letters == self.letters[piece]}
+
+    def _find_promotion_squares(self, piece: int) -> set[int]:
+        """Return the numbers of the squares on which a promotion can create a piece.
+
+        The set is empty for an unpromoted piece.
+        """
+        base = self.unpromote(piece)
+        if base == piece:
+            return set()
+        origins = self._find_reachable_squares(base)
+        return {target for target, can_promote in self._find_targets(base, origins) if can_promote}
+
     def _find_targets(self, piece: int, origins: set[int]) -> Iterator[tuple[int, bool]]:
         """Yield each square that a piece reaches from `origins` in one move, and whether it may promote.
 
         Other pieces on the board are not taken into account. A square can occur several times.
         """
         kind, side = self.kind_of(piece), self.side_of(piece)
-        promotes = bool(kind.promotes and self.promotion)
-        zone = self.grid.zone_squares(self.zones[self.promotion], side) if promotes else frozenset()
+        promotion_squares: frozenset[int] = frozenset()
+        if kind.promotes and self.promotion:
+            promotion_squares = self.grid.zone_squares(self.zones[self.promotion], side)
         for origin in origins:
             for target in find_targets(self.grid, kind.moves, self.zones, origin, side):
-                yield target, origin in zone or target in zone
+                can_promote = origin in promotion_squares or target in promotion_squares
+                yield target, can_promote
 
     @cached_property
     def _start_board(self) -> tuple[str, ...]:
         """The letter of the piece on each square of the start position; empty for an empty square."""
-        squares: list[str] = []
-        for part in _BOARD_PART.findall(self.start.split(" ", 1)[0]):
-            squares += [""] * int(part) if part.isdigit() else [part]
-        return tuple(squares)
+        board_field = self.start.split(" ")[0]
+        letters: list[str] = []
+        for part in _BOARD_PART.findall(board_field):
+            # A number stands for so many empty squares.
+            letters += [""] * int(part) if part.isdigit() else [part]
+        return tuple(letters)
 
     @cached_property
     def codes(self) -> tuple[CodeInfo, ...]:
@@ -398,15 +423,17 @@ class Sheet:
         for property_name, info in CODES:
             if not has_property[property_name]:
                 continue
-            is_only_warning = info.code == "king.missing" and self.king_optional
-            infos.append(info._replace(severity=Severity.WARNING) if is_only_warning else info)
+            if info.code == "king.missing" and self.king_optional:
+                infos.append(info._replace(severity=Severity.WARNING))
+            else:
+                infos.append(info)
         return tuple(infos)
 
     @cached_property
     def forbids_facing_kings(self) -> bool:
         """Whether the kings must not face each other on an open line, as the generals of xiangqi."""
-        moves = () if self.royal_kind is None else self.royal_kind.moves
-        return any(isinstance(move, Line) and move.flags & FACE for move in moves)
+        king_moves = () if self.royal_kind is None else self.royal_kind.moves
+        return any(isinstance(move, Line) and move.flags & FACE for move in king_moves)
 
 
 __all__ = ["MAX_CLOCK", "MAX_IN_HAND", "SIDES", "FieldKind", "Group", "Kind", "Look", "Sheet", "Side"]

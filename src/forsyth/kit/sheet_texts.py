@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def require_texts(game: GridGame) -> None:
-    """Raise `ValueError` if the start or a named position of a game cannot be read as a position of it.
+    """Raise `ValueError` if the game cannot read its own start or one of its named positions.
 
-    The start must also be canonical, and have legal numbers of pieces.
+    Their texts are in the sheet (the data) of the game. The start must also be canonical, and have legal
+    numbers of pieces.
     """
     sheet = game.sheet
     start = _read_position(game, "start", sheet.start)
@@ -27,7 +28,9 @@ def require_texts(game: GridGame) -> None:
     if canonical != sheet.start:
         raise _make_error(game, "start", f"{quoted(sheet.start)} is not canonical, expected {canonical}")
     for fault in find_count_faults(start):
-        if game.book.make_diagnostic(fault.code, (0, 0), fault.message).is_error:
+        # The code of a fault determines whether it is an error or only a warning.
+        diagnostic = game.book.make_diagnostic(fault.code, (0, 0), fault.message)
+        if diagnostic.is_error:
             raise _make_error(game, "start", fault.message)
     for name, text in sheet.names.items():
         _read_position(game, f"names, {quoted(name)}", text)

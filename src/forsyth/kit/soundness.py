@@ -25,7 +25,8 @@ _GAME_NAME: Final = re.compile("[a-z][a-z0-9_-]*")
 def require_valid_sheet(sheet: Sheet) -> None:
     """Raise `ValueError` with the first problem if parts of a sheet contradict each other.
 
-    A sheet is the data of a game: fields of a text, board, kinds of pieces, sides and drawings.
+    A sheet is the data of a game: the fields of a text, the board, the kinds of pieces, the sides and the
+    drawings.
     """
     first_problem = next(_find_problems(sheet), None)
     if first_problem is not None:
@@ -33,7 +34,10 @@ def require_valid_sheet(sheet: Sheet) -> None:
 
 
 def _find_problems(sheet: Sheet) -> Iterator[str]:
-    """Yield a sentence for each problem of a sheet, such as ``the field side is missing``."""
+    """Yield a sentence for each problem of a sheet, such as ``the field side is missing``.
+
+    A sheet is the data of a game.
+    """
     if not _GAME_NAME.fullmatch(sheet.name):
         yield f"name is {quoted(sheet.name)}, expected small letters, digits, - and _, a letter first"
     yield from _check_fields(sheet)
@@ -48,14 +52,20 @@ def _find_problems(sheet: Sheet) -> Iterator[str]:
 
 def _check_look(sheet: Sheet) -> Iterator[str]:
     """Yield a sentence for each set of piece drawings in which a piece is missing."""
-    for name, glyphs in sheet.look.glyphs.items():
-        missing = [letter for letter in sheet.letters[1:] if letter not in glyphs]
+    # The first letter stands for an empty square.
+    letters = sheet.letters[1:]
+    for name, drawings in sheet.look.glyphs.items():
+        missing = [letter for letter in letters if letter not in drawings]
         if missing:
             yield f"the look {quoted(name)} does not draw {', '.join(missing)}"
 
 
 def _check_fields(sheet: Sheet) -> Iterator[str]:
-    """Yield a sentence for each problem of the text fields, of short texts and of the repetition limit."""
+    """Yield a sentence for each problem of `fields`, `short_counts` and `repetitions` of a sheet.
+
+    These are the names of the fields of a text, the numbers of fields that a short text may have, and the
+    occurrence of a position that ends a game.
+    """
     for name in sheet.fields:
         if name not in _FIELDS:
             yield f"there is no field {quoted(name)}, expected some of {', '.join(_FIELDS)}"
@@ -63,40 +73,52 @@ def _check_fields(sheet: Sheet) -> Iterator[str]:
             yield f"the field {name} occurs twice, expected once"
     for name in _REQUIRED_FIELDS:
         if name not in sheet.fields:
-            yield f"the field {name} is missing"
+            yield f"the field {name} is missing, expected {', '.join(_REQUIRED_FIELDS)} and others"
     if sheet.fields[0] != "board":
         yield f"the first field is {sheet.fields[0]}, expected board"
-    if any(not 0 < count < len(sheet.fields) for count in sheet.short_counts):
-        yield f"short_counts is {sheet.short_counts}, expected numbers of 1 to {len(sheet.fields) - 1}"
+    max_short_count = len(sheet.fields) - 1
+    if not all(1 <= count <= max_short_count for count in sheet.short_counts):
+        yield f"short_counts is {sheet.short_counts}, expected numbers of 1 to {max_short_count}"
     if sheet.repetitions < 2:
         yield f"repetitions is {sheet.repetitions}, expected 2 or more"
 
 
 def _check_grid(sheet: Sheet) -> Iterator[str]:
     """Yield a sentence for each problem of the files, the ranks, the size of the board and the zones."""
-    for noun, names in (("file", [*sheet.files]), ("rank", [*sheet.ranks])):
-        if not names:
-            yield f"there are no {noun}s, expected at least one"
-        elif len({*names}) < len(names):
-            yield f"two {noun}s have the same name, expected different names"
-        for name in names:
-            if not _LINE_NAME.fullmatch(name):
-                yield f"{quoted(name)} is not a name of a {noun}, expected letters or digits"
+    yield from _check_names("file", list(sheet.files))
+    yield from _check_names("rank", list(sheet.ranks))
     rank_lengths = {len(rank) for rank in sheet.ranks}
-    if len(rank_lengths) > 1 and any(map(str.isdigit, sheet.files)):
+    has_digit_files = any(file.isdigit() for file in sheet.files)
+    if has_digit_files and len(rank_lengths) > 1:
         yield "where files are digits, ranks need names of one length: squares in a row would be ambiguous"
     square_count = len(sheet.files) * len(sheet.ranks)
     if square_count > MAX_SQUARES:
         yield f"the board has {square_count} squares, expected at most {MAX_SQUARES}"
     for name, zone in sheet.zones.items():
-        if not {*zone.files} <= {*sheet.files} or not {*zone.ranks} <= {*sheet.ranks}:
-            yield f"the zone {quoted(name)} has files or ranks that the board does not have"
+        unknown_names = [file for file in zone.files if file not in sheet.files]
+        unknown_names += [rank for rank in zone.ranks if rank not in sheet.ranks]
+        if unknown_names:
+            yield (
+                f"the zone {quoted(name)} has files or ranks that the board does not have: "
+                f"{', '.join(unknown_names)}"
+            )
     if sheet.promotion and sheet.promotion not in sheet.zones:
-        yield f"there is no zone {quoted(sheet.promotion)} to promote in"
+        yield f"there is no zone {quoted(sheet.promotion)} to promote in, expected one of zones"
+
+
+def _check_names(noun: str, names: list[str]) -> Iterator[str]:
+    """Yield a sentence for each problem of the names of files or ranks. `noun` is ``file`` or ``rank``."""
+    if not names:
+        yield f"there are no {noun}s, expected at least one"
+    if len(set(names)) < len(names):
+        yield f"two {noun}s have the same name, expected different names"
+    for name in names:
+        if not _LINE_NAME.fullmatch(name):
+            yield f"{quoted(name)} is not a name of a {noun}, expected letters or digits"
 
 
 def _check_kinds(sheet: Sheet) -> Iterator[str]:
-    """Yield a sentence for each problem of the kinds of pieces: letters, king, hands and promotion."""
+    """Yield a sentence for each problem of the kinds of pieces: their letters, the king and the hands."""
     letters = [kind.letter for kind in sheet.kinds]
     if not 0 < len(letters) <= MAX_KINDS:
         yield f"there are {len(letters)} kinds, expected 1 to {MAX_KINDS}"
@@ -111,14 +133,19 @@ def _check_kinds(sheet: Sheet) -> Iterator[str]:
         yield "a royal kind promotes, which would leave its side without a king"
     if sheet.has_hands and not sheet.hand_kinds:
         yield "there is a field hands, but no kind can be in hand"
+    yield from _check_promotions(sheet, letters)
+
+
+def _check_promotions(sheet: Sheet, letters: list[str]) -> Iterator[str]:
+    """Yield a sentence for each problem of the promotions. `letters` are those of all kinds."""
     promoted_letters = [kind.promotes for kind in sheet.kinds if kind.promotes]
     for letter in promoted_letters:
         if letter not in letters:
-            yield f"there is no kind {quoted(letter)} to promote to"
+            yield f"there is no kind {quoted(letter)} to promote to, expected one of {', '.join(letters)}"
         if promoted_letters.count(letter) > 1:
             yield f"several kinds promote to {letter}, expected a promoted kind for each"
     if promoted_letters and not sheet.promotion:
-        yield "a kind promotes, but the sheet names no zone to promote in"
+        yield "a kind promotes, but the sheet names no zone to promote in, expected one in promotion"
 
 
 def _check_movement(kind_name: str, move: Movement, zones: Collection[str]) -> Iterator[str]:
@@ -140,13 +167,16 @@ def _check_letters(sheet: Sheet) -> Iterator[str]:
 
     An alias must stand for the letter of a side or of a piece.
     """
-    letters = [side.letter for side in sheet.sides]
-    are_letters = all(map(_SIDE_LETTER.fullmatch, letters))
-    if not are_letters or len(letters) != 2 or len({*letters}) != 2:
-        yield f"the letters of the sides are {', '.join(letters)}, expected two different letters"
+    side_letters = [side.letter for side in sheet.sides]
+    are_letters = all(_SIDE_LETTER.fullmatch(letter) for letter in side_letters)
+    are_two = len(side_letters) == 2 and side_letters[0] != side_letters[1]
+    if not (are_letters and are_two):
+        yield f"the letters of the sides are {', '.join(side_letters)}, expected two different letters"
     for letter in sheet.side_aliases.values():
-        if letter not in letters:
-            yield f"side_aliases: {quoted(letter)} is not the letter of a side"
+        if letter not in side_letters:
+            expected = " or ".join(side_letters)
+            yield f"side_aliases: {quoted(letter)} is not the letter of a side, expected {expected}"
     for letter in sheet.letter_aliases.values():
         if letter not in sheet.piece_number:
-            yield f"letter_aliases: {quoted(letter)} is not the letter of a piece"
+            expected = ", ".join(sheet.piece_number)
+            yield f"letter_aliases: {quoted(letter)} is not the letter of a piece, expected one of {expected}"

@@ -33,6 +33,15 @@ if not cython.compiled:
     FACE: Final = 16
     """The flags of a leap or line: what the piece may do there (see `forsyth.kit.movement.Line`)."""
 
+_STEP_LENGTH: Final = 3
+"""The numbers of a leap in `Tables.steps`: target, leg and flags."""
+_LINE_LENGTH: Final = 3
+"""The numbers of a line in `Tables.lines`: direction, flags and length."""
+_NO_ATTACK_DEPTH: Final = 0
+_DIRECT_DEPTH: Final = 2
+_SCREEN_DEPTH: Final = 3
+"""How many pieces on a ray can matter to an attack: where none attacks, directly, and over a screen."""
+
 
 class Tables:
     """The movement of a game as rows of numbers; `forsyth.kit.movement.compile_tables` makes them.
@@ -100,39 +109,44 @@ class Tables:
         zone: list[int],
     ) -> None:
         if cython.compiled and self.buffers is not None:
-            raise TypeError("the tables are set up already; make new ones, because boards rely on these")
+            raise TypeError("the tables are set up already, and boards rely on them; create new ones instead")
         self.buffers: list[Any] = []
         steps, step_starts, rays, ray_starts = map(_as_int32, (steps, step_starts, rays, ray_starts))
         lines, line_starts, promotes, hand_kind = map(_as_int32, (lines, line_starts, promotes, hand_kind))
         one_per_file, drop_mates, zone = map(_as_int32, (one_per_file, drop_mates, zone))
+        # The empty square has the number 0.
         piece_count = 2 * kinds + 1
-        _require(1 <= size <= MAX_SQUARES and 1 <= width <= size and size % width == 0, "size")
-        _require(1 <= kinds <= MAX_KINDS and 0 <= directions <= MAX_DIRECTIONS, "kinds")
-        _require(directions % 2 == 0 and -1 <= royal < kinds, "kinds")
-        _require_rows(step_starts, piece_count * size, steps, 3, "steps")
-        # A step is three numbers: target, leg, flags. A line is three numbers: direction, flags, length.
-        _require_numbers(steps[0::3], 0, size - 1, "steps")
-        _require_numbers(steps[1::3], 0, size, "steps")
-        _require_rows(ray_starts, size * directions, rays, 1, "rays")
-        _require_numbers(rays, 0, size - 1, "rays")
-        _require_rows(line_starts, piece_count, lines, 3, "lines")
-        _require_numbers(lines[0::3], 0, directions - 1, "lines")
-        for numbers, minimum, count in (
-            (promotes, -1, kinds),
-            (hand_kind, -1, kinds),
-            (one_per_file, 0, kinds),
-            (drop_mates, 0, kinds),
-            (zone, 0, 2 * size),
-        ):
-            _require(len(numbers) == count, "kinds")
-            _require_numbers(numbers, minimum, kinds - 1 if minimum else 1, "kinds")
-        reach = max((end - start for start, end in pairwise(ray_starts)), default=0) + 1
-        # A distance along a ray is at most the number of squares.
-        _require(reach <= MAX_SQUARES, "rays")
+        _require_sizes(width, size, kinds, directions, royal)
+
+        _require_rows("steps", steps, step_starts, row_count=piece_count * size, item_length=_STEP_LENGTH)
+        # The leg of a leap without a leg is the square behind the last one.
+        targets, legs = steps[0::_STEP_LENGTH], steps[1::_STEP_LENGTH]
+        _require_numbers("steps", targets, minimum=0, maximum=size - 1)
+        _require_numbers("steps", legs, minimum=0, maximum=size)
+
+        _require_rows("rays", rays, ray_starts, row_count=size * directions, item_length=1)
+        _require_numbers("rays", rays, minimum=0, maximum=size - 1)
+
+        _require_rows("lines", lines, line_starts, row_count=piece_count, item_length=_LINE_LENGTH)
+        _require_numbers("lines", lines[0::_LINE_LENGTH], minimum=0, maximum=directions - 1)
+
+        # Kinds are numbers from 0, or -1 for none. Flags are 0 or 1.
+        _require_entries("promotes", promotes, count=kinds, minimum=-1, maximum=kinds - 1)
+        _require_entries("hand_kind", hand_kind, count=kinds, minimum=-1, maximum=kinds - 1)
+        _require_entries("one_per_file", one_per_file, count=kinds, minimum=0, maximum=1)
+        _require_entries("drop_mates", drop_mates, count=kinds, minimum=0, maximum=1)
+        _require_entries("zone", zone, count=2 * size, minimum=0, maximum=1)
+
+        longest_ray = max((end - start for start, end in pairwise(ray_starts)), default=0)
+        if longest_ray >= MAX_SQUARES:
+            raise ValueError(f"a ray has {longest_ray} squares, expected at most {MAX_SQUARES - 1}")
+        # Distances along a ray are less than this number.
+        reach = longest_ray + 1
         first_attackers, second_attackers = _find_ray_attackers(kinds, directions, reach, lines, line_starts)
         leap_sources, leap_source_pieces, leap_source_starts = _find_leap_sources(
             kinds, size, steps, step_starts
         )
+
         self.steps = self.store_numbers(steps)
         self.step_starts = self.store_numbers(step_starts)
         self.rays = self.store_numbers(rays)
@@ -145,7 +159,7 @@ class Tables:
         self.drop_mates = self.store_numbers(drop_mates)
         self.zone = self.store_numbers(zone)
         self.stuck = self.store_numbers(
-            _find_stuck(kinds, size, directions, step_starts, ray_starts, lines, line_starts)
+            _build_stuck_table(kinds, size, directions, step_starts, ray_starts, lines, line_starts)
         )
         self.ray_depth = self.store_numbers(
             _measure_ray_depths(directions, reach, first_attackers, second_attackers)
@@ -194,96 +208,148 @@ class Tables:
         """
         if not (0 <= piece <= 2 * self.kinds and 0 <= square < self.size):
             raise ValueError(
-                f"there is no piece {piece} or no square {square}, expected a piece from 0 to "
+                f"the piece is {piece} and the square is {square}, expected a piece from 0 to "
                 f"{2 * self.kinds} and a square from 0 to {self.size - 1}"
             )
         return bool(self.stuck[piece * self.size + square])
 
 
 def _as_int32(values: list[int]) -> list[int]:
-    """Return a copy of `values` as plain ints, each of which fits 32 bits.
+    """Return a copy of `values` as plain ints, each of which fits into 32 bits.
 
     Raise `OverflowError` if a value is too large, or `TypeError` if it is not an integer.
     """
     return list(array("i", values))
 
 
-def _require(is_valid: bool, table_name: str) -> None:
-    """Raise `ValueError` if a check of a table has failed. `table_name` is for the message."""
-    if not is_valid:
+def _require_sizes(width: int, size: int, kinds: int, directions: int, royal: int) -> None:
+    """Raise `ValueError` if a size of the tables is out of range.
+
+    Args:
+        width: The number of files of the board.
+        size: The number of squares of the board.
+        kinds: The number of kinds of pieces of one side.
+        directions: The number of directions of rays. Each direction has an opposite one.
+        royal: The number of the royal kind, from 0 on, or -1 if there is none.
+    """
+    has_full_ranks = 1 <= width <= size and size % width == 0
+    if size > MAX_SQUARES or not has_full_ranks:
         raise ValueError(
-            f"invalid {table_name} in the tables, expected lengths and numbers that fit the other tables"
+            f"the tables have {size} squares on {width} files, expected 1 to {MAX_SQUARES} squares "
+            "that fill all ranks"
         )
+    if not 1 <= kinds <= MAX_KINDS:
+        raise ValueError(f"the tables have {kinds} kinds of pieces, expected 1 to {MAX_KINDS}")
+    if directions % 2 or not 0 <= directions <= MAX_DIRECTIONS:
+        raise ValueError(
+            f"the tables have {directions} directions, expected an even number from 0 to {MAX_DIRECTIONS}"
+        )
+    if not -1 <= royal < kinds:
+        raise ValueError(f"the royal kind of the tables is {royal}, expected -1 to {kinds - 1}")
 
 
-def _require_numbers(numbers: Sequence[int], minimum: int, maximum: int, table_name: str) -> None:
+def _require_numbers(table_name: str, numbers: Sequence[int], *, minimum: int, maximum: int) -> None:
     """Raise `ValueError` if a number of a table is less than `minimum` or greater than `maximum`."""
-    _require(all(minimum <= number <= maximum for number in numbers), table_name)
+    for number in numbers:
+        if not minimum <= number <= maximum:
+            raise ValueError(f"the table {table_name} has {number}, expected {minimum} to {maximum}")
+
+
+def _require_entries(
+    table_name: str, numbers: Sequence[int], *, count: int, minimum: int, maximum: int
+) -> None:
+    """Raise `ValueError` unless a table has `count` numbers, each from `minimum` to `maximum`."""
+    if len(numbers) != count:
+        raise ValueError(f"the table {table_name} has {len(numbers)} numbers, expected {count}")
+    _require_numbers(table_name, numbers, minimum=minimum, maximum=maximum)
 
 
 def _require_rows(
-    starts: list[int], row_count: int, numbers: list[int], multiple: int, table_name: str
+    table_name: str, numbers: list[int], starts: list[int], *, row_count: int, item_length: int
 ) -> None:
-    """Raise `ValueError` unless `starts` cuts `numbers` into `row_count` rows.
+    """Raise `ValueError` unless `starts` cuts the numbers of a table into `row_count` rows.
 
-    Row i is ``numbers[starts[i] : starts[i + 1]]``. The length of each row must be a multiple of `multiple`.
+    Row i is ``numbers[starts[i] : starts[i + 1]]``. It consists of items of `item_length` numbers each.
     """
-    _require(len(starts) == row_count + 1 and starts[0] == 0 and starts[-1] == len(numbers), table_name)
-    _require(
-        all(start <= end and (end - start) % multiple == 0 for start, end in pairwise(starts)), table_name
+    has_all_rows = len(starts) == row_count + 1 and starts[0] == 0 and starts[-1] == len(numbers)
+    has_whole_items = all(
+        start <= end and (end - start) % item_length == 0 for start, end in pairwise(starts)
     )
+    if not (has_all_rows and has_whole_items):
+        raise ValueError(
+            f"the offsets of the table {table_name} do not cut its {len(numbers)} numbers into "
+            f"{row_count} rows of items of length {item_length}"
+        )
+
+
+def _split_triples(numbers: list[int], start: int, end: int) -> list[tuple[int, int, int]]:
+    """Return ``numbers[start:end]`` in groups of three, such as ``[(1, 2, 3), (4, 5, 6)]``."""
+    row = numbers[start:end]
+    return list(zip(row[0::3], row[1::3], row[2::3], strict=True))
 
 
 def _list_promoted_pieces(kinds: int, promotes: list[int]) -> list[int]:
     """Return for each piece number the piece that it promotes to, or 0 if it does not promote.
 
-    `promotes` has the same for each kind of one side: a kind, or a negative number.
+    `promotes` has the number of the promoted kind for each kind, or -1. Kinds are numbered from 0 on. Pieces
+    are numbered from 1 on: first the `kinds` kinds of the first side, then those of the second side.
     """
-    first_side = [0 if kind < 0 else 1 + kind for kind in promotes]
-    return [0, *first_side, *(piece and piece + kinds for piece in first_side)]
+    first_side = [0 if promoted_kind < 0 else 1 + promoted_kind for promoted_kind in promotes]
+    second_side = [0 if promoted_kind < 0 else 1 + kinds + promoted_kind for promoted_kind in promotes]
+    # Piece 0 is the empty square.
+    return [0, *first_side, *second_side]
 
 
 def _find_ray_attackers(
     kinds: int, directions: int, reach: int, lines: list[int], line_starts: list[int]
 ) -> tuple[list[int], list[int]]:
-    """Return the pieces that attack along a ray, as bit sets by side, direction and distance.
+    """Return two lists of the pieces that attack along a ray, as bit sets.
 
-    The direction leads from the attacked square to the attacker. The first list has the pieces that attack
-    as the first piece on the ray, such as a rook. The second list has those that attack over one other piece,
-    such as a cannon. Bit p of a set stands for piece number p.
+    The first list has the pieces that attack as the first piece on the ray, such as a rook. The second list
+    has those that attack over one other piece, such as a cannon.
+
+    Each list has one set for each attacking side, direction and distance. The direction leads from the
+    attacked square to the attacker. Distance 0 is the adjacent square, and `reach` is the number of
+    distances. Bit p of a set stands for piece number p.
     """
     first_attackers = [0] * (2 * directions * reach)
     second_attackers = first_attackers.copy()
     for piece in range(1, 2 * kinds + 1):
-        side = int(piece > kinds)
-        for index in range(line_starts[piece], line_starts[piece + 1], 3):
-            # Directions come in pairs of opposites: the lowest bit selects one of the two.
-            direction, flags, length = lines[index] ^ 1, lines[index + 1], lines[index + 2]
+        attacking_side = int(piece > kinds)
+        piece_bit = 1 << piece
+        for direction, flags, length in _split_triples(lines, line_starts[piece], line_starts[piece + 1]):
+            row = attacking_side * directions + _opposite_direction(direction)
             for distance in range(min(length, reach)):
-                entry = (side * directions + direction) * reach + distance
+                entry = row * reach + distance
                 if flags & (TAKE | FACE):
-                    first_attackers[entry] |= 1 << piece
+                    first_attackers[entry] |= piece_bit
                 if flags & HOP_TAKE:
-                    second_attackers[entry] |= 1 << piece
+                    second_attackers[entry] |= piece_bit
     return first_attackers, second_attackers
+
+
+def _opposite_direction(direction: int) -> int:
+    """Return the number of the opposite direction: 1 for 0, 0 for 1, 3 for 2, 2 for 3, and so on."""
+    return direction ^ 1
 
 
 def _measure_ray_depths(
     directions: int, reach: int, first_attackers: list[int], second_attackers: list[int]
 ) -> list[int]:
-    """Return for each side and direction how many pieces on a ray can matter to an attack.
+    """Return for each side and direction how many pieces on a ray can matter to an attack by that side.
 
-    The depth is 3 where pieces attack over a screen, 2 where they attack directly, and 0 where none attacks.
+    The number is 3 if a piece attacks over another one, such as a cannon, 2 if pieces only attack directly,
+    and 0 if none attacks. The lists of attackers are those of `_find_ray_attackers`.
     """
     depths = []
-    for row in range(2 * directions):
-        entries = range(row * reach, (row + 1) * reach)
-        if any(second_attackers[entry] for entry in entries):
-            depths.append(3)
-        elif any(first_attackers[entry] for entry in entries):
-            depths.append(2)
+    for row_start in range(0, 2 * directions * reach, reach):
+        row_end = row_start + reach
+        if any(second_attackers[row_start:row_end]):
+            depths.append(_SCREEN_DEPTH)
+        elif any(first_attackers[row_start:row_end]):
+            depths.append(_DIRECT_DEPTH)
         else:
-            depths.append(0)
+            depths.append(_NO_ATTACK_DEPTH)
     return depths
 
 
@@ -292,31 +358,36 @@ def _find_leap_sources(
 ) -> tuple[list[int], list[int], list[int]]:
     """Return the squares from which pieces attack each square by a leap, such as a knight's move.
 
-    There is one row for each attacking side and attacked square. The result has three lists:
+    There is one row of leaps for each attacking side and attacked square. The result has three lists:
 
-    - the origin of each leap and its leg, the square that must be empty, one after the other;
+    - two numbers for each leap: its origin, and its leg, which is the square that must be empty;
     - for each leap, the pieces that attack by it, as a bit set of piece numbers;
     - the offset of each row in the second list, and the end of the last row.
     """
+    # A row maps the origin and leg of each leap to its pieces.
     rows: list[dict[tuple[int, int], int]] = [{} for _ in range(2 * size)]
     for piece in range(1, 2 * kinds + 1):
-        side = int(piece > kinds)
-        for square in range(size):
-            step_row = piece * size + square
-            for index in range(step_starts[step_row], step_starts[step_row + 1], 3):
-                target, leg, flags = steps[index], steps[index + 1], steps[index + 2]
+        attacking_side = int(piece > kinds)
+        piece_bit = 1 << piece
+        for origin in range(size):
+            step_row = piece * size + origin
+            for target, leg, flags in _split_triples(steps, step_starts[step_row], step_starts[step_row + 1]):
                 if flags & TAKE:
-                    row = rows[side * size + target]
-                    row[square, leg] = row.get((square, leg), 0) | 1 << piece
-    sources = [number for row in rows for source in row for number in source]
-    masks = [mask for row in rows for mask in row.values()]
-    starts = [0]
+                    row = rows[attacking_side * size + target]
+                    row[origin, leg] = row.get((origin, leg), 0) | piece_bit
+
+    origins_and_legs: list[int] = []
+    piece_sets: list[int] = []
+    row_starts = [0]
     for row in rows:
-        starts.append(starts[-1] + len(row))
-    return sources, masks, starts
+        for origin, leg in row:
+            origins_and_legs.extend((origin, leg))
+        piece_sets.extend(row.values())
+        row_starts.append(len(piece_sets))
+    return origins_and_legs, piece_sets, row_starts
 
 
-def _find_stuck(
+def _build_stuck_table(
     kinds: int,
     size: int,
     directions: int,
@@ -327,19 +398,19 @@ def _find_stuck(
 ) -> list[int]:
     """Return 1 for each piece and square from which the piece could never move on an empty board, else 0.
 
-    The entry of a piece on a square has the index ``piece * size + square``.
+    The entry of a piece on a square has the index ``piece * size + square``. Piece 0, the empty square, has
+    only zeros. The parameters are those of `Tables`.
     """
     stuck = [0] * size
     for piece in range(1, 2 * kinds + 1):
-        moving_lines = [
-            lines[index]
-            for index in range(line_starts[piece], line_starts[piece + 1], 3)
-            if lines[index + 1] & (MOVE | TAKE | HOPS)
-        ]
+        piece_lines = _split_triples(lines, line_starts[piece], line_starts[piece + 1])
+        # Lines with the flag FACE alone attack a king, but no piece moves along them.
+        move_directions = [direction for direction, flags, _ in piece_lines if flags & (MOVE | TAKE | HOPS)]
         for square in range(size):
             step_row = piece * size + square
-            rays = [square * directions + direction for direction in moving_lines]
             can_leap = step_starts[step_row] < step_starts[step_row + 1]
+            rays = [square * directions + direction for direction in move_directions]
             can_slide = any(ray_starts[ray] < ray_starts[ray + 1] for ray in rays)
-            stuck.append(int(not (can_leap or can_slide)))
+            is_stuck = not (can_leap or can_slide)
+            stuck.append(int(is_stuck))
     return stuck

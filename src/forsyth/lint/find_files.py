@@ -26,14 +26,14 @@ _MATCHES_NOTHING: Final = r"(?!)"
 def find_files(
     paths: Iterable[str | Path], settings: Settings, on_error: Callable[[OSError], None] | None = None
 ) -> Iterator[str]:
-    """Yield the path of each file to lint once.
+    """Yield the path of each file to lint. A file that is found several times is yielded once.
 
     Args:
-        paths: Files, and directories to search.
-        settings: Select the files: `include` has the globs of files in directories, `exclude` those of files
-            and folders to skip.
-        on_error: Is called with the error if a folder cannot be listed, and the search continues. If it is
-            None, the error is raised.
+        paths: Files to lint, and directories to search for such files.
+        settings: The setting `include` has the globs of the files in directories to lint, such as ``*.md``.
+            The setting `exclude` has the globs of the files and folders to skip.
+        on_error: A function that is called with the error if a folder cannot be listed. The search then
+            continues. If `on_error` is None, the error is raised.
 
     Raises:
         FileNotFoundError: If one of `paths` does not exist.
@@ -41,9 +41,10 @@ def find_files(
     walker = _Walker(settings, on_error)
     seen_files: set[str] = set()
     for path in paths:
-        name = os.fspath(path)
+        path_text = os.fspath(path)
         is_directory = stat.S_ISDIR(Path(path).stat().st_mode)
-        for file in walker.walk(name) if is_directory else walker.select_named(name):
+        files = walker.walk(path_text) if is_directory else walker.select_named(path_text)
+        for file in files:
             if file not in seen_files:
                 seen_files.add(file)
                 yield file
@@ -61,41 +62,45 @@ class _Walker:
         self._excluded_by_default = _compile_globs(DEFAULT_EXCLUDES)
 
     def select_named(self, file: str) -> Iterator[str]:
-        """Yield a file that the caller named, unless the setting `exclude` matches it or one of its folders.
+        """Yield a file that the caller named, or nothing if the setting `exclude` matches it or its folders.
 
-        The setting `include` and the default excludes apply only to files that are found in directories.
+        The setting `include` and the default excludes do not matter here. They apply only to files that are
+        found in directories.
         """
         parts = self._make_relative(file).parts
-        if not any(self._excluded.match(candidate) for candidate in (*parts, *_list_paths(parts))):
+        names_and_paths = (*parts, *_list_paths(parts))
+        if not any(self._excluded.match(candidate) for candidate in names_and_paths):
             yield file
 
     def walk(self, directory: str) -> Iterator[str]:
         """Yield the files to lint below a directory that the caller named."""
-        relative_path = "".join(f"{part}/" for part in self._make_relative(directory).parts)
-        yield from self._walk_below(directory, relative_path)
+        parts = self._make_relative(directory).parts
+        path_prefix = "".join(f"{part}/" for part in parts)
+        yield from self._walk_below(directory, path_prefix)
 
-    def _walk_below(self, directory: str, relative_path: str) -> Iterator[str]:
-        """Yield the files to lint below a directory, the files of a folder before those of its subfolders.
+    def _walk_below(self, directory: str, path_prefix: str) -> Iterator[str]:
+        """Yield the files to lint in a directory, and then those in its subfolders.
 
-        `relative_path` is the path of the directory, relative to the folder of the settings. It is empty or
-        ends with a slash.
+        `path_prefix` is the path of the directory, relative to the folder of the settings, with a slash at
+        its end, such as ``src/data/``. It is empty for that folder itself.
         """
-        folders: list[os.DirEntry[str]] = []
+        subfolders: list[os.DirEntry[str]] = []
         for entry in self._list_entries(directory):
-            if entry.is_symlink() or self._is_excluded(relative_path, entry.name):
+            if entry.is_symlink() or self._is_excluded(path_prefix, entry.name):
                 continue
             if entry.is_dir():
-                folders.append(entry)
-            elif entry.is_file() and self._matches(self._included, relative_path, entry.name):
+                subfolders.append(entry)
+            elif entry.is_file() and self._matches(self._included, path_prefix, entry.name):
                 yield entry.path.removeprefix(f".{os.sep}")
-        for folder in folders:
-            yield from self._walk_below(folder.path, f"{relative_path}{folder.name}/")
+
+        for folder in subfolders:
+            yield from self._walk_below(folder.path, f"{path_prefix}{folder.name}/")
 
     def _list_entries(self, directory: str) -> list[os.DirEntry[str]]:
-        """Return the entries of a directory, sorted by name.
+        """Return the files and folders in a directory, sorted by name.
 
-        If the directory cannot be listed, pass the error to `on_error` and return an empty list. Without
-        `on_error`, raise the error.
+        If the directory cannot be listed, call the function `on_error` of this search with the error, and
+        return an empty list. If there is no such function, raise the error.
         """
         try:
             with os.scandir(directory) as entries:
@@ -110,29 +115,30 @@ class _Walker:
         """Return a path relative to the folder of the settings, with symbolic links resolved."""
         return PurePath(os.path.relpath(os.path.realpath(path), self._root))
 
-    def _is_excluded(self, relative_path: str, name: str) -> bool:
+    def _is_excluded(self, path_prefix: str, name: str) -> bool:
         """Return True if a file or folder that the search found is to be skipped.
 
-        Args:
-            relative_path: The path of the folder around it, which is empty or ends with a slash.
-            name: The name of the file or folder.
+        `name` is its name. `path_prefix` is the path of the folder that contains it, such as ``src/data/``,
+        or empty.
         """
         # The defaults are compared with names found in the search, not with the path of a named directory:
         # a caller who names a hidden folder wants to lint its files.
         is_excluded_by_default = self._excluded_by_default.match(name) is not None
-        return is_excluded_by_default or self._matches(self._excluded, relative_path, name)
+        return is_excluded_by_default or self._matches(self._excluded, path_prefix, name)
 
     @staticmethod
-    def _matches(globs: re.Pattern[str], relative_path: str, name: str) -> bool:
-        """Return True if a glob matches the name of a file or folder, or its path.
+    def _matches(globs: re.Pattern[str], path_prefix: str, name: str) -> bool:
+        """Return True if one of several globs matches the name of a file or folder, or its path.
 
-        `relative_path` is the path of the folder around it, which is empty or ends with a slash.
+        `globs` is a pattern of `_compile_globs`. `path_prefix` is the path of the folder that contains the
+        file or folder, such as ``src/data/``, or empty.
         """
-        return globs.match(name) is not None or globs.match(f"{relative_path}{name}") is not None
+        path = f"{path_prefix}{name}"
+        return globs.match(name) is not None or globs.match(path) is not None
 
 
 def _list_paths(parts: tuple[str, ...]) -> list[str]:
-    """Return the paths of all folders on a path, and the path itself.
+    """Return the path that consists of `parts`, after the paths of all folders around it.
 
     ``("src", "data", "a.fen")`` gives ``["src", "src/data", "src/data/a.fen"]``.
     """
@@ -140,9 +146,10 @@ def _list_paths(parts: tuple[str, ...]) -> list[str]:
 
 
 def _compile_globs(globs: Iterable[str]) -> re.Pattern[str]:
-    """Return one pattern that matches if one of several globs does, such as ``*.md`` or ``build/``.
+    """Return a regular expression that matches a text if one of the globs does.
 
-    A slash at the end of a glob is ignored. Without globs, the pattern matches nothing.
+    A glob is a text such as ``*.md`` or ``build/``, whose slash at the end is ignored. Without globs, the
+    expression matches nothing.
     """
-    patterns = [translate(glob.removesuffix("/")) for glob in globs]
-    return re.compile("|".join(patterns) or _MATCHES_NOTHING)
+    expressions = [translate(glob.removesuffix("/")) for glob in globs]
+    return re.compile("|".join(expressions) or _MATCHES_NOTHING)

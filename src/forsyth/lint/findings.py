@@ -19,7 +19,7 @@ class Replacement:
     confidence: Confidence
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the change as JSON-ready data."""
+        """Return the change as a dictionary for JSON: the place, the replacement and the confidence."""
         return {
             **_places_to_dict(self.start, self.end),
             "replacement": self.replacement,
@@ -48,7 +48,7 @@ class Finding:
         return f"{self.file}:{self.start.line}:{self.start.column}: {self.code}: {self.message}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the finding as JSON-ready data."""
+        """Return the finding as a dictionary for JSON: its place, code, severity, message, text and fix."""
         return {
             "file": self.file,
             **_places_to_dict(self.start, self.end),
@@ -64,28 +64,38 @@ class Finding:
 def make_finding(
     file: str, lines: LineIndex, offset: int, diagnostic: Diagnostic, game: str | None, text: str | None
 ) -> Finding:
-    """Return a diagnostic of a position text as a finding with its lines and columns in the file.
+    """Return a finding: a diagnostic of a position text, with its lines and columns in the file.
 
     Args:
-        file: The path of the file.
+        file: The path of the file that contains the text.
         lines: The lines of the file.
         offset: The number of characters before the text in the file.
-        diagnostic: The diagnostic, whose spans are offsets in the text.
+        diagnostic: The error or warning. Its spans are offsets in the text.
         game: The name of the game, or None if it was not detected.
         text: The text to repeat in the finding, or None to leave it out.
     """
 
     def locate_span(span: Span) -> tuple[Place, Place]:
-        """Return the lines and columns of the file at which a span of the text begins and ends."""
+        """Return the two places in the file at which a span of the text begins and ends."""
         return lines.locate(offset + span.start), lines.locate(offset + span.end)
 
     replacement = None
     if diagnostic.fix is not None:
         fix = diagnostic.fix
-        replacement = Replacement(*locate_span(fix.span), fix.replacement, fix.confidence)
+        fix_start, fix_end = locate_span(fix.span)
+        replacement = Replacement(fix_start, fix_end, fix.replacement, fix.confidence)
     start, end = locate_span(diagnostic.span)
-    severity, message = diagnostic.severity, diagnostic.message
-    return Finding(file, start, end, diagnostic.code, severity, message, game, text, replacement)
+    return Finding(
+        file=file,
+        start=start,
+        end=end,
+        code=diagnostic.code,
+        severity=diagnostic.severity,
+        message=diagnostic.message,
+        game=game,
+        text=text,
+        fix=replacement,
+    )
 
 
 def _places_to_dict(start: Place, end: Place) -> dict[str, int]:

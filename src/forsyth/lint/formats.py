@@ -8,7 +8,7 @@ columns count code points, its files are URI references, and it contains the fix
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import quote
@@ -26,12 +26,12 @@ def format_text(finding: Finding) -> str:
 
 
 def format_json(finding: Finding) -> str:
-    """Return a finding as one line of JSON."""
+    """Return a finding as one line of JSON, with the fields of `Finding.to_dict`."""
     return json.dumps(finding.to_dict())
 
 
 def format_github(finding: Finding) -> str:
-    """Return a finding as a workflow command, which GitHub shows as an annotation of its line.
+    """Return a finding as a workflow command, which GitHub shows as a note beside the line of the file.
 
     The form is ``::error file=a.md,line=3,...::MESSAGE``, or ``::warning`` for a warning.
     """
@@ -56,29 +56,34 @@ LINE_FORMATS: Final[Mapping[str, Callable[[Finding], str]]] = {
 
 
 def make_sarif_log(findings: Iterable[Finding]) -> dict[str, Any]:
-    """Return a SARIF 2.1.0 log of all findings, as JSON-ready data.
+    """Return a SARIF 2.1.0 log of all findings as a dictionary for JSON.
 
-    SARIF is the format in which code scanning services import findings. Each code that occurs is a rule, to
-    which the results refer by its index.
+    SARIF is the format in which code scanning services import findings. The log has a list of rules, one for
+    each diagnostic code that occurs. Each result refers to its rule by the index in this list.
     """
     all_findings = list(findings)
-    infos = collect_code_infos() if all_findings else {}
     codes = sorted({finding.code for finding in all_findings})
     rule_indexes = {code: index for index, code in enumerate(codes)}
-    rules = [
-        {"id": code, "shortDescription": {"text": infos[code].summary if code in infos else code}}
-        for code in codes
-    ]
-    driver = {"name": "forsyth", "semanticVersion": installed_version(), "rules": rules}
     results = [
         {**_make_sarif_result(finding), "ruleIndex": rule_indexes[finding.code]} for finding in all_findings
     ]
+    driver = {"name": "forsyth", "semanticVersion": installed_version(), "rules": _make_sarif_rules(codes)}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"version": "2.1.0", "runs": [run]}
 
 
+def _make_sarif_rules(codes: Sequence[str]) -> list[dict[str, Any]]:
+    """Return a SARIF rule for each diagnostic code: the code and its summary.
+
+    The code itself stands for the summary of an unknown code.
+    """
+    code_infos = collect_code_infos() if codes else {}
+    summaries = {code: code_infos[code].summary if code in code_infos else code for code in codes}
+    return [{"id": code, "shortDescription": {"text": summary}} for code, summary in summaries.items()]
+
+
 def _make_sarif_result(finding: Finding) -> dict[str, Any]:
-    """Return a finding as a SARIF ``result``, without the index of its rule in the log."""
+    """Return a finding as a SARIF ``result``, without the index of its rule."""
     artifact = {"uri": quote(PurePath(finding.file).as_posix(), errors="surrogateescape")}
     location = {"artifactLocation": artifact, "region": _make_sarif_region(finding.start, finding.end)}
     result: dict[str, Any] = {
@@ -93,7 +98,10 @@ def _make_sarif_result(finding: Finding) -> dict[str, Any]:
 
 
 def _make_sarif_fix(fix: Replacement, artifact: dict[str, str]) -> dict[str, Any]:
-    """Return a change of a file as a SARIF ``fix``. `artifact` is the SARIF location of the file."""
+    """Return a change of a file as a SARIF ``fix``.
+
+    `artifact` is the SARIF location of the file, such as ``{"uri": "docs/a.md"}``.
+    """
     replacement = {
         "deletedRegion": _make_sarif_region(fix.start, fix.end),
         "insertedContent": {"text": _replace_surrogates(fix.replacement)},
@@ -105,7 +113,7 @@ def _make_sarif_fix(fix: Replacement, artifact: dict[str, str]) -> dict[str, Any
 
 
 def _make_sarif_region(start: Place, end: Place) -> dict[str, int]:
-    """Return the part of a file between two places as a SARIF ``region`` of lines and columns."""
+    """Return the part of a file from `start` to before `end` as a SARIF ``region`` of lines and columns."""
     return {
         "startLine": start.line,
         "startColumn": start.column,
@@ -115,15 +123,15 @@ def _make_sarif_region(start: Place, end: Place) -> dict[str, int]:
 
 
 def _replace_surrogates(text: str) -> str:
-    """Return the text with question marks for lone surrogates, which many JSON parsers reject.
+    """Return the text with a question mark in place of each lone surrogate.
 
-    The linter decodes bytes that are not UTF-8 as such characters.
+    The linter decodes bytes that are not UTF-8 as lone surrogates, which many JSON parsers reject.
     """
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _escape_message(text: str) -> str:
-    """Return the text escaped for the message of a GitHub workflow command, which ends with its line."""
+    """Return the text escaped for the message of a GitHub workflow command, which must be one line."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -27,9 +27,10 @@ _ALL_CODES: Final = frozenset({_ANY_CODE})
 def includes_code(codes: Container[str], code: str) -> bool:
     """Return True if `codes` contain `code`, such as ``castling.order``, or its part before the dot.
 
-    ``castling`` therefore stands for all codes that begin with ``castling.``.
+    The code ``castling`` in `codes` therefore stands for all codes that begin with ``castling.``.
     """
-    return code in codes or code.partition(".")[0] in codes
+    family, _, _ = code.partition(".")
+    return code in codes or family in codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +43,21 @@ class Ignores:
     """The codes that are suppressed in one line, by the number of the line."""
 
     def suppresses(self, line: int, code: str) -> bool:
-        """Return True if a comment suppresses findings with a code on a line, or in the whole file.
+        """Return True if a comment suppresses findings with the code `code` on a line.
 
-        `line` is counted from 1.
+        The comment is for this line or for the whole file. `line` is counted from 1.
         """
-        codes = self.file_codes | self.line_codes.get(line, frozenset())
-        return _ANY_CODE in codes or includes_code(codes, code)
+        suppressed_codes = self.file_codes | self.line_codes.get(line, frozenset())
+        return _ANY_CODE in suppressed_codes or includes_code(suppressed_codes, code)
 
 
 def read_ignores(text: str, lines: LineIndex) -> Ignores:
-    """Return the codes that comments such as ``forsyth: ignore[castling.order]`` suppress, and where.
+    """Find all comments such as ``forsyth: ignore[castling.order]`` in a file.
+
+    Return the codes that they suppress in the whole file, and those that they suppress on each line.
 
     Args:
-        text: The content of a file.
+        text: The content of the file.
         lines: The lines of `text`.
     """
     file_codes: frozenset[str] = frozenset()
@@ -64,17 +67,16 @@ def read_ignores(text: str, lines: LineIndex) -> Ignores:
         if comment["scope"] == "-file":
             file_codes |= codes
             continue
-        line = lines.locate(comment.start()).line
-        if comment["scope"] == "-next-line":
-            line += 1
-        line_codes[line] = line_codes.get(line, frozenset()) | codes
+        comment_line = lines.locate(comment.start()).line
+        suppressed_line = comment_line + 1 if comment["scope"] == "-next-line" else comment_line
+        line_codes[suppressed_line] = line_codes.get(suppressed_line, frozenset()) | codes
     return Ignores(file_codes, line_codes)
 
 
 def _split_codes(listed_codes: str | None) -> frozenset[str]:
-    """Return the codes in the brackets of a comment, such as ``castling.order, ep``.
+    """Return the codes in a list such as ``castling.order, ep``, which a comment has in brackets.
 
-    None (no brackets) or an empty text means all codes.
+    None (no brackets) or an empty list means all codes.
     """
     codes = re.split(r"[, \t]+", listed_codes or "")
     return frozenset(code for code in codes if code) or _ALL_CODES

@@ -47,8 +47,9 @@ POSITION_KINDS: Final = frozenset({FileKind.LINES, FileKind.EPD, FileKind.RECORD
 
 
 def detect_kind(name: str) -> FileKind:
-    """Return the kind of a file from the suffix of its name: ``games.pgn`` contains records.
+    """Return the kind of a file, which the suffix of its name defines: ``games.pgn`` contains records.
 
-    A file with an unknown suffix is searched for quoted texts, like source code.
+    A file with an unknown suffix has the kind of source code, which is searched for quoted texts.
     """
-    return KIND_BY_SUFFIX.get(PurePath(name).suffix.lower(), FileKind.QUOTED)
+    suffix = PurePath(name).suffix.lower()
+    return KIND_BY_SUFFIX.get(suffix, FileKind.QUOTED)

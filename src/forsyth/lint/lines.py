@@ -21,9 +21,13 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         """Find the offsets at which the lines of `text` begin."""
-        self._starts = [0, *[line_end.end() for line_end in _LINE_END.finditer(text)]]
+        self._line_starts = [0, *[line_end.end() for line_end in _LINE_END.finditer(text)]]
 
     def locate(self, offset: int) -> Place:
-        """Return the line and column, from 1, of the character at `offset`, which is counted from 0."""
-        line = bisect_right(self._starts, offset)
-        return Place(line, offset - self._starts[line - 1] + 1)
+        """Return the line and column of a character, both counted from 1.
+
+        `offset` is the number of characters before it in the text.
+        """
+        line = bisect_right(self._line_starts, offset)
+        line_start = self._line_starts[line - 1]
+        return Place(line, offset - line_start + 1)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -34,6 +35,7 @@ from forsyth.record import read_records
 from forsyth.record_bytes.epd_lines import epd_text
 from forsyth.resolver import Resolver
 
+_BYTES_PER_MEBIBYTE: Final = 1 << 20
 _BINARY_CHECK_BYTES: Final = 8192
 """A file with a NUL byte in this many first bytes is binary, as in Git."""
 _MAX_FIX_ROUNDS: Final = 4
@@ -55,6 +57,23 @@ class FileReport:
     """The reason why the file was skipped, or None if it was linted."""
 
 
+class _FileContent:
+    """The text of a file. Its lines and its comments are searched only if they are needed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> LineIndex:
+        """The lines of the file."""
+        return LineIndex(self.text)
+
+    @cached_property
+    def ignores(self) -> Ignores:
+        """The codes that comments such as ``forsyth: ignore`` suppress in the file."""
+        return read_ignores(self.text, self.lines)
+
+
 class _CheckedText(NamedTuple):
     """A position or a record in a file, with its diagnostics."""
 
@@ -68,19 +87,20 @@ class _CheckedText(NamedTuple):
 
 
 def lint_text(file: str, text: str, settings: Settings, kind: FileKind | None = None) -> tuple[Finding, ...]:
-    """Return all findings in the text of a file, sorted by their places.
+    """Check the position texts in the content of a file, and return all findings, sorted by their places.
 
     Args:
-        file: The path of the file, for the findings. The file is not read.
+        file: The path of the file, which each finding repeats. The file itself is not read.
         text: The content of the file.
         settings: The settings of the linter.
         kind: The kind of the file, or None to take it from the suffix of `file`.
     """
-    return _find_all(file, text, _Linter(settings, detect_kind(file) if kind is None else kind))
+    file_kind = detect_kind(file) if kind is None else kind
+    return _find_all(file, _FileContent(text), _Linter(settings, file_kind))
 
 
 def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport:
-    """Check the position texts in a file, and return a report of its findings.
+    """Check the position texts in a file, fix them on request, and return a report of the findings.
 
     A binary file, or one larger than `MAX_LINT_FILE` bytes, is skipped. The report then has the reason.
 
@@ -96,20 +116,24 @@ def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport
     with Path(file).open("rb") as stream:
         data = stream.read(MAX_LINT_FILE + 1)
     if len(data) > MAX_LINT_FILE:
-        return FileReport(file, skip_reason=f"larger than {MAX_LINT_FILE >> 20} MiB; use forsyth scan")
+        max_mebibytes = MAX_LINT_FILE // _BYTES_PER_MEBIBYTE
+        return FileReport(file, skip_reason=f"larger than {max_mebibytes} MiB; use forsyth scan")
     if b"\0" in data[:_BINARY_CHECK_BYTES]:
         return FileReport(file, skip_reason="a binary file")
     if not may_hold_positions(data, kind):
         return FileReport(file)
-    text = data.decode("utf-8", "surrogateescape")
+
+    content = _FileContent(data.decode("utf-8", "surrogateescape"))
     linter = _Linter(settings, kind)
     if not fix:
-        return FileReport(file, _find_all(file, text, linter))
-    fixed_text, fixed_count = _fix_all(text, linter)
+        return FileReport(file, _find_all(file, content, linter))
+
+    fixed_text, fixed_count = _fix_all(content, linter)
     if fixed_count:
         with atomic_write(file) as stream:
             stream.write(fixed_text.encode("utf-8", "surrogateescape"))
-    return FileReport(file, _find_all(file, fixed_text, linter), fixed_count)
+    remaining_findings = _find_all(file, _FileContent(fixed_text), linter)
+    return FileReport(file, remaining_findings, fixed_count)
 
 
 class _Linter:
@@ -122,9 +146,9 @@ class _Linter:
         self._resolver: Resolver = settings.make_resolver()
 
     def check_all(self, text: str) -> Iterator[_CheckedText]:
-        """Yield all positions, or game records in a PGN file, in the text of a file, with their diagnostics.
+        """Yield all positions in the text of a file with their diagnostics. In a PGN file, yield all records.
 
-        In source code and documents, a text is left out if it is probably something else than a position.
+        In source code and documents, a text is left out if it is probably not meant as a position.
         """
         if self._kind is FileKind.RECORDS:
             yield from self._check_records(text)
@@ -138,18 +162,24 @@ class _Linter:
                     yield checked
 
     def check_spot(self, spot: Spot) -> _CheckedText:
-        """Return a position text with its diagnostics. `spot` has the text and its offset in the file."""
-        # Clocks are added at the end, so the offsets of diagnostics are also those in the file.
+        """Check a position text and return it with its diagnostics.
+
+        `spot` has the text and the number of characters before it in the file.
+        """
+        # Clocks are added at the end, so they do not change the offsets of diagnostics.
         text = _add_clocks(spot.text) if self._kind is FileKind.EPD else spot.text
         reading = self._resolver.read(readings.check, text, mode=self.settings.mode).reading
-        return _CheckedText(spot.start, spot.text, reading.game, reading.diagnostics, False)
+        return _CheckedText(spot.start, spot.text, reading.game, reading.diagnostics, is_record=False)
 
     def is_reported(self, diagnostic: Diagnostic) -> bool:
         """Return True if the settings report a diagnostic in this kind of file."""
         return self.settings.reports(diagnostic, self._kind)
 
     def check_again(self, checked: _CheckedText, new_text: str) -> _CheckedText:
-        """Return the position or record `checked` with a new text in its place, and the diagnostics of it."""
+        """Check `new_text`, which replaces the text of a position or record, and return it with diagnostics.
+
+        `checked` is the position or record before the change.
+        """
         if not checked.is_record:
             return self.check_spot(Spot(checked.start, new_text))
         records = list(read_records(new_text, self._game, mode=self.settings.mode))
@@ -162,73 +192,70 @@ class _Linter:
         return self._resolver.game
 
     def _check_records(self, text: str) -> Iterator[_CheckedText]:
-        """Yield all game records in a text, in order, each with its diagnostics and its offset."""
-        end = 0
+        """Yield all game records in the text of a file, in order, with their diagnostics."""
+        previous_end = 0
         for record in read_records(text, self._game, mode=self.settings.mode):
-            # Equal records can follow each other, so the search begins at the end of the last one.
-            start = max(text.find(record.text, end), end)
-            end = start + len(record.text)
-            yield _CheckedText(start, record.text, record.game, record.diagnostics, True)
+            # Equal records can follow each other, so the search begins at the end of the previous record.
+            start = max(text.find(record.text, previous_end), previous_end)
+            previous_end = start + len(record.text)
+            yield _CheckedText(start, record.text, record.game, record.diagnostics, is_record=True)
 
 
 def _add_clocks(line: str) -> str:
-    """Return an EPD line of four fields with the clocks of a FEN added at its end.
+    """Return an EPD line of four fields with the two clocks of a FEN at its end.
 
-    Any other line is returned unchanged, such as a line with operations.
+    Return any other line unchanged, such as a line with operations (``bm e4;``).
     """
-    text = epd_text(line)
-    return text if text.startswith(line) else line
+    text_with_clocks = epd_text(line)
+    has_only_fields = text_with_clocks.startswith(line)
+    return text_with_clocks if has_only_fields else line
 
 
-def _find_all(file: str, text: str, linter: _Linter) -> tuple[Finding, ...]:
-    """Return all findings in the text of a file, sorted by their places, at most `MAX_LINT_FINDINGS`.
+def _find_all(file: str, content: _FileContent, linter: _Linter) -> tuple[Finding, ...]:
+    """Return all findings in a file, sorted by their places, at most `MAX_LINT_FINDINGS`.
 
-    Findings that the settings exclude, or that a comment in the file suppresses, are left out.
+    Findings that the settings exclude, or that a comment in the file suppresses, are left out. `file` is the
+    path of the file.
     """
-    lines = ignores = None
     findings: list[Finding] = []
-    for checked in linter.check_all(text):
-        reported = [diagnostic for diagnostic in checked.diagnostics if linter.is_reported(diagnostic)]
-        if not reported:
-            continue
-        # The lines are only counted if there is a finding, because most files have none.
-        if lines is None or ignores is None:
-            lines = LineIndex(text)
-            ignores = read_ignores(text, lines)
+    for checked in linter.check_all(content.text):
         position_text = None if checked.is_record else checked.text
-        for diagnostic in reported:
-            finding = make_finding(file, lines, checked.start, diagnostic, checked.game, position_text)
-            if not ignores.suppresses(finding.start.line, finding.code):
+        for diagnostic in checked.diagnostics:
+            if not linter.is_reported(diagnostic):
+                continue
+            finding = make_finding(
+                file, content.lines, checked.start, diagnostic, checked.game, position_text
+            )
+            if not content.ignores.suppresses(finding.start.line, finding.code):
                 findings.append(finding)
         if len(findings) >= MAX_LINT_FINDINGS:
             break
     return tuple(sorted(findings[:MAX_LINT_FINDINGS], key=lambda finding: finding.start))
 
 
-def _fix_all(text: str, linter: _Linter) -> tuple[str, int]:
+def _fix_all(content: _FileContent, linter: _Linter) -> tuple[str, int]:
     """Return the text of a file with all certain fixes applied, and the number of fixed findings."""
-    lines = LineIndex(text)
-    ignores = read_ignores(text, lines)
+    text = content.text
     # The new text in pieces: the unchanged parts of the file, and the fixed texts between them.
     pieces: list[str] = []
     copied_until = 0
-    total = 0
+    total_count = 0
     for checked in linter.check_all(text):
-        fixed_text, count = _fix_text(checked, linter, _make_fix_selector(checked, linter, lines, ignores))
-        if count:
+        select_fixes = _make_fix_selector(checked, linter, content)
+        fixed_text, fixed_count = _fix_text(checked, linter, select_fixes)
+        if fixed_count:
             pieces += [text[copied_until : checked.start], fixed_text]
             copied_until = checked.start + len(checked.text)
-            total += count
-    return "".join(pieces) + text[copied_until:], total
+            total_count += fixed_count
+    pieces.append(text[copied_until:])
+    return "".join(pieces), total_count
 
 
 FixSelector = Callable[[Iterable[Diagnostic]], Sequence[Diagnostic]]
 """A function that returns those of the diagnostics whose fixes are applied."""
 
 
-def _make_fix_selector(
-    checked: _CheckedText, linter: _Linter, lines: LineIndex, ignores: Ignores
-) -> FixSelector:
+def _make_fix_selector(checked: _CheckedText, linter: _Linter, content: _FileContent) -> FixSelector:
     """Return the function that selects the diagnostics of a text whose fixes are applied.
 
     It selects diagnostics with a certain fix that the settings report and that no comment suppresses. A fix
@@ -236,29 +263,23 @@ def _make_fix_selector(
 
     Args:
         checked: The text, with its offset in the file.
-        linter: Has the settings that decide what is reported.
-        lines: The lines of the file.
-        ignores: The codes that the comments of the file suppress.
+        linter: The linter with the settings that exclude diagnostics.
+        content: The content of the file, with the comments that suppress diagnostics.
     """
 
     def select_fixes(diagnostics: Iterable[Diagnostic]) -> Sequence[Diagnostic]:
         """Return those of `diagnostics` whose fixes can be applied together."""
-        reported = [
+        candidates = [
             diagnostic
             for diagnostic in diagnostics
-            if linter.is_reported(diagnostic) and not is_suppressed(diagnostic)
+            if linter.is_reported(diagnostic) and not is_suppressed(diagnostic) and _has_safe_fix(diagnostic)
         ]
-        safe = [
-            diagnostic
-            for diagnostic in reported
-            if diagnostic.fix and not _TEXT_END.search(diagnostic.fix.replacement)
-        ]
-        return select_fixable(safe, Confidence.CERTAIN)
+        return select_fixable(candidates, Confidence.CERTAIN)
 
     def is_suppressed(diagnostic: Diagnostic) -> bool:
         """Return True if a comment such as ``forsyth: ignore`` suppresses the diagnostic."""
-        line = lines.locate(checked.start + diagnostic.span.start).line
-        return ignores.suppresses(line, diagnostic.code)
+        line = content.lines.locate(checked.start + diagnostic.span.start).line
+        return content.ignores.suppresses(line, diagnostic.code)
 
     return select_fixes
 
@@ -266,16 +287,16 @@ def _make_fix_selector(
 def _fix_text(checked: _CheckedText, linter: _Linter, select_fixes: FixSelector) -> tuple[str, int]:
     """Return a text with its fixes applied, and the number of fixed diagnostics.
 
-    One fix can reveal another mistake, so the text is fixed and read again up to `_MAX_FIX_ROUNDS` times.
+    One fix can reveal another mistake, so the text is fixed and checked again up to `_MAX_FIX_ROUNDS` times.
     Fixes that would increase the number of errors are not applied.
 
     Args:
         checked: The text with its diagnostics.
-        linter: Reads the fixed text again.
-        select_fixes: Returns those of some diagnostics whose fixes are applied.
+        linter: The linter that checks the text again.
+        select_fixes: A function that returns those of the diagnostics whose fixes are applied.
     """
     current = checked
-    count = 0
+    fixed_count = 0
     for _ in range(_MAX_FIX_ROUNDS):
         fixable = select_fixes(current.diagnostics)
         if not fixable:
@@ -284,8 +305,13 @@ def _fix_text(checked: _CheckedText, linter: _Linter, select_fixes: FixSelector)
         if _count_errors(fixed) > _count_errors(current):
             break
         current = fixed
-        count += len(fixable)
-    return current.text, count
+        fixed_count += len(fixable)
+    return current.text, fixed_count
+
+
+def _has_safe_fix(diagnostic: Diagnostic) -> bool:
+    """Return True if a diagnostic has a fix that inserts no quote or line end, which could end the text."""
+    return diagnostic.fix is not None and not _TEXT_END.search(diagnostic.fix.replacement)
 
 
 def _count_errors(checked: _CheckedText) -> int:

@@ -89,19 +89,23 @@ class Spot(NamedTuple):
 
 
 def may_hold_positions(data: bytes, kind: FileKind) -> bool:
-    """Return False if a file certainly has no position text, so that it need not be decoded.
+    """Return False if a file certainly contains no position text, so that it need not be decoded.
 
-    That is the case if its bytes do not contain six parts that are separated by slashes, as boards have. For
-    a FEN, EPD or PGN file, return True, because each of its lines is checked.
+    A board such as ``8/8/4k3/8/8/4K3/8/8`` has at least six parts between slashes. Without such bytes, the
+    file contains no position. For a FEN, EPD or PGN file, return True, because each of its lines is checked.
+
+    Args:
+        data: The content of the file.
+        kind: The kind of the file.
     """
     return kind in POSITION_KINDS or _BOARD_HINT.search(data) is not None
 
 
 def find_spots(text: str, kind: FileKind) -> list[Spot]:
-    """Return the texts in a file that may be positions, in order and each once, with their offsets.
+    """Return the texts in a file that may be positions, in order, with their offsets.
 
-    These are all lines of a FEN or EPD file. In other files, they are quoted texts that begin with a board
-    such as ``8/8/4k3/8/8/4K3/8/8``, lines of fenced blocks (Markdown) and plain values (YAML).
+    In a FEN or EPD file, these are all lines. In other files, these are texts that begin with a board such as
+    ``8/8/4k3/8/8/4K3/8/8``: quoted texts, lines of fenced blocks (Markdown) and values without quotes (YAML).
 
     Args:
         text: The content of the file.
@@ -118,68 +122,88 @@ def find_spots(text: str, kind: FileKind) -> list[Spot]:
         candidates += _find_fenced_lines(text)
     elif kind is FileKind.YAML:
         candidates += _find_plain_values(text)
+    # Two of these searches can find the same text.
+    distinct_candidates = set(candidates)
     # A text with braces or a percent sign, for example, is a template that a program fills in.
-    return sorted(spot for spot in set(candidates) if _TEMPLATE.search(spot.text) is None)
+    return sorted(spot for spot in distinct_candidates if _TEMPLATE.search(spot.text) is None)
 
 
 def is_position(text: str, game: Game | None) -> bool:
     """Return True if a text is probably a position, perhaps with mistakes.
 
-    It must have about as many fields as the start position of its game: at most two fewer or one more. The
-    game must also rate it as likely.
+    The board must have pieces. The number of fields must be close to that of the start position of the game:
+    at most two fewer or one more. The game must also rate the text as likely.
 
     Args:
         text: A text that begins with a board.
-        game: The game that the settings select, or None to detect the game.
+        game: The game that the settings select, or None to detect the game from the text.
     """
-    board = text.partition(" ")[0]
+    board, _, _ = text.partition(" ")
     # Programs use an empty board as a template.
     if _PIECE_LETTER.search(board) is None:
         return False
-    if game is None:
-        name = registry.detect(text).game
-        if name is None:
-            return False
-        game = registry.game(name)
+    likely_game = _detect_game(text) if game is None else game
+    if likely_game is None or not _has_usual_length(text, likely_game):
+        return False
+    return likely_game.likelihood(text) >= _MIN_LIKELIHOOD
+
+
+def _detect_game(text: str) -> Game | None:
+    """Return the game of a position text, or None if it is not detected."""
+    name = registry.detect(text).game
+    return None if name is None else registry.game(name)
+
+
+def _has_usual_length(text: str, game: Game) -> bool:
+    """Return True if a text has about as many fields as the start position of a game, such as 6 for chess."""
     usual_count = _count_fields(game.start)
-    min_count = min(usual_count, max(_MIN_FIELDS, usual_count - _MAX_MISSING_FIELDS))
-    has_usual_count = min_count <= len(text.split()) <= usual_count + _MAX_EXTRA_FIELDS
-    return has_usual_count and game.likelihood(text) >= _MIN_LIKELIHOOD
+    reduced_count = max(_MIN_FIELDS, usual_count - _MAX_MISSING_FIELDS)
+    # The usual number is enough, even for a game with fewer fields than `_MIN_FIELDS`.
+    min_count = min(usual_count, reduced_count)
+    max_count = usual_count + _MAX_EXTRA_FIELDS
+    return min_count <= len(text.split()) <= max_count
 
 
 def is_false_alarm(text: str, diagnostics: Iterable[Diagnostic]) -> bool:
-    """Return True if a text that looks like a position is something else, as its diagnostics show.
+    """Return True if the diagnostics of a text show that it is not meant as a position of the game.
 
     Several characters that the game does not know mean that the text belongs to another game. A word after
-    the last field, or a number followed by punctuation (``12;``), means that it is a row of data.
+    the last field, or a number followed by punctuation (``12;``), means that the text is a row of data.
+
+    Args:
+        text: A text that looks like a position.
+        diagnostics: The errors and warnings of the text.
     """
     unknown_texts: set[str] = set()
     for diagnostic in diagnostics:
+        code = diagnostic.code
         faulty_text = text[diagnostic.span.start : diagnostic.span.end]
-        if diagnostic.code.endswith(_UNKNOWN_CHAR_ENDINGS):
+        has_extra_word = code == _EXTRA_FIELD_CODE and faulty_text != ""
+        has_punctuation = code.endswith(_VALUE_ENDING) and _NUMBER_IN_DATA.match(faulty_text) is not None
+        if has_extra_word or has_punctuation:
+            return True
+        if code.endswith(_UNKNOWN_CHAR_ENDINGS):
             unknown_texts.add(faulty_text)
-        if diagnostic.code == _EXTRA_FIELD_CODE and faulty_text:
-            return True
-        if diagnostic.code.endswith(_VALUE_ENDING) and _NUMBER_IN_DATA.match(faulty_text):
-            return True
     return len(unknown_texts) > 1
 
 
 def _is_part_of_text(text: str, quoted: re.Match[str]) -> bool:
-    """Return True if a quoted text is only a part of a text, as in ``"8/8/" + "8/8"``.
+    """Return True if a quoted text is only a part of a longer text, as in ``"8/8/" + "8/8"``.
 
     Args:
         text: The content of the file.
         quoted: The match of the quoted text in `text`.
     """
     start = quoted.start()
-    continues_text = _TEXT_TO_CONTINUE.search(text, max(0, start - _LOOKBEHIND), start) is not None
-    return continues_text or _PLUS_AFTER.match(text, quoted.end()) is not None
+    search_start = max(0, start - _LOOKBEHIND)
+    continues_text = _TEXT_TO_CONTINUE.search(text, search_start, start) is not None
+    is_continued = _PLUS_AFTER.match(text, quoted.end()) is not None
+    return continues_text or is_continued
 
 
 @lru_cache(maxsize=64)
 def _count_fields(start: str) -> int:
-    """Return the number of fields in the start position of a game, such as 6 for chess."""
+    """Return the number of fields in `start`, the text of a game's start position, such as 6 for chess."""
     return len(start.split())
 
 
@@ -199,29 +223,33 @@ def _find_lines(text: str) -> Iterator[Spot]:
 
 
 def _find_fenced_lines(text: str) -> Iterator[Spot]:
-    """Yield the lines of a Markdown file that begin with a board and are in a fenced block (three backticks).
+    """Yield the lines in the fenced blocks of a Markdown file that begin with a board, with their offsets.
 
-    Blocks marked as ``diff`` or ``patch`` are left out, because their lines begin with a sign.
+    A fenced block is between two lines of three backticks. Blocks marked as ``diff`` or ``patch`` are left
+    out, because their lines begin with a sign.
     """
-    # The characters that opened the current block, or an empty text outside blocks.
-    fence = ""
+    # The backticks (or tildes) that opened the current block, or an empty text outside blocks.
+    open_fence = ""
     is_diff = False
     for line in _LINE.finditer(text):
-        fence_match = _FENCE.match(line[0])
-        if fence_match is not None and not fence:
-            fence, is_diff = fence_match["mark"], fence_match["info"] in _DIFF_INFOS
-        elif fence_match is not None and fence_match["mark"].startswith(fence):
-            fence = ""
-        elif fence and not is_diff:
-            line_match = _WHOLE_LINE.match(line[0])
-            if line_match is not None:
-                yield Spot(line.start() + line_match.start("text"), line_match["text"])
+        fence = _FENCE.match(line[0])
+        if fence is not None and not open_fence:
+            open_fence = fence["mark"]
+            is_diff = fence["info"] in _DIFF_INFOS
+        elif fence is not None and fence["mark"].startswith(open_fence):
+            open_fence = ""
+        elif open_fence and not is_diff:
+            board_line = _WHOLE_LINE.match(line[0])
+            if board_line is not None:
+                yield Spot(line.start() + board_line.start("text"), board_line["text"])
 
 
 def _find_plain_values(text: str) -> Iterator[Spot]:
-    """Yield the values of a YAML file that are written without quotes and begin with a board."""
+    """Yield the values in a YAML file that have no quotes and begin with a board, with their offsets."""
     for line in _LINE.finditer(text):
         key = _KEY.match(line[0])
-        value = None if key is None else _PLAIN_VALUE.match(line[0], key.end())
+        if key is None:
+            continue
+        value = _PLAIN_VALUE.match(line[0], key.end())
         if value is not None:
             yield Spot(line.start() + value.start("text"), value["text"])

@@ -78,23 +78,23 @@ class Settings:
     """
 
     def reports(self, diagnostic: Diagnostic, kind: FileKind) -> bool:
-        """Return True if the settings report a diagnostic in a file of this kind.
+        """Return True if these settings let the linter report a diagnostic in a file of the kind `kind`.
 
-        Its severity and its code decide. Without a minimum severity, warnings are reported only in files of
-        positions or records, not in documents and source code.
+        The severity and the code of the diagnostic decide. Without a minimum severity, warnings are reported
+        only in files of positions or records, not in documents and source code.
         """
         default_severity = Severity.WARNING if kind in POSITION_KINDS else Severity.ERROR
         min_severity = self.severity or default_severity
         if min_severity is Severity.ERROR and not diagnostic.is_error:
             return False
-        if self.select and not includes_code(self.select, diagnostic.code):
-            return False
-        return not includes_code(self.ignore, diagnostic.code)
+        is_selected = not self.select or includes_code(self.select, diagnostic.code)
+        return is_selected and not includes_code(self.ignore, diagnostic.code)
 
     def make_resolver(self) -> Resolver:
-        """Return the reader of texts in the game and variant of the settings, or else in a detected game.
+        """Return a reader of position texts that uses the game and variant of these settings.
 
-        Raise `SettingsError` if the game or variant does not exist.
+        If the settings name no game, the reader detects the game from each text. Raise `SettingsError` if the
+        game or variant does not exist.
         """
         try:
             return make_resolver(GameChoice(self.game, self.variant), auto_variant=True)
@@ -118,16 +118,16 @@ class Settings:
 def read_settings(start: Path) -> Settings:
     """Return the settings of the nearest ``pyproject.toml`` with a table ``[tool.forsyth.lint]``.
 
-    The folder `start` and the folders above it are searched. If no such file exists, return the default
-    settings. Raise `SettingsError` if a file is not valid.
+    The folder `start` is searched first, and then the folders above it. If no such file exists, return the
+    default settings. Raise `SettingsError` if a file is not valid.
     """
-    start = start.resolve()
-    for folder in (start, *start.parents):
+    first_folder = start.resolve()
+    for folder in (first_folder, *first_folder.parents):
         file = folder / SETTINGS_FILE
         table = _read_table(file) if file.is_file() else None
         if table is not None:
             return _parse_table(table, file)
-    return Settings(start)
+    return Settings(root=first_folder)
 
 
 def read_settings_file(file: Path) -> Settings:
@@ -137,14 +137,15 @@ def read_settings_file(file: Path) -> Settings:
     """
     table = _read_table(file)
     if table is None:
-        raise SettingsError(f"{file} has no table {SETTINGS_TABLE}")
+        raise SettingsError(f"{file} has no table {SETTINGS_TABLE}; add it, or name another file")
     return _parse_table(table, file)
 
 
 def collect_code_infos() -> dict[str, CodeInfo]:
-    """Return the descriptions of all diagnostic codes of records and installed games, by code.
+    """Return the descriptions of all diagnostic codes, by code such as ``castling.order``.
 
-    If several games share a code, the description of the first game is returned.
+    These are the codes of game records and of all installed games. If several games share a code, the
+    description of the first game is returned.
     """
     infos = [*SHARED_CODES, *RECORD_CODES]
     for name in registry.games():
@@ -156,32 +157,34 @@ def collect_code_infos() -> dict[str, CodeInfo]:
 @cache
 def _known_codes() -> frozenset[str]:
     """Return all diagnostic codes, such as ``castling.order``, and the part of each before its dot."""
-    codes = collect_code_infos()
-    return frozenset({*codes, *(code.partition(".")[0] for code in codes)})
+    codes = collect_code_infos().keys()
+    families = {code.partition(".")[0] for code in codes}
+    return frozenset(codes | families)
 
 
 def _read_table(file: Path) -> Mapping[str, Any] | None:
     """Return the table ``[tool.forsyth.lint]`` of a TOML file, or None if the file has no such table.
 
-    Raise `SettingsError` if the file is not TOML.
+    Raise `SettingsError` if the file is not valid TOML.
     """
     try:
         with file.open("rb") as stream:
-            data: Any = tomllib.loads(stream.read(_MAX_FILE_BYTES).decode("utf-8"))
+            text = stream.read(_MAX_FILE_BYTES).decode("utf-8")
+        table: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{file} is not valid TOML: {error}") from None
+        raise SettingsError(f"{file} is not valid TOML: {error}; correct the file") from None
     for name in ("tool", "forsyth", "lint"):
-        data = data.get(name) if isinstance(data, dict) else None
-    return data if isinstance(data, dict) else None
+        table = table.get(name) if isinstance(table, dict) else None
+    return table if isinstance(table, dict) else None
 
 
 def _parse_table(table: Mapping[str, Any], file: Path) -> Settings:
-    """Return the settings in a table; settings that it lacks have their defaults.
+    """Return the settings in the table of a settings file. A setting that the table lacks has its default.
 
-    `file` is the file that contains the table: globs are relative to its folder. Raise `SettingsError` if a
-    name or value is not valid.
+    `file` is the settings file. Globs are relative to its folder. Raise `SettingsError` if the name or the
+    value of a setting is not valid.
     """
-    settings = Settings(file.parent.resolve())
+    settings = Settings(root=file.parent.resolve())
     for name, value in table.items():
         try:
             settings = replace(settings, **{name: _parse_value(name, value)})
@@ -191,22 +194,31 @@ def _parse_table(table: Mapping[str, Any], file: Path) -> Settings:
 
 
 def _parse_value(name: str, value: Any) -> Any:
-    """Return a value of the TOML table in the type that the field `name` of `Settings` has.
+    """Return the value of the setting `name` in the type that the field of `Settings` has.
 
-    Lists become tuples, and ``severity`` becomes a `Severity`. Raise `SettingsError` if there is no such
-    setting or the value is not valid.
+    `value` comes from a TOML file. A list becomes a tuple, and the value of ``severity`` a `Severity`. Raise
+    `SettingsError` if there is no such setting or the value is not valid.
     """
     if name in _LIST_SETTINGS:
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise SettingsError(f"{name} is {quoted(value)}, expected a list of texts")
-        return tuple(value)
+        return _parse_list(name, value)
     if name not in _TEXT_SETTINGS:
         choices = ", ".join((*_LIST_SETTINGS, *_TEXT_SETTINGS))
         raise SettingsError(f"there is no setting {quoted(name)}; choose one of {choices}")
     if not isinstance(value, str):
         raise SettingsError(f"{name} is {quoted(value)}, expected a text")
-    if name != "severity":
-        return value
+    return _parse_severity(value) if name == "severity" else value
+
+
+def _parse_list(name: str, value: Any) -> tuple[str, ...]:
+    """Return a list of texts as a tuple. Raise `SettingsError`, which names the setting, for other values."""
+    is_list_of_texts = isinstance(value, list) and all(isinstance(element, str) for element in value)
+    if not is_list_of_texts:
+        raise SettingsError(f"{name} is {quoted(value)}, expected a list of texts")
+    return tuple(value)
+
+
+def _parse_severity(value: str) -> Severity:
+    """Return the severity with a name such as ``error``. Raise `SettingsError` if there is none."""
     try:
         return Severity(value)
     except ValueError:

@@ -20,7 +20,10 @@ __all__ = ["Board", "Html", "boards", "html"]
 
 
 def __getattr__(name: str) -> Any:
-    """Return `Board`, whose library is imported only when it is used. Other names raise `AttributeError`."""
+    """Return the class `Board`, and import its library only now (Python calls this for missing names).
+
+    Raise `AttributeError` if `name` is another name.
+    """
     if name != "Board":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from forsyth.notebook.widget import Board

@@ -9,8 +9,8 @@ pixels wide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from forsyth import draw
 from forsyth.arguments import require_integer, type_name, unknown_choice_error
@@ -50,61 +50,79 @@ def boards(
         TypeError: If `frame` is not a data frame.
         ValueError: If the frame has no such column, or `rows` or `size` is out of bounds.
     """
-    rows = require_integer("the number of rows", rows, 1, MAX_ROWS)
-    size = require_integer("the size", size, MIN_BOARD_SIZE, MAX_BOARD_SIZE)
-    names, shown_rows, total_rows = _read_frame(frame, rows)
+    max_rows = require_integer("the number of rows", rows, 1, MAX_ROWS)
+    board_size = require_integer("the size", size, MIN_BOARD_SIZE, MAX_BOARD_SIZE)
+    first_rows = _read_first_rows(frame, max_rows)
+    names = first_rows.column_names
     if column not in names:
         raise unknown_choice_error("column", column, names)
-    column_index = names.index(column)
-    head = "".join(f"<th>{escape_text(name)}</th>" for name in names)
-    body = "".join(_write_row(row, column_index, game, size) for row in shown_rows)
-    table = f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
-    is_cut = total_rows > len(shown_rows)
-    row_counts = f"<div>{len(shown_rows)} of {total_rows} rows</div>" if is_cut else ""
-    return Html(make_fragment(table + row_counts))
+    text_index = names.index(column)
+    headings = "".join(f"<th>{escape_text(name)}</th>" for name in names)
+    body = "".join(_write_row(row, text_index, game, board_size) for row in first_rows.rows)
+    table = f"<table><thead><tr><th></th>{headings}</tr></thead><tbody>{body}</tbody></table>"
+    return Html(make_fragment(table + _write_row_count(first_rows)))
 
 
-def _read_frame(frame: Any, max_rows: int) -> tuple[list[str], list[Sequence[Any]], int]:
-    """Return the column names of a data frame, its first rows, and the number of all rows.
+class _FirstRows(NamedTuple):
+    """The first rows of a data frame."""
 
-    Raise `TypeError` if `frame` is not a data frame.
+    column_names: list[str]
+    rows: list[Sequence[Any]]
+    total_rows: int
+    """The number of all rows of the data frame."""
+
+
+def _read_first_rows(frame: Any, max_rows: int) -> _FirstRows:
+    """Return the column names of a data frame, at most `max_rows` of its rows, and the number of all rows.
+
+    Raise `TypeError` if `frame` is not a data frame of pandas or Polars.
     """
     if not hasattr(frame, "columns") or not hasattr(frame, "head"):
         raise TypeError(f"the frame is of type {type_name(frame)}, expected a pandas or Polars data frame")
     head = frame.head(max_rows)
-    rows: Iterable[Sequence[Any]]
     # Only pandas has `itertuples`.
     is_pandas = hasattr(head, "itertuples")
     rows = head.itertuples(index=False, name=None) if is_pandas else head.iter_rows()
-    return [str(name) for name in frame.columns], list(rows), len(frame)
+    column_names = [str(name) for name in frame.columns]
+    return _FirstRows(column_names, list(rows), len(frame))
 
 
-def _write_row(row: Sequence[Any], column_index: int, game: str | None, size: int) -> str:
-    """Return a row of a data frame as an HTML table row: a board, followed by all values.
+def _write_row_count(first_rows: _FirstRows) -> str:
+    """Return HTML such as ``20 of 500 rows``, or an empty text if all rows of the data frame are shown."""
+    shown_count = len(first_rows.rows)
+    if shown_count >= first_rows.total_rows:
+        return ""
+    return f"<div>{shown_count} of {first_rows.total_rows} rows</div>"
+
+
+def _write_row(row: Sequence[Any], text_index: int, game: str | None, size: int) -> str:
+    """Return a row of a data frame as an HTML table row: a board, followed by all values of the row.
 
     Args:
         row: The values of the row.
-        column_index: The index of the position text in `row`.
+        text_index: The index of the position text in `row`.
         game: The name of the game, or None to detect it from the text.
         size: Width of the board in pixels.
     """
+    board = _draw_thumbnail(row[text_index], game, size)
     cells = "".join(f"<td>{escape_text(_format_value(value))}</td>" for value in row)
-    return f"<tr><td>{_draw_thumbnail(row[column_index], game, size)}</td>{cells}</tr>"
+    return f"<tr><td>{board}</td>{cells}</tr>"
 
 
 def _draw_thumbnail(text: Any, game: str | None, size: int) -> str:
-    """Return a position text as a small HTML board without labels, `size` pixels wide.
+    """Return the position of a text as a small board without labels: an SVG picture, `size` pixels wide.
 
-    If the text cannot be read, return its first error instead. `game` is the name of the game, or None to
-    detect it.
+    If the text cannot be read, return its first error as HTML instead. `game` is the name of the game, or
+    None to detect it from the text.
     """
     reading = check(text, game)
     if reading.position is None:
         return f'<b class="is-error">{escape_text(reading.errors[0].message)}</b>'
-    return draw_board(draw.scene(reading, coordinates="none", captions=False), size)
+    scene = draw.scene(reading, coordinates="none", captions=False)
+    return draw_board(scene, size)
 
 
 def _format_value(value: Any) -> str:
-    """Return a value of the table as text, cut after `_MAX_VALUE_LENGTH` characters with ``…``."""
+    """Return a value of the table as text, cut with ``…`` after `_MAX_VALUE_LENGTH` characters."""
     text = str(value)
     return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"

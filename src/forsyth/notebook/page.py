@@ -50,9 +50,9 @@ class Html:
 
 
 def make_fragment(body: str, *, element_id: str = "") -> str:
-    """Return an HTML fragment that contains `body` and its style sheet.
+    """Return an HTML fragment: the style sheet, and an element that contains the HTML `body`.
 
-    `element_id` is the id of the element around the body. An empty text means no id.
+    `element_id` is the id of that element. An empty text means no id.
     """
     id_attribute = f' id="{element_id}"' if element_id else ""
     return f'{STYLE}\n<div class="forsyth-out"{id_attribute}>{body}</div>\n'
@@ -67,10 +67,13 @@ def make_element_id() -> str:
 
 
 def draw_board(scene: Scene, size: int) -> str:
-    """Return a scene as an SVG picture, `size` pixels wide, with light or dark colours as in the notebook."""
+    """Return a scene (a drawable position) as an SVG picture, `size` pixels wide.
+
+    Its colours around the board follow the light or dark theme of the notebook.
+    """
     return scene_to_svg(scene, size, "notebook")
 
 
 def format_code(text: str) -> str:
-    """Return a short text as an HTML element in a monospaced font."""
+    """Return a short text, such as a code, as an HTML element in a monospaced font."""
     return f"<code>{escape_text(text)}</code>"

@@ -37,32 +37,33 @@ class ClickableMatch:
         self._reset_selection()
 
     def click(self, place: str) -> bool:
-        """Handle a click on a place of the board, such as ``e4``. Return True if a move was played.
+        """Handle a click on a place of the board, such as the square ``e4``. Return True if it played a move.
 
-        If a place is selected, play the move from there to `place`, or offer several such moves as choices.
-        Otherwise select `place` if a move begins there, or remove the selection.
+        If a move leads from the selected place to `place`, play it. If there are several such moves, offer
+        them as choices. Otherwise select `place` if a move begins there, or else remove the selection.
         """
         legal_moves = self._list_legal_moves()
-        move_texts: list[str] = []
-        if self.selected:
-            matching = (move for move in legal_moves if _connects(move, self.selected, place))
-            move_texts = list(dict.fromkeys(move.move for move in matching))
+        move_texts = _list_moves_between(legal_moves, self.selected, place) if self.selected else []
         if len(move_texts) == 1:
             return self.play(move_texts[0])
-        can_move_from_place = any(_begins_at(move, place) for move in legal_moves)
         if move_texts:
             # Several moves end here, such as promotions to different pieces.
             self.choices = move_texts
             self.message = "Choose a move"
-        elif can_move_from_place and place != self.selected:
-            self._reset_selection()
+            return False
+
+        was_selected = place == self.selected
+        can_move_from_place = any(_begins_at(move, place) for move in legal_moves)
+        self._reset_selection()
+        if can_move_from_place and not was_selected:
             self.selected = place
-        else:
-            self._reset_selection()
         return False
 
     def play(self, text: str) -> bool:
-        """Play a move text. If it is not legal, set `message` to the reason and return False."""
+        """Play a move, such as ``e4``, and return True.
+
+        If the move is not legal, set `message` to the reason and return False.
+        """
         try:
             self.match.play(text)
         except MoveError as error:
@@ -72,58 +73,73 @@ class ClickableMatch:
         return True
 
     def undo(self) -> bool:
-        """Undo the last move. Return False if no move was played."""
-        has_undone = self.match.undo() is not None
+        """Undo the last move and remove the selection. Return False if there was no move to undo."""
+        undone_ply = self.match.undo()
         self._reset_selection()
-        return has_undone
+        return undone_ply is not None
 
     def draw_picture(self, size: int, *, flip: bool) -> str:
-        """Return the board as SVG, `size` pixels wide, with the selection, its targets, last move and check.
+        """Return the board as an SVG picture, `size` pixels wide.
 
-        `flip` shows the board from the other side.
+        The picture shows the selected place and the targets of its moves, the last move, and a check. `flip`
+        shows the board from the other side.
         """
-        legal_moves = self._list_legal_moves() if self.selected else []
-        targets: dict[str, Mark] = {
-            move.target: "target"
-            for move in legal_moves
-            if move.target is not None and _begins_at(move, self.selected)
-        }
-        scene = draw.scene(self.match, last=True, check=True, marks=targets, flip=flip)
-        places = {cell.id for area in scene.areas for cell in area.cells}
-        highlights = [(self.selected, _SELECTION_COLOUR)] if self.selected in places else []
+        marks = self._mark_targets()
+        scene = draw.scene(self.match, last=True, check=True, marks=marks, flip=flip)
+        cell_ids = {cell.id for area in scene.areas for cell in area.cells}
+        highlights = [(self.selected, _SELECTION_COLOUR)] if self.selected in cell_ids else []
         return draw_board(draw.scene(scene, highlights=highlights), size)
 
+    def _mark_targets(self) -> dict[str, Mark]:
+        """Return a mark for each square to which a move leads from the selected place, by the square's name.
+
+        Without a selected place, return an empty dictionary.
+        """
+        if not self.selected:
+            return {}
+        selected_moves = [move for move in self._list_legal_moves() if _begins_at(move, self.selected)]
+        return {move.target: "target" for move in selected_moves if move.target is not None}
+
     def _list_legal_moves(self) -> list[MoveFacts]:
-        """Return the facts about all legal moves, or an empty list if the match has ended."""
+        """Return all legal moves with their texts, origins and targets. The list is empty after the end."""
         match = self.match
         if match.outcome is not None:
             return []
         return [match.game.describe_move(match.position, move) for move in match.moves()]
 
     def _reset_selection(self) -> None:
-        """Select no place, offer the actions such as a deal as buttons, and set the text below the board.
+        """Select no place, and set the choices and the message for the present position.
 
-        The text has the side to move, or the result if the match has ended.
+        The choices are the actions without a place, such as a deal. The message has the side to move. If the
+        match has ended, there are no choices, and the message has the result.
         """
+        match = self.match
         self.selected = ""
-        outcome = self.match.outcome
-        self.choices = list(self.match.actions()) if outcome is None else []
+        outcome = match.outcome
         if outcome is None:
-            self.message = f"{self.match.game.side_to_move(self.match.position)} to move"
+            self.choices = list(match.actions())
+            self.message = f"{match.game.side_to_move(match.position)} to move"
         else:
+            self.choices = []
             self.message = f"{outcome.result}, {outcome.reason}"
 
 
+def _list_moves_between(moves: list[MoveFacts], origin: str, target: str) -> list[str]:
+    """Return the texts of the moves that lead from the place `origin` to the place `target`, each once."""
+    matching_moves = [move for move in moves if _begins_at(move, origin) and _ends_at(move, target)]
+    return list(dict.fromkeys(move.move for move in matching_moves))
+
+
 def _begins_at(move: MoveFacts, place: str) -> bool:
-    """Return True if a move begins at the cell `place` of the board, or at the square around it."""
+    """Return True if a move begins at `place`, or at the square that contains it."""
     return move.origin is not None and _is_part_of(place, move.origin)
 
 
-def _connects(move: MoveFacts, origin: str, target: str) -> bool:
-    """Return True if a move leads from the cell `origin` of the board to the cell `target`."""
-    return _begins_at(move, origin) and move.target is not None and _is_part_of(target, move.target)
+def _ends_at(move: MoveFacts, place: str) -> bool:
+    """Return True if a move ends at `place`, or at the square that contains it."""
+    return move.target is not None and _is_part_of(place, move.target)
 
 
-def _is_part_of(cell_id: str, place: str) -> bool:
-    """Return True if a cell of the board is `place` or a part of it, as ``f4.2`` is a part of ``f4``."""
-    return cell_id == place or cell_id.startswith(f"{place}.")
+def _is_part_of(place: str, square: str) -> bool:
+    """Return True if a place of the board is `square` or a part of it, as ``f4.2`` is a part of ``f4``."""
+    return place == square or place.startswith(f"{square}.")

@@ -67,24 +67,34 @@ def make_scrubber(record: Record[Any, Any]) -> str:
     The moves are listed beside the board, and clicking a move shows its position.
     """
     match, nodes = _play_main_line(record)
+    picture = _draw_all_positions(match)
+    controls = _write_controls(len(nodes))
+    board = f'<div style="width:{_SIZE}px;max-width:100%">{picture}{controls}</div>'
+
+    moves = "".join(_write_moves(nodes))
+    move_list = f'<div class="moves">{moves} {escape_text(record.result)}</div>'
+    text_column = f'<div style="flex:1;min-width:200px">{_write_heading(record)}{move_list}</div>'
+
+    body = f'<div class="boards">{board}{text_column}</div>'
+    element_id = make_element_id()
+    script = _SCRIPT % element_id
+    return make_fragment(body, element_id=element_id) + f"<script>{script}</script>\n"
+
+
+def _draw_all_positions(match: Match[Any, Any]) -> str:
+    """Return all positions of a match as one SVG picture, in which a script shows one of them at a time."""
     scenes = frame_scenes(match, check=True)
     film = build_film(scenes)
     last_frame = len(scenes) - 1
     layers = film.write_body(lambda key, run: timed_group(run, last_frame))
-    picture = write_document(film.scene, layers, film.sheet, _SIZE, "notebook")
-    controls = _write_controls(len(nodes))
-    board = f'<div style="width:{_SIZE}px;max-width:100%">{picture}{controls}</div>'
-    moves = f'<div class="moves">{"".join(_write_moves(nodes))} {escape_text(record.result)}</div>'
-    text = f'<div style="flex:1;min-width:200px">{_write_heading(record)}{moves}</div>'
-    body = f'<div class="boards">{board}{text}</div>'
-    element_id = make_element_id()
-    return make_fragment(body, element_id=element_id) + f"<script>{_SCRIPT % element_id}</script>\n"
+    return write_document(film.scene, layers, film.sheet, _SIZE, "notebook")
 
 
 def _play_main_line(record: Record[Any, Any]) -> tuple[Match[Any, Any], list[MoveNode[Any, Any]]]:
-    """Play the main line of a record up to its first illegal move, at most `MAX_ANIMATED_MOVES` moves.
+    """Play the main line of a record up to its first illegal move, and at most `MAX_ANIMATED_MOVES` moves.
 
-    Return the match with these moves, and their nodes in the move tree, which have comments and move numbers.
+    Return the match with these moves, and the node of each move in the move tree. A node has the text of the
+    move, its move number and its comment.
     """
     match = Match(record.game, record.start)
     nodes: list[MoveNode[Any, Any]] = []
@@ -102,18 +112,18 @@ def _play_main_line(record: Record[Any, Any]) -> tuple[Match[Any, Any], list[Mov
 def _write_heading(record: Record[Any, Any]) -> str:
     """Return the players and the event of a record as HTML, or an empty text if it names none of them."""
     player_names = [record.tag(player) for player in record.game.players]
-    event_values = [value for tag in ("Event", "Site", "Date") if (value := record.tag(tag))]
-    if not any(player_names) and not event_values:
+    event_tags = [record.tag(tag) for tag in ("Event", "Site", "Date")]
+    if not any(player_names) and not any(event_tags):
         return ""
     players = " – ".join(escape_text(name or "?") for name in player_names)
-    event = ", ".join(map(escape_text, event_values))
+    event = ", ".join(escape_text(value) for value in event_tags if value)
     return f"<div><b>{players}</b> {event}</div>"
 
 
 def _write_controls(move_count: int) -> str:
-    """Return the buttons and the slider from 0 to `move_count` as HTML.
+    """Return the buttons and the slider below the board as HTML. The slider goes from 0 to `move_count`.
 
-    They are hidden until the script shows them, because they have no effect without it.
+    They are hidden until the script shows them, because they have no effect without the script.
     """
     buttons = "".join(
         f'<button type="button" data-step="{step}" aria-label="{label}">{sign}</button>'
@@ -124,12 +134,17 @@ def _write_controls(move_count: int) -> str:
 
 
 def _write_moves(nodes: list[MoveNode[Any, Any]]) -> Iterator[str]:
-    """Yield pieces of HTML: each move as a button, with move numbers and comments between them."""
-    for number, node in enumerate(nodes, start=1):
-        label = node.label
-        # A label with "…" belongs to a move of another player than the first. Only the first move needs it.
-        if number == 1 or "…" not in label:
-            yield f" {escape_text(label)}"
-        yield f' <button type="button" data-at="{number}">{escape_text(node.text + node.glyph)}</button>'
+    """Yield pieces of HTML: each move as a button, with move numbers and comments between them.
+
+    `nodes` are the moves of the main line in the move tree.
+    """
+    for ply_number, node in enumerate(nodes, start=1):
+        move_number = node.label
+        # Only the first player's moves are numbered: "1." but not "1…". The first move is always numbered.
+        is_first_player = "…" not in move_number
+        if ply_number == 1 or is_first_player:
+            yield f" {escape_text(move_number)}"
+        move_text = escape_text(node.text + node.glyph)
+        yield f' <button type="button" data-at="{ply_number}">{move_text}</button>'
         if node.comment:
             yield f" <i>{escape_text(node.comment)}</i>"

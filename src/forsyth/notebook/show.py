@@ -14,6 +14,7 @@ All texts are escaped. At most `MAX_TEXT` characters of a text are shown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from forsyth import draw
@@ -36,7 +37,7 @@ _CHANGE_COLOUR: Final = "yellow"
 
 
 def html(value: Any) -> str:
-    """Return a value as an HTML fragment.
+    """Return a value as an HTML fragment, which a notebook can show.
 
     Args:
         value: A reading, a difference, a record or its reading, a tree of moves, a scene, or an object with a
@@ -58,23 +59,32 @@ def html(value: Any) -> str:
         return make_scrubber(value)
     if isinstance(value, Scene):
         return make_fragment(draw_board(value, _SIZE))
-    drawn = None if isinstance(value, str) or value is None else find_position(value)
-    if drawn is None:
+    return make_fragment(_write_position(value))
+
+
+def _write_position(value: Any) -> str:
+    """Return an object with a position, such as a match, as HTML: its board and the text of its position.
+
+    Raise `TypeError` if the value has no position.
+    """
+    can_have_position = value is not None and not isinstance(value, str)
+    found_position = find_position(value) if can_have_position else None
+    if found_position is None:
         raise TypeError(
             f"a value of type {type_name(value)} cannot be shown, expected a reading, record, difference, "
             "position, match or scene"
         )
     picture = draw_board(draw.scene(value, last=True, check=True), _SIZE)
-    return make_fragment(f"{picture}{format_code(str(drawn.position))}")
+    return f"{picture}{format_code(str(found_position.position))}"
 
 
 # --- readings -------------------------------------------------------------------------------------------
 
 
 def _write_reading(reading: Reading[Any]) -> str:
-    """Return a reading as HTML: the text with its mistakes underlined, the findings, and the board.
+    """Return a reading (a text that was read) as HTML: the board, and the text with its findings.
 
-    There is no board if the text could not be read.
+    The mistakes in the text are underlined. There is no board if the text could not be read.
     """
     findings = _write_findings(reading.text, reading.diagnostics)
     if reading.position is None:
@@ -84,45 +94,55 @@ def _write_reading(reading: Reading[Any]) -> str:
 
 
 def _write_findings(text: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """Return a text with its mistakes underlined, followed by the list of its findings, as HTML."""
+    """Return a text as HTML, with its mistakes underlined and a numbered list of its findings below it."""
     findings = tuple(diagnostics)
+    underlined_text = "".join(_underline_mistakes(text, findings))
     items = "".join(f"<li>{_write_finding(text, finding)}</li>" for finding in findings)
-    below = f"<ol>{items}</ol>" if findings else "<div>Nothing to report.</div>"
-    return f"<pre>{''.join(_underline_mistakes(text, findings))}</pre>{below}"
+    finding_list = f"<ol>{items}</ol>" if findings else "<div>Nothing to report.</div>"
+    return f"<pre>{underlined_text}</pre>{finding_list}"
 
 
 def _underline_mistakes(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    """Yield a text as pieces of HTML, each underlined for the worst severity of the findings about it.
+    """Yield a text as pieces of HTML, in which the mistakes are underlined.
 
-    The text is cut where the span of a finding begins or ends, and after `MAX_TEXT` characters. A
-    finding about an empty span, such as a missing field, becomes a bar between two pieces.
+    The text is divided where the span of a finding begins or ends. A finding about an empty span, such as a
+    missing field, becomes a bar between two pieces. The text is cut after `MAX_TEXT` characters.
     """
     shown_text = printable(text[:MAX_TEXT])
     length = len(shown_text)
-    span_ends = (min(offset, length) for diagnostic in diagnostics for offset in diagnostic.span)
-    edges = sorted({0, length, *span_ends})
-    # The last edge has no piece after it (None), but a bar for a finding at the end of the text.
-    for start, end in zip(edges, [*edges[1:], None], strict=True):
-        insertions = [
-            diagnostic for diagnostic in diagnostics if diagnostic.span.start == diagnostic.span.end == start
-        ]
-        if insertions:
-            yield f'<span class="empty" title="{_join_messages(insertions)}"></span>'
-        if end is None:
-            break
-        piece = escape_text(shown_text[start:end])
-        covering = [
-            diagnostic
-            for diagnostic in diagnostics
-            if diagnostic.span.start <= start and end <= diagnostic.span.end
-        ]
-        if covering:
-            severity = "error" if any(diagnostic.is_error for diagnostic in covering) else "warning"
-            yield f'<span class="{severity}" title="{_join_messages(covering)}">{piece}</span>'
-        else:
-            yield piece
+    span_ends = {min(offset, length) for diagnostic in diagnostics for offset in diagnostic.span}
+    edges = sorted({0, length} | span_ends)
+    for start, end in pairwise(edges):
+        yield _mark_empty_spans(start, diagnostics)
+        yield _underline_piece(shown_text, start, end, diagnostics)
+    yield _mark_empty_spans(length, diagnostics)
     if len(text) > MAX_TEXT:
         yield "…"
+
+
+def _mark_empty_spans(offset: int, diagnostics: Iterable[Diagnostic]) -> str:
+    """Return a bar as HTML if findings are about the empty span at an offset, else an empty text."""
+    insertions = [
+        diagnostic for diagnostic in diagnostics if diagnostic.span.start == diagnostic.span.end == offset
+    ]
+    return f'<span class="empty" title="{_join_messages(insertions)}"></span>' if insertions else ""
+
+
+def _underline_piece(text: str, start: int, end: int, diagnostics: Iterable[Diagnostic]) -> str:
+    """Return the part of a text from `start` to before `end` as HTML, underlined if findings cover it.
+
+    The underline is that of an error if one of these findings is an error, else that of a warning.
+    """
+    piece = escape_text(text[start:end])
+    covering = [
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic.span.start <= start and end <= diagnostic.span.end
+    ]
+    if not covering:
+        return piece
+    severity = "error" if any(diagnostic.is_error for diagnostic in covering) else "warning"
+    return f'<span class="{severity}" title="{_join_messages(covering)}">{piece}</span>'
 
 
 def _join_messages(diagnostics: Iterable[Diagnostic]) -> str:
@@ -131,42 +151,43 @@ def _join_messages(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _write_finding(text: str, finding: Diagnostic) -> str:
-    """Return a finding about `text` as HTML: its severity, code and message, and the proposed fix.
+    """Return a finding (an error or warning) about `text` as HTML: its severity, code, message and fix.
 
-    Findings about the text inside an encoded text follow.
+    If `text` is an encoded text, such as Base64, the findings about the text inside it follow.
     """
     severity = finding.severity.value
+    code = format_code(finding.code)
+    message = escape_text(finding.message)
     fix = ""
     if finding.fix is not None:
         description = format_code(finding.fix.describe(text))
         fix = f"<br>fix ({finding.fix.confidence.value}): {description}"
-    inside = _write_findings(finding.unwrapped, finding.inside) if finding.inside else ""
-    message = escape_text(finding.message)
-    return f'<b class="is-{severity}">{severity}</b> {format_code(finding.code)} {message}{fix}{inside}'
+    inner_findings = _write_findings(finding.unwrapped, finding.inside) if finding.inside else ""
+    return f'<b class="is-{severity}">{severity}</b> {code} {message}{fix}{inner_findings}'
 
 
 # --- differences ----------------------------------------------------------------------------------------
 
 
 def _write_difference(difference: Difference) -> str:
-    """Return a difference as HTML: the boards of both positions, and a table of the changes."""
+    """Return the difference of two positions as HTML: both boards, and a table of the changes."""
     if difference.same:
         return "<div>Nothing differs.</div>"
-    pictures = "".join(
-        f"<div>{_draw_side(position, difference)}</div>"
-        for position in difference.sides
-        if position is not None
-    )
-    rows = "".join(_write_row(change) for change in (*difference.fields, *difference.squares))
+    positions = [position for position in difference.sides if position is not None]
+    pictures = "".join(f"<div>{_draw_side(position, difference)}</div>" for position in positions)
+    changes = (*difference.fields, *difference.squares)
+    rows = "".join(_write_row(change) for change in changes)
     table = f"<table><thead><tr><th></th><th>a</th><th>b</th></tr></thead><tbody>{rows}</tbody></table>"
     return f'<div class="boards">{pictures}<div>{table}</div></div>'
 
 
 def _draw_side(position: Any, difference: Difference) -> str:
-    """Return one of the two compared positions as an SVG board, with the changed squares highlighted."""
+    """Return one of two compared positions as an SVG board, on which the changed squares are highlighted."""
     scene = draw.scene(position)
-    places = {cell.id for area in scene.areas for cell in area.cells}
-    highlights = [(change.name, _CHANGE_COLOUR) for change in difference.squares if change.name in places]
+    cell_ids = {cell.id for area in scene.areas for cell in area.cells}
+    # The scene may lack a cell for a changed square. Such a square cannot be highlighted.
+    changed_squares = [change.name for change in difference.squares if change.name in cell_ids]
+    highlights = [(square, _CHANGE_COLOUR) for square in changed_squares]
     return draw_board(draw.scene(scene, highlights=highlights), _SIZE)
 
 

@@ -54,10 +54,10 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         flip: bool = False,
         **widget_options: Any,
     ) -> None:
-        """Create a board.
+        """Create a board on which moves can be played.
 
         Args:
-            game: A game or its name, or a match, which is copied.
+            game: A game, its name, or a match to continue. The match is copied.
             position: The position to start from, or None for the start of the game. It is ignored if `game`
                 is a match.
             size: Width of the board in pixels.
@@ -91,11 +91,11 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         self._start_match(Match(self._clickable_match.match.game, position))
 
     def on_move(self, callback: Callable[[Ply[Any, Any]], object]) -> None:
-        """Call `callback` with the `Ply` of each move that is played on the page from now on."""
+        """Register a function that is called with the `Ply` (move) of each move played on the page."""
         self._callbacks.append(callback)
 
     def play(self, move: str) -> None:
-        """Play a move, given as text. Raise `MoveError` if it is not legal."""
+        """Play a move, such as ``e4``. Raise `MoveError` if it is not legal."""
         match = self.match
         match.play(move)
         self._start_match(match)
@@ -108,33 +108,43 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
     def _handle_fen_change(self, change: Any) -> None:
         """Start a new match from the position text that was assigned to the trait `fen`.
 
-        `change` is the event of traitlets. Changes by the board itself are ignored.
+        `change` is the event of traitlets, with the text in ``change["new"]``. Changes by the board itself
+        are ignored.
         """
-        if not self._is_updating and change["new"] != str(self.position):
-            self._replace_match(lambda: Match(self._clickable_match.match.game, change["new"]))
+        new_text = change["new"]
+        if self._is_updating or new_text == str(self.position):
+            return
+        game = self._clickable_match.match.game
+        self._replace_match(lambda: Match(game, new_text))
 
     def _handle_moves_change(self, change: Any) -> None:
-        """Start a new match with the move texts that were assigned to the trait `moves`.
+        """Start a new match with the moves that were assigned to the trait `moves`.
 
-        `change` is the event of traitlets. Changes by the board itself are ignored.
+        `change` is the event of traitlets, with the texts of the moves in ``change["new"]``. Changes by the
+        board itself are ignored.
         """
-        if not self._is_updating:
-            self._replace_match(lambda: self._replay_moves(change["new"]))
+        if self._is_updating:
+            return
+        new_moves = change["new"]
+        self._replace_match(lambda: self._replay_moves(new_moves))
 
     def _replay_moves(self, moves: list[str]) -> Match[Any, Any]:
-        """Return a new match in which these move texts are played from the start of the present match.
+        """Return a new match with the given moves, such as ``["e4", "e5"]``.
 
-        Raise `MoveError` if one of them is not legal.
+        The new match has the game and the start of the present match. Raise `MoveError` if a move is not
+        legal.
         """
-        match = Match(self._clickable_match.match.game, self._clickable_match.match.start)
+        present_match = self._clickable_match.match
+        new_match = Match(present_match.game, present_match.start)
         for move in moves:
-            match.play(move)
-        return match
+            new_match.play(move)
+        return new_match
 
     def _replace_match(self, make_match: Callable[[], Match[Any, Any]]) -> None:
-        """Show the match that `make_match` returns.
+        """Call `make_match`, and show the match that it returns on the board.
 
-        If it raises `ValueError`, set the traits back to the present match and raise the error again.
+        If `make_match` raises `ValueError`, set the traits back to the present match and raise the error
+        again.
         """
         try:
             match = make_match()
@@ -144,7 +154,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         self._start_match(match)
 
     def _start_match(self, match: Match[Any, Any]) -> None:
-        """Show `match` on the board in place of the present one, with nothing selected."""
+        """Show `match` on the board in place of the present match, with no piece selected."""
         self._clickable_match = ClickableMatch(match)
         self._update_traits()
 
@@ -155,28 +165,40 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         """
         if not isinstance(page_message, dict):
             return
+        previous_length = len(self._clickable_match.match)
+        self._apply_page_message(page_message)
+        self._update_traits()
+        match = self._clickable_match.match
+        if len(match) > previous_length:
+            played_ply = match.history[-1]
+            for callback in tuple(self._callbacks):
+                callback(played_ply)
+
+    def _apply_page_message(self, page_message: dict[str, Any]) -> None:
+        """Click a place, play an offered move or undo the last move, as a message of the page requests."""
         clickable_match = self._clickable_match
-        previous_length = len(clickable_match.match)
-        if isinstance(place := page_message.get("click"), str):
+        place = page_message.get("click")
+        move_text = page_message.get("play")
+        if isinstance(place, str):
             clickable_match.click(place)
-        elif isinstance(text := page_message.get("play"), str) and text in clickable_match.choices:
-            clickable_match.play(text)
+        elif isinstance(move_text, str) and move_text in clickable_match.choices:
+            clickable_match.play(move_text)
         elif page_message.get("undo") is True:
             clickable_match.undo()
-        self._update_traits()
-        if len(self._clickable_match.match) > previous_length:
-            ply = self._clickable_match.match.history[-1]
-            for callback in tuple(self._callbacks):
-                callback(ply)
 
     def _update_traits(self) -> None:
-        """Copy the state of the match to the traits, such as `fen` and `svg`, which the page shows."""
+        """Copy the position, moves, picture, choices and message of the match to the traits.
+
+        The page shows the traits. While they are set, `_is_updating` is true, so that the board ignores the
+        events of its own changes.
+        """
         clickable_match = self._clickable_match
+        match = clickable_match.match
         self._is_updating = True
         try:
             with self.hold_sync():
-                self.fen = str(clickable_match.match.position)
-                self.moves = [ply.text for ply in clickable_match.match]
+                self.fen = str(match.position)
+                self.moves = [ply.text for ply in match]
                 self.svg = clickable_match.draw_picture(self._size, flip=self._flip)
                 self.choices = list(clickable_match.choices)
                 self.message = clickable_match.message

@@ -44,9 +44,9 @@ CODE_BOOK: Final = CodeBook(RECORD_CODES, whole="moves")
 def sort_findings(findings: Findings, mode: Mode) -> tuple[Diagnostic, ...]:
     """Return the findings about a record in the order of their places in the text.
 
-    In strict mode every warning becomes an error. This happens here, after all findings were collected:
-    `findings` has an upper limit, and keeps real errors before warnings.
+    In strict mode every warning becomes an error.
     """
+    # Only now, because a full `Findings` drops warnings and keeps what is an error in every mode.
     diagnostics: Iterable[Diagnostic] = findings.diagnostics
     if mode == "strict":
         diagnostics = (diagnostic.with_severity(_ERROR) for diagnostic in diagnostics)

@@ -24,6 +24,7 @@ Comments = tuple[str, ...]
 _MATE: Final = 1_000_000
 """`read_commands` returns mate in n moves as this number minus n."""
 _MAX_CENTIPAWNS: Final = 500_000
+_CENTIPAWNS_PER_PAWN: Final = 100
 
 _COMMAND: Final = re.compile(r"\s*\[%[^\[\]]*\]\s*")
 _SQUARE: Final = r"([a-z]+[0-9]+|[0-9]+[a-z]+)"
@@ -44,19 +45,22 @@ class Evaluation:
 
     def __post_init__(self) -> None:
         given_values = [value for value in (self.centipawns, self.mate) if value is not None]
-        sizes = [abs(require_integer("an evaluation", value)) for value in given_values]
-        if len(sizes) != 1:
+        for value in given_values:
+            require_integer("an evaluation", value)
+        if len(given_values) != 1:
             raise ValueError(
-                f"the evaluation has {len(sizes)} values, expected either centipawns or moves to mate"
+                f"the evaluation has {len(given_values)} values, expected either centipawns or moves to mate"
             )
-        if sizes[0] > _MAX_CENTIPAWNS:
-            raise ValueError(f"the evaluation {sizes[0]} is too large, expected at most {_MAX_CENTIPAWNS}")
+        size = abs(given_values[0])
+        if size > _MAX_CENTIPAWNS:
+            raise ValueError(f"the evaluation {size} is too large, expected at most {_MAX_CENTIPAWNS}")
 
     def __str__(self) -> str:
         if self.centipawns is None:
             return f"#{self.mate}"
         sign = "-" if self.centipawns < 0 else ""
-        return f"{sign}{abs(self.centipawns) // 100}.{abs(self.centipawns) % 100:02}"
+        pawns, hundredths = divmod(abs(self.centipawns), _CENTIPAWNS_PER_PAWN)
+        return f"{sign}{pawns}.{hundredths:02}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,47 +121,59 @@ def read_evaluation(number: int | None) -> Evaluation | None:
     if number is None:
         return None
     if abs(number) <= _MAX_CENTIPAWNS:
-        return Evaluation(number)
-    return Evaluation(mate=_MATE - number if number > 0 else -_MATE - number)
+        return Evaluation(centipawns=number)
+    if number > 0:
+        return Evaluation(mate=_MATE - number)
+    return Evaluation(mate=-_MATE - number)
 
 
 def read_arrows(text: str | None) -> tuple[Arrow, ...]:
-    """Parse the value of a ``cal`` command, such as ``Ge2e4,Rd1d8``. Other words are left out."""
+    """Return the arrows in the value of a ``cal`` command, such as ``Ge2e4,Rd1d8`` (G: green, R: red).
+
+    Words that are not arrows are left out. None, for a comment without the command, gives no arrows.
+    """
     matches = (_ARROW.fullmatch(word) for word in (text or "").split(","))
-    return tuple(Arrow(match[2], match[3], match[1]) for match in matches if match)
+    return tuple(Arrow(origin=match[2], target=match[3], colour=match[1]) for match in matches if match)
 
 
 def read_circles(text: str | None) -> tuple[Circle, ...]:
-    """Parse the value of a ``csl`` command, such as ``Re4,Gf7``. Words that are not circles are left out."""
+    """Return the circles in the value of a ``csl`` command, such as ``Re4,Gf7`` (R: red, G: green).
+
+    Words that are not circles are left out. None, for a comment without the command, gives no circles.
+    """
     matches = (_CIRCLE.fullmatch(word) for word in (text or "").split(","))
-    return tuple(Circle(match[2], match[1]) for match in matches if match)
+    return tuple(Circle(square=match[2], colour=match[1]) for match in matches if match)
 
 
 def remove_commands(comments: Comments) -> str:
-    """Return the comments without their commands, such as ``[%clk 0:05:00]``, joined by blanks."""
-    return " ".join(words for text in comments if (words := _COMMAND.sub(" ", text).strip()))
+    """Return the text of all comments, joined by blanks, without commands such as ``[%clk 0:05:00]``."""
+    texts_without_commands = (_COMMAND.sub(" ", comment).strip() for comment in comments)
+    return " ".join(text for text in texts_without_commands if text)
 
 
 # --- writing ----------------------------------------------------------------------------------------
 
 
 def write_duration(duration: timedelta | None) -> str | None:
-    """Write a duration as the value of a command, such as ``1:02:03.5``. None stays None.
+    """Return a duration as the value of a command: hours, minutes and seconds, such as ``1:02:03.5``.
 
-    Raise `ValueError` if the duration is negative.
+    None stays None. Raise `ValueError` if the duration is negative.
     """
     if duration is None:
         return None
     require_type("a time", duration, timedelta, "a timedelta")
     if duration < timedelta(0):
         raise ValueError(f"the time {duration} is negative, expected zero or more")
-    seconds, milliseconds = divmod(duration // timedelta(milliseconds=1), 1000)
+    total_seconds, milliseconds = divmod(duration // timedelta(milliseconds=1), 1000)
+    total_minutes, seconds = divmod(total_seconds, 60)
+    hours, minutes = divmod(total_minutes, 60)
+    # Without trailing zeros, and without the point if no digit follows it.
     fraction = f".{milliseconds:03}".rstrip("0").rstrip(".")
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
+    return f"{hours}:{minutes:02}:{seconds:02}{fraction}"
 
 
 def write_evaluation(evaluation: Evaluation | None) -> str | None:
-    """Write an evaluation as the value of a command, such as ``-0.31`` or ``#3``. None stays None."""
+    """Return an evaluation as the value of a command, such as ``-0.31`` or ``#3``. None stays None."""
     if evaluation is None:
         return None
     require_type("an evaluation", evaluation, Evaluation, "an Evaluation")
@@ -165,21 +181,22 @@ def write_evaluation(evaluation: Evaluation | None) -> str | None:
 
 
 def write_drawings(
-    drawings: Iterable[Arrow] | Iterable[Circle], kind: type[Arrow] | type[Circle]
+    drawings: Iterable[Arrow] | Iterable[Circle], drawing_class: type[Arrow] | type[Circle]
 ) -> str | None:
-    """Write arrows or circles as the value of a command, such as ``Ge2e4,Rd1d8``, or return None for none.
+    """Return arrows or circles as the value of a command, such as ``Ge2e4,Rd1d8``, or None if there are none.
 
-    Raise `TypeError` if one of them is not of the class `kind`.
+    Raise `TypeError` if one of them is not of the class `drawing_class`.
     """
-    name = kind.__name__.lower()
-    values = to_tuple(f"{name}s", drawings, f"values of {kind.__name__}")
+    class_name = drawing_class.__name__
+    label = class_name.lower()
+    values = to_tuple(f"{label}s", drawings, f"values of {class_name}")
     for value in values:
-        require_type(f"one of the {name}s", value, kind, f"a value of {kind.__name__}")
+        require_type(f"one of the {label}s", value, drawing_class, f"a value of {class_name}")
     return ",".join(map(str, values)) or None
 
 
 def replace_command(comments: Comments, name: str, value: str | None) -> Comments:
-    """Return the comments with a new value of a command: ``[%clk 0:05:00]`` for the name ``clk``.
+    """Return the comments with a new value of a command, such as ``[%clk 0:05:00]`` for the name ``clk``.
 
     The first command of this name is replaced in its place and the others are removed. If there is none, the
     command is inserted at the start of the first comment. The value None removes the command.
@@ -187,34 +204,39 @@ def replace_command(comments: Comments, name: str, value: str | None) -> Comment
     pattern = re.compile(rf"\s*\[%{name}\s[^\[\]]*\]\s*")
     command = f"[%{name} {value}]"
     new_comments: list[str] = []
-    is_written = value is None
-    for text in comments:
-        match = pattern.search(text)
+    is_still_to_write = value is not None
+    for comment in comments:
+        match = pattern.search(comment)
         if match is None:
-            new_text = text
-        elif is_written:
-            new_text = pattern.sub(" ", text).strip()
+            new_comment = comment
+        elif is_still_to_write:
+            text_before = comment[: match.start()].strip()
+            text_after = pattern.sub(" ", comment[match.end() :]).strip()
+            new_comment = " ".join(part for part in (text_before, command, text_after) if part)
+            is_still_to_write = False
         else:
-            before, after = text[: match.start()], pattern.sub(" ", text[match.end() :])
-            new_text = " ".join(part for part in (before.strip(), command, after.strip()) if part)
-            is_written = True
-        if new_text:
-            new_comments.append(new_text)
-    if is_written:
+            new_comment = pattern.sub(" ", comment).strip()
+        if new_comment:
+            new_comments.append(new_comment)
+
+    if not is_still_to_write:
         return tuple(new_comments)
-    return (f"{command} {new_comments[0]}", *new_comments[1:]) if new_comments else (command,)
+    if not new_comments:
+        return (command,)
+    return (f"{command} {new_comments[0]}", *new_comments[1:])
 
 
 def replace_words(comments: Comments, words: str) -> Comments:
-    """Return one comment: all commands of the old comments, followed by `words` instead of their text.
+    """Return the comments with another text: one comment with all their commands, followed by `words`.
 
-    Return an empty tuple if there are neither commands nor words.
+    The commands, such as ``[%clk 0:05:00]``, are kept, and the old text is dropped. The result is an empty
+    tuple if there are neither commands nor words.
     """
-    commands = [command.strip() for text in comments for command in _COMMAND.findall(text)]
-    comment = " ".join([*commands, words.strip()]).strip()
-    return (comment,) if comment else ()
+    commands = [command.strip() for comment in comments for command in _COMMAND.findall(comment)]
+    new_comment = " ".join([*commands, words.strip()]).strip()
+    return (new_comment,) if new_comment else ()
 
 
 def keep_only_commands(comments: Comments) -> Comments:
     """Return one comment with all commands of the comments, without their text, or an empty tuple."""
-    return replace_words(comments, "")
+    return replace_words(comments, words="")

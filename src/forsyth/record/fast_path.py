@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from forsyth import registry
 from forsyth.abilities import ColumnarRecords
@@ -110,16 +110,18 @@ class FastReader:
         game, so that `forsyth.record.read` has to read it.
         """
         text = scanner.look_ahead()
-        result = None if text is None else self._read(text)
-        if text is None or result is None:
+        if text is None:
+            return None
+        result = self._read(text)
+        if result is None:
             return None
         record, data, end = result
-        line_number = scanner.line_number
+        first_line = max(scanner.line_number, 1)
         ends_within_line = data[end - 1] != _NEWLINE
         scanner.skip_lines(data.count(b"\n", 0, end) + ends_within_line)
         if end < len(data):
             text = data[:end].decode()
-        return RecordReading(text, record.game.name, record, _EMPTY, max(line_number, 1))
+        return RecordReading(text, record.game.name, record, _EMPTY, first_line)
 
     def read_only(self, text: str) -> RecordReading | None:
         """Read a text that is one record. Return None if `forsyth.record.read` has to read it.
@@ -130,7 +132,8 @@ class FastReader:
         if result is None:
             return None
         record, data, end = result
-        if end < len(data) and data[end:].strip():
+        continues_after_record = end < len(data) and data[end:].strip()
+        if continues_after_record:
             return None
         return RecordReading(text, record.game.name, record)
 
@@ -165,14 +168,16 @@ class FastReader:
         return record, data, end
 
     def _belongs_to_game(self, tags: dict[str, str]) -> bool:
-        """Return whether the tags name the game of this reader."""
+        """Return whether a record is of this reader's game. `tags` are the values of its tags by name."""
         # The game depends on the values of two tags, and on the names of all tags.
         key = (tags.get("Variant"), tags.get("FEN"), *tags)
         cached = self._belongs_cache.get(key)
         if cached is not None:
             return cached
-        tag_values = {name: Tag(name, value, _NO_SPAN, _NO_SPAN, True) for name, value in tags.items()}
-        game = detect_game(tag_values)
+        parsed_tags = {
+            name: Tag(name, value, _NO_SPAN, _NO_SPAN, verbatim=True) for name, value in tags.items()
+        }
+        game = detect_game(parsed_tags)
         belongs = game is not None and game.name == self._game.name
         if len(self._belongs_cache) >= _TAG_CACHE_SIZE:
             self._belongs_cache.clear()
@@ -195,50 +200,53 @@ def _list_tags(contents: Contents) -> Tags:
 
 
 def _build_main_line(contents: Contents) -> Line:
-    """Return the main line of a record with all comments, glyphs and variations.
+    """Return the main line of a record with all comments, annotation glyphs and variations.
 
-    Comments, glyphs and variations are stored with the number of their move. Moves of the main line are
-    numbered from 0 upwards, and moves of variations from −1 downwards.
+    In `contents`, each of these is stored with the number of its move. Moves of the main line are numbered
+    from 0 upwards, and moves of variations from −1 downwards.
     """
-    before: dict[int, list[str]] = {}
-    after: dict[int, list[str]] = {}
-    nags: dict[int, list[int]] = {}
-    variations: dict[int, list[Line]] = {}
+    annotations = _Annotations({}, {}, {}, {})
     for number, flags, text in contents.comments:
-        comments = after if flags & _AFTER_MOVE else before
+        comments = annotations.after if flags & _AFTER_MOVE else annotations.before
         comments.setdefault(number, []).append(join_lines(text) if flags & _HAS_LINE_BREAK else text)
     for number, nag in contents.nags:
-        nags.setdefault(number, []).append(nag)
-    annotations = (nags, before, after, variations)
+        annotations.nags.setdefault(number, []).append(nag)
+
     # The numbers and texts of the moves of each variation.
-    lines: list[list[tuple[int, str]]] = [[] for _ in contents.lines]
-    for row, (line_index, text) in enumerate(contents.sides):
-        lines[line_index].append((-1 - row, text))
+    variation_moves: list[list[tuple[int, str]]] = [[] for _ in contents.lines]
+    for row, (variation_index, text) in enumerate(contents.sides):
+        variation_moves[variation_index].append((-1 - row, text))
+
     # The last variation is built first, because a variation inside another one begins after it.
-    for line_index in range(len(lines) - 1, -1, -1):
-        line = _build_line(lines[line_index], *annotations)
-        variations.setdefault(contents.lines[line_index], []).insert(0, line)
-    return _build_line(enumerate(contents.moves), *annotations)
+    for variation_index in reversed(range(len(variation_moves))):
+        variation = _build_line(variation_moves[variation_index], annotations)
+        replaced_move = contents.lines[variation_index]
+        annotations.variations.setdefault(replaced_move, []).insert(0, variation)
+    return _build_line(enumerate(contents.moves), annotations)
 
 
-def _build_line(
-    moves: Iterable[tuple[int, str]],
-    nags: dict[int, list[int]],
-    before: dict[int, list[str]],
-    after: dict[int, list[str]],
-    variations: dict[int, list[Line]],
-) -> Line:
-    """Return the nodes of a line.
+class _Annotations(NamedTuple):
+    """Everything that a record has for its moves, by the number of the move."""
 
-    Args:
-        moves: The number and text of each move.
-        nags: The annotation glyphs by the number of their move.
-        before: The comments before a move, by its number.
-        after: The comments after a move, by its number.
-        variations: The variations of a move, by its number.
+    nags: dict[int, list[int]]
+    """The annotation glyphs, such as 1 for ``!``."""
+    before: dict[int, list[str]]
+    """The comments before a move."""
+    after: dict[int, list[str]]
+    """The comments after a move."""
+    variations: dict[int, list[Line]]
+    """The lines that could be played instead of a move."""
+
+
+def _build_line(moves: Iterable[tuple[int, str]], annotations: _Annotations) -> Line:
+    """Return the nodes of a line: its moves, each with its glyphs, comments and variations.
+
+    `moves` has the number and the text of each move, and `annotations` everything else by that number.
     """
+    nags, before, after, variations = annotations
     nodes = []
     for number, text in moves:
+        # Setting the fields below the frozen dataclass is faster than calling the class.
         node = _new(Node)
         _set_text(node, text)
         _set_nags(node, tuple(nags[number]) if number in nags else _EMPTY)

@@ -65,7 +65,7 @@ class StartCache:
         """
         if not isinstance(self._game, ColumnarRecords):
             return None
-        usual_start = self.start(None, None, None)
+        usual_start = self.start(variant=None, setup=None, fen=None)
         if usual_start is None:
             return None
         return self._game.record_kernel(usual_start, self.start, want, games, plies)
@@ -96,10 +96,12 @@ class StartCache:
     def _read_start(self, values: tuple[str | None, ...]) -> tuple[Game, Any]:
         """Return what `game_and_start` returns for the values of its three tags, without the cache."""
         tags = {
-            name: Tag(name, value, _NO_SPAN, _NO_SPAN, True)
+            name: Tag(name, value, _NO_SPAN, _NO_SPAN, verbatim=True)
             for name, value in zip(_TAG_NAMES, values, strict=True)
             if value is not None
         }
         findings = Findings("", "default", CODE_BOOK)
         game, start = find_start(self._game, tags, self._mode, findings)
-        return game, None if findings.diagnostics else start
+        if findings.diagnostics:
+            return game, None
+        return game, start

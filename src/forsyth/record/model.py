@@ -176,7 +176,8 @@ def _require_pairs(tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ..
     """Return the tags as a tuple. Raise `TypeError` if one of them is not a pair of a name and a value."""
     pairs = to_tuple("the tags", tags, "pairs of a name and a text")
     for pair in pairs:
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
+        is_pair = isinstance(pair, tuple | list) and len(pair) == 2
+        if not is_pair:
             raise TypeError(f"one of the tags is {quoted(pair)}, expected a pair of a name and a text")
     return pairs
 
@@ -249,10 +250,15 @@ class RecordReading(Generic[P, M]):
         return MoveTree.of(self.require(), source=self.text)
 
     def place(self, diagnostic: Diagnostic) -> tuple[int, int]:
-        """Return the line of the source and the column, both from 1, where a finding begins."""
+        """Return the line number in the source and the column where a finding begins, such as ``(12, 5)``.
+
+        Lines and columns are counted from 1.
+        """
         # All line ends count as one character.
-        before = self.text[: diagnostic.span.start].replace("\r\n", "\n").replace("\r", "\n")
-        return self.line + before.count("\n"), len(before) - before.rfind("\n")
+        text_before = self.text[: diagnostic.span.start].replace("\r\n", "\n").replace("\r", "\n")
+        line_number = self.line + text_before.count("\n")
+        column = len(text_before) - text_before.rfind("\n")
+        return line_number, column
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reading as JSON-ready data: the start as text, and the moves of the main line."""

@@ -107,17 +107,18 @@ class MoveNode(Generic[P, M]):
         return tuple(node._index() for node in self.line())
 
     def line(self, *, start: bool = False) -> list[MoveNode[P, M]]:
-        """Return the nodes from the start to this one, in order.
+        """Return the nodes from the first move of the game to this node, in order.
 
         Args:
-            start: Include the start, which has no move.
+            start: Whether to begin with the start of the tree, which has no move.
         """
         nodes: list[MoveNode[P, M]] = []
         node: MoveNode[P, M] | None = self
         while node is not None and (start or node._parent is not None):
             nodes.append(node)
             node = node._parent
-        return nodes[::-1]
+        nodes.reverse()
+        return nodes
 
     def onward(self) -> Iterator[MoveNode[P, M]]:
         """Yield the main moves after this node, to the end of the line."""
@@ -129,14 +130,14 @@ class MoveNode(Generic[P, M]):
     @property
     def position(self) -> P:
         """The position after the move. Raise `MoveError` if a move up to here is not legal."""
-        missing: list[MoveNode[P, M]] = []
+        nodes_without_position: list[MoveNode[P, M]] = []
         node = self
         while node._position is None and node._parent is not None:
-            missing.append(node)
+            nodes_without_position.append(node)
             node = node._parent
         position = node._position
         assert position is not None, "the start of a tree has its position"
-        for node in reversed(missing):
+        for node in reversed(nodes_without_position):
             node._move = read_record_move(self._game, position, node._text)
             position = self._game.play(position, node._move)
             node._position = position
@@ -155,10 +156,10 @@ class MoveNode(Generic[P, M]):
         """The number and player of the move, and whether it is an action or a step of a turn."""
         parent = self._require_parent()
         grandparent = parent._parent
-        previous = None
+        previous_place = None
         if grandparent is not None:
-            previous = locate_move(self._game, grandparent.position, parent._text)
-        return locate_move(self._game, parent.position, self._text, previous)
+            previous_place = locate_move(self._game, grandparent.position, parent._text)
+        return locate_move(self._game, parent.position, self._text, previous_place)
 
     @property
     def label(self) -> str:
@@ -166,7 +167,10 @@ class MoveNode(Generic[P, M]):
         return self.place.label
 
     def write(self, notation: Notation = "canonical") -> str:
-        """Write the move in a notation. Raise `ValueError` if the game does not have it."""
+        """Return the move as text in a notation, such as ``Nf3`` or, for ``uci``, ``g1f3``.
+
+        Raise `ValueError` if the game does not have the notation, or at the start of the tree.
+        """
         require_notation(self._game, notation)
         return write_move(self._game, self._require_parent().position, self.move, notation)
 
@@ -227,8 +231,8 @@ class MoveNode(Generic[P, M]):
     def glyph(self, sign: str) -> None:
         if sign not in ("", *GLYPHS):
             raise ValueError(f"{quoted(sign)} is not a glyph, expected one of {' '.join(GLYPHS)} or ''")
-        others = tuple(nag for nag in self._nags if nag not in _SIGNS)
-        self._nags = (GLYPHS[sign], *others) if sign else others
+        other_nags = tuple(nag for nag in self._nags if nag not in _SIGNS)
+        self._nags = (GLYPHS[sign], *other_nags) if sign else other_nags
 
     @property
     def clock(self) -> timedelta | None:
@@ -276,7 +280,10 @@ class MoveNode(Generic[P, M]):
         self._set_command("csl", comment_values.write_drawings(values, Circle))
 
     def _set_command(self, name: str, value: str | None) -> None:
-        """Replace a command in the comments after the move, or remove it if the value is None."""
+        """Replace a command such as ``[%clk 0:05:00]`` in the comments after the move.
+
+        `name` is the name of the command, such as ``clk``. The value None removes the command.
+        """
         self._after = comment_values.replace_command(self._after, name, value)
 
     # --- editing -------------------------------------------------------------------------------------
@@ -294,7 +301,8 @@ class MoveNode(Generic[P, M]):
         Raise `MoveError` and add nothing if one of the moves is not legal.
         """
         if self._ply + len(moves) > MAX_MOVES:
-            raise MoveError("illegal", quoted(moves[-1]), f"a line has at most {MAX_MOVES} moves")
+            message = f"the line would have {self._ply + len(moves)} moves, expected at most {MAX_MOVES}"
+            raise MoveError("illegal", quoted(moves[-1]), message)
         plies: list[Ply[P, M]] = []
         position = self.position
         for move in moves:
@@ -334,27 +342,32 @@ class MoveNode(Generic[P, M]):
     def _require_parent(self) -> MoveNode[P, M]:
         """Return the node before this one. Raise `ValueError` at the start."""
         if self._parent is None:
-            raise ValueError("the start of a tree has no move")
+            raise ValueError("the start of a tree has no move, expected a node after it, such as a child")
         return self._parent
 
     def _siblings(self) -> list[MoveNode[P, M]]:
-        """Return the list of all moves that follow the parent, with this node in it."""
+        """Return the children of the parent, among them this node. Raise `ValueError` at the start."""
         return self._require_parent()._children
 
     def _index(self) -> int:
-        """Return the index of this node among its siblings. Raise `ValueError` if it was removed."""
+        """Return the index of this node among the children of its parent.
+
+        Raise `ValueError` if the node was removed from its tree, and at the start.
+        """
         for index, node in enumerate(self._siblings()):
             if node is self:
                 return index
         raise ValueError(f"the move {self._text} was removed from its tree; play it again with `play`")
 
     def _move_to(self, index: int) -> bool:
-        """Move the node to an index among the moves that follow its parent. Index 0 is the main move.
+        """Move the node to an index among the children of its parent. Index 0 is the main move.
 
-        Return False if the node is there already, or the index does not exist.
+        Return whether the node was moved. It is not if it is there already, or if the index does not exist.
         """
-        siblings, old_index = self._siblings(), self._index()
-        if index == old_index or not 0 <= index < len(siblings):
+        siblings = self._siblings()
+        old_index = self._index()
+        index_exists = 0 <= index < len(siblings)
+        if index == old_index or not index_exists:
             return False
         siblings.insert(index, siblings.pop(old_index))
         _reset_bracket_owners(siblings)
@@ -379,23 +392,26 @@ class MoveNode(Generic[P, M]):
 
     def _copy_under(self, parent: MoveNode[P, M] | None) -> MoveNode[P, M]:
         """Return a copy of this node, without its children, whose parent is `parent`."""
-        copy = MoveNode(self._game, parent, self._text)
-        copy._move, copy._position = self._move, self._position
-        copy._before, copy._after, copy._nags = self._before, self._after, self._nags
-        return copy
+        copied = MoveNode(self._game, parent, self._text)
+        copied._move = self._move
+        copied._position = self._position
+        copied._before = self._before
+        copied._after = self._after
+        copied._nags = self._nags
+        return copied
 
 
 def _reset_bracket_owners(siblings: Iterable[MoveNode[Any, Any]]) -> None:
-    """Write the variations among `siblings` after the main move from now on.
+    """Forget after which sibling each of `siblings` was written in brackets in the source text.
 
-    Each node can have a sibling after which it was written in the source text. That order no longer holds.
+    From now on, all variations among them are written after the main move.
     """
     for node in siblings:
         node._bracket_owner = None
 
 
 def _check_comments(comments: Iterable[str]) -> Comments:
-    """Return comments as a tuple. Raise `TypeError` if they are a single text, or not texts."""
+    """Return several comments as a tuple. Raise `TypeError` for a single text, or if one is not a text."""
     if isinstance(comments, str):
         raise TypeError(f"comments are several texts, not {type_name(comments)}; write ({quoted(comments)},)")
     texts = to_tuple("comments", comments, "texts")
@@ -405,7 +421,11 @@ def _check_comments(comments: Iterable[str]) -> Comments:
 
 
 def _make_ply(game: Game[P, M], position: P, move: Any) -> Ply[P, M]:
-    """Play a move, given as text or as a value of the game. Raise `MoveError` if it is not legal."""
+    """Return a move with the positions before and after it, as a `Ply`.
+
+    The move is a text, which may name a pass, or a move object of the game. Raise `MoveError` if it is not
+    legal.
+    """
     if isinstance(move, str):
         move = read_record_move(game, position, move)
     elif move not in game.moves(position):

@@ -67,7 +67,7 @@ class MoveTree(Generic[P, M]):
         tree = MoveTree(record.game, record.start)
         tree.tags, tree.result = dict(record.tags), record.result
         tree._root.after = record.comments
-        _add_line(tree._root, record.line, None, 0)
+        _add_line(tree._root, record.line, bracket_owner=None, depth=0)
         if source is not None:
             require_text("the source", source)
             tree._source = SourceText(source, record)
@@ -104,11 +104,12 @@ class MoveTree(Generic[P, M]):
             siblings = stack.pop()
             if not siblings:
                 continue
-            main = siblings[0]
-            yield main
-            stack.append(main._children)
-            for node in reversed(main.variations):
-                stack.append([node])
+            main_move = siblings[0]
+            yield main_move
+            # The last entry of the stack is next: the variations come before the moves after this one.
+            stack.append(main_move._children)
+            for variation in reversed(main_move.variations):
+                stack.append([variation])
 
     def __len__(self) -> int:
         """Return the number of moves in all lines together."""
@@ -119,9 +120,10 @@ class MoveTree(Generic[P, M]):
         return True
 
     def at(self, path: Iterable[int]) -> MoveNode[P, M]:
-        """Return the node that a path leads to, such as (0, 1): the second reply to the first move.
+        """Return the node at the end of `path`, such as (0, 1): the second reply to the first move.
 
-        A path has the index of the child at each move from the start. Raise `IndexError` if it leads nowhere.
+        The path contains the index of the child to go to at each move from the start. Raise `IndexError` if
+        there is no such child.
         """
         node = self._root
         for step in to_tuple("the steps of a path", path, "numbers"):
@@ -142,10 +144,12 @@ class MoveTree(Generic[P, M]):
         Raise `ValueError` if a tag, the result or the depth cannot be written.
         """
         require_type("the value of tags", self.tags, Mapping, "a mapping from names to texts")
-        line = _build_line(self._root._children, 0)
+        line = _build_line(self._root._children, depth=0)
         comments = self._root.after
         if line and comments:
-            line = (replace(line[0], before=(*comments, *line[0].before)), *line[1:])
+            # Only a record without moves has comments of its own. Otherwise, they precede the first move.
+            first_node = replace(line[0], before=(*comments, *line[0].before))
+            line = (first_node, *line[1:])
             comments = ()
         return Record(self.game, tuple(self.tags.items()), self.start, line, self.result, comments)
 
@@ -179,9 +183,16 @@ class MoveTree(Generic[P, M]):
             MoveError: If a move of one of the trees is not legal.
         """
         require_type("the other tree", other, MoveTree, "a MoveTree")
-        own_rules, other_rules = (self.game.name, self.game.variant), (other.game.name, other.game.variant)
-        if own_rules != other_rules or self.start != other.start:
-            raise ValueError("the trees differ in game or start; only trees of the same start can be merged")
+        if not _have_same_rules(self, other):
+            raise ValueError(
+                f"the trees are of {_describe_rules(self)} and {_describe_rules(other)}; "
+                "only trees of the same game and start can be merged"
+            )
+        if self.start != other.start:
+            raise ValueError(
+                f"the trees begin with {str(self.start)!r} and {str(other.start)!r}; "
+                "only trees of the same game and start can be merged"
+            )
         # Compute all positions first, so that an illegal move raises before anything is merged.
         for node in (*self, *other):
             _ = node.position
@@ -212,11 +223,13 @@ class MoveTree(Generic[P, M]):
 
     def copy(self) -> MoveTree[P, M]:
         """Return an independent tree that is equal to this one."""
-        other = MoveTree(self.game, self.start)
-        other.tags, other.result, other._source = self.tags.copy(), self.result, self._source
-        other._root.after = self._root.after
-        _copy_children(self._root, other._root)
-        return other
+        copied = MoveTree(self.game, self.start)
+        copied.tags = self.tags.copy()
+        copied.result = self.result
+        copied._source = self._source
+        copied._root.after = self._root.after
+        _copy_children(self._root, copied._root)
+        return copied
 
     __copy__ = copy
 
@@ -230,13 +243,22 @@ class MoveTree(Generic[P, M]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MoveTree):
             return NotImplemented
-        own_rules, other_rules = (self.game.name, self.game.variant), (other.game.name, other.game.variant)
-        return own_rules == other_rules and self.record() == other.record()
+        return _have_same_rules(self, other) and self.record() == other.record()
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"<MoveTree {self.game.name}, {self.game.variant}, {len(self)} moves>"
+
+
+def _have_same_rules(tree: MoveTree, other: MoveTree) -> bool:
+    """Return whether two trees are of the same game and variant."""
+    return (tree.game.name, tree.game.variant) == (other.game.name, other.game.variant)
+
+
+def _describe_rules(tree: MoveTree) -> str:
+    """Return the game and variant of a tree for a message, such as ``chess (standard)``."""
+    return f"{tree.game.name} ({tree.game.variant})"
 
 
 def _restore_tree(record: Record[P, M], source: SourceText | None) -> MoveTree[P, M]:
@@ -264,19 +286,27 @@ def _add_line(parent: MoveNode[P, M], line: Line, bracket_owner: MoveNode[P, M] 
     _require_depth(depth)
     for record_node in line:
         node: MoveNode[P, M] = MoveNode(parent._game, parent, record_node.text)
-        node.before, node.after, node.nags = record_node.before, record_node.after, record_node.nags
+        node.before = record_node.before
+        node.after = record_node.after
+        node.nags = record_node.nags
         node._bracket_owner = bracket_owner
         parent._children.append(node)
-        is_main = parent._children[0] is node
+
+        # The variations of a move are siblings of its node.
+        is_main_move = parent._children[0] is node
+        variation_owner = None if is_main_move else node
         for variation in record_node.variations:
-            _add_line(parent, variation, None if is_main else node, depth + 1)
-        parent, bracket_owner = node, None
+            _add_line(parent, variation, variation_owner, depth + 1)
+
+        parent = node
+        bracket_owner = None
 
 
 def _build_line(siblings: list[MoveNode[P, M]], depth: int) -> Line:
-    """Return the line that begins with the first of `siblings`. The others become variations in it.
+    """Return a line for a record that begins with the first of `siblings`. The others become variations.
 
-    `depth` is the number of variations around the line; 0 for the main line.
+    `siblings` are the nodes of all moves in one position. `depth` is the number of variations around the
+    line; 0 for the main line.
     """
     if not siblings:
         return ()
@@ -284,39 +314,55 @@ def _build_line(siblings: list[MoveNode[P, M]], depth: int) -> Line:
 
 
 def _group_by_owner(siblings: list[MoveNode[P, M]]) -> dict[int, list[MoveNode[P, M]]]:
-    """Group all siblings but the first by the sibling after which they are written in brackets.
+    """Return all siblings but the first, grouped by the sibling after which they are written in brackets.
 
-    The keys are the `id` of that sibling, which is the first one for most variations.
+    The keys are the `id` of that sibling. For most variations it is the first one, the main move.
     """
-    variations: dict[int, list[MoveNode[P, M]]] = {}
-    for node in siblings[1:]:
-        variations.setdefault(id(node._bracket_owner or siblings[0]), []).append(node)
-    return variations
+    main_move, *variations = siblings
+    variations_by_owner: dict[int, list[MoveNode[P, M]]] = {}
+    for node in variations:
+        owner = node._bracket_owner or main_move
+        variations_by_owner.setdefault(id(owner), []).append(node)
+    return variations_by_owner
 
 
 def _build_line_from(
-    first: MoveNode[P, M], variations_of: dict[int, list[MoveNode[P, M]]], depth: int
+    first_node: MoveNode[P, M], variations_by_owner: dict[int, list[MoveNode[P, M]]], depth: int
 ) -> Line:
-    """Return the line that begins with `first`. `variations_of` groups its siblings by their owner's `id`."""
+    """Return a line for a record: the move of `first_node` and the main moves after it, with variations.
+
+    Args:
+        first_node: The node of the first move.
+        variations_by_owner: The siblings of `first_node`, as `_group_by_owner` returns them.
+        depth: The number of variations around the line; 0 for the main line.
+
+    Raises:
+        ValueError: If variations are nested too deeply.
+    """
     _require_depth(depth)
     line: list[Node] = []
-    node: MoveNode[P, M] | None = first
+    node: MoveNode[P, M] | None = first_node
     while node is not None:
-        first_moves = variations_of.get(id(node), ())
-        variations = tuple(_build_line_from(move, variations_of, depth + 1) for move in first_moves)
+        variation_starts = variations_by_owner.get(id(node), ())
+        variations = tuple(
+            _build_line_from(start, variations_by_owner, depth + 1) for start in variation_starts
+        )
         before = node.before
         # A comment before a move becomes a comment after the last move, unless variations are between them.
         if before and line and not line[-1].variations:
             line[-1] = replace(line[-1], after=(*line[-1].after, *before))
             before = ()
         line.append(Node(node.text, node.nags, before, node.after, variations))
-        variations_of = _group_by_owner(node._children) if node._children else {}
+        variations_by_owner = _group_by_owner(node._children) if node._children else {}
         node = node.next
     return tuple(line)
 
 
 def _require_depth(depth: int) -> None:
-    """Raise `ValueError` if `depth`, the number of variations around a line, exceeds the maximum."""
+    """Raise `ValueError` if a line is inside of more than `MAX_VARIATION_DEPTH` variations.
+
+    `depth` is the number of variations around the line.
+    """
     if depth > MAX_VARIATION_DEPTH:
         raise ValueError(f"variations are nested {depth} deep, expected at most {MAX_VARIATION_DEPTH}")
 
@@ -326,15 +372,17 @@ def _require_depth(depth: int) -> None:
 
 def _copy_children(source: MoveNode[P, M], target: MoveNode[P, M]) -> None:
     """Add copies of all nodes below `source` to `target`. `source` stays unchanged."""
+    # Pairs of a node and its copy whose children are still to be copied.
     stack = [(source, target)]
     while stack:
-        old, new = stack.pop()
-        copies = {id(child): child._copy_under(new) for child in old._children}
-        new._children.extend(copies.values())
-        for child in old._children:
-            copy, owner = copies[id(child)], child._bracket_owner
-            copy._bracket_owner = None if owner is None else copies[id(owner)]
-            stack.append((child, copy))
+        node, node_copy = stack.pop()
+        child_copies = {id(child): child._copy_under(node_copy) for child in node._children}
+        node_copy._children.extend(child_copies.values())
+        for child in node._children:
+            child_copy = child_copies[id(child)]
+            owner = child._bracket_owner
+            child_copy._bracket_owner = None if owner is None else child_copies[id(owner)]
+            stack.append((child, child_copy))
 
 
 def _merge_nodes(target: MoveNode[P, M], source: MoveNode[P, M]) -> None:
@@ -342,25 +390,28 @@ def _merge_nodes(target: MoveNode[P, M], source: MoveNode[P, M]) -> None:
 
     Moves that `target` has already are not added again. `source` stays unchanged.
     """
+    # Pairs of nodes with the same move that are still to be merged.
     stack = [(target, source)]
     while stack:
-        target, source = stack.pop()
-        target.before = _union(target.before, source.before)
-        target.after = _union(target.after, source.after)
-        target.nags = _union(target.nags, source.nags)
+        node, source_node = stack.pop()
+        node.before = _union(node.before, source_node.before)
+        node.after = _union(node.after, source_node.after)
+        node.nags = _union(node.nags, source_node.nags)
+
         # Of two children with the same move the first one is kept, because it is inserted last.
-        children = {child.write(): child for child in reversed(target._children)}
-        for source_child in source._children:
-            same_child = children.get(source_child.write())
+        children_by_move = {child.write(): child for child in reversed(node._children)}
+        for source_child in source_node._children:
+            same_child = children_by_move.get(source_child.write())
             if same_child is not None:
                 stack.append((same_child, source_child))
                 continue
-            copy = source_child._copy_under(target)
-            target._children.append(copy)
-            children[copy.write()] = copy
-            _copy_children(source_child, copy)
+            new_child = source_child._copy_under(node)
+            node._children.append(new_child)
+            children_by_move[new_child.write()] = new_child
+            _copy_children(source_child, new_child)
 
 
 def _union(values: tuple[Any, ...], other_values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return `values`, followed by those of `other_values` that are not among them."""
-    return (*values, *(value for value in other_values if value not in values))
+    new_values = [value for value in other_values if value not in values]
+    return (*values, *new_values)

@@ -28,7 +28,7 @@ def require_notation(game: Game, notation: Notation) -> None:
 
 
 def write_move(game: Game, position: Any, move: Any, notation: Notation) -> str:
-    """Write a legal move in a notation that the game has, such as ``Nf3`` or, for ``uci``, ``g1f3``.
+    """Return a legal move as text in a notation: ``Nf3`` if canonical, ``g1f3`` for ``uci``.
 
     `position` is the position before the move.
     """

@@ -39,13 +39,21 @@ def locate_move(game: Game, position: Any, text: str, previous: MovePlace | None
         previous: The place of the move before it; None for the first move.
     """
     number, player = game.move_number(position)
+    action = _action_name(game, position, text)
+    return MovePlace(number, player, action, step=_continues_turn(previous, number, player))
+
+
+def _continues_turn(previous: MovePlace | None, number: int, player: int) -> bool:
+    """Return whether a move with this number and player continues the turn of the move before it.
+
+    `previous` is the place of the move before it; None for the first move.
+    """
+    if previous is None:
+        return False
     # An action that begins a turn, such as a deal, is a turn of its own.
-    is_step = (
-        previous is not None
-        and previous.action is None
-        and (previous.number, previous.player) == (number, player)
-    )
-    return MovePlace(number, player, _action_name(game, position, text), is_step)
+    if previous.action is not None:
+        return False
+    return (previous.number, previous.player) == (number, player)
 
 
 def _action_name(game: Game, position: Any, text: str) -> str | None:
@@ -53,5 +61,7 @@ def _action_name(game: Game, position: Any, text: str) -> str | None:
 
     An action is a move by no piece. Each game lists the names of its actions.
     """
-    names = game.actions(position)
-    return next((name for name in names if text == name or text.startswith(f"{name}:")), None)
+    for name in game.actions(position):
+        if text == name or text.startswith(f"{name}:"):
+            return name
+    return None

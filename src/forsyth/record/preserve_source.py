@@ -46,28 +46,36 @@ def splice_moves(
     newline: str,
     width: int,
 ) -> str | None:
-    """Return `new_text` with the words that `old_text` contains too spelled and spaced as they are there.
+    """Return `new_text`, but write each word that `old_text` also contains as it is written there.
 
-    Both texts are the moves of their record, without tags. New words are separated by `newline` if the line
-    would become longer than `width` (0: no limit). Return None if a text does not match its record.
+    Args:
+        old_text: The moves of the record before it was edited, without tags.
+        old_record: The record that was read from `old_text`.
+        new_text: The moves of the edited record, without tags.
+        new_record: The edited record.
+        newline: The line end to write, LF or CRLF.
+        width: Maximum length of a line, in characters, before a new word; 0 for no limit.
+
+    Returns:
+        The combined text, or None if one of the texts contains more or less than its record.
     """
     position_ids: _PositionIds = {}
     old_words = _split_words(old_text, old_record, position_ids)
     new_words = _split_words(new_text, new_record, position_ids)
     if old_words is None or new_words is None:
         return None
-    has_result = not old_words or any(word.kind == "result" for word in old_words)
-    if not has_result and new_record.result == old_record.result:
-        # A record that ended without a result still does.
+    lacks_result = bool(old_words) and not any(word.kind == "result" for word in old_words)
+    if lacks_result and new_record.result == old_record.result:
+        # The result is the last word. A record that ended without a result still does.
         new_words = new_words[:-1]
     return _join_words(old_words, new_words, newline, width)
 
 
 def _split_words(text: str, record: Record[Any, Any], position_ids: _PositionIds) -> list[_Word] | None:
-    """Return the words of a record's moves, or None if the text and the record differ.
+    """Return the words of `text`, the moves of a record, or None if the text and the record differ.
 
-    Positions that `position_ids` does not contain yet are added to it. The text and the record differ if
-    another number of moves is in them, or the text contains a token that does not belong in a record.
+    They differ if the text does not have as many moves as the record, or contains something that does not
+    belong in a record. Positions that `position_ids` does not contain yet are added to it.
     """
     if len(text) > MAX_RECORD:
         return None
@@ -75,9 +83,10 @@ def _split_words(text: str, record: Record[Any, Any], position_ids: _PositionIds
     scanner.set_move_pattern(record.game.move_pattern)
     moves = _iter_moves(record.line)
     words: list[_Word] = []
+    # The ids of the positions before and after the last move, and those of the lines around a variation.
+    before_move = after_move = _START_ID
     outer_positions: list[tuple[int, int]] = []
-    previous = current = _START_ID
-    end = 0
+    last_word_end = 0
     while (token := scanner.next_token()).kind != "end":
         if token.kind == "number":
             # A move number becomes a part of the blanks before the next word.
@@ -86,22 +95,28 @@ def _split_words(text: str, record: Record[Any, Any], position_ids: _PositionIds
             move = next(moves, None)
             if move is None:
                 return None
-            previous, current = current, position_ids.setdefault((current, move), len(position_ids) + 1)
+            before_move = after_move
+            new_id = len(position_ids) + 1
+            after_move = position_ids.setdefault((before_move, move), new_id)
+
         content = _content_of(token)
         if content is None:
             return None
-        before, word_text = text[end : token.start], text[token.start : token.end]
-        words.append(_Word(token.kind, (*content, current), before, word_text))
-        end = token.end
+        blanks_before = text[last_word_end : token.start]
+        word_text = text[token.start : token.end]
+        words.append(_Word(token.kind, (*content, after_move), blanks_before, word_text))
+        last_word_end = token.end
+
         if token.kind == "open":
             # The moves of a variation are played from the position before the last move.
-            outer_positions.append((previous, current))
-            current = previous
+            outer_positions.append((before_move, after_move))
+            after_move = before_move
         elif token.kind == "close":
             if not outer_positions:
                 return None
-            previous, current = outer_positions.pop()
-    return words if next(moves, None) is None else None
+            before_move, after_move = outer_positions.pop()
+    has_all_moves = next(moves, None) is None
+    return words if has_all_moves else None
 
 
 def _iter_moves(line: Line) -> Iterator[str]:
@@ -127,7 +142,9 @@ def _content_of(token: Token) -> tuple[Any, ...] | None:
         return kind, read_result(text)
     if kind == "nag" and text[1:].isdecimal():
         return "glyph", int(text[1:])
-    return ("glyph", GLYPHS[text]) if kind == "suffix" and text in GLYPHS else None
+    if kind == "suffix" and text in GLYPHS:
+        return "glyph", GLYPHS[text]
+    return None
 
 
 def _join_words(old_words: list[_Word], new_words: list[_Word], newline: str, width: int) -> str:
@@ -139,38 +156,43 @@ def _join_words(old_words: list[_Word], new_words: list[_Word], newline: str, wi
         newline: The line end to write, LF or CRLF.
         width: Maximum length of a line, in characters, before a new word; 0 for no limit.
     """
+    # The indices of old words that were not written yet, by the identity of the word.
     unused_indices: dict[tuple[Any, ...], deque[int]] = {}
     for old_index, old_word in enumerate(old_words):
         unused_indices.setdefault(old_word.identity, deque()).append(old_index)
+
     pieces: list[str] = []
-    column = 0
+    line_length = 0
     last_text: str | None = None
     for new_word in new_words:
-        indices = unused_indices.get(new_word.identity)
-        index = indices.popleft() if indices else None
+        same_words = unused_indices.get(new_word.identity)
+        index = same_words.popleft() if same_words else None
         word = new_word if index is None else old_words[index]
-        old_neighbour = old_words[index - 1].text if index else None
-        if index is not None and last_text == old_neighbour:
-            # The neighbours are those of the old text, so the blanks between them are kept too.
+        text_before_in_source = old_words[index - 1].text if index else None
+        if index is not None and last_text == text_before_in_source:
+            # The word before is that of the old text, so the blanks between the two are kept too.
             piece = word.before + word.text
         else:
-            piece = _with_number(word, new_word)
-            is_full = column + len(piece) >= width > 0
-            piece = _separator(last_text, new_word.kind, is_full, newline) + piece
+            numbered_word = _with_number(word, new_word)
+            is_full = width > 0 and line_length + len(numbered_word) >= width
+            piece = _separator(last_text, new_word.kind, is_full, newline) + numbered_word
         pieces.append(piece)
-        last_line = piece.rpartition("\n")[2]
-        column = len(last_line) if "\n" in piece else column + len(piece)
+        _, line_end, last_line = piece.rpartition("\n")
+        line_length = len(last_line) if line_end else line_length + len(piece)
         last_text = word.text
     return "".join(pieces)
 
 
 def _with_number(word: _Word, new_word: _Word) -> str:
-    """Return the text of `word`, with a move number before it if `new_word` has one.
+    """Return the text of `word`, with a move number such as ``12.`` before it if `new_word` has one.
 
-    The number is spelled as in the source of `word`, such as ``12.``, or else as in `new_word`.
+    `word` and `new_word` are the same word in the source text and in the newly written text. The number is
+    spelled as in the source text if it is there too.
     """
-    number, new_number = word.before.lstrip(), new_word.before.lstrip()
-    return (number if number and new_number else new_number) + word.text
+    source_number = word.before.lstrip()
+    new_number = new_word.before.lstrip()
+    number = source_number if source_number and new_number else new_number
+    return number + word.text
 
 
 def _separator(last_text: str | None, kind: str, is_full: bool, newline: str) -> str:
@@ -187,6 +209,7 @@ def _separator(last_text: str | None, kind: str, is_full: bool, newline: str) ->
     if last_text.startswith(";"):
         # Such a comment ends with its line.
         return newline
-    if last_text == "(" or kind == "close":
+    is_next_to_bracket = last_text == "(" or kind == "close"
+    if is_next_to_bracket:
         return ""
     return newline if is_full else " "

@@ -235,7 +235,10 @@ class _RecordReader:
         return builder, self._read_moves(builder)
 
     def _read_tags(self) -> None:
-        """Read the tags, the comments before them, and the first comment after them into this reader."""
+        """Read the tags into `_tags`, and the comments before the moves into `_first_comments`.
+
+        Reading ends after the first comment that follows a tag, or before the first move.
+        """
         while (token := self._scanner.next_header_token()) is not None:
             if token.kind in _COMMENTS:
                 self._first_comments.append(token)
@@ -286,25 +289,26 @@ class _RecordReader:
         """
         while True:
             token = self._scanner.next_token()
-            kind = token.kind
-            if kind not in _ENDINGS:
-                self._is_empty = self._is_empty and kind in _COMMENTS
+            if token.kind not in _ENDINGS:
+                if token.kind not in _COMMENTS:
+                    self._is_empty = False
                 builder.add_token(token)
-            elif kind != "result":
+                continue
+            if token.kind != "result":
                 self._moves_end = token.start
                 self._scanner.move_back(token)
                 return None
-            elif not builder.is_in_variation or not self._scanner.is_before_bracket():
+            is_in_variation = builder.is_in_variation and self._scanner.is_before_bracket()
+            if not is_in_variation:
                 self._is_empty = False
                 return token
-            else:
-                message = f"the result {token.text} inside a variation is ignored"
-                self._findings.add("record.result", Span(token.start, token.end), message)
+            message = f"the result {token.text} inside a variation is ignored"
+            self._findings.add("record.result", Span(token.start, token.end), message)
 
     # --- the end ------------------------------------------------------------------------------------
 
     def _finish(self, builder: TreeBuilder, result_token: Token | None, text: str) -> RecordReading:
-        """Check the result, and return the record with all findings.
+        """Check the result, and return the reading of the record with all findings.
 
         Args:
             builder: The builder with all moves.
@@ -319,33 +323,38 @@ class _RecordReader:
             games = ", ".join(registry.games())
             message = f"the tags do not name the game; choose one of {games}"
             self._findings.add("game.unknown", Span(0, len(text)), message, field="tags")
-        end = len(text[: self._moves_end].rstrip()) if result_token is None else result_token.start
-        tree = builder.finish(end)
-        result = self._determine_result(result_token, end)
+        if result_token is None:
+            moves_end = len(text[: self._moves_end].rstrip())
+            result_span = Span(moves_end, moves_end)
+        else:
+            moves_end = result_token.start
+            result_span = Span(result_token.start, result_token.end)
+        tree = builder.finish(moves_end)
+        result = self._determine_result(result_token, moves_end)
         start = tree.positions[0]
         if self._game is None or start is None:
             return self._make_reading(text, None)
-        span = Span(end, end) if result_token is None else Span(result_token.start, result_token.end)
-        self._check_outcome(self._game, tree, result, span)
+        self._check_outcome(self._game, tree, result, result_span)
         tags = tuple((tag.name, tag.value) for tag in self._tags.values() if tag.name not in DERIVED_TAGS)
         return self._make_reading(text, Record(self._game, tags, start, tree.line, result, tree.comments))
 
-    def _determine_result(self, token: Token | None, end: int) -> str:
+    def _determine_result(self, token: Token | None, moves_end: int) -> str:
         """Return the result of the record, such as ``1-0``: the one after the moves, or that of the tag.
 
         Add a finding if there is no result after the moves, or if it contradicts the tag ``Result``.
 
         Args:
             token: The result after the moves, or None.
-            end: The offset at which the moves end.
+            moves_end: The offset at which the moves end.
         """
         tag = self._tags.get("Result")
         tag_result = None if tag is None else read_result(tag.value)
         if token is None:
             result = tag_result or "*"
-            fix = Fix(Span(end, end), f"\n{result}", Confidence.LIKELY)
+            place = Span(moves_end, moves_end)
+            fix = Fix(place, f"\n{result}", Confidence.LIKELY)
             message = f"the record does not end with a result, {result} is assumed"
-            self._findings.add("record.result_missing", Span(end, end), message, field="result", fix=fix)
+            self._findings.add("record.result_missing", place, message, field="result", fix=fix)
         else:
             result = read_result(token.text) or "*"
             self._check_spelling(token.text, result, Span(token.start, token.end), "result")
@@ -376,13 +385,20 @@ class _RecordReader:
         self._findings.add("record.result", span, message, field="result")
 
     def _make_reading(self, text: str, record: Record | None) -> RecordReading:
-        """Return the reading of the record with all findings."""
+        """Return a reading with all findings so far.
+
+        `text` is the text of the record, and `record` is None if the text contains none.
+        """
         game_name = None if self._game is None else self._game.name
-        return RecordReading(text, game_name, record, sort_findings(self._findings, self._mode), self._line)
+        diagnostics = sort_findings(self._findings, self._mode)
+        return RecordReading(text, game_name, record, diagnostics, self._line)
 
 
 def _find_outcome(game: Game, tree: Tree) -> Outcome | None:
-    """Return how the main line ended by the rules, such as a mate or a repetition, or None if it did not."""
+    """Return how the game ended by the rules, such as by mate or repetition, or None if it goes on.
+
+    `tree` contains the positions and moves of the main line.
+    """
     final_position = tree.positions[-1]
     outcome = game.outcome(final_position)
     if outcome is not None:
@@ -395,17 +411,18 @@ def _find_outcome(game: Game, tree: Tree) -> Outcome | None:
 
 
 def _make_type_reading(source: object) -> RecordReading:
-    """Return the reading of an input that is not a text."""
+    """Return a reading without a record, with the error that `source` is not a text."""
     message = f"the input is of type {type(source).__name__}, expected text"
-    return RecordReading(
-        "", None, None, (CODE_BOOK.make_diagnostic("fen.type", Span(0, 0), message, field="tags"),)
-    )
+    error = CODE_BOOK.make_diagnostic("fen.type", Span(0, 0), message, field="tags")
+    return RecordReading(text="", game=None, record=None, diagnostics=(error,))
 
 
 def _make_too_long_reading(text: str, line: int = 1) -> RecordReading:
-    """Return the reading of a record that is too long. `line` is the line number at which it begins."""
+    """Return a reading without a record, with the error that `text` has more than `MAX_RECORD` characters.
+
+    `line` is the number of the line on which the text begins.
+    """
     message = f"the record has more than {MAX_RECORD} characters, which is the maximum"
-    span = Span(min(MAX_RECORD, len(text)), len(text))
-    return RecordReading(
-        text, None, None, (CODE_BOOK.make_diagnostic("record.long", span, message, field="tags"),), line
-    )
+    excess = Span(min(MAX_RECORD, len(text)), len(text))
+    error = CODE_BOOK.make_diagnostic("record.long", excess, message, field="tags")
+    return RecordReading(text, game=None, record=None, diagnostics=(error,), line=line)

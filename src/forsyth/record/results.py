@@ -29,9 +29,9 @@ def is_result(text: str) -> bool:
 
 
 def read_result(text: str) -> str | None:
-    """Return the canonical spelling of a result, or None if `text` is not a result.
+    """Return a result in its canonical spelling, or None if `text` is not a result.
 
-    ``½`` and ``1/2 – 1/2`` become ``1/2-1/2``.
+    ``1–0`` becomes ``1-0``; ``½`` and ``1/2 – 1/2`` become ``1/2-1/2``.
     """
     with_hyphens = text.translate(DASHES)
     if _LOOSE.fullmatch(with_hyphens) is None:

@@ -34,6 +34,8 @@ _NUMBER_WORDS: Final = (("two", "2"), ("three", "3"), ("four", "4"), ("five", "5
 """Numbers that servers write as words in the name of a variant."""
 _NO_VARIANT: Final = ("", "fromposition")
 """Normalized values of `Variant` that name no variant."""
+_MAX_SHOWN: Final = 40
+"""Upper bound on the characters of a tag's value that a message shows."""
 _AUTO: Final = "auto"
 """The variant of a game in which each text chooses its variant."""
 
@@ -76,18 +78,19 @@ def choose_variant_tag(game: Game, old_value: str | None) -> str | None:
         game: The game in the variant of the record.
         old_value: The value that was read, or None. It is kept if it does not name another variant.
     """
-    is_usual = game.variant in (game.variants[0], _AUTO)
-    if old_value is None:
-        return None if is_usual else _write_variant(game)
-    if _names_variant(game, old_value):
-        return old_value if _find_variant(game, old_value) == game.variant else _write_variant(game)
-    return old_value if is_usual else _write_variant(game)
+    is_usual_variant = game.variant in (game.variants[0], _AUTO)
+    if old_value is None or not _names_variant(game, old_value):
+        # The old value, or its absence, means the usual variant.
+        is_old_value_right = is_usual_variant
+    else:
+        is_old_value_right = _find_variant(game, old_value) == game.variant
+    return old_value if is_old_value_right else _write_variant(game)
 
 
 def _write_variant(game: Game) -> str:
-    """Return the value to write in the tag ``Variant`` for the variant of a game."""
-    tags = game.variant_tags if isinstance(game, VariantTags) else {}
-    return tags.get(game.variant, game.variant)
+    """Return the variant of a game as the tag ``Variant`` names it, such as ``Three-check``."""
+    tag_values = game.variant_tags if isinstance(game, VariantTags) else {}
+    return tag_values.get(game.variant, game.variant)
 
 
 def _names_variant(game: Game, name: str) -> bool:
@@ -110,7 +113,10 @@ def _find_variant(game: Game, name: str) -> str | None:
     if isinstance(game, VariantNames):
         variants = {**game.variant_names, **variants}
     without_game_name = (normalized.replace(own_name, "") for own_name in _own_names(game))
-    return next((variants[key] for key in (normalized, *without_game_name) if key in variants), None)
+    for candidate in (normalized, *without_game_name):
+        if candidate in variants:
+            return variants[candidate]
+    return None
 
 
 def _own_names(game: Game) -> tuple[str, str]:
@@ -148,41 +154,55 @@ def find_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findin
     _check_setup(tags, findings)
     variant_tag = tags.get("Variant")
     if variant_tag is not None and _names_variant(game, variant_tag.value):
-        variant = _find_variant(game, variant_tag.value)
-        if variant is None:
-            variants = ", ".join(game.variants)
-            message = (
-                f"{game.name} has no variant {variant_tag.value[:40]!r}; it has {variants}; "
-                "the moves are read by the usual rules"
-            )
-            findings.add("record.variant", variant_tag.value_span, message, field=variant_tag.name)
-        game = _with_variant(game, variant or game.variants[0])
+        variant = _read_variant_tag(game, variant_tag, findings)
     else:
-        game = _with_variant(game, _find_variant_of_start(game, tags, mode, findings))
+        variant = _find_variant_of_start(game, tags, mode, findings)
+    game = _with_variant(game, variant)
     if "FEN" not in tags:
         return game, game.parse(game.start)
     return game, _read_start(game, tags["FEN"], mode, findings)
 
 
+def _read_variant_tag(game: Game, tag: Tag, findings: Findings) -> str:
+    """Return the variant that the tag ``Variant`` names.
+
+    If the game does not have it, add an error to `findings` and return the usual variant of the game.
+    """
+    variant = _find_variant(game, tag.value)
+    if variant is not None:
+        return variant
+    message = (
+        f"{game.name} has no variant {tag.value[:_MAX_SHOWN]!r}; it has {', '.join(game.variants)}; "
+        "the moves are read by the usual rules"
+    )
+    findings.add("record.variant", tag.value_span, message, field=tag.name)
+    return game.variants[0]
+
+
 def _check_setup(tags: Mapping[str, Tag], findings: Findings) -> None:
-    """Add a finding if the tags `SetUp` and `FEN` contradict each other."""
-    setup, fen = tags.get("SetUp"), tags.get("FEN")
+    """Add a finding if the tags ``SetUp`` and ``FEN`` contradict each other.
+
+    ``SetUp`` is ``1`` if the tag ``FEN`` contains the start position, and ``0`` if there is none.
+    """
+    setup = tags.get("SetUp")
     if setup is None:
         return
-    claims_fen, has_fen = setup.value == "1", fen is not None
+    claims_fen = setup.value == "1"
+    has_fen = "FEN" in tags
     if claims_fen == has_fen:
         return
-    message = "SetUp is 1, but there is no FEN; the game begins with its start position"
     if has_fen:
-        message = f"SetUp is {setup.value[:40]!r}, but there is a FEN, which is used"
+        message = f"SetUp is {setup.value[:_MAX_SHOWN]!r}, but there is a FEN, which is used"
+    else:
+        message = "SetUp is 1, but there is no FEN; the game begins with its start position"
     findings.add("record.setup", setup.value_span, message, field="SetUp")
 
 
 def _find_variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findings) -> str:
-    """Return the variant of a record in which the tag `Variant` names no variant.
+    """Return the variant of a record in which the tag ``Variant`` names no variant.
 
-    It is the requested variant, or that of the start position if the requested one is the usual one or
-    ``auto``. Add a finding if the start position belongs to another variant than the requested one.
+    It is the variant of `game`. If that is the usual one or ``auto``, it is the variant to which the start
+    position in the tag ``FEN`` belongs. Add a finding if that variant is neither usual nor asked for.
     """
     usual_variant = game.variants[0]
     if game.variant not in (usual_variant, _AUTO):
@@ -191,11 +211,20 @@ def _find_variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, find
         return usual_variant
     if not isinstance(game, VariantNames):
         return game.variant
-    fen, variant_tag = tags["FEN"], tags.get("Variant")
-    position = game.with_variant(_AUTO).read(fen.value, mode=mode).position
+    position = game.with_variant(_AUTO).read(tags["FEN"].value, mode=mode).position
     variant = usual_variant if position is None else game.variant_of(position)
-    if variant == usual_variant or game.variant == _AUTO:
-        return variant
+    is_expected = variant == usual_variant or game.variant == _AUTO
+    if not is_expected:
+        _report_missing_variant(variant, tags, findings)
+    return variant
+
+
+def _report_missing_variant(variant: str, tags: Mapping[str, Tag], findings: Findings) -> None:
+    """Add a finding that the start position belongs to `variant`, but no tag names this variant.
+
+    Its fix corrects the tag ``Variant``, or adds it before the tag ``FEN``.
+    """
+    fen, variant_tag = tags["FEN"], tags.get("Variant")
     if variant_tag is None:
         span = fen.value_span
         before_fen = Span(fen.span.start, fen.span.start)
@@ -205,7 +234,6 @@ def _find_variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, find
         fix = Fix(span, variant, Confidence.LIKELY)
     message = f'the start position is one of {variant}, which is assumed; expected [Variant "{variant}"]'
     findings.add("record.variant_missing", span, message, field="Variant", fix=fix)
-    return variant
 
 
 def _read_start(game: Game, fen: Tag, mode: Mode, findings: Findings) -> Any:

@@ -64,29 +64,36 @@ class SourceText:
             new_moves: Its moves, newly written.
             width: Maximum length of new lines, in characters; 0 for no limit.
         """
+        # The old text consists of tags, a gap, moves and trailing blanks.
         tags_end = _find_end_of_tags(self.text)
-        old_rest = self.text[tags_end:].lstrip()
-        gap = self.text[tags_end : len(self.text) - len(old_rest)]
+        old_tags = self.text[:tags_end]
+        old_moves_and_blanks = self.text[tags_end:].lstrip()
+        gap = self.text[tags_end : len(self.text) - len(old_moves_and_blanks)]
         trailing_blanks = self.text[len(self.text.rstrip()) :]
-        tags = self._merge_tags(record, self.text[:tags_end], new_tags)
-        if not old_rest or (tags and not tags_end):
+
+        tags = self._merge_tags(record, old_tags, new_tags)
+        has_usable_gap = old_moves_and_blanks and (old_tags or not tags)
+        if not has_usable_gap:
             gap = self._with_own_newlines("\n\n") if tags else ""
         if _move_content(record) == _move_content(self.record):
-            yield f"{tags}{gap}{old_rest}"
+            yield f"{tags}{gap}{old_moves_and_blanks}"
             return
+
         newline = self._with_own_newlines("\n")
-        old_moves = old_rest[: len(old_rest) - len(trailing_blanks)]
+        old_moves = old_moves_and_blanks[: len(old_moves_and_blanks) - len(trailing_blanks)]
         spliced_moves = splice_moves(old_moves, self.record, new_moves, record, newline, width)
         if spliced_moves is not None:
             yield f"{tags}{gap}{spliced_moves}{trailing_blanks}"
         yield f"{tags}{gap}{new_moves}{trailing_blanks}"
 
     def _merge_tags(self, record: Record[Any, Any], old_tags: str, new_tags: str) -> str:
-        """Return `old_tags` if the tags have not changed, and `new_tags` if they have.
+        """Return the tags to write for the edited record.
 
-        If only the result of the record changed, it is replaced in `old_tags`.
+        These are `new_tags`, newly written, if a tag or the start position changed, and else `old_tags`, from
+        the source text. If only the result changed, it is replaced in `old_tags`.
         """
-        if (record.tags, record.start) != (self.record.tags, self.record.start):
+        has_same_tags = (record.tags, record.start) == (self.record.tags, self.record.start)
+        if not has_same_tags:
             return new_tags
         if record.result == self.record.result:
             return old_tags
@@ -97,14 +104,17 @@ class SourceText:
         return text.replace("\n", "\r\n") if "\r\n" in self.text else text
 
 
-def _is_same_record(read: Record[Any, Any] | None, record: Record[Any, Any]) -> bool:
-    """Return whether `read`, which was read from a text, equals `record`, which the text was written from.
+def _is_same_record(reread_record: Record[Any, Any] | None, record: Record[Any, Any]) -> bool:
+    """Return whether `record` was written as a text that is read as the same record.
 
-    `read` may have more tags, because some tags are always written. It is None if the text has no record.
+    `reread_record` is the record that was read from the text, or None if the text has no record. It may have
+    more tags, because some tags are always written.
     """
-    if read is None or (read.start, _move_content(read)) != (record.start, _move_content(record)):
+    if reread_record is None or reread_record.start != record.start:
         return False
-    return dict(record.tags).items() <= dict(read.tags).items()
+    if _move_content(reread_record) != _move_content(record):
+        return False
+    return dict(record.tags).items() <= dict(reread_record.tags).items()
 
 
 def _move_content(record: Record[Any, Any]) -> tuple[Any, ...]:

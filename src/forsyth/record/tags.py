@@ -32,18 +32,19 @@ class Tag(NamedTuple):
 
 
 def read_tag(token: Token, findings: Findings) -> Tag:
-    """Parse a token that is a tag, such as ``[Event "Club match"]``.
+    """Return the tag in a token such as ``[Event "Club match"]``: its name, its value and their places.
 
     Add a warning to `findings` if the value contains a quote or backslash that is not escaped.
     """
     match = _PARTS.fullmatch(token.text)
     assert match is not None, "the scanner returns only well-formed tags"
-    name, raw = match.groups()
-    value = unescape(raw)
+    name, raw_value = match.groups()
+    value = unescape(raw_value)
     span = Span(token.start, token.end)
-    value_span = Span(token.start + match.start(2), token.start + match.end(2))
-    tag = Tag(name, value, span, value_span, value == raw)
-    if raw != escape(value):
+    value_start, value_end = match.span(2)
+    value_span = Span(token.start + value_start, token.start + value_end)
+    tag = Tag(name, value, span, value_span, verbatim=value == raw_value)
+    if raw_value != escape(value):
         fix = Fix(value_span, escape(value), Confidence.LIKELY)
         message = (
             f'the value of the tag {name} contains an unescaped quote or backslash, expected \\" or \\\\'

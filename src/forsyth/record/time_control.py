@@ -66,16 +66,26 @@ def read_time_control(text: str) -> TimeControl | None:
     text = text.strip()
     if text == "-":
         return TimeControl()
-    parts = text.split(":", MAX_PERIODS)
-    if len(parts) > MAX_PERIODS:
+    period_texts = text.split(":", MAX_PERIODS)
+    if len(period_texts) > MAX_PERIODS:
         return None
-    periods = [period for part in parts if (period := _read_period(part)) is not None]
-    return TimeControl(tuple(periods)) if len(periods) == len(parts) else None
+    periods: list[Period] = []
+    for period_text in period_texts:
+        period = _read_period(period_text)
+        if period is None:
+            return None
+        periods.append(period)
+    return TimeControl(tuple(periods))
 
 
 def _read_period(text: str) -> Period | None:
-    """Parse one period, such as ``40/7200``, ``900+10`` or ``*180``. Return None if it is invalid."""
-    if hourglass := _HOURGLASS.fullmatch(text):
+    """Return the period that `text` describes, or None if it is invalid.
+
+    ``40/7200`` is 40 moves in 7200 seconds, ``900+10`` is 900 seconds and 10 more for each move, and ``*180``
+    is an hourglass of 180 seconds.
+    """
+    hourglass = _HOURGLASS.fullmatch(text)
+    if hourglass is not None:
         return Period(int(hourglass[1]), hourglass=True)
     match = _PERIOD.fullmatch(text)
     if match is None:

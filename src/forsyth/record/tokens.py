@@ -97,14 +97,18 @@ _MAX_LOOK_AHEAD: Final = 1 << 16
 def _compile_tokens(move_pattern: str) -> re.Pattern[str]:
     """Return a pattern that matches blanks and the next token of a record.
 
-    Each kind of token is a named group of the pattern. `move_pattern` matches the moves of the game.
+    Each kind of token is a named group of the pattern, such as ``nag``. `move_pattern` matches the moves of
+    the game.
     """
-    other_kinds = "|".join(f"(?P<{kind}>{source})" for kind, source in _KINDS)
+    other_kinds = "|".join(f"(?P<{kind}>{kind_pattern})" for kind, kind_pattern in _KINDS)
     return re.compile(rf"[{_BLANK}]*+(?:(?P<move>(?:{move_pattern}){_STOP})|{other_kinds})")
 
 
 def join_lines(text: str) -> str:
-    """Return a comment on one line: its lines are joined by one blank, without the blanks around them."""
+    """Return the text of a comment on one line. Each line break becomes one blank.
+
+    The blanks around a line break are removed, and so are empty lines.
+    """
     lines = (line.strip() for line in _LINE_BREAK.split(text))
     return " ".join(line for line in lines if line)
 
@@ -145,7 +149,8 @@ class Scanner:
     def skip_blanks(self) -> bool:
         """Move to the start of the next record. Return False if the source has no more records."""
         while not _VISIBLE.search(self._line, self._index) or self._is_escaped_line():
-            if not self._read_line():
+            has_next_line = self._read_line()
+            if not has_next_line:
                 return False
         self.cut_record()
         return True
@@ -157,9 +162,11 @@ class Scanner:
         scanner is not at the start of a complete line, or if the text is too long.
         """
         line = self._line
-        if self._index or line[-1] != "\n":
+        is_at_complete_line = self._index == 0 and line[-1] == "\n"
+        if not is_at_complete_line:
             return None
-        lines, size = [line], len(line)
+        lines = [line]
+        size = len(line)
         # Whether the tags are over, so that a result or the next tag ends the record.
         is_in_moves = line[0] != "["
         while not (is_in_moves and line.rstrip().endswith(_USUAL_RESULTS)):
@@ -168,11 +175,16 @@ class Scanner:
                 if not next_line:
                     break
                 self._next_lines.append(next_line)
+            # The first of the lines is the current line, and the others are the next lines.
             line = self._next_lines[len(lines) - 1]
             size += len(line)
-            if size > _MAX_LOOK_AHEAD or (is_in_moves and line[0] == "["):
+            if size > _MAX_LOOK_AHEAD:
+                return None
+            is_tag = line[0] == "["
+            if is_in_moves and is_tag:
                 break
-            is_in_moves = is_in_moves or not (line[0] == "[" or line.isspace())
+            if not is_tag and not line.isspace():
+                is_in_moves = True
             lines.append(line)
         return "".join(lines) if size <= _MAX_LOOK_AHEAD else None
 
@@ -181,10 +193,11 @@ class Scanner:
 
         `look_ahead` must have returned the other lines.
         """
-        if count > 1:
-            self._line = self._plain_line = self._next_lines[count - 2]
-            del self._next_lines[: count - 1]
-            self.line_number += count - 1
+        further_count = count - 1
+        if further_count > 0:
+            self._line = self._plain_line = self._next_lines[further_count - 1]
+            del self._next_lines[:further_count]
+            self.line_number += further_count
             self._is_line_complete = self._line.endswith(("\n", "\r"))
         self._record_start = self._index = len(self._line)
         self.cut_record()
@@ -219,10 +232,12 @@ class Scanner:
 
     def skip_record(self) -> None:
         """Move to the next line that begins with a tag, or to the end. The skipped lines are not kept."""
+        # A line of more than MAX_RECORD characters is read in several parts.
         is_line_start = len(self._line) <= MAX_RECORD and self._index == 0
         while not (is_line_start and _TAG_START.match(self._line)):
             is_line_start = self._is_line_complete
-            if not self._read_line():
+            has_next_line = self._read_line()
+            if not has_next_line:
                 self._line = self._plain_line = ""
                 break
         self._record_start = self._index = self._line_offset = 0
@@ -258,7 +273,10 @@ class Scanner:
         self._index = token.start - self._line_offset
 
     def next_token(self) -> Token:
-        """Return the next token. Its kind is ``end`` at the end of the source."""
+        """Return the next token and move behind it. Its kind is ``end`` at the end of the source.
+
+        Blanks, and dots that do not follow a move number, are skipped.
+        """
         match = self._pattern.match(self._plain_line, self._index)
         while match is None or match.lastgroup == "dots":
             if match is not None:
@@ -309,28 +327,30 @@ class Scanner:
         follow, where the next record begins.
         """
         start = self._line_offset + brace
-        pieces: list[str] = []
+        comment_lines: list[str] = []
         while (end := self._line.find("}", self._index)) < 0:
-            pieces.append(self._line[self._index :])
+            comment_lines.append(self._line[self._index :])
             is_blank_line = self._line.isspace()
-            if not self._read_record_line():
+            has_next_line = self._read_record_line()
+            if not has_next_line:
                 self._index = len(self._line)
-                return Token("unclosed", join_lines("".join(pieces)), start, self.offset)
+                return Token("unclosed", join_lines("".join(comment_lines)), start, self.offset)
             if is_blank_line and _TAG_START.match(self._line):
-                return Token("unclosed", join_lines("".join(pieces)), start, self.offset)
-        pieces.append(self._line[self._index : end])
+                return Token("unclosed", join_lines("".join(comment_lines)), start, self.offset)
+        comment_lines.append(self._line[self._index : end])
         self._index = end + 1
         self._can_be_tag = False
-        return Token("comment", join_lines("".join(pieces)), start, self.offset)
+        return Token("comment", join_lines("".join(comment_lines)), start, self.offset)
 
     # --- lines --------------------------------------------------------------------------------------
 
     def _next_line(self) -> bool:
-        """Move to the next line of the record, or to its end if it begins with ``%``.
+        """Move to the next line of the record. Return False if there is none.
 
-        Return False at the end of the source.
+        A line that begins with ``%`` is skipped: the scanner moves to its end.
         """
-        if not self._read_record_line():
+        has_next_line = self._read_record_line()
+        if not has_next_line:
             return False
         if self._line.isspace():
             self._seen_blank_line = True
@@ -339,21 +359,24 @@ class Scanner:
         return True
 
     def _read_record_line(self) -> bool:
-        """Read the next line and keep the current line as a part of the record.
+        """Read the next line, which becomes the current one, and keep the old one as a part of the record.
 
-        Return False at the end of the source. Raise `RecordTooLongError` if the record becomes too long.
+        Return False if there is no next line. Raise `RecordTooLongError` if the record becomes too long.
         """
-        previous_line, line_offset = self._line[self._record_start :], self._line_offset + len(self._line)
-        if not self._read_line():
+        current_line = self._line[self._record_start :]
+        next_line_offset = self._line_offset + len(self._line)
+        has_next_line = self._read_line()
+        if not has_next_line:
             return False
-        self._record_lines.append(previous_line)
-        self._line_offset = line_offset
-        if line_offset + len(self._line) > MAX_RECORD:
+        self._record_lines.append(current_line)
+        self._line_offset = next_line_offset
+        record_length = next_line_offset + len(self._line)
+        if record_length > MAX_RECORD:
             raise RecordTooLongError
         return True
 
     def _read_line(self) -> bool:
-        """Read the next line of the source, without keeping the current line. Return False at the end."""
+        """Read the next line of the source, which replaces the current one. Return False if there is none."""
         line = self._next_lines.pop(0) if self._next_lines else self._source.readline(MAX_RECORD + 1)
         if not line:
             return False
@@ -362,7 +385,9 @@ class Scanner:
         self._record_start = self._index = self._line_offset = 0
         self._can_be_tag = True
         self._first_tag = -1
-        self.line_number += self._is_line_complete
+        # The rest of a line that was too long to be read at once has the same number.
+        if self._is_line_complete:
+            self.line_number += 1
         self._is_line_complete = line.endswith(("\n", "\r"))
         return True
 

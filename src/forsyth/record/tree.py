@@ -15,7 +15,7 @@ Limits: variations nested MAX_VARIATION_DEPTH deep, MAX_MOVES moves in the main 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
@@ -25,6 +25,11 @@ from forsyth.game import Figurines, Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record.model import GLYPHS, MAX_NAG, Line, Node
 from forsyth.record.tokens import Token
+
+_MAX_NAG_DIGITS: Final = 3
+"""Digits of the longest number of an annotation glyph."""
+_MAX_SHOWN: Final = 16
+"""Upper bound on the characters of a meaningless text that a message shows."""
 
 
 class Tree(NamedTuple):
@@ -129,7 +134,10 @@ class _OpenLine:
         return tuple(self.nodes)
 
     def _finish_move(self, text: str) -> None:
-        """Append the last move, `text`, to `nodes` with its comments, glyphs and variations."""
+        """Append the last move to `nodes` with its comments, glyphs and variations, and clear these.
+
+        `text` is the text of the move.
+        """
         if not self.has_annotations:
             self.nodes.append(Node(text))
             return
@@ -211,9 +219,11 @@ class TreeBuilder:
         """
         line = self._stack[-1]
         game, position, text = self._game, line.position, token.text
-        if position is None or game is None or self._skipped_depth:
+        is_ignored = position is None or self._skipped_depth > 0
+        if game is None or is_ignored:
             return
-        if len(self._positions) > MAX_MOVES and line is self._root:
+        is_full = len(self._positions) > MAX_MOVES
+        if is_full and line is self._root:
             self._reject_surplus_move(token)
             return
         try:
@@ -241,9 +251,10 @@ class TreeBuilder:
             self._moves.append(move)
 
     def _handle_illegal_move(self, token: Token, error: MoveError, game: Game) -> None:
-        """Handle a word that is not a legal move: a pass, an addition such as ``e.p.``, or a mistake.
+        """Add the pass that a word names, or a finding that the word is superfluous or a mistake.
 
-        `error` is the reason why the word is not a legal move.
+        The word is not a legal move, and `error` is the reason. ``--`` passes the turn. ``e.p.`` after a move
+        that captures en passant is superfluous.
         """
         line = self._stack[-1]
         span = Span(token.start, token.end)
@@ -274,11 +285,14 @@ class TreeBuilder:
         self._root.position = None
 
     def _reject_move(self, token: Token, error: MoveError) -> None:
-        """Add an error for a move that cannot be played, and stop reading its line."""
+        """Add an error for a move that cannot be played, and stop reading its line.
+
+        `error` is the reason. The moves that may be meant are added to its message if it lacks them.
+        """
         self._stack[-1].position = None
         new_candidates = [text for text in error.candidates if text not in str(error)]
-        candidates = f"; candidates are {', '.join(new_candidates)}" if new_candidates else ""
-        message = f"{error}{candidates}; this move and the rest of its line are left out"
+        candidate_list = f"; candidates are {', '.join(new_candidates)}" if new_candidates else ""
+        message = f"{error}{candidate_list}; this move and the rest of its line are left out"
         self._findings.add(f"record.move_{error.kind}", Span(token.start, token.end), message)
         if self._findings.is_full:
             # Explaining an illegal move takes far longer than playing a legal one. This limits the time for
@@ -295,8 +309,10 @@ class TreeBuilder:
         if line.position is None or self._game is None or self._skipped_depth:
             return
         digits = token.text.rstrip(".…")
-        number, expected = int(digits), self._game.move_number(line.position)[0]
-        if number in (expected, expected + line.number_shift):
+        number = int(digits)
+        expected, _ = self._game.move_number(line.position)
+        continues_wrong_count = number == expected + line.number_shift
+        if number == expected or continues_wrong_count:
             return
         line.number_shift = number - expected
         span = Span(token.start, token.start + len(digits))
@@ -322,7 +338,7 @@ class TreeBuilder:
         """Add a numeric annotation glyph such as ``$14``, or a finding if its number is invalid."""
         digits = token.text[1:]
         # Longer numbers are too large anyway, and would take long to convert.
-        has_usual_length = 1 <= len(digits) <= 3
+        has_usual_length = 1 <= len(digits) <= _MAX_NAG_DIGITS
         if has_usual_length and int(digits) <= MAX_NAG:
             self._annotate_move(int(digits), token)
             return
@@ -338,7 +354,10 @@ class TreeBuilder:
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
     def _annotate_move(self, number: int, token: Token) -> None:
-        """Add annotation glyph `number` to the last move, or a finding about `token` if there is no move."""
+        """Add an annotation glyph to the last move, or a finding if there is no move.
+
+        `number` is the number of the glyph, and `token` its place in the text.
+        """
         line = self._stack[-1]
         if self._skipped_depth or line.position is None:
             return
@@ -354,15 +373,18 @@ class TreeBuilder:
 
     def _report_odd_token(self, token: Token) -> None:
         """Add an error for characters that have no meaning in a record, such as ``@@``."""
-        shown_text = token.text if len(token.text) <= 16 else token.text[:16] + "…"
+        is_short = len(token.text) <= _MAX_SHOWN
+        shown_text = token.text if is_short else token.text[:_MAX_SHOWN] + "…"
         message = f"{shown_text!r} has no meaning here, expected a move or the result"
         self._report_removable("record.token", message, token)
 
     def _report_removable(self, code: str, message: str, token: Token) -> None:
         """Add an error whose fix removes the token, unless there are too many findings."""
+        if self._findings.is_full:
+            return
         span = Span(token.start, token.end)
-        if not self._findings.is_full:
-            self._findings.add(code, span, message, fix=Fix(span, "", Confidence.LIKELY))
+        removal = Fix(span, "", Confidence.LIKELY)
+        self._findings.add(code, span, message, fix=removal)
 
     # --- variations ---------------------------------------------------------------------------------
 
@@ -437,6 +459,7 @@ def _is_addition(game: Game, position: Any, move: str, word: str) -> bool:
     `move` is in canonical notation, and `position` is the position before it.
     """
     try:
-        return game.write_move(position, game.read_move(position, f"{move} {word}")) == move
+        move_with_word = game.read_move(position, f"{move} {word}")
+        return game.write_move(position, move_with_word) == move
     except MoveError:
         return False

@@ -63,16 +63,23 @@ def write_record(record: Record, *, width: int | None = WIDTH, notation: Notatio
     require_notation(record.game, notation)
     max_length = 0 if width is None else require_integer("the width", width, 0)
     tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _list_tags(record))
-    return f"{tags}\n{_wrap_words(_list_words(record, notation), max_length)}\n"
+    moves = _wrap_words(_list_words(record, notation), max_length)
+    return f"{tags}\n{moves}\n"
 
 
 def _list_tags(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of all tags in the order in which they are written."""
+    """Yield the names and values of all tags in the order in which they are written.
+
+    Besides the tags of the record, these are the result, the start position and the variant, and the tags
+    that are always written, such as ``Event``.
+    """
     game = get_game_in_variant(record)
     remaining_tags = dict(record.tags)
     variant = choose_variant_tag(game, remaining_tags.get("Variant"))
-    for name, unknown_value in (*_ROSTER, *((player, "?") for player in game.players)):
+    for name, unknown_value in _ROSTER:
         yield name, remaining_tags.pop(name, unknown_value)
+    for player in game.players:
+        yield player, remaining_tags.pop(player, "?")
     yield "Result", record.result
     start = game.write(record.start)
     if start != game.start:
@@ -111,18 +118,21 @@ def _list_words(record: Record, notation: Notation) -> list[str]:
     A word is never broken into two lines. Brackets of variations are parts of words. The word ``_LINE_BREAK``
     ends a line.
     """
-    words = [word for text in record.comments for word in _split_comment(text)]
-    stack = [_OpenLine(record.line, record.start)]
+    words = [word for comment in record.comments for word in _split_comment(comment)]
+    # The main line and the variations that are being written, the innermost last.
+    open_lines = [_OpenLine(record.line, record.start)]
     needs_bracket = False
-    while stack:
-        line = stack[-1]
+    while open_lines:
+        line = open_lines[-1]
+
         # The variations of the last move come before the next move.
         variation = next(line.variations, None)
         if variation is not None:
             if variation:
-                stack.append(_OpenLine(variation, line.position_before))
+                open_lines.append(_OpenLine(variation, line.position_before))
                 needs_bracket = True
             continue
+
         node = next(line.nodes, None)
         if node is not None:
             first_index = len(words)
@@ -131,10 +141,12 @@ def _list_words(record: Record, notation: Notation) -> list[str]:
                 words[first_index] = f"({words[first_index]}"
                 needs_bracket = False
             continue
-        stack.pop()
-        if stack:
+
+        # The line is complete.
+        open_lines.pop()
+        if open_lines:
             _close_bracket(words)
-            stack[-1].shown_number = None
+            open_lines[-1].shown_number = None
     return [*words, record.result]
 
 
@@ -164,7 +176,7 @@ def _write_node(game: Game, line: _OpenLine, node: Node, notation: Notation) -> 
 
 
 def _split_comment(text: str) -> Iterable[str]:
-    """Return a comment with its braces, split at the places where a line may be broken.
+    """Return a comment in braces as words, between which a line may be broken.
 
     A comment that contains a closing brace is written after ``;`` instead, and ends its line.
     """
@@ -189,16 +201,21 @@ def _close_bracket(words: list[str]) -> None:
 
 
 def _wrap_words(words: Iterable[str], max_length: int) -> str:
-    """Return the words in lines of at most `max_length` characters, or in one line if it is 0."""
+    """Return the words, separated by blanks, in lines of at most `max_length` characters.
+
+    0 means no maximum. The word ``_LINE_BREAK`` always ends a line.
+    """
     lines: list[str] = []
-    line: list[str] = []
-    length = 0
+    line_words: list[str] = []
+    line_length = 0
     for word in words:
-        is_full = max_length and line and length + len(word) > max_length
+        is_full = max_length and line_words and line_length + len(word) > max_length
         if word == _LINE_BREAK or is_full:
-            lines.append(" ".join(line))
-            line, length = [], 0
+            lines.append(" ".join(line_words))
+            line_words = []
+            line_length = 0
         if word != _LINE_BREAK:
-            line.append(word)
-            length += len(word) + 1
-    return "\n".join([*lines, " ".join(line)])
+            line_words.append(word)
+            line_length += len(word) + 1
+    lines.append(" ".join(line_words))
+    return "\n".join(lines)

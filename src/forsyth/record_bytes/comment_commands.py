@@ -52,6 +52,8 @@ if not cython.compiled:
     EVALUATION: Final = 3
     ARROWS: Final = 4
     CIRCLES: Final = 5
+    COMMAND_COUNT: Final = 5
+    """Number of kinds of commands."""
     NO_NUMBER: Final = -(2**31)
     """Returned for a value that is not valid."""
     MAX_INT32: Final = 2**31 - 1
@@ -60,6 +62,10 @@ if not cython.compiled:
     MAX_CENTIPAWNS: Final = 500_000
     MAX_DIGITS: Final = 9
     """Maximum number of digits of a field, so that it does not overflow."""
+    MAX_FIELDS: Final = 3
+    """Fields of the longest duration: hours, minutes and seconds."""
+    MILLISECONDS: Final = 1000
+    """Milliseconds of a second."""
     SHORTEST_COMMAND: Final = 8
     """Size of ``[%clk 1]``."""
     START_SIZE: Final = 6
@@ -110,7 +116,7 @@ def read_commands(text: str) -> Commands:
     start: Size
     end: Size
     kind: i32
-    values: list[int | str | None] = [None] * 5
+    values: list[int | str | None] = [None] * COMMAND_COUNT
     while True:
         index = data.find(b"[%", index)
         if index < 0:
@@ -118,6 +124,7 @@ def read_commands(text: str) -> Commands:
         kind = identify_command(chars, index, size)
         start = find_value_start(chars, index, size, kind)
         end = find_value_end(chars, start, size)
+        # Behind ``[%``, so that the next search does not find the same bracket again.
         index += 2
         if kind == NO_COMMAND or end < 0:
             continue
@@ -150,7 +157,7 @@ def find_value_start(chars: Chars, index: Size, end: Size, kind: i32) -> Size:
 
 
 def skip_gap(chars: Chars, index: Size, end: Size) -> Size:
-    """Return the index after the spaces, tabs and line breaks at `index`.
+    """Return the index of the first character from `index` on that is no space, tab or line break, or `end`.
 
     Line breaks are skipped because programs that wrap lines also wrap them inside of commands.
     """
@@ -215,21 +222,23 @@ def identify_name(chars: Chars, index: Size) -> i32:
 
 
 def parse_duration(chars: Chars, index: Size, end: Size) -> i32:
-    """Return the time from `index` to `end` in milliseconds, or NO_NUMBER if it is not valid.
+    """Return the duration that the characters from `index` to `end` contain, in milliseconds.
 
     ``1:02:03.5`` (hours, minutes, seconds) is 3,723,500, ``2:03`` is 123,000 and ``7`` is 7000. Decimals
-    after the third are ignored.
+    after the third are ignored. Return NO_NUMBER if the characters are not a duration.
     """
+    # The fields before the current one, in the unit of the current one; then all of them in milliseconds.
     total: i64 = 0
     field: i64 = 0
     field_count: i32 = 1
     digit_count: i32 = 0
-    digit_value: i32 = 1000
+    # The milliseconds that the last digit of the fraction counts: 100 for the first one, then 10, 1 and 0.
+    digit_value: i32 = MILLISECONDS
     while index < end and chars[index] != FULL_STOP:
         if DIGIT_0 <= chars[index] <= DIGIT_9 and digit_count < MAX_DIGITS:
             field = field * 10 + chars[index] - DIGIT_0
             digit_count += 1
-        elif chars[index] == COLON and digit_count and field_count < 3:
+        elif chars[index] == COLON and digit_count and field_count < MAX_FIELDS:
             # Hours become minutes, and minutes become seconds.
             total = (total + field) * 60
             field = 0
@@ -240,7 +249,8 @@ def parse_duration(chars: Chars, index: Size, end: Size) -> i32:
         index += 1
     if digit_count == 0:
         return NO_NUMBER
-    total = (total + field) * 1000
+    total = (total + field) * MILLISECONDS
+    # The fraction follows the full stop.
     index += 1
     while index < end:
         if chars[index] < DIGIT_0 or chars[index] > DIGIT_9:
@@ -252,14 +262,15 @@ def parse_duration(chars: Chars, index: Size, end: Size) -> i32:
 
 
 def parse_evaluation(chars: Chars, index: Size, end: Size) -> i32:
-    """Return the evaluation from `index` to `end` in centipawns, or NO_NUMBER if it is not valid.
+    """Return the evaluation that the characters from `index` to `end` contain, in centipawns.
 
     ``-0.31`` is −31, and ``1.2,18`` is 120 (18 is a search depth). ``#3``, a mate in three moves, is
-    MATE − 3, and ``#-3`` is −(MATE − 3).
+    MATE − 3, and ``#-3`` is −(MATE − 3). Return NO_NUMBER if the characters are not an evaluation.
     """
     number: i64 = 0
     sign: i32 = 1
     digit_count: i32 = 0
+    # The number of decimals, of which at most two are read; −1 before the decimal point.
     decimals: i32 = -1
     is_mate: bool = chars[index] == HASH
     if is_mate:
@@ -282,15 +293,19 @@ def parse_evaluation(chars: Chars, index: Size, end: Size) -> i32:
         return NO_NUMBER
     if is_mate:
         return sign * (MATE - number) if number < MAX_CENTIPAWNS else NO_NUMBER
-    # Make centipawns of a number with no, one or two decimals.
-    number *= 100 if decimals <= 0 else 10 if decimals == 1 else 1
+    # Convert pawns with no, one or two decimals to centipawns.
+    if decimals <= 0:
+        number *= 100
+    elif decimals == 1:
+        number *= 10
     return sign * number if number <= MAX_CENTIPAWNS else NO_NUMBER
 
 
 def is_depth(chars: Chars, index: Size, end: Size) -> bool:
-    """Return whether an evaluation may continue like this: with nothing, or with a comma and a search depth.
+    """Return True if the characters from `index` to `end` may follow an evaluation.
 
-    `index` is the offset after the evaluation, where its value ends or a comma is, as in ``0.31,18``.
+    These are none, or a comma and a search depth in digits, such as ``,18`` in ``0.31,18``. The character at
+    `index`, if there is one, must be a comma.
     """
     if index == end:
         return True

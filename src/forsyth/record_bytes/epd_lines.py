@@ -36,7 +36,8 @@ def epd_text(line: str) -> str:
     if match is None:
         return line
     operations = match["operations"] or ""
-    return " ".join((match["fields"], *(_find_clock(operations, *clock) for clock in _CLOCKS)))
+    counters = [_find_clock(operations, opcode, pattern, default) for opcode, pattern, default in _CLOCKS]
+    return " ".join([match["fields"], *counters])
 
 
 def _find_clock(operations: str, opcode: str, pattern: re.Pattern[str], default: str) -> str:
@@ -48,6 +49,8 @@ def _find_clock(operations: str, opcode: str, pattern: re.Pattern[str], default:
         pattern: The pattern that finds the number of this operation in its group ``clock``.
         default: The text to return if `operations` does not contain the operation.
     """
-    # Most lines lack the opcode; and the pattern is slow if a quote is not closed.
-    match = pattern.match(operations) if opcode in operations else None
+    # Most lines lack the operation, and the pattern is slow if a quote is not closed.
+    if opcode not in operations:
+        return default
+    match = pattern.match(operations)
     return default if match is None else match["clock"]

@@ -11,6 +11,7 @@ ctypedef unsigned char[::1] Bytearray
 ctypedef unsigned char* Out
 
 cdef enum:
+    INT_SIZE = 4
     MAX_TEXT_BYTES = 2147483647
     AS_IT_IS = 0
     ESCAPED = 1
@@ -18,6 +19,9 @@ cdef enum:
 
 cdef inline bint equal(Bytes data, Size index, Bytes name, Size size) noexcept nogil:
     return memcmp(&data[index], &name[0], size) == 0
+
+cdef inline void set_bit(Bytearray bitmap, Size index) noexcept nogil:
+    bitmap[index >> 3] |= 1 << (index & 7)
 
 cdef inline void copy(Bytearray out, Size target, Bytes data, Size start, Size size) noexcept nogil:
     memcpy(&out[target], &data[start], size)

@@ -26,6 +26,8 @@ if not cython.compiled:
     Kinds = bytes | bytearray
     Size = int
     i32 = int
+    INT_SIZE: Final = 4
+    """Bytes of an integer in a column (format ``i``)."""
     MAX_TEXT_BYTES: Final = 2**31 - 1
     AS_IT_IS: Final = 0
     ESCAPED: Final = 1
@@ -35,6 +37,10 @@ if not cython.compiled:
         """Return whether the first `size` bytes of `name` are at `index` in `data`."""
         return data[index : index + size] == name[:size]
 
+    def set_bit(bitmap: memoryview, index: int) -> None:
+        """Set the bit at `index` in `bitmap` to 1. Bits are counted from the lowest bit of the first byte."""
+        bitmap[index >> 3] |= 1 << (index & 7)
+
     def copy(out: memoryview, target: int, data: memoryview, start: int, size: int) -> None:
         """Copy `size` bytes at `start` in `data` to `target` in `out`."""
         out[target : target + size] = data[start : start + size]
@@ -42,7 +48,8 @@ if not cython.compiled:
 
 def allocate_ints(count: int) -> memoryview:
     """Return a memoryview of `count` integers of four bytes each (format ``i``), all zero."""
-    return memoryview(bytearray(4 * count + 4)).cast("i")[:count]
+    # One more is allocated, so that the memory is never empty.
+    return memoryview(bytearray(INT_SIZE * (count + 1))).cast("i")[:count]
 
 
 def gather_texts(data: Bytes, starts: Ints, lengths: Ints, kinds: Kinds) -> Texts:
@@ -134,7 +141,7 @@ def write_folded(out: Bytearray, target: Size, data: Bytes, index: Size, end: Si
 
 
 def widen_lengths(lengths: Bytes) -> memoryview:
-    """Return the bytes of `lengths`, each of which is a length below 256, as integers of four bytes each."""
+    """Return lengths that are stored in one byte each as integers of four bytes each (format ``i``)."""
     widened = allocate_ints(len(lengths))
     writable: Filled = widened
     row: Size
@@ -155,15 +162,16 @@ def find_tag_rows(data: Bytes, first: Ints, names: Ints, lengths: Ints, name: By
         lengths: For each row the length of the tag's name.
         name: The name to find.
     """
-    games: Size = len(first) - 1
+    game_count: Size = len(first) - 1
     size: Size = len(name)
     game: Size
     row: Size
-    tag_rows = allocate_ints(games)
+    tag_rows = allocate_ints(game_count)
     writable: Filled = tag_rows
-    for game in range(games):
+    for game in range(game_count):
         writable[game] = -1
         for row in range(max(first[game], 0), min(first[game + 1], len(names))):
+            # The offset is checked, so that no byte outside of `data` is compared.
             if (
                 lengths[row] == size
                 and 0 <= names[row] <= len(data) - size
@@ -184,12 +192,14 @@ def pack_validity(column: Ints, missing_value: int) -> tuple[bytes, int]:
     i: Size
     missing_count: Size = 0
     missing_int: i32 = missing_value
-    bitmap = bytearray((count + 7) // 8 + 1)
+    # Eight bits for each byte, rounded up.
+    bitmap_size: Size = (count + 7) // 8
+    bitmap = bytearray(bitmap_size + 1)
     writable: Bytearray = memoryview(bitmap)
     with cython.nogil:
         for i in range(count):
             if column[i] == missing_int:
                 missing_count += 1
             else:
-                writable[i >> 3] |= 1 << (i & 7)
-    return bytes(bitmap[: (count + 7) // 8]), missing_count
+                set_bit(writable, i)
+    return bytes(bitmap[:bitmap_size]), missing_count

@@ -34,6 +34,8 @@ cdef enum:
     PLAIN = 0
     FOLDED = 1
     MAX_STRETCH = 8388608
+    MAX_CHARACTER_SIZE = 4
+    FIRST_NON_ASCII = 128
     NAME_CHARACTER = 1
     NAME_START = 2
     TAB = 9
@@ -75,6 +77,7 @@ cdef bint is_tag_line(Chars chars, Size index, Size end) noexcept nogil
 cdef bint begins_tag(Chars chars, Size index, Size end) noexcept nogil
 cdef Size find_border(Chars chars, Size index, Size end, bint has_tag_before) noexcept nogil
 cdef bint has_tag_bracket(Chars chars, Size index, Size end) noexcept nogil
-cdef bint leaves_comment_open(Chars chars, Size index, Size end, bint is_inside) noexcept nogil
+cdef bint is_comment_line(Chars chars, Size index, Size end, bint is_in_comment) noexcept nogil
+cdef bint leaves_comment_open(Chars chars, Size index, Size end, bint is_in_comment) noexcept nogil
 cdef Size find_last_visible(Chars chars, Size index, Size end) noexcept nogil
 cdef Size find_stretch_end(Chars chars, Size index, Size end, bint final) noexcept nogil

@@ -39,6 +39,9 @@ if not cython.compiled:
     PLAIN: Final = 0
     FOLDED: Final = 1
     MAX_STRETCH: Final = 8 << 20
+    MAX_CHARACTER_SIZE: Final = 4
+    """Bytes of the longest character in UTF-8."""
+    FIRST_NON_ASCII: Final = 128
     NAME_CHARACTER: Final = 1
     NAME_START: Final = 2
     TAB: Final = 9
@@ -103,8 +106,12 @@ _fill_names()
 def skip_ignored_lines(chars: Chars, index: Size, end: Size, final: bool) -> Size:
     """Return the offset of the next line that is neither blank nor begins with ``%``, or `end` without one.
 
-    `index` is the start of a line. `final` says that no bytes follow after `end`. If more bytes may follow,
-    the start of a last line without a line end is returned, so that the caller can read it again.
+    Args:
+        chars: The bytes of the file, as far as they are read.
+        index: The start of a line.
+        end: The number of bytes.
+        final: Whether the file ends at `end`. If not, and the last line is incomplete and would be skipped,
+            its start is returned, so that the caller can read it again.
     """
     line: Size = index
     while index < end:
@@ -126,20 +133,26 @@ def skip_ignored_lines(chars: Chars, index: Size, end: Size, final: bool) -> Siz
 
 def skip_byte_order_mark(chars: Chars, index: Size, end: Size) -> Size:
     """Return the index after the UTF-8 byte order mark at `index`, or `index` if there is none."""
-    if end - index >= 3 and chars[index] == 0xEF and chars[index + 1] == 0xBB and chars[index + 2] == 0xBF:
+    if end - index < 3:
+        return index
+    # U+FEFF has the bytes EF BB BF in UTF-8.
+    if chars[index] == 0xEF and chars[index + 1] == 0xBB and chars[index + 2] == 0xBF:
         return index + 3
     return index
 
 
 def skip_blanks(chars: Chars, index: Size, end: Size) -> Size:
-    """Return the index after the spaces and tabs at `index`."""
+    """Return the index of the first character from `index` on that is no space or tab, or `end`."""
     while index < end and (chars[index] == SPACE or chars[index] == TAB):
         index += 1
     return index
 
 
 def skip_line(chars: Chars, index: Size, end: Size) -> Size:
-    """Return the start of the next line, or `end` if this is the last one."""
+    """Return the start of the line after the one that contains `index`, or `end` if it is the last one.
+
+    Lines end with LF, CR or CRLF.
+    """
     while index < end and chars[index] != NEWLINE and chars[index] != CARRIAGE_RETURN:
         index += 1
     if index == end:
@@ -197,12 +210,13 @@ def find_tag_value_end(chars: Chars, index: Size, end: Size) -> Size:
             index += 2
         elif chars[index] == NEWLINE or chars[index] == CARRIAGE_RETURN:
             return UNSUPPORTED
-        elif chars[index] < 128:
+        elif chars[index] < FIRST_NON_ASCII:
             index += 1
         else:
             size = measure_utf8_char(chars, index, end)
             if size == 0:
-                return UNSUPPORTED if end - index > 3 else INCOMPLETE
+                # Fewer bytes may be the beginning of a valid character.
+                return UNSUPPORTED if end - index >= MAX_CHARACTER_SIZE else INCOMPLETE
             index += size
     return INCOMPLETE
 
@@ -259,7 +273,7 @@ def classify_by_character(chars: Chars, index: Size, end: Size) -> i32:
     size: i32
     line: Size
     while index < end:
-        if SPACE <= chars[index] < 128 or chars[index] == TAB:
+        if SPACE <= chars[index] < FIRST_NON_ASCII or chars[index] == TAB:
             index += 1
         elif chars[index] == NEWLINE or chars[index] == CARRIAGE_RETURN:
             kind = FOLDED
@@ -286,8 +300,15 @@ def measure_utf8_char(chars: Chars, index: Size, end: Size) -> i32:
     """Return the size of the non-ASCII character at `index` in bytes, or 0 if it is not valid UTF-8."""
     first: i32 = chars[index]
     second: i32
-    size: i32 = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    size: i32
     i: i32
+    # Characters of two, three and four bytes begin with C2 to DF, E0 to EF, and F0 to F4.
+    if first < 0xE0:
+        size = 2
+    elif first < 0xF0:
+        size = 3
+    else:
+        size = 4
     if first < 0xC2 or first > 0xF4 or end - index < size:
         return 0
     second = chars[index + 1]
@@ -308,10 +329,13 @@ def is_wide_blank(chars: Chars, index: Size) -> bool:
 
     The bytes from `index` on must be valid UTF-8.
     """
+    # U+0085 (next line) and U+00A0 (no-break space).
     if chars[index] == 0xC2:
         return chars[index + 1] == 0x85 or chars[index + 1] == 0xA0
+    # U+1680 (ogham space).
     if chars[index] == 0xE1:
         return chars[index + 1] == 0x9A and chars[index + 2] == 0x80
+    # U+2000 to U+200A (spaces), U+2028 and U+2029 (separators), U+202F (narrow no-break space).
     if chars[index] == 0xE2 and chars[index + 1] == 0x80:
         return (
             chars[index + 2] <= 0x8A
@@ -319,8 +343,10 @@ def is_wide_blank(chars: Chars, index: Size) -> bool:
             or chars[index + 2] == 0xA9
             or chars[index + 2] == 0xAF
         )
+    # U+205F (mathematical space).
     if chars[index] == 0xE2:
         return chars[index + 1] == 0x81 and chars[index + 2] == 0x9F
+    # U+3000 (ideographic space).
     return chars[index] == 0xE3 and chars[index + 1] == 0x80 and chars[index + 2] == 0x80
 
 
@@ -356,8 +382,9 @@ def find_border(chars: Chars, index: Size, end: Size, has_tag_before: bool) -> S
     follows_blank_line: bool = False
     last_line_has_tag: bool = has_tag_before
     # Whether the last line is, or ends, a comment: comments may stand before the tags of a record.
-    is_remark: bool = False
-    is_inside: bool = False
+    last_line_is_comment: bool = False
+    # Whether a comment in braces is open at the start of the line.
+    is_in_comment: bool = False
     while line < end:
         text_start = skip_blanks(chars, line, end)
         next_line = skip_line(chars, line, end)
@@ -365,28 +392,41 @@ def find_border(chars: Chars, index: Size, end: Size, has_tag_before: bool) -> S
             follows_blank_line = True
         elif text_start < end:
             if follows_blank_line and begins_tag(chars, line, end):
-                if has_seen_tag and not last_line_has_tag and not is_remark:
+                if has_seen_tag and not last_line_has_tag and not last_line_is_comment:
                     return line
-                has_seen_tag = (has_seen_tag and not is_remark) or is_tag_line(chars, line, end)
-                is_inside = False
+                has_seen_tag = (has_seen_tag and not last_line_is_comment) or is_tag_line(chars, line, end)
+                is_in_comment = False
             if not SPACE < chars[text_start] < DELETE:
-                # Only the record reader can tell whether this character is a blank.
-                is_remark = True
+                # Only the record reader can decide whether this character is a blank.
+                last_line_is_comment = True
             elif chars[line] != PERCENT:
                 last_line_has_tag = has_tag_bracket(chars, text_start, next_line)
-                is_remark = chars[text_start] == SEMICOLON or (
-                    (is_inside or chars[text_start] == OPEN_BRACE)
-                    and chars[find_last_visible(chars, text_start, next_line)] == CLOSE_BRACE
-                )
-                is_inside = leaves_comment_open(chars, text_start, next_line, is_inside)
-                is_remark = is_remark or is_inside
+                last_line_is_comment = is_comment_line(chars, text_start, next_line, is_in_comment)
+                is_in_comment = leaves_comment_open(chars, text_start, next_line, is_in_comment)
+                last_line_is_comment = last_line_is_comment or is_in_comment
             follows_blank_line = False
         line = next_line
     return -1
 
 
+def is_comment_line(chars: Chars, index: Size, end: Size, is_in_comment: bool) -> bool:
+    """Return whether a line is a comment after ``;``, or begins in braces and ends with a closing brace.
+
+    Args:
+        chars: The bytes of the file.
+        index: The first visible character of the line.
+        end: The start of the next line.
+        is_in_comment: Whether a comment in braces is open at the start of the line.
+    """
+    if chars[index] == SEMICOLON:
+        return True
+    if not is_in_comment and chars[index] != OPEN_BRACE:
+        return False
+    return chars[find_last_visible(chars, index, end)] == CLOSE_BRACE
+
+
 def has_tag_bracket(chars: Chars, index: Size, end: Size) -> bool:
-    """Return whether an opening bracket that does not begin a command (``[%``) is from `index` to `end`."""
+    """Return whether a ``[`` that does not begin a command (``[%``) is from `index` to before `end`."""
     while True:
         index = find_byte(chars, index, end, OPEN_BRACKET)
         if index < 0:
@@ -396,18 +436,18 @@ def has_tag_bracket(chars: Chars, index: Size, end: Size) -> bool:
             return True
 
 
-def leaves_comment_open(chars: Chars, index: Size, end: Size, is_inside: bool) -> bool:
-    """Return whether the position `end` is inside of a comment in braces.
+def leaves_comment_open(chars: Chars, index: Size, end: Size, is_in_comment: bool) -> bool:
+    """Return whether a comment in braces is open at `end`.
 
-    `is_inside` says whether the position `index` already is.
+    `is_in_comment` says whether one is open at `index` already.
     """
     while index < end:
         if chars[index] == OPEN_BRACE:
-            is_inside = True
+            is_in_comment = True
         elif chars[index] == CLOSE_BRACE:
-            is_inside = False
+            is_in_comment = False
         index += 1
-    return is_inside
+    return is_in_comment
 
 
 def find_last_visible(chars: Chars, index: Size, end: Size) -> Size:

@@ -122,7 +122,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             yield
             return
         opened = open_service_store(settings.store_location)
-        app.state.store, app.state.writable = opened.store, opened.problem is None
+        app.state.store = opened.store
+        app.state.writable = opened.problem is None
         with opened.store:
             yield
 
@@ -136,8 +137,19 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.state.book = open_index(settings.index)
     if store is not None:
         app.state.store = store
-    for error in HANDLED_EXCEPTIONS:
-        app.add_exception_handler(error, answer_problem)
+
+    for exception_class in HANDLED_EXCEPTIONS:
+        app.add_exception_handler(exception_class, answer_problem)
+    _add_routes(app)
+    _add_middleware(app, settings)
+    return app
+
+
+def _add_routes(app: FastAPI) -> None:
+    """Add all routes to the application: those of the HTTP API, then those of the web page.
+
+    The order matters: the web page has a route for any file name, which must come last.
+    """
     for routes in ROUTERS:
         app.include_router(routes)
     app.add_api_route("/healthz", operations.health, include_in_schema=False)
@@ -145,17 +157,16 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.mount("/assets", pages.make_assets())
     app.include_router(embed.routes)
     app.include_router(pages.routes)
-    _add_middleware(app, settings)
-    return app
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Add the middleware to the application, the innermost layer first.
 
-    The rate limit and the headers for foreign pages (CORS) are added only if the settings ask for them.
+    The rate limit, and the headers for pages of other origins (CORS), are added only if `settings` have them.
     """
     app.add_middleware(validate.ValidateFastPath, state=app.state)
     app.add_middleware(Compression)
+    # Records and lists of texts may be longer than other bodies.
     extra_body_bytes = dict.fromkeys(records.PATHS, records.RECORD_BYTES)
     extra_body_bytes[validate.PATH] = validate.MAX_TEXTS_BYTES
     app.add_middleware(RequestLimits, settings=settings, extra_body_bytes=extra_body_bytes)

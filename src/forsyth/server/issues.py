@@ -16,9 +16,9 @@ from forsyth.game import Game
 
 
 def make_issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
-    """Return a diagnostic in the form of the HTTP specification, with its code in capitals.
+    """Return an error or warning of a text as JSON-ready data, in the form of the HTTP specification.
 
-    `game` is the game of the text, or None if it is unknown.
+    `game` is the game of the text, or None if it is unknown. See `add_issue_fields` for the fields.
     """
     return add_issue_fields(diagnostic, diagnostic.to_dict(), game)
 
@@ -26,22 +26,25 @@ def make_issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
 def add_issue_fields(
     diagnostic: Diagnostic, diagnostic_data: Mapping[str, Any], game: Game | None
 ) -> dict[str, Any]:
-    """Return a diagnostic in the form of the HTTP specification.
+    """Return a diagnostic (an error or warning) as JSON-ready data, in the form of the HTTP specification.
 
-    It has the fields of `diagnostic_data`, a code in capitals, the name of the field of the text
-    (``component``), and the places that only some games report, such as ``row`` and ``col``.
+    The result has the fields of `diagnostic_data`, but the code in capitals. ``component`` is the name of the
+    field of the text. Some games add the place, such as ``row`` and ``col``.
 
     Args:
         diagnostic: The diagnostic.
         diagnostic_data: The result of its `to_dict`, which is not changed.
         game: The game of the text, or None if it is unknown.
     """
-    data = {
+    issue = {
         **diagnostic_data,
         "code": diagnostic.code_in_capitals,
         "component": component_of(game, diagnostic),
     }
     if diagnostic.inside:
-        data["inside"] = [make_issue(inner, game) for inner in diagnostic.inside]
+        issue["inside"] = [make_issue(inner, game) for inner in diagnostic.inside]
+
     reporting = None if game is None else as_reporting(game)
-    return data if reporting is None else {**data, **reporting.places_of(diagnostic.square)}
+    if reporting is not None:
+        issue.update(reporting.places_of(diagnostic.square))
+    return issue

@@ -33,14 +33,16 @@ def json_response(data: Any, status: int = 200, headers: Mapping[str, str] | Non
 
 
 def cacheable_response(request: Request, data: Any) -> Response:
-    """Return a response with `data` as JSON and a tag of its version (ETag).
+    """Return a response with `data` as JSON, which a client may keep until the data changes.
 
-    If the client sent this tag, it has the data already: return a 304 without a body.
+    The header ``ETag`` contains a hash of the data. If the client sent the same hash in ``If-None-Match``, it
+    has the data already. The response is then a 304 without a body.
     """
     body = encode_json(data)
-    tag = f'W/"{sha256(body).hexdigest()[:_TAG_LENGTH]}"'
+    digest = sha256(body).hexdigest()[:_TAG_LENGTH]
+    tag = f'W/"{digest}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    client_tags = (text.strip() for text in request.headers.get("if-none-match", "").split(","))
+    client_tags = [text.strip() for text in request.headers.get("if-none-match", "").split(",")]
     if tag in client_tags:
         return Response(None, 304, headers)
     return Response(body, 200, headers, JSON_TYPE)

@@ -41,10 +41,11 @@ class Metrics:
             status: HTTP status of the response.
             seconds: Time until the response was complete.
         """
-        method = method if method in _METHODS else "OTHER"
+        method_label = method if method in _METHODS else "OTHER"
+        # The first bucket whose upper bound is not exceeded, or the last one, which has no upper bound.
         bucket_index = bisect_left(BUCKETS, seconds)
         with self._lock:
-            self._requests[method, route, status] += 1
+            self._requests[method_label, route, status] += 1
             self._buckets[route][bucket_index] += 1
             self._seconds[route] += seconds
 
@@ -60,30 +61,32 @@ class Metrics:
                 f"forsyth_requests_in_flight {self.in_flight}",
                 "# HELP forsyth_requests_total Requests answered.",
                 "# TYPE forsyth_requests_total counter",
-                *(
-                    f'forsyth_requests_total{{method="{method}",route="{route}",status="{status}"}} {number}'
-                    for (method, route, status), number in sorted(self._requests.items())
-                ),
+            ]
+            for (method, route, status), count in sorted(self._requests.items()):
+                labels = f'method="{method}",route="{route}",status="{status}"'
+                lines.append(f"forsyth_requests_total{{{labels}}} {count}")
+            lines += [
                 "# HELP forsyth_request_seconds How long requests took.",
                 "# TYPE forsyth_request_seconds histogram",
-                *(line for route in sorted(self._buckets) for line in self._histogram_lines(route)),
             ]
+            for route in sorted(self._buckets):
+                lines += self._histogram_lines(route)
         return "\n".join(lines) + "\n"
 
     def _histogram_lines(self, route: str) -> list[str]:
         """Return the durations of the requests of one route as the lines of a Prometheus histogram.
 
-        A bucket counts the requests that took at most its upper bound in seconds. Sum and number follow.
+        The line of a bucket contains the number of requests that took at most its upper bound in seconds. Two
+        lines follow: the sum of all durations, and the number of all requests.
         """
-        name = "forsyth_request_seconds"
+        metric = "forsyth_request_seconds"
         label = f'route="{route}"'
-        total = 0
+        upper_bounds = (*map(str, BUCKETS), "+Inf")
         lines = []
-        for upper_bound, count in zip((*map(str, BUCKETS), "+Inf"), self._buckets[route], strict=True):
+        total = 0
+        for upper_bound, count in zip(upper_bounds, self._buckets[route], strict=True):
             total += count
-            lines.append(f'{name}_bucket{{{label},le="{upper_bound}"}} {total}')
-        return [
-            *lines,
-            f"{name}_sum{{{label}}} {self._seconds[route]:.6f}",
-            f"{name}_count{{{label}}} {total}",
-        ]
+            lines.append(f'{metric}_bucket{{{label},le="{upper_bound}"}} {total}')
+        lines.append(f"{metric}_sum{{{label}}} {self._seconds[route]:.6f}")
+        lines.append(f"{metric}_count{{{label}}} {total}")
+        return lines

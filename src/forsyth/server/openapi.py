@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -52,7 +53,8 @@ def build_openapi(app: FastAPI) -> dict[str, Any]:
 def _build_schema(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI description of `app`: that of FastAPI, with the error responses of this service.
 
-    `Problem` takes the place of FastAPI's validation errors, and each operation lists its refusals.
+    The schema `Problem` replaces FastAPI's validation errors, and each operation lists the error responses
+    that it may return.
     """
     schema = get_openapi(
         title=app.title,
@@ -67,57 +69,64 @@ def _build_schema(app: FastAPI) -> dict[str, Any]:
     schemas["Problem"] = _drop_definitions(ProblemData.model_json_schema(ref_template=_COMPONENT_REF))
     schemas.update(reading_schemas(schemas))
     _add_state_schemas(schemas)
-    for path in schema["paths"].values():
-        for operation in path.values():
+    for operations in schema["paths"].values():
+        for operation in operations.values():
             _add_refusals(operation)
     return schema
 
 
 def _add_state_schemas(schemas: dict[str, Any]) -> None:
-    """Add the schema for the position data of each game that has one, and make `GameState` their union.
+    """Add a schema for the position data of each game, such as ``azulState``, to `schemas`.
 
-    The union also contains `AnyState`, which has only the properties common to all games. Change `schemas` in
-    place.
+    `schemas` are the OpenAPI components, which are changed in place. `GameState` becomes the union of the
+    schemas of all games. `AnyState`, with the properties common to all games, is for games without a schema
+    of their own.
     """
     common_schema = {**schemas["GameState"], "title": _ANY_STATE}
     schemas[_ANY_STATE] = common_schema
-    state_names = [_ANY_STATE]
-    for name in registry.games():
-        game = registry.game(name)
-        if not isinstance(game, PositionData):
-            continue
-        properties = {**game.data_schema["properties"], "game": {"const": name}}
-        schemas[f"{name}State"] = {
-            "title": f"{name}State",
-            "description": f"Position of {game.title} as data.",
-            "allOf": [_make_reference(_ANY_STATE), {**game.data_schema, "properties": properties}],
-        }
-        state_names.insert(-1, f"{name}State")
+    state_names = []
+    for game_name in registry.games():
+        game = registry.game(game_name)
+        if isinstance(game, PositionData):
+            state_name = f"{game_name}State"
+            schemas[state_name] = {
+                "title": state_name,
+                "description": f"Position of {game.title} as data.",
+                "allOf": [_make_reference(_ANY_STATE), _fix_game_name(game.data_schema, game_name)],
+            }
+            state_names.append(state_name)
+
     schemas["GameState"] = {
         "title": "GameState",
         "description": common_schema["description"],
-        "anyOf": [_make_reference(name) for name in state_names],
+        "anyOf": [_make_reference(name) for name in (*state_names, _ANY_STATE)],
     }
 
 
+def _fix_game_name(data_schema: Mapping[str, Any], game_name: str) -> dict[str, Any]:
+    """Return a JSON Schema of position data in which the property ``game`` must be `game_name`."""
+    return {**data_schema, "properties": {**data_schema["properties"], "game": {"const": game_name}}}
+
+
 def _drop_definitions(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a JSON Schema without its ``$defs``, which are among the OpenAPI components already."""
+    """Return a JSON Schema without its own definitions, which are among the OpenAPI components already."""
     return {key: value for key, value in schema.items() if key != "$defs"}
 
 
 def _make_reference(name: str) -> dict[str, str]:
-    """Return a reference to the schema `name` among the OpenAPI components."""
+    """Return a reference to an OpenAPI component: ``{"$ref": "#/components/schemas/Problem"}``."""
     return {"$ref": _COMPONENT_REF.format(model=name)}
 
 
 def _add_refusals(operation: dict[str, Any]) -> None:
-    """Add the error responses to an operation of the OpenAPI description, and remove FastAPI's 422.
+    """Add the error responses to an operation (a method of a path) of the OpenAPI description.
 
-    `operation` is changed in place.
+    FastAPI's own error response, 422, is removed. `operation` is changed in place.
     """
     responses = operation["responses"]
     responses.pop("422", None)
+    has_body = "requestBody" in operation
     content = {PROBLEM_TYPE: {"schema": _make_reference("Problem")}}
     for status, description in _REFUSALS.items():
-        if "requestBody" in operation or status in _REFUSALS_WITHOUT_BODY:
+        if has_body or status in _REFUSALS_WITHOUT_BODY:
             responses[status] = {"description": description, "content": content}

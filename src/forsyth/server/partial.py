@@ -14,7 +14,7 @@ and the rows that came from the donor. Nothing is drawn on cells whose content c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -52,11 +52,21 @@ class _PatchedText(NamedTuple):
     """Whether one of those parts was replaced because of an error that names no square."""
 
 
+class _BadPart(NamedTuple):
+    """Part of the board, such as a rank, that an error covers."""
+
+    part_index: int
+    span: Span
+    """Place of the part in the text."""
+    donor_part: str
+    """Part of the donor with the same index, which replaces it."""
+
+
 def read_partial_position(game: Game, text: str, errors: Iterable[Diagnostic]) -> PartialPosition | None:
     """Patch the errors of a text until it can be read, or return None if too little of it can be read.
 
     Wrong parts of the text, such as a rank, are replaced by the same parts of a valid text of the game (the
-    donor). The result says which cells could not be read.
+    donor).
 
     Args:
         game: Game of the text.
@@ -64,15 +74,11 @@ def read_partial_position(game: Game, text: str, errors: Iterable[Diagnostic]) -
         errors: Errors of the text.
 
     Returns:
-        The patched position with its unread cells, or None.
+        The patched position with the names of the cells that could not be read, or None.
     """
     donor = game.names.get("empty", game.start)
-    current_errors: tuple[Diagnostic, ...] = tuple(errors)
-    board_end = next((match.end() for match in _FIELD.finditer(text)), 0)
-    # Only errors of the board make a square unreadable. A later field may name a square that is readable.
-    named_squares = frozenset(
-        error.square for error in current_errors if error.square is not None and error.span.start < board_end
-    )
+    current_errors = tuple(errors)
+    bad_squares = _find_bad_squares(text, current_errors)
     donor_parts: frozenset[int] = frozenset()
     has_unnamed_part = False
     for attempt in range(MAX_ATTEMPTS):
@@ -80,15 +86,31 @@ def read_partial_position(game: Game, text: str, errors: Iterable[Diagnostic]) -
         text = patched.text
         donor_parts |= patched.donor_parts
         has_unnamed_part = has_unnamed_part or patched.has_unnamed_part
+
         reading = game.read(text)
-        if reading.position is not None:
-            row_cells = _find_row_cells(game.scene(reading.position), text, donor_parts)
-            if row_cells is None and has_unnamed_part:
+        if reading.position is None:
+            current_errors = reading.errors
+            continue
+        donor_cells = _find_row_cells(game.scene(reading.position), text, donor_parts)
+        if donor_cells is None:
+            # The parts from the donor are not rows, so only squares that errors name can be marked.
+            if has_unnamed_part:
                 return None
-            foreign = named_squares if row_cells is None else row_cells
-            return PartialPosition(reading.position, named_squares | foreign, foreign)
-        current_errors = reading.errors
+            donor_cells = bad_squares
+        return PartialPosition(reading.position, unread=bad_squares | donor_cells, foreign=donor_cells)
     return None
+
+
+def _find_bad_squares(text: str, errors: Iterable[Diagnostic]) -> frozenset[str]:
+    """Return the squares, such as ``e4``, that the errors in the board of a text name.
+
+    The board is the first field. Errors of later fields are left out: a square that they name is readable.
+    """
+    board = _FIELD.search(text)
+    board_end = 0 if board is None else board.end()
+    return frozenset(
+        error.square for error in errors if error.square is not None and error.span.start < board_end
+    )
 
 
 def hatch_unread_cells(scene: Scene, partial: PartialPosition) -> Scene:
@@ -96,11 +118,11 @@ def hatch_unread_cells(scene: Scene, partial: PartialPosition) -> Scene:
 
     Pieces that come from the replacement of a wrong part, and not from the text, are removed.
     """
-    areas = tuple(
-        replace(area, cells=tuple(_hatch_if_unread(cell, partial) for cell in area.cells))
-        for area in scene.areas
-    )
-    return without_captions(replace(scene, areas=areas))
+    hatched_areas = []
+    for area in scene.areas:
+        cells = tuple(_hatch_if_unread(cell, partial) for cell in area.cells)
+        hatched_areas.append(replace(area, cells=cells))
+    return without_captions(replace(scene, areas=tuple(hatched_areas)))
 
 
 def list_unread_cells(scene: Scene, partial: PartialPosition) -> list[str]:
@@ -120,8 +142,9 @@ def _hatch_if_unread(cell: Cell, partial: PartialPosition) -> Cell:
 
 
 def _is_named(cell: Cell, names: frozenset[str]) -> bool:
-    """Return whether `names` contains the id of a cell, such as ``wall.3``, or its part before the dot."""
-    return cell.id in names or cell.id.partition(".")[0] in names
+    """Return whether `names` contains the id of a cell, such as ``wall.3``, or of its group, ``wall``."""
+    group, _, _ = cell.id.partition(".")
+    return cell.id in names or group in names
 
 
 # --- the patches ----------------------------------------------------------------------------------------
@@ -148,34 +171,52 @@ def _patch_text(
         if is_first_attempt and error.fix is not None:
             edits[error.fix.span] = error.fix.replacement
             continue
-        # The first field that ends behind the start of the error, or else the last field.
-        field_index = next(
-            (index for index, field in enumerate(fields) if error.span.start < field.end), len(fields) - 1
-        )
-        if field_index < 0 or field_index >= len(donor_fields):
+        field_index = _find_field(fields, error)
+        if field_index is None or field_index >= len(donor_fields):
             continue
-        if field_index == 0 and is_first_attempt and error.span.end - error.span.start == 1:
-            edits[error.span] = _EMPTY_SQUARE
-        elif field_index == 0:
-            for part_index, span, donor_part in _find_bad_parts(text, fields[0], donor_fields[0], error.span):
-                edits[span] = donor_part
-                replaced_parts.add(part_index)
-                has_unnamed_part = has_unnamed_part or error.square is None
-        else:
+        is_in_board = field_index == 0
+        is_single_character = error.span.end - error.span.start == 1
+        if not is_in_board:
             edits[fields[field_index]] = donor_fields[field_index]
-    patched_fields = _apply_edits(text, edits).split()[: len(donor_fields)]
-    first_field, added_parts = _fit_part_count(patched_fields[0] if patched_fields else "", donor_fields[0])
-    missing_fields = donor_fields[max(1, len(patched_fields)) :]
-    patched_text = " ".join([first_field, *patched_fields[1:], *missing_fields])
-    return _PatchedText(
-        patched_text, frozenset(replaced_parts | added_parts), has_unnamed_part or bool(added_parts)
-    )
+        elif is_first_attempt and is_single_character:
+            edits[error.span] = _EMPTY_SQUARE
+        else:
+            for part in _find_bad_parts(text, fields[0], donor_fields[0], error.span):
+                edits[part.span] = part.donor_part
+                replaced_parts.add(part.part_index)
+                has_unnamed_part = has_unnamed_part or error.square is None
+
+    patched_text, added_parts = _fit_field_count(_apply_edits(text, edits), donor_fields)
+    donor_parts = frozenset(replaced_parts | added_parts)
+    return _PatchedText(patched_text, donor_parts, has_unnamed_part or bool(added_parts))
 
 
-def _find_bad_parts(text: str, field: Span, donor_field: str, error: Span) -> list[tuple[int, Span, str]]:
+def _fit_field_count(text: str, donor_fields: Sequence[str]) -> tuple[str, set[int]]:
+    """Return a text with as many fields as the donor, and with as many parts in its first field, the board.
+
+    Missing fields and parts are taken from `donor_fields`, the fields of a valid text. The second result is
+    the set of the indices of the parts that were added to the board.
+    """
+    fields = text.split()[: len(donor_fields)] or [""]
+    board, added_parts = _fit_part_count(fields[0], donor_fields[0])
+    missing_fields = donor_fields[len(fields) :]
+    return " ".join([board, *fields[1:], *missing_fields]), added_parts
+
+
+def _find_field(fields: Sequence[Span], error: Diagnostic) -> int | None:
+    """Return the index of the field of a text in which an error begins, or None if there are no fields.
+
+    `fields` are the spans of the fields. An error between two fields belongs to the second one, and an error
+    behind the last field to the last one.
+    """
+    for index, field in enumerate(fields):
+        if error.span.start < field.end:
+            return index
+    return len(fields) - 1 if fields else None
+
+
+def _find_bad_parts(text: str, field: Span, donor_field: str, error: Span) -> list[_BadPart]:
     """Return the parts of the board, such as ranks, that an error covers.
-
-    Each part is a tuple of its index, its span in `text`, and the part of the donor with the same index.
 
     Args:
         text: The text with errors.
@@ -187,14 +228,15 @@ def _find_bad_parts(text: str, field: Span, donor_field: str, error: Span) -> li
     parts = [Span(*match.span()) for match in _PART.finditer(text, field.start, field.end)]
     # An error about something that is missing has an empty span.
     error_end = max(error.end, error.start + 1)
-    covered_parts = [
-        (index, part, donor_parts[index])
-        for index, part in enumerate(parts[: len(donor_parts)])
+    bad_parts = [
+        _BadPart(index, part, donor_part)
+        # The number of parts may differ.
+        for index, (part, donor_part) in enumerate(zip(parts, donor_parts, strict=False))
         if error.start < part.end and part.start < error_end
     ]
     # An error about the number of parts covers all of them, but none of them need be wrong.
-    is_about_part_count = len(covered_parts) > 1 and len(parts) != len(donor_parts)
-    return [] if is_about_part_count else covered_parts
+    is_about_part_count = len(bad_parts) > 1 and len(parts) != len(donor_parts)
+    return [] if is_about_part_count else bad_parts
 
 
 def _fit_part_count(field: str, donor_field: str) -> tuple[str, set[int]]:
@@ -206,13 +248,18 @@ def _fit_part_count(field: str, donor_field: str) -> tuple[str, set[int]]:
     donor_parts = list(_PART.finditer(donor_field))
     if len(parts) == len(donor_parts):
         return field, set()
+
     if len(parts) > len(donor_parts):
-        return field[: parts[len(donor_parts) - 1].end()], set()
+        last_kept_part = parts[len(donor_parts) - 1]
+        return field[: last_kept_part.end()], set()
+
     added_indices = set(range(len(parts), len(donor_parts)))
     if not parts:
         return donor_field, added_indices
-    donor_end = donor_field[donor_parts[len(parts) - 1].end() :]
-    return field[: parts[-1].end()] + donor_end, added_indices
+    last_part = parts[-1]
+    last_matched_part = donor_parts[len(parts) - 1]
+    added_text = donor_field[last_matched_part.end() :]
+    return field[: last_part.end()] + added_text, added_indices
 
 
 def _apply_edits(text: str, edits: dict[Span, str]) -> str:
@@ -230,7 +277,7 @@ def _apply_edits(text: str, edits: dict[Span, str]) -> str:
 
 
 def _find_row_cells(scene: Scene, text: str, donor_parts: frozenset[int]) -> frozenset[str] | None:
-    """Return the ids of the cells in the rows that were replaced by rows of another text, the donor.
+    """Return the ids of the cells in the rows that came from a valid text of the game, the donor.
 
     Return None if the parts of the board text are not rows: no area of the scene has as many rows.
 
@@ -241,8 +288,9 @@ def _find_row_cells(scene: Scene, text: str, donor_parts: frozenset[int]) -> fro
     """
     if not donor_parts:
         return frozenset()
-    part_count = len(_PART.findall(text.split(maxsplit=1)[0]))
-    area = next((area for area in scene.areas if area.rows == part_count), None)
-    if area is None:
-        return None
-    return frozenset(cell.id for cell in area.cells if cell.row in donor_parts)
+    board_text, *_ = text.split()
+    part_count = len(_PART.findall(board_text))
+    for area in scene.areas:
+        if area.rows == part_count:
+            return frozenset(cell.id for cell in area.cells if cell.row in donor_parts)
+    return None

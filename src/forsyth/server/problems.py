@@ -133,8 +133,8 @@ class Problem(HTTPException):
 
 
 def body_too_large(limit: int) -> Problem:
-    """Return the error for a body of more than `limit` bytes; it closes the connection."""
-    message = f"the body has more than {limit} bytes"
+    """Return the error response for a body of more than `limit` bytes. It closes the connection."""
+    message = f"the body has more than {limit} bytes; send less in one request"
     return Problem(413, "TOO_LARGE", message, headers={"Connection": "close"})
 
 
@@ -145,12 +145,16 @@ def text_problem(reading: Reading[Any] | RecordReading) -> Problem:
     position (``state_...``), else 400.
     """
     errors = reading.errors or reading.diagnostics
-    first = errors[0]
-    status = 404 if first.code == "hash.unknown" else 400
-    diagnostics = [diagnostic.to_dict() for diagnostic in reading.diagnostics]
+    first_error = errors[0]
+    status = 404 if first_error.code == "hash.unknown" else 400
     game = None if reading.game is None else registry.game(reading.game)
-    issues = [make_issue(error, game) for error in errors]
-    return Problem(status, first.code_in_capitals, first.message, errors=issues, diagnostics=diagnostics)
+    return Problem(
+        status,
+        first_error.code_in_capitals,
+        first_error.message,
+        errors=[make_issue(error, game) for error in errors],
+        diagnostics=[diagnostic.to_dict() for diagnostic in reading.diagnostics],
+    )
 
 
 def move_problem(error: MoveError, why: Hindrance | None = None, **extra_fields: Any) -> Problem:
@@ -161,10 +165,10 @@ def move_problem(error: MoveError, why: Hindrance | None = None, **extra_fields:
         why: The rule that the move breaks, or None if the game does not explain it.
         **extra_fields: Further fields of the JSON.
     """
+    move_fields: dict[str, Any] = {"kind": error.kind, "candidates": list(error.candidates)}
     if why is not None:
-        extra_fields = {"why": why.to_dict(), **extra_fields}
-    candidates = list(error.candidates)
-    return Problem(400, "ILLEGAL_MOVE", str(error), kind=error.kind, candidates=candidates, **extra_fields)
+        move_fields["why"] = why.to_dict()
+    return Problem(400, "ILLEGAL_MOVE", str(error), **move_fields, **extra_fields)
 
 
 _FIELD: Final = re.compile("(?!(str|int|float|bool)$)[a-z0-9_]+")
@@ -178,29 +182,34 @@ excludes.
 def _validation_problem(error: RequestValidationError) -> Problem:
     """Return the error response for a request whose body or query has a wrong value.
 
-    It reports only the first fault that pydantic found, such as a missing field.
+    It reports only the first error that pydantic found, such as a missing field.
     """
-    first = error.errors()[0]
-    error_type = first["type"]
-    location = first["loc"]
+    first_error = error.errors()[0]
+    error_type = first_error["type"]
     if error_type == "json_invalid":
-        return Problem(400, "BAD_JSON", "the body is not JSON")
-    field = ".".join(str(part) for part in location[1:] if _FIELD.fullmatch(str(part)))
+        return Problem(400, "BAD_JSON", "the body is not JSON, expected a JSON object")
+
+    # The location begins with the part of the request, such as "body"; the path of the field follows.
+    _, *path = map(str, first_error["loc"])
+    field = ".".join(part for part in path if _FIELD.fullmatch(part)) or "the body"
     if error_type == "missing":
-        return Problem(400, "MISSING_FIELD", f"{field or 'the body'} is missing")
-    return Problem(400, "BAD_TYPE", f"{field or 'the body'}: {_reword_message(first['msg'])}")
+        return Problem(400, "MISSING_FIELD", f"{field} is missing; add it to the request")
+    return Problem(400, "BAD_TYPE", f"{field}: {_reword_message(first_error['msg'])}")
 
 
 def _reword_message(message: str) -> str:
-    """Return a message of pydantic so that it can follow the name of a field: ``it should be ...``."""
+    """Return a message of pydantic in a form that can follow the name of a field.
+
+    ``Input should be a valid string`` becomes ``it should be a valid string``.
+    """
     return message.removeprefix("Value error, ").replace("Input should", "it should")
 
 
 def to_problem(error: Exception) -> Problem:
-    """Return the error response for any exception that a handler raised.
+    """Return the error response for any exception that was raised while a request was answered.
 
-    Unexpected exceptions get status 500. They are logged, as errors of the store are, because the response
-    must not reveal their details.
+    Unexpected exceptions get status 500. They and errors of the store are logged, because the response must
+    not reveal their details.
     """
     match error:
         case Problem():
@@ -224,9 +233,10 @@ def to_problem(error: Exception) -> Problem:
         case StoreError():
             # The message may name a file or a server of this machine, so it is only logged.
             _LOG.error("%s", error)
-            return Problem(503, "STORE_UNAVAILABLE", "the store of positions cannot be used now")
+            message = "the store of positions cannot be used now; try again, or see the log of the service"
+            return Problem(503, "STORE_UNAVAILABLE", message)
     _LOG.error("unexpected %s", type(error).__name__, exc_info=error)
-    return Problem(500, "INTERNAL", "the service had an unexpected error; it was logged")
+    return Problem(500, "INTERNAL", "the service had an unexpected error; see its log")
 
 
 async def answer_problem(request: Request, error: Exception) -> Response:

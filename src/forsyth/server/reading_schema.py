@@ -25,49 +25,59 @@ def reading_schemas(schemas: Mapping[str, Any]) -> dict[str, Any]:
     An issue is a diagnostic in the form of the HTTP specification. `schemas` are the OpenAPI components that
     FastAPI made. They are not changed.
     """
-    file = files("forsyth").joinpath("schema/reading.schema.json")
-    reading = _replace_references(json.loads(file.read_text(encoding="utf-8")))
-    definitions = {name: {"title": name, **reading["$defs"][key]} for key, name in _COMPONENTS.items()}
-    properties = {name: value for name, value in reading["properties"].items() if name != "line"}
-    answer = {
-        **schemas["ReadAnswer"],
-        "properties": {**properties, "position": schemas["ReadAnswer"]["properties"]["position"]},
+    schema_file = files("forsyth").joinpath("schema/reading.schema.json")
+    reading = _replace_references(json.loads(schema_file.read_text(encoding="utf-8")))
+    components = {}
+    for definition_name, component_name in _COMPONENTS.items():
+        components[component_name] = {"title": component_name, **reading["$defs"][definition_name]}
+    components["Issue"] = _build_issue_schema(components["Diagnostic"])
+
+    # The number of a line is only in the results of a batch.
+    reading_properties = {name: schema for name, schema in reading["properties"].items() if name != "line"}
+    answer = schemas["ReadAnswer"]
+    components["ReadAnswer"] = {
+        **answer,
+        "properties": {**reading_properties, "position": answer["properties"]["position"]},
         "required": [*reading["required"], "position"],
     }
-    issue = _build_issue_schema(definitions["Diagnostic"])
-    return {**definitions, "Issue": issue, "ReadAnswer": answer}
+    return components
 
 
-def _replace_references(value: Any) -> Any:
-    """Return a part of a JSON Schema, in which each ``$ref`` points to an OpenAPI component.
+def _replace_references(schema: Any) -> Any:
+    """Return a JSON Schema, or a part of one, in which each ``$ref`` points to an OpenAPI component.
 
     ``#/$defs/span`` becomes ``#/components/schemas/Span``.
     """
-    if isinstance(value, list):
-        return [_replace_references(element) for element in value]
-    if not isinstance(value, dict):
-        return value
-    if "$ref" in value:
-        _, _, definition = value["$ref"].rpartition("/")
-        return {"$ref": f"#/components/schemas/{_COMPONENTS[definition]}"}
-    return {key: _replace_references(element) for key, element in value.items()}
+    if isinstance(schema, list):
+        return [_replace_references(element) for element in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        _, _, definition_name = schema["$ref"].rpartition("/")
+        return {"$ref": f"#/components/schemas/{_COMPONENTS[definition_name]}"}
+    return {key: _replace_references(element) for key, element in schema.items()}
 
 
 def _build_issue_schema(diagnostic: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema of an issue, a diagnostic in the form of the HTTP specification.
 
-    `diagnostic` is the schema of a diagnostic. An issue has its properties, and more for the place.
+    Args:
+        diagnostic: The JSON Schema of a diagnostic. An issue has its properties, with the code in capitals,
+            and more properties for the place, such as ``row``.
     """
-    own_properties = {
+    properties = diagnostic["properties"]
+    issue_properties = {
+        **properties,
         "code": {"description": "Code in capitals.", "type": "string", "pattern": "^[A-Z0-9_]+$"},
         "component": {"description": "Name of the field of the text.", "type": "string"},
-        "inside": {**diagnostic["properties"]["inside"], "items": {"$ref": "#/components/schemas/Issue"}},
-        **{place: {"type": ["integer", "null"]} for place in _PLACES},
+        "inside": {**properties["inside"], "items": {"$ref": "#/components/schemas/Issue"}},
     }
+    for place in _PLACES:
+        issue_properties[place] = {"type": ["integer", "null"]}
     return {
         "title": "Issue",
         "description": "Diagnostic in the form of the specification: its code in capitals, and its place.",
         "type": "object",
         "required": [*diagnostic["required"], "component"],
-        "properties": {**diagnostic["properties"], **own_properties},
+        "properties": issue_properties,
     }

@@ -31,12 +31,12 @@ class JsonRoute(APIRoute):
     """Route that refuses a body that is not JSON, if its method has a body."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler of the route, preceded by a check of the content type."""
+        """Return a function that checks the content type of a request, and then calls the handler."""
         handle = super().get_route_handler()
-        has_body = bool(_METHODS_WITH_BODY & set(self.methods or ()))
+        has_body = not _METHODS_WITH_BODY.isdisjoint(self.methods or ())
 
         async def check_and_handle(request: Request) -> Response:
-            """Refuse a body that is not JSON, or return the response of the handler."""
+            """Return the response of the handler. Raise a 415 `Problem` for a body that is not JSON."""
             if has_body:
                 require_json(request.headers.get("content-type", ""))
             return await self.run(handle, StrictRequest(request.scope, request.receive))
@@ -46,7 +46,10 @@ class JsonRoute(APIRoute):
     async def run(
         self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
     ) -> Response:
-        """Return the response of the handler. Subclasses may wait before they call it."""
+        """Call the handler of the route with `request`, and return its response.
+
+        Subclasses may wait before they call `handle`.
+        """
         return await handle(request)
 
 
@@ -56,7 +59,10 @@ class ComputingRoute(JsonRoute):
     async def run(
         self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
     ) -> Response:
-        """Wait for a compute slot, and return the response of the handler."""
+        """Wait for a compute slot, call the handler of the route with `request`, and return its response.
+
+        Only a few requests compute at once. Each of them holds a slot until `handle` returns.
+        """
         # Read the body first, so that a client that sends slowly holds no slot meanwhile.
         await request.body()
         compute_slots: ComputeSlots = request.app.state.compute_slots
@@ -68,12 +74,10 @@ def require_json(content_type: str) -> None:
     """Raise a 415 `Problem` unless a content type is ``application/json`` or ``application/...+json``."""
     media_type = content_type.partition(";")[0].strip().lower()
     is_json_dialect = media_type.startswith("application/") and media_type.endswith("+json")
-    if media_type != "application/json" and not is_json_dialect:
-        found = (
-            f"the content type is {quoted(media_type)}" if media_type else "the request has no content type"
-        )
-        message = f"{found}, expected application/json"
-        raise Problem(415, "UNSUPPORTED_MEDIA", message)
+    if media_type == "application/json" or is_json_dialect:
+        return
+    problem = f"the content type is {quoted(media_type)}" if media_type else "the request has no content type"
+    raise Problem(415, "UNSUPPORTED_MEDIA", f"{problem}, expected application/json")
 
 
 def make_router(tag: str) -> APIRouter:
@@ -116,12 +120,13 @@ async def _get_store(request: Request) -> Store:
 
 
 async def _get_store_if_writable(request: Request) -> Store | None:
-    """Return the store of the application for writing, or None if the request may not write to it.
+    """Return the store of the application, or None if the request cannot write to it.
 
-    That is the case if the store cannot be written now, or the request lacks the API key.
+    The result is None if the store cannot be written now, or the request lacks the API key.
     """
     store: Store = request.app.state.store
-    return store if request.app.state.writable and _has_valid_key(request) else None
+    can_write = request.app.state.writable and _has_valid_key(request)
+    return store if can_write else None
 
 
 async def _require_writable_store(request: Request) -> Store:
@@ -133,7 +138,8 @@ async def _require_writable_store(request: Request) -> Store:
         message = "this request changes the store and needs the API key; send it in the header X-API-Key"
         raise Problem(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
     if not request.app.state.writable:
-        raise Problem(503, "STORE_UNAVAILABLE", "the store of positions cannot be written now")
+        message = "the store of positions cannot be written now; free disk space, or check its permissions"
+        raise Problem(503, "STORE_UNAVAILABLE", message)
     store: Store = request.app.state.store
     return store
 

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def open_index(directory: str | None) -> Book | None:
-    """Open the opening index that ``forsyth index`` wrote to a directory. Return None if `directory` is None.
+    """Open the opening index in `directory`, which the command ``forsyth index`` wrote.
 
-    Raise `ValueError` if the directory contains no valid index, and `ImportError` if a library is missing.
+    Return None if `directory` is None. Raise `ValueError` if the directory contains no valid index, and
+    `ImportError` if a library for reading it is missing.
     """
     if directory is None:
         return None
@@ -29,9 +30,9 @@ def open_index(directory: str | None) -> Book | None:
 
 
 def build_index_view(book: Book | None) -> dict[str, Any] | None:
-    """Return the game of an opening index and its numbers of games and positions as JSON-ready data.
+    """Return what a page shows of an opening index: its game and variant, and how much it contains.
 
-    Return None if `book` is None, because the service has no index.
+    ``games`` and ``positions`` are numbers. Return None if `book` is None, because the service has no index.
     """
     if book is None:
         return None

@@ -19,12 +19,11 @@ class OpenedStore(NamedTuple):
 
 
 def open_service_store(location: str) -> OpenedStore:
-    """Open the store of positions at a path or URL, and report whether it can be written.
+    """Open the store of positions at `location`, which is a path or URL.
 
-    If the store cannot be opened, return a closed store, so that the service can start nevertheless. Each use
-    of it raises `StoreError`.
-
-    Raise `ValueError` if `location` is not valid, and `ImportError` if a library for it is missing.
+    If the store cannot be written or opened, `problem` of the result is the reason. In place of a store that
+    cannot be opened, the result has a closed store, so that the service can start nevertheless. Each use of a
+    closed store raises `StoreError`.
     """
     try:
         store = open_store(location)

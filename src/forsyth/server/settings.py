@@ -96,6 +96,20 @@ class Settings:
     """Maximum number of requests that wait to compute. At a few ms each, all are answered in time."""
 
     def __post_init__(self) -> None:
+        self._check_numbers()
+        self._check_texts()
+        self._normalise_lists()
+        _require_key(self.api_key)
+        for origin in self.cors:
+            _require_origin(origin)
+        object.__setattr__(self, "cors", tuple(map(_normalise_origin, self.cors)))
+        for host in self.allow_host:
+            _require_host(host)
+        for address in self.trust_proxy:
+            _require_address(address)
+
+    def _check_numbers(self) -> None:
+        """Raise an error if a setting that is a number has a wrong type or is out of range."""
         for name, minimum in _MINIMUMS.items():
             if name in _SECONDS:
                 _require_seconds(name, getattr(self, name), minimum)
@@ -103,28 +117,21 @@ class Settings:
                 require_integer(name, getattr(self, name), int(minimum))
         if self.port > _MAX_PORT:
             raise ValueError(f"port is {self.port}, expected at most {_MAX_PORT}")
+
+    def _check_texts(self) -> None:
+        """Raise `TypeError` or `ValueError` if a setting that must be a text is not a valid text."""
         require_text("host", self.host)
         for name in _OPTIONAL_TEXTS:
             if getattr(self, name) is not None:
                 require_text(name, getattr(self, name))
+
+    def _normalise_lists(self) -> None:
+        """Convert each setting that is a list to a tuple. Raise an error if it contains non-texts."""
         for name in _LISTS:
             values = to_tuple(name, getattr(self, name), "texts")
             for value in values:
                 require_text(f"a value of {name}", value)
             object.__setattr__(self, name, values)
-        if self.api_key is not None and not _KEY.fullmatch(self.api_key):
-            fault = "has characters that a header cannot contain" if self.api_key.strip() else "is empty"
-            raise ValueError(f"the API key {fault}, expected ASCII letters, digits and signs without spaces")
-        for origin in self.cors:
-            if origin != ANY and not _ORIGIN.fullmatch(origin):
-                raise ValueError(f"cors is {origin!r}, expected an origin such as https://page.example, or *")
-        object.__setattr__(self, "cors", tuple(map(_normalise_origin, self.cors)))
-        for host in self.allow_host:
-            if host != ANY and not _NAME.fullmatch(host) and not _is_address(host):
-                expected = "a name without its port, such as chess.example, or *"
-                raise ValueError(f"allow_host is {host!r}, expected {expected}")
-        for address in self.trust_proxy:
-            _require_address(address)
 
     @property
     def store_location(self) -> str:
@@ -147,31 +154,34 @@ class Settings:
         variables = os.environ if environment is None else environment
         if variables.get(KEY_VARIABLE) == "":
             raise ValueError(f"{KEY_VARIABLE} is empty, expected a key; unset it to require no key")
-        names = [field.name for field in fields(cls) if variables.get(_variable_name(field.name))]
-        return cls(**{name: _parse_setting(name, variables[_variable_name(name)]) for name in names})
+        values = {}
+        for field in fields(cls):
+            if text := variables.get(_variable_name(field.name)):
+                values[field.name] = _parse_setting(field.name, text)
+        return cls(**values)
 
     def to_environment(self) -> dict[str, str]:
         """Return the settings as environment variables such as ``FORSYTH_PORT``, for worker processes.
 
         `from_environment` makes the same settings from them. Settings that are None are left out.
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {
-            _variable_name(name): _format_setting(value)
-            for name, value in values.items()
-            if value is not None
-        }
+        variables = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None:
+                variables[_variable_name(field.name)] = _format_setting(value)
+        return variables
 
 
 def _variable_name(setting: str) -> str:
-    """Return the name of the environment variable of a setting: ``port`` has ``FORSYTH_PORT``."""
+    """Return the name of the environment variable for a setting: ``FORSYTH_PORT`` for ``port``."""
     return PREFIX + setting.upper()
 
 
 def _require_seconds(name: str, value: object, minimum: float) -> None:
-    """Raise an error unless `value`, that of the setting `name`, is a number of seconds from `minimum`.
+    """Check that the value of the setting `name` is a number of seconds, and at least `minimum`.
 
-    The error is `TypeError` if it is not a number, and `ValueError` if it is too small or infinite.
+    Raise `TypeError` if it is not a number, and `ValueError` if it is too small or infinite.
     """
     if not isinstance(value, int | float):
         raise TypeError(f"{name} is of type {type_name(value)}, expected a number of seconds")
@@ -179,27 +189,60 @@ def _require_seconds(name: str, value: object, minimum: float) -> None:
         raise ValueError(f"{name} is {quoted(value)}, expected {minimum} or more")
 
 
+def _require_key(key: str | None) -> None:
+    """Raise `ValueError` if an API key is empty, or contains characters that a header cannot contain.
+
+    None means that no key is required. The message does not repeat the key, which is secret.
+    """
+    if key is None or _KEY.fullmatch(key):
+        return
+    problem = "has characters that a header cannot contain" if key.strip() else "is empty"
+    raise ValueError(f"the API key {problem}, expected ASCII letters, digits and signs without spaces")
+
+
+def _require_origin(origin: str) -> None:
+    """Raise `ValueError` if a value of `cors` is neither ``*`` nor an origin.
+
+    An origin is a scheme, a host and perhaps a port, such as ``https://page.example``.
+    """
+    if origin != ANY and not _ORIGIN.fullmatch(origin):
+        raise ValueError(f"cors is {origin!r}, expected an origin such as https://page.example, or *")
+
+
+def _require_host(host: str) -> None:
+    """Raise `ValueError` if a value of `allow_host` is not a host name, an IP address or ``*``.
+
+    It must not contain a port.
+    """
+    if host == ANY or _NAME.fullmatch(host) or _is_address(host):
+        return
+    expected = "a name without its port, such as chess.example, or *"
+    raise ValueError(f"allow_host is {host!r}, expected {expected}")
+
+
 def _normalise_origin(origin: str) -> str:
     """Return an origin as browsers send it: in lower case, without the default port of its scheme.
 
     ``HTTPS://Page.example:443`` becomes ``https://page.example``, and ``*`` stays as it is.
     """
-    scheme, _, host = origin.lower().partition("://")
-    if not host:
+    if origin == ANY:
         return origin
+    lower_origin = origin.lower()
+    scheme, _, _ = lower_origin.partition("://")
     default_port = _DEFAULT_PORTS.get(scheme, "")
-    return origin.lower().removesuffix(default_port)
+    return lower_origin.removesuffix(default_port)
 
 
 def _is_address(host: str) -> bool:
     """Return whether a host is an IP address without a port. An IPv6 address may be in brackets."""
-    address = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    has_brackets = host.startswith("[") and host.endswith("]")
+    address = host[1:-1] if has_brackets else host
     try:
         ip_address(address)
     except ValueError:
         return False
     # Only IPv6 addresses, which contain colons, may be in brackets.
-    return address == host or ":" in address
+    return not has_brackets or ":" in address
 
 
 def _require_address(address: str) -> None:
@@ -214,19 +257,22 @@ def _require_address(address: str) -> None:
 def _parse_setting(name: str, text: str) -> Any:
     """Return the value of the setting `name` from the text of its environment variable.
 
-    The elements of a list are separated by commas. Raise `ValueError` if a number is expected and `text` is
-    none.
+    The elements of a list are separated by commas. Raise `ValueError` if the setting is a number, and `text`
+    is not.
     """
     if name in _LISTS:
-        return tuple(element.strip() for element in text.split(",") if element.strip())
-    if name not in _MINIMUMS:
+        elements = (element.strip() for element in text.split(","))
+        return tuple(element for element in elements if element)
+    is_number = name in _MINIMUMS
+    if not is_number:
         return text
     try:
         return float(text) if name in _SECONDS else int(text)
     except ValueError:
-        raise ValueError(f"{_variable_name(name)} is {text!r}, expected a number") from None
+        expected = "a number of seconds" if name in _SECONDS else "an integer"
+        raise ValueError(f"{_variable_name(name)} is {text!r}, expected {expected}") from None
 
 
 def _format_setting(value: Any) -> str:
-    """Return the value of a setting as the text of an environment variable, a list separated by commas."""
+    """Return the value of a setting as text for an environment variable. A list is joined by commas."""
     return ",".join(value) if isinstance(value, tuple) else str(value)

@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 
 def parse_json(body: bytes) -> Any:
-    """Return the data in a body of JSON.
+    """Return the data in the body of a request, which must be JSON.
 
     Raise `ValueError` if the body is not JSON or contains ``NaN`` or ``Infinity``, and `RecursionError` if it
     is nested too deeply.
@@ -28,6 +28,7 @@ def require_valid_numbers(body: bytes) -> None:
 
     Call this for a body that another parser reads, which may accept such numbers.
     """
+    # A body with these letters is parsed, because they may be a part of a text, where they are allowed.
     if b"NaN" in body or b"Infinity" in body:
         parse_json(body)
 

@@ -34,8 +34,9 @@ def find_game(name: str, variant: str | None = None, *, auto_variant: bool = Tru
     Args:
         name: Name of the game.
         variant: Name of the variant, or None for the default.
-        auto_variant: Whether the default is the variant `auto`, if the game has it, instead of the usual one.
-        status: HTTP status of the refusal if there is no such game.
+        auto_variant: Whether the default is the variant `auto`, which is detected from a text, if the game
+            has it.
+        status: HTTP status of the error response if there is no such game.
 
     Returns:
         The game.
@@ -52,9 +53,10 @@ def find_game(name: str, variant: str | None = None, *, auto_variant: bool = Tru
 
 
 def resolve_named_game(choice: GameChoice, *, auto_variant: bool) -> Game:
-    """Return the game that a request names, itself or by a profile, in the variant that it names.
+    """Return the game that a request names, in its variant. The game may also be named by a profile.
 
-    `auto_variant` says whether the default variant is `auto`, if the game has it, instead of the usual one.
+    If `auto_variant` is true and the request names no variant, the game is in the variant `auto`, which is
+    detected from a text, if the game has it.
     """
     game = resolve_game(choice, auto_variant=auto_variant)
     assert game is not None, "the request model requires the name of a game"
@@ -62,19 +64,23 @@ def resolve_named_game(choice: GameChoice, *, auto_variant: bool) -> Game:
 
 
 def trim_text(text: str, choice: GameChoice) -> str:
-    """Remove white space around a text, unless a profile is chosen, whose parser takes it literally."""
+    """Return a text without white space around it.
+
+    If the request names a profile (the rules of another parser), return the text unchanged, because such a
+    parser takes white space literally.
+    """
     return text.strip() if choice.profile is None else text
 
 
 def default_to_document_game(text: str, choice: GameChoice) -> GameChoice:
-    """Return the game, variant and profile of a request, with a default game for names of positions.
+    """Return `choice`, with Azul as the game if the text is the name of a position and no game is named.
 
-    A name such as `initial` exists in several games. If a request names no game and no profile, it means the
-    position of Azul, whose source document defines the routes that call this function. In all other cases,
-    `choice` is returned unchanged.
+    Several games have a position with a name such as `initial`. Azul is the game of the source document that
+    defines the routes that call this function. In all other cases, `choice` is returned unchanged.
     """
-    has_game = choice.game is not None or choice.profile is not None
-    if has_game or text.strip() not in registry.game(DOCUMENT_GAME).names:
+    names_game = choice.game is not None or choice.profile is not None
+    is_position_name = text.strip() in registry.game(DOCUMENT_GAME).names
+    if names_game or not is_position_name:
         return choice
     return choice._replace(game=DOCUMENT_GAME)
 
@@ -116,9 +122,10 @@ def check_text(text: str, choice: GameChoice, store: Store | None, **options: An
 def require_position(
     text: str, choice: GameChoice, store: Store | None, *, auto_variant: bool = True, **options: Any
 ) -> ParsedText:
-    """Read a text that must contain a position, which may be illegal.
+    """Read a text that must contain a position. The position may be illegal.
 
-    Raise a `Problem` with the diagnostics if the text contains no position.
+    The arguments are those of `resolve_and_read`. Raise a `Problem` with the diagnostics if the text contains
+    no position.
     """
     resolved = resolve_and_read(
         reading.check, text, choice, store=store, auto_variant=auto_variant, **options
@@ -133,8 +140,8 @@ def require_legal_position(
 ) -> ParsedText:
     """Read a text that must contain a legal position.
 
-    Raise a `Problem` with the diagnostics if the text contains none. With a profile, every position that its
-    parser accepts counts as legal.
+    The arguments are those of `resolve_and_read`. Raise a `Problem` with the diagnostics if the text contains
+    no legal position. With a profile, every position that its parser accepts counts as legal.
     """
     parsed = require_position(text, choice, store, auto_variant=auto_variant)
     if not parsed.reading.ok:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from forsyth import draw
@@ -81,8 +80,12 @@ def make_draw_options(request: DrawRequest, *, marks: bool = True) -> DrawOption
 
 
 def as_parsed_text(game: Game, position: Any) -> ParsedText:
-    """Return a position as a text that was read without errors or warnings, such as after a legal move."""
-    return ParsedText(game, position, Reading(game.write(position), game.name, position))
+    """Return a position as if its canonical text had been read without errors and warnings.
+
+    Call this for a position that no text was read for, such as the position after a legal move.
+    """
+    reading = Reading(game.write(position), game.name, position)
+    return ParsedText(game, position, reading)
 
 
 def apply_look(game: Game, options: DrawOptions) -> Game:
@@ -130,13 +133,11 @@ def build_scene_view(scene: Scene) -> dict[str, Any]:
 
     The data has no colours and shapes, which only the SVG of the position shows.
     """
-    return {
-        "areas": [
-            {"name": area.name, "cells": [_build_cell_view(cell) for cell in area.cells]}
-            for area in scene.areas
-        ],
-        "captions": [caption.text for caption in scene.captions],
-    }
+    areas = []
+    for area in scene.areas:
+        cells = [_build_cell_view(cell) for cell in area.cells]
+        areas.append({"name": area.name, "cells": cells})
+    return {"areas": areas, "captions": [caption.text for caption in scene.captions]}
 
 
 def _build_cell_view(cell: Cell) -> dict[str, Any]:
@@ -152,7 +153,10 @@ def _build_cell_view(cell: Cell) -> dict[str, Any]:
 
 
 def _build_token_view(token: Token) -> dict[str, Any]:
-    """Return a piece, or another object on a square, as JSON-ready data."""
+    """Return a piece, or another object on a square, as JSON-ready data.
+
+    ``count`` is the number of equal pieces that the token stands for.
+    """
     return {"symbol": token.symbol, "label": token.label, "owner": token.owner, "count": token.count}
 
 
@@ -213,8 +217,10 @@ def _build_score_lines(game: Game, position: Any) -> list[dict[str, Any]]:
 
     Return an empty list if the game has no points.
     """
-    lines = game.score_table(position) if isinstance(game, Accounting) else ()
-    return [{"label": line.label, "values": list(line.values)} for line in lines]
+    if not isinstance(game, Accounting):
+        return []
+    score_lines = game.score_table(position)
+    return [{"label": line.label, "values": list(line.values)} for line in score_lines]
 
 
 def _explain_open_turn(game: Game, position: Any) -> dict[str, Any] | None:
@@ -222,7 +228,9 @@ def _explain_open_turn(game: Game, position: Any) -> dict[str, Any] | None:
 
     Return None if the turn may end here, if no turn has begun, or if a turn of the game is a single move.
     """
-    reason = game.why_open(position) if isinstance(game, OpenTurns) else None
+    if not isinstance(game, OpenTurns):
+        return None
+    reason = game.why_open(position)
     return None if reason is None else reason.to_dict()
 
 
@@ -231,43 +239,59 @@ def _build_overlays(game: Game, position: Any) -> list[dict[str, Any]]:
 
     Each has a name, an owner and its squares. Return an empty list if the game has none.
     """
-    overlays = game.overlays(position) if isinstance(game, Overlaying) else ()
+    if not isinstance(game, Overlaying):
+        return []
     return [
-        {"name": overlay.name, "owner": overlay.owner, "cells": list(overlay.cells)} for overlay in overlays
+        {"name": overlay.name, "owner": overlay.owner, "cells": list(overlay.cells)}
+        for overlay in game.overlays(position)
     ]
 
 
 def build_move_list(game: Game, position: Any) -> list[dict[str, Any]]:
-    """Return the legal moves of a position, each with the fields of `MoveData`.
+    """Return the legal moves of a position as JSON-ready data, each with the fields of `MoveData`.
 
     Moves with the same piece, origin and target, such as promotions, also have the field ``becomes``, the
     pieces on the target after the move, so that a page can offer the choice.
     """
     moves = game.moves(position)
-    foreseeing_game = game if isinstance(game, Foreseeing) else None
     views = []
     for move in moves:
         stop_if_abandoned()
-        facts = game.describe_move(position, move)
-        view = {**facts.to_dict(), "piece": facts.piece}
-        prospect = None if foreseeing_game is None else foreseeing_game.prospect(position, move)
-        if prospect is not None:
-            view["prospect"] = prospect._asdict()
-        views.append(view)
-    # The piece, origin and target of each move. Moves that share them can only be told apart by their result.
-    paths = [(view["from"], view["to"], view["piece"]) for view in views]
-    path_counts = Counter(paths)
-    for move, view, path in zip(moves, views, paths, strict=True):
-        if path_counts[path] > 1 and view["to"] is not None:
+        views.append(_build_move_view(game, position, move))
+
+    # Moves with the same piece and squares can only be distinguished by the pieces on the target.
+    path_counts = Counter(map(_path_of, views))
+    for move, view in zip(moves, views, strict=True):
+        is_ambiguous = path_counts[_path_of(view)] > 1
+        if is_ambiguous and view["to"] is not None:
             stop_if_abandoned()
             view["becomes"] = _list_tokens_on(game, game.play(position, move), view["to"])
     return views
 
 
+def _build_move_view(game: Game, position: Any, move: Any) -> dict[str, Any]:
+    """Return a legal move as JSON-ready data: its text, squares and piece, and the points it would score."""
+    description = game.describe_move(position, move)
+    view = {**description.to_dict(), "piece": description.piece}
+    prospect = game.prospect(position, move) if isinstance(game, Foreseeing) else None
+    if prospect is not None:
+        view["prospect"] = prospect._asdict()
+    return view
+
+
+def _path_of(move_view: Mapping[str, Any]) -> tuple[str | None, str | None, str]:
+    """Return the origin, the target and the piece of a move, which several moves may share."""
+    return move_view["from"], move_view["to"], move_view["piece"]
+
+
 def _list_tokens_on(game: Game, position: Any, square: str) -> list[dict[str, Any]]:
-    """Return the tokens on a square as JSON-ready data, the lowest first."""
-    cells = (cell for area in game.scene(position).areas for cell in area.cells)
-    return [_build_token_view(token) for cell in cells if cell.id == square for token in cell.tokens]
+    """Return the pieces and other objects on a square as JSON-ready data, the lowest first."""
+    views = []
+    for area in game.scene(position).areas:
+        for cell in area.cells:
+            if cell.id == square:
+                views += [_build_token_view(token) for token in cell.tokens]
+    return views
 
 
 def write_legal_moves(game: Game, position: Any) -> list[str]:
@@ -275,11 +299,11 @@ def write_legal_moves(game: Game, position: Any) -> list[str]:
 
     Raise a `Problem` between two moves if nobody waits for the response any more.
     """
-    texts = []
+    move_texts = []
     for move in game.moves(position):
         stop_if_abandoned()
-        texts.append(game.write_move(position, move))
-    return texts
+        move_texts.append(game.write_move(position, move))
+    return move_texts
 
 
 # --- matches ------------------------------------------------------------------------------------------
@@ -315,34 +339,35 @@ def build_match_view(match: Match, options: DrawOptions, shown_ply: int | None =
 
 
 def _build_history(game: Game, plies: Iterable[Ply]) -> list[dict[str, Any]]:
-    """Return the moves of a match, each with its number, player, squares and the position after it.
+    """Return the moves of a match as JSON-ready data, each with the fields of `Played`.
 
-    The fields are those of `Played`.
+    These are its number, player, text, squares and pieces, and the position after it.
     """
     history = []
+    # The place of a move is its number and player. It depends on the place of the previous move.
     place: MovePlace | None = None
     for ply in plies:
         stop_if_abandoned()
-        facts = game.describe_move(ply.before, ply.move)
         place = locate_move(game, ply.before, ply.text, place)
+        description = game.describe_move(ply.before, ply.move)
         view = {
             **build_place_view(place),
             "move": ply.text,
-            "after": facts.after,
-            "from": facts.origin,
-            "to": facts.target,
-            "captured": facts.captured,
-            "piece": facts.piece,
+            "after": description.after,
+            "from": description.origin,
+            "to": description.target,
+            "captured": description.captured,
+            "piece": description.piece,
         }
         history.append(view)
     return history
 
 
 def build_place_view(place: MovePlace) -> dict[str, Any]:
-    """Return the number and player of a move as JSON-ready data.
+    """Return the number of a move and the index of its player as JSON-ready data.
 
-    `step` is added if the move continues the turn of the previous move, and `action` if the move is one, such
-    as a deal.
+    ``step`` is added if the move continues the turn of the previous move. ``action`` is added if the move is
+    an action, such as a deal.
     """
     view: dict[str, Any] = {"number": place.number, "player": place.player}
     if place.step:
@@ -355,7 +380,7 @@ def build_place_view(place: MovePlace) -> dict[str, Any]:
 def _list_captured(
     game: Game, start: Any, position: Any, history: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return the captured pieces that have left the board, in the order of their capture.
+    """Return the captured pieces that have left the board as JSON-ready data, in the order of their capture.
 
     Return an empty list if captured pieces stay in the drawing, such as in a hand: it then has as many pieces
     as at the start.
@@ -369,35 +394,50 @@ def _list_captured(
     captures = [(ply["piece"], ply["captured"]) for ply in history if ply["captured"]]
     if not captures or not isinstance(game, Editable):
         return []
-    if _count_tokens(game.scene(position)) >= _count_tokens(game.scene(start)):
+    has_all_pieces = _count_tokens(game.scene(position)) >= _count_tokens(game.scene(start))
+    if has_all_pieces:
         return []
+
     palette = {token.symbol: token for token in _list_tokens(game.palette(start))}
-    captured_tokens = []
-    for piece, captured in captures:
-        mover = palette.get(piece)
-        # The captured piece is of another owner than the piece that captured it.
-        candidates = (
-            token
-            for token in palette.values()
-            if token.symbol.casefold() == captured.casefold()
-            and (mover is None or token.owner != mover.owner)
-        )
-        captured_tokens += [_build_token_view(token) for token in islice(candidates, 1)]
-    return captured_tokens
+    views = []
+    for capturing_symbol, captured_symbol in captures:
+        token = _find_captured_token(palette, capturing_symbol, captured_symbol)
+        if token is not None:
+            views.append(_build_token_view(token))
+    return views
+
+
+def _find_captured_token(
+    palette: Mapping[str, Token], capturing_symbol: str, captured_symbol: str
+) -> Token | None:
+    """Return a captured piece from the palette, which has one token for each symbol.
+
+    The case of `captured_symbol` is ignored, because it need not show the owner. The captured piece has
+    another owner than the capturing piece. Return None if the palette has no such piece.
+    """
+    capturing_token = palette.get(capturing_symbol)
+    for token in palette.values():
+        has_symbol = token.symbol.casefold() == captured_symbol.casefold()
+        if has_symbol and (capturing_token is None or token.owner != capturing_token.owner):
+            return token
+    return None
 
 
 def _list_tokens(scene: Scene) -> Iterator[Token]:
-    """Yield the tokens on all cells of a scene."""
+    """Return an iterator over the pieces and other objects on all cells of a scene."""
     return (token for area in scene.areas for cell in area.cells for token in cell.tokens)
 
 
 def _count_tokens(scene: Scene) -> int:
-    """Return the number of pieces in a scene, where a token may stand for several equal pieces."""
+    """Return the number of pieces in a scene. A token may stand for several equal pieces."""
     return sum(token.count for token in _list_tokens(scene))
 
 
 def _mark_last_move(ply: Mapping[str, Any]) -> dict[str, Mark]:
-    """Return the mark ``last`` for the origin and target of a move. `ply` is an entry of the history."""
+    """Return the mark ``last`` for each square of a move, by the name of the square.
+
+    `ply` is a move of `_build_history`. A move without origin, such as a drop, marks only its target.
+    """
     return {square: "last" for square in (ply["from"], ply["to"]) if square is not None}
 
 
@@ -406,33 +446,45 @@ def _mark_last_move(ply: Mapping[str, Any]) -> dict[str, Mark]:
 
 def build_palette_view(game: Editable, position: Any, options: DrawOptions) -> list[dict[str, str]]:
     """Return the pieces and other objects that an editor can put on the board, each with its own SVG."""
-    scene = game.palette(position)
+    palette = game.palette(position)
     return [
-        _build_palette_entry(scene, area, cell, options.theme) for area in scene.areas for cell in area.cells
+        _build_palette_entry(palette, area, cell, options.theme)
+        for area in palette.areas
+        for cell in area.cells
     ]
 
 
-def _build_palette_entry(scene: Scene, area: Area, cell: Cell, theme: Theme) -> dict[str, str]:
+def _build_palette_entry(palette: Scene, area: Area, cell: Cell, theme: Theme) -> dict[str, str]:
     """Return a piece of the editor's palette as JSON-ready data, with an SVG of this piece alone.
 
     Args:
-        scene: The scene of the palette, with its drawings and colours.
+        palette: The scene of the palette, with its drawings and colours.
         area: The group of pieces, which has a name.
         cell: The cell of the piece.
         theme: The theme of the SVG.
     """
     stop_if_abandoned()
     label = cell.tokens[0].label if cell.tokens else cell.note
-    single_cell_area = Area(area.name, 1, 1, (replace(cell, column=0, row=0),))
+    single_cell = replace(cell, column=0, row=0)
+    single_cell_area = Area(area.name, columns=1, rows=1, cells=(single_cell,))
     entry_scene = replace(
-        scene, title=label, description=label, width=1.0, height=1.0, areas=(single_cell_area,), captions=()
+        palette,
+        title=label,
+        description=label,
+        width=1.0,
+        height=1.0,
+        areas=(single_cell_area,),
+        captions=(),
     )
     svg = draw.svg(entry_scene, size=PALETTE_SIZE, theme=theme)
     return {"symbol": cell.id, "label": label, "group": area.name, "svg": svg}
 
 
 def build_field_views(game: Editable, position: Any) -> list[dict[str, Any]]:
-    """Return the fields of a position that are not on the board, such as the side to move, for an editor."""
+    """Return the fields of a position that are not on the board, such as the side to move, for an editor.
+
+    Each field has its name, its value, and the values that a user can choose.
+    """
     return [
         {
             "name": field.name,

@@ -67,6 +67,7 @@ def open_store(location: str | Path | None = None) -> Store:
         raise StoreError(
             f"{quoted(str(location))} is not the location of a store, expected a path or postgresql://…"
         )
+
     path = Path(location)
     if path == _user_store_path():
         _make_user_folder(path.parent)
@@ -74,7 +75,10 @@ def open_store(location: str | Path | None = None) -> Store:
 
 
 def is_url(location: str) -> bool:
-    """Return whether `location` is the URL of a PostgreSQL server instead of the path of a file."""
+    """Return True for the URL of a PostgreSQL database, and False for the path of a file.
+
+    Such a URL begins with ``postgresql://`` or ``postgres://``.
+    """
     return location.startswith(_POSTGRES_PREFIXES)
 
 
@@ -92,19 +96,20 @@ def _open_postgres(url: str) -> Store:
 
 
 def default_location() -> str | Path:
-    """Return the path or URL in the environment variable ``FORSYTH_STORE``, or else a file of the user.
+    """Return the location of the store that is opened if the user names none.
 
-    The file is ``forsyth/positions.sqlite`` in the user's data folder.
+    It is the path or URL in the environment variable ``FORSYTH_STORE``. If the variable is not set, it is the
+    path of the file ``forsyth/positions.sqlite`` in the user's data folder.
     """
     location = os.environ.get("FORSYTH_STORE", "")
     return location if is_url(location) else default_path()
 
 
 def default_path() -> Path:
-    """Return the path of the user's store: ``FORSYTH_STORE``, or a file in the user's data folder.
+    """Return the path of the user's store: that in ``FORSYTH_STORE``, or a file in the user's data folder.
 
-    A URL in ``FORSYTH_STORE`` is ignored here: it is not a path and may contain a password.
-    `default_location` returns it.
+    A URL in the environment variable ``FORSYTH_STORE`` is ignored, because it is not a path and may contain a
+    password. `default_location` returns it.
     """
     location = os.environ.get("FORSYTH_STORE", "")
     if location and not is_url(location):
@@ -113,24 +118,29 @@ def default_path() -> Path:
 
 
 def _user_store_path() -> Path:
-    """Return the path of the file that is the user's store unless ``FORSYTH_STORE`` names another."""
-    return _data_home() / "forsyth" / "positions.sqlite"
+    """Return the path of the file that is the user's store unless ``FORSYTH_STORE`` names another.
+
+    On Linux it is ``~/.local/share/forsyth/positions.sqlite``.
+    """
+    return _user_data_folder() / "forsyth" / "positions.sqlite"
 
 
 def _make_user_folder(folder: Path) -> None:
-    """Create a folder that only this user can read, and its parent folders, if they do not exist.
+    """Create a folder that only this user can read, and its parent folders. Existing folders are kept.
 
-    Raise `StoreError` if that is not possible.
+    Raise `StoreError` if a folder cannot be created.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"the folder {folder} cannot be created: {error.strerror}") from error
+        raise StoreError(
+            f"the folder {folder} cannot be created: {error.strerror}; set FORSYTH_STORE to another path"
+        ) from error
 
 
-def _data_home() -> Path:
-    """Return the folder for the data of a user's programs, such as ``~/.local/share`` on Linux."""
+def _user_data_folder() -> Path:
+    """Return the folder in which programs keep data of this user, such as ``~/.local/share`` on Linux."""
     if sys.platform == "win32":
         local_app_data = os.environ.get("LOCALAPPDATA")
         return Path(local_app_data) if local_app_data else Path.home() / "AppData" / "Local"

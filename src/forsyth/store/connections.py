@@ -9,8 +9,8 @@ Reuse: a connection stays open after use. The connection that was used last is t
 Fork: a child process cannot share connections with its parent. The child keeps the parent's connections open
 but unused, and opens its own.
 
-Restart: if a connection turns out to be broken, the work is repeated once on a new connection. Therefore all
-work must be safe to run twice.
+Restart: if a connection turns out to be broken, the operation is repeated once on a new connection. Therefore
+every operation must be safe to run twice.
 """
 
 from __future__ import annotations
@@ -53,59 +53,66 @@ class ConnectionPool:
         _POOLS.add(self)
 
     def _reset(self) -> None:
-        """Set the lock and the list of idle connections to new, empty ones.
+        """Give the pool a new lock, no idle connections, and `POOL_SIZE` free slots.
 
-        Besides the constructor, a forked child process calls it, because it must not use the old ones.
+        The constructor calls this, and so does a forked child process, which must not use the connections of
+        its parent.
         """
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
         self._slots = threading.BoundedSemaphore(POOL_SIZE)
 
-    def run(self, work: Callable[[Connection], T]) -> T:
-        """Call `work` with a connection and return its result.
+    def run(self, operation: Callable[[Connection], T]) -> T:
+        """Call `operation` with a connection, and return its result.
 
-        If the connection breaks, `work` is called once more with a new connection. Raise `StoreError` if all
-        connections stay in use for `WAIT_SECONDS`.
+        If the connection breaks, `operation` is called once more with a new connection. Raise `StoreError` if
+        all connections stay in use for `WAIT_SECONDS`.
         """
-        # A local variable, because a fork inside `work` replaces `self._slots`.
+        # A local variable, because a fork inside `operation` replaces `self._slots`.
         slots = self._slots
         if not slots.acquire(timeout=WAIT_SECONDS):
             raise StoreError(f"all {POOL_SIZE} connections to {self._location} are busy; try again")
         try:
-            return self._attempt(work, may_retry=True)
+            return self._run_on_connection(operation, may_retry=True)
         finally:
             slots.release()
 
-    def _attempt(self, work: Callable[[Connection], T], may_retry: bool) -> T:
-        """Call `work` with a connection and return its result.
+    def _run_on_connection(self, operation: Callable[[Connection], T], *, may_retry: bool) -> T:
+        """Call `operation` with an idle or new connection, and return its result.
 
-        If the connection breaks and `may_retry` is true, call `work` once more with a new connection.
+        If the connection breaks and `may_retry` is true, call `operation` once more with a new connection.
         """
         connection = self._acquire()
         try:
-            return work(connection)
+            return operation(connection)
         except (psycopg.OperationalError, psycopg.InterfaceError):
-            if not (may_retry and connection.closed):
+            is_broken = connection.closed
+            if not (is_broken and may_retry):
                 raise
             # Whatever broke this connection has broken all connections that were open at the time.
             self._close_idle()
         finally:
             self._release(connection)
-        return self._attempt(work, may_retry=False)
+
+        return self._run_on_connection(operation, may_retry=False)
 
     def _acquire(self) -> Connection:
-        """Return an idle connection, or a new one. Raise `StoreError` if the store is closed."""
+        """Take an idle connection out of the pool, or open a new one, and return it.
+
+        Raise `StoreError` if the store is closed.
+        """
         with self._lock:
             if self._closed:
-                raise StoreError(f"the store {self._location} is closed")
+                raise StoreError(f"the store {self._location} is closed; open it again")
             if self._idle:
                 return self._idle.pop()
         return self._connect()
 
     def _release(self, connection: Connection) -> None:
-        """Return a connection to the pool after use.
+        """Put a connection back into the pool after use, so that it can be used again.
 
-        It is closed instead if a transaction is still open on it, or the pool was closed in the meantime.
+        The connection is closed instead if a transaction is still open on it, or if the pool was closed in
+        the meantime.
         """
         # Interrupted work may have left a statement running.
         is_reusable = connection.info.transaction_status == TransactionStatus.IDLE
@@ -118,17 +125,18 @@ class ConnectionPool:
     def _close_idle(self) -> None:
         """Close all connections that are not in use."""
         with self._lock:
-            connections, self._idle = self._idle, []
-        for connection in connections:
+            idle_connections = self._idle
+            self._idle = []
+        for connection in idle_connections:
             connection.close()
 
     def close(self) -> None:
-        """Close the idle connections now, and the others as soon as their work is done."""
+        """Close the idle connections now, and each other connection as soon as its use ends."""
         self._closed = True
         self._close_idle()
 
     def abandon_parent_connections(self) -> None:
-        """Empty the pool in a forked child without closing any connection.
+        """Empty the pool in a forked child process, without closing the connections of the parent process.
 
         Closing a connection in the child would also end it for the parent.
         """
@@ -142,7 +150,10 @@ _PARENT_CONNECTIONS: Final[list[list[Connection]]] = []
 
 
 def _abandon_all_parent_connections() -> None:
-    """Empty all pools in a forked child process, without closing the connections of the parent."""
+    """Empty every `ConnectionPool` of a forked child process.
+
+    The connections stay open, because the parent process still uses them.
+    """
     for pool in list(_POOLS):
         pool.abandon_parent_connections()
 

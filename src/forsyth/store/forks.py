@@ -33,19 +33,26 @@ class _ForkGuard:
         self._paused: list[Forkable] = []
 
     def add(self, store: Forkable) -> None:
-        """Register a store whose connection must be closed before a fork, by a weak reference."""
+        """Register a store whose connection must be closed before each fork.
+
+        The reference is weak, so that a store that is no longer used can be collected.
+        """
         with self._lock:
             self._stores.add(store)
 
     def pause_all(self) -> None:
-        """Close the connections of all stores, before a fork. Other threads wait until `resume_all`."""
+        """Close the connections of all registered stores, before a fork.
+
+        Threads that use a store wait until `resume_all`.
+        """
+        # Held until `resume_all`, so that no store is registered during the fork.
         self._lock.acquire()
         self._paused = list(self._stores)
         for store in self._paused:
             store.pause()
 
     def resume_all(self) -> None:
-        """Let all stores be used again, after a fork, in the parent and in the child."""
+        """Unblock the stores that `pause_all` closed, after a fork, in the parent and in the child."""
         for store in self._paused:
             store.resume()
         self._paused = []

@@ -51,10 +51,10 @@ DEFAULT_PAGE_SIZE: Final = 50
 BATCH_SIZE: Final = 2000
 """Number of positions per transaction: many enough to make its cost negligible, few enough for memory."""
 
-_ID_LETTER_BITS: Final = 10
+_PAIR_BITS: Final = 10
 """Random bits for each pair of letters of an identifier."""
-_ID_LETTER_MASK: Final = (1 << _ID_LETTER_BITS) - 1
-_ID_SHIFTS: Final = range(0, 60, _ID_LETTER_BITS)
+_PAIR_MASK: Final = (1 << _PAIR_BITS) - 1
+_PAIR_OFFSETS: Final = range(0, 60, _PAIR_BITS)
 """Offsets of the letter pairs in 60 random bits. Of two million libraries with a million identifiers each,
 one has a collision."""
 _ID_BYTES: Final = 8
@@ -90,8 +90,8 @@ class Saved:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the saved position as JSON-ready data."""
-        data = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**data, "tags": list(self.tags)}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**values, "tags": list(self.tags)}
 
 
 class ToSave(NamedTuple):
@@ -111,7 +111,10 @@ T = TypeVar("T")
 
 
 def in_batches(values: Iterable[T]) -> Iterator[list[T]]:
-    """Yield `values` in lists of 2000, as many as one transaction writes. The last list may be shorter."""
+    """Yield `values` in lists of `BATCH_SIZE`, as many as one transaction writes.
+
+    The last list may be shorter.
+    """
     iterator = iter(values)
     while batch := list(islice(iterator, BATCH_SIZE)):
         yield batch
@@ -152,13 +155,18 @@ class Search:
     """The number of all matches if the cursor contained it, else None."""
 
     def sql_parameters(self) -> dict[str, str | int | None]:
-        """Return the named parameters of the SQL statement that selects one page of saved positions.
+        """Return the parameters of the SQL statement that selects one page of saved positions, by name.
 
-        A filter (`game`, `tag`, `query`) that is None matches every position. `row_limit` is one more than
-        the limit of the page: if the database returns that many rows, another page follows.
+        A filter (``game``, ``tag``, ``query``) that is None matches every position. ``row_limit`` is one more
+        than the limit of the page: if the database returns that many rows, another page follows.
         """
-        filters: dict[str, str | int | None] = {"game": self.game, "tag": self.tag, "query": self.query}
-        return {**filters, "before": self.before, "row_limit": self.limit + 1}
+        return {
+            "game": self.game,
+            "tag": self.tag,
+            "query": self.query,
+            "before": self.before,
+            "row_limit": self.limit + 1,
+        }
 
     def make_page(self, rows: list[tuple[int, Saved]], total: int) -> Page:
         """Return the page that shows the first `limit` of `rows`.
@@ -169,11 +177,13 @@ class Search:
             total: The number of positions on all pages.
         """
         page_rows = rows[: self.limit]
-        cursor = None
-        if len(rows) > self.limit:
+        has_next_page = len(rows) > self.limit
+        next_cursor = None
+        if has_next_page:
             last_number, _ = page_rows[-1]
-            cursor = f"{last_number}-{total}"
-        return Page(tuple(saved for _, saved in page_rows), cursor, total)
+            next_cursor = f"{last_number}-{total}"
+        positions = tuple(saved for _, saved in page_rows)
+        return Page(positions, next_cursor, total)
 
 
 # --- checking values ----------------------------------------------------------------------------------
@@ -205,25 +215,29 @@ def _require_text(text: str) -> None:
 
 
 def make_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
-    """Return the entries to store for pairs of a position text and its game, or None if it is unknown.
+    """Return the entries to store for position texts: each text once, with its identifier and game.
 
-    A text that occurs several times gets one entry, with the first game that is named for it. Raise
-    `ValueError` if a text or game contains characters that no store accepts, or has a wrong length.
+    Each text is given as a pair with the name of its game, or None if the game is unknown. A text that occurs
+    several times gets the first game that is named for it. Raise `ValueError` if a text or game contains
+    characters that no store accepts, or has a wrong length.
     """
     entries: dict[str, Entry] = {}
     for pair in texts:
         text, game = _split_pair(pair)
-        entry = Entry(checked_state_id(text), text, None if game is None else check_game_name(game))
-        earlier = entries.get(entry.id)
-        if earlier is None or earlier.game is None:
-            entries[entry.id] = entry
+        id = checked_state_id(text)
+        if game is not None:
+            check_game_name(game)
+        earlier_entry = entries.get(id)
+        if earlier_entry is None or earlier_entry.game is None:
+            entries[id] = Entry(id, text, game)
     return list(entries.values())
 
 
 def _split_pair(pair: tuple[str, str | None]) -> tuple[str, str | None]:
     """Return the text and the game in a tuple or list of two. Raise `TypeError` for other values."""
     if isinstance(pair, tuple | list) and len(pair) == 2:
-        return pair[0], pair[1]
+        text, game = pair
+        return text, game
     raise TypeError(
         f"a text to store is given as {type_name(pair)}, expected a pair of a text and a game or None"
     )
@@ -241,9 +255,9 @@ def check_game_name(game: str) -> str:
 
 
 def can_be_stored(text: object) -> bool:
-    """Return whether `text` is a string without NUL and lone surrogates, which no database can store.
+    """Return True for a string that every database can store: one without NUL and lone surrogates.
 
-    Callers skip the look-up of any other value, because it would find nothing or fail.
+    Callers look up only such strings, because the look-up of any other value finds nothing or fails.
     """
     if not isinstance(text, str):
         return False
@@ -258,16 +272,15 @@ def _require_storable(label: str, text: str) -> None:
 
     `label` names the text in the message, such as ``the note``.
     """
-    if text.isascii() and "\0" not in text:
-        return
     if "\0" in text:
-        raise ValueError(
-            f"character {text.index(chr(0))} of {label} is NUL, which no store can hold; remove it"
-        )
+        nul_index = text.index("\0")
+        raise ValueError(f"character {nul_index} of {label} is NUL, which no store can hold; remove it")
+    if text.isascii():
+        return
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        message = f"character {error.start} of {label} is a lone surrogate, expected Unicode text"
+        message = f"character {error.start} of {label} is a lone surrogate, expected Unicode text; remove it"
         raise ValueError(message) from error
 
 
@@ -285,23 +298,27 @@ def _require_no_controls(label: str, text: str, controls: re.Pattern[str] = _CON
     if text.isascii() and text.isprintable():
         return
     _require_storable(label, text)
-    control = controls.search(text)
-    if control:
-        code = f"U+{ord(control[0]):04X}"
-        raise ValueError(f"character {control.start()} of {label} is the control character {code}; remove it")
+    match = controls.search(text)
+    if match is not None:
+        code_point = f"U+{ord(match[0]):04X}"
+        raise ValueError(
+            f"character {match.start()} of {label} is the control character {code_point}; remove it"
+        )
 
 
 def _is_trivially_valid(value: object, max_length: int) -> bool:
-    """Return whether `value` is printable ASCII text of 1 to `max_length` characters, without outer spaces.
+    """Return whether `value` is printable ASCII text of 1 to `max_length` characters.
 
-    This fast test accepts nearly every text, name, tag and note, so that the full checks are rarely needed.
+    It must not begin or end with a space. This fast test accepts nearly every text, name, tag and note, so
+    that the full checks are rarely needed.
     """
     return (
         type(value) is str
         and 0 < len(value) <= max_length
         and value.isascii()
         and value.isprintable()
-        and value[0] != " " != value[-1]
+        and value[0] != " "
+        and value[-1] != " "
     )
 
 
@@ -327,7 +344,7 @@ def _normalise_tags(tags: Iterable[str]) -> tuple[str, ...]:
     Raise ValueError if a tag is not valid, if there are more than `MAX_TAGS`, or if `tags` is one string.
     """
     if isinstance(tags, str):
-        raise ValueError("the tags are a single text, expected a list of texts")
+        raise ValueError(f"the tags are the single text {quoted(tags)}, expected a list of texts")
     if not isinstance(tags, Iterable):
         raise TypeError(f"the tags are of type {type_name(tags)}, expected a list of texts")
     unique_tags = tuple(dict.fromkeys(map(_normalise_tag, tags)))
@@ -375,9 +392,9 @@ def make_saved_batch(positions: Iterable[ToSave]) -> list[Saved]:
     is not valid.
     """
     now = _utc_now()
-    checked = [_check_values(*_as_to_save(position)) for position in positions]
-    ids = _random_ids(len(checked))
-    return [_build_saved(*values, id, now) for values, id in zip(checked, ids, strict=True)]
+    all_values = [_check_values(*_as_to_save(position)) for position in positions]
+    ids = _random_ids(len(all_values))
+    return [_build_saved(id, values, now) for id, values in zip(ids, all_values, strict=True)]
 
 
 def make_saved(
@@ -389,18 +406,34 @@ def make_saved(
     game, name, a tag or the note is not valid.
     """
     values = _check_values(text, game, name, tags, note)
-    return _build_saved(*values, _random_ids(1)[0], _utc_now() if now is None else now)
+    (id,) = _random_ids(1)
+    return _build_saved(id, values, _utc_now() if now is None else now)
 
 
-def _build_saved(
-    text: str, game: str, name: str, tags: tuple[str, ...], note: str, id: str, now: str
-) -> Saved:
-    """Return the `Saved` object with these checked values, created and last changed at the time `now`."""
-    return Saved(id, state_id(text), game, text, name, tags, note, now, now)
+def _build_saved(id: str, values: CheckedValues, now: str) -> Saved:
+    """Return the saved position with the identifier `id` and the text, game, name, tags and note in `values`.
+
+    It is created and last changed at the time `now`, which is ISO 8601.
+    """
+    text, game, name, tags, note = values
+    return Saved(
+        id=id,
+        state_id=state_id(text),
+        game=game,
+        text=text,
+        name=name,
+        tags=tags,
+        note=note,
+        created=now,
+        updated=now,
+    )
 
 
 def require_savable(text: str, game: str, name: str, tags: Iterable[str], note: str) -> None:
-    """Raise `ValueError` if `Store.save` would reject one of these values, for example an empty name."""
+    """Check the values of a position before it is saved, without saving it.
+
+    Raise `ValueError` if `Store.save` would reject one of the values, for example an empty name.
+    """
     _check_values(text, game, name, tags, note)
 
 
@@ -412,7 +445,7 @@ def _require_game_name(game: str) -> str:
 
 
 def _as_to_save(position: ToSave) -> ToSave:
-    """Return `position` as a `ToSave`. A plain sequence is taken for (text, game, name, tags, note).
+    """Return `position` as a `ToSave`. It may also be a tuple or list (text, game, name, tags, note).
 
     Raise `TypeError` if it is neither.
     """
@@ -428,9 +461,9 @@ def _as_to_save(position: ToSave) -> ToSave:
 
 
 def _check_values(text: str, game: str, name: str, tags: Iterable[str], note: str) -> CheckedValues:
-    """Return the values of a position to save, with white space around name and tags removed.
+    """Return the text, game, name, tags and note of a position to save, in this order.
 
-    Raise `ValueError` if one of them is invalid.
+    White space around the name and the tags is removed. Raise `ValueError` if a value is not valid.
     """
     game = _require_game_name(game)
     _require_text(text)
@@ -444,9 +477,11 @@ def _random_ids(count: int) -> list[str]:
     """
     # One call for all random bits: separate calls would cost as much as the rest of saving.
     random_words = memoryview(secrets.token_bytes(_ID_BYTES * count)).cast("Q")
-    return [
-        "".join([PAIRS[bits >> shift & _ID_LETTER_MASK] for shift in _ID_SHIFTS]) for bits in random_words
-    ]
+    ids = []
+    for word in random_words:
+        letter_pairs = [PAIRS[(word >> offset) & _PAIR_MASK] for offset in _PAIR_OFFSETS]
+        ids.append("".join(letter_pairs))
+    return ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,7 +494,7 @@ class SavedChange:
     changed_at: str
 
     def apply_to(self, saved: Saved) -> Saved:
-        """Return a copy of `saved` with the new values. None keeps a value of `saved`."""
+        """Return a copy of a saved position with the new values. A new value of None keeps the old one."""
         return replace(
             saved,
             name=saved.name if self.name is None else self.name,
@@ -471,9 +506,10 @@ class SavedChange:
 
 
 def make_change(name: str | None, tags: Iterable[str] | None, note: str | None) -> SavedChange:
-    """Return the change of a saved position to these values, made now. None leaves a value unchanged.
+    """Check new values for a saved position, and return them with the present time.
 
-    Raise `ValueError` if the name, a tag or the note is not valid.
+    None leaves a value of the position unchanged. Raise `ValueError` if the name, a tag or the note is not
+    valid.
     """
     return SavedChange(
         name=None if name is None else _normalise_name(name),
@@ -506,10 +542,7 @@ def make_search(
     Raises:
         ValueError: If an argument is not valid.
     """
-    before: int = _MAX_ROW_NUMBER
-    total: int | None = None
-    if after is not None:
-        before, total = _parse_cursor(after)
+    before, total = (_MAX_ROW_NUMBER, None) if after is None else _parse_cursor(after)
     return Search(
         game=None if game is None else check_game_name(game),
         tag=None if tag is None else _normalise_tag(tag),
@@ -543,8 +576,9 @@ def _parse_cursor(after: str) -> tuple[int, int | None]:
         raise ValueError(
             f"{quoted(after)} is not the cursor of a page; pass the value of 'next' of the previous page"
         )
-    total = None if match[2] is None else min(int(match[2]), _MAX_ROW_NUMBER)
-    return min(int(match[1]), _MAX_ROW_NUMBER), total
+    number, total = match.groups()
+    row_number = min(int(number), _MAX_ROW_NUMBER)
+    return row_number, None if total is None else min(int(total), _MAX_ROW_NUMBER)
 
 
 def searchable_text(saved: Saved) -> str:
@@ -553,13 +587,15 @@ def searchable_text(saved: Saved) -> str:
 
 
 def _join_searchable(values: CheckedValues) -> str:
-    """Join name, tags, note and position text in folded case, with a separator that no query contains.
+    """Return the name, tags, note and position text in `values` as one text in folded case.
 
-    The game is left out. The separator keeps a query from matching across two of the values.
+    They are joined by a separator that no query contains, so that no query matches across two of them. The
+    game is left out, because searches have their own filter for it.
     """
     text, _, name, tags, note = values
-    # Folding works character by character, so that folding the joined parts is enough.
-    return _fold(_SEPARATOR.join((name, *tags, note, text)))
+    joined = _SEPARATOR.join((name, *tags, note, text))
+    # Folding works character by character, so that the joined text can be folded as a whole.
+    return _fold(joined)
 
 
 def _fold(text: str) -> str:
@@ -598,17 +634,19 @@ def make_rows(positions: Iterable[ToSave]) -> NewRows:
     which would take most of the time for many positions. Raise `ValueError` if a value is not valid.
     """
     now = _utc_now()
-    checked = [_check_values(*_as_to_save(position)) for position in positions]
-    texts: dict[str, tuple[str, str, str]] = {}
-    saved_rows, tag_rows = [], []
-    for values, id in zip(checked, _random_ids(len(checked)), strict=True):
+    all_values = [_check_values(*_as_to_save(position)) for position in positions]
+    ids = _random_ids(len(all_values))
+    text_rows: dict[str, tuple[str, str, str]] = {}
+    saved_rows = []
+    tag_rows = []
+    for id, values in zip(ids, all_values, strict=True):
         text, game, _, tags, _ = values
         text_id = state_id(text)
-        texts.setdefault(text_id, (text_id, text, game))
+        text_rows.setdefault(text_id, (text_id, text, game))
         saved_rows.append(_build_row(id, text_id, values, now, now))
         for tag in tags:
             tag_rows.append((tag, id))
-    return NewRows(list(texts.values()), saved_rows, tag_rows)
+    return NewRows(list(text_rows.values()), saved_rows, tag_rows)
 
 
 def saved_to_row(saved: Saved) -> tuple[str, ...]:
@@ -623,14 +661,15 @@ def _build_row(id: str, text_id: str, values: CheckedValues, created: str, updat
     `id` identifies the saved position, `text_id` its text. `created` and `updated` are times in ISO 8601.
     """
     _, game, name, tags, note = values
-    return id, text_id, game, name, join_tags(tags), note, created, updated, _join_searchable(values)
+    searchable = _join_searchable(values)
+    return id, text_id, game, name, join_tags(tags), note, created, updated, searchable
 
 
 def saved_from_row(row: SavedRow, location: str) -> tuple[int, Saved]:
-    """Return the row number and the saved position that a database row contains.
+    """Return the number of a database row, and the saved position in it.
 
-    Raise `StoreError` if the text does not match its identifier, or a value has the wrong type. `location`
-    is the file or server, for the message.
+    `location` is the file or server, for messages. Raise `StoreError` if the row is damaged: if its text does
+    not match its identifier, or a value has the wrong type.
     """
     number, id, text_id, game, text, name, tags, note, created, updated = row
     if not isinstance(text, str) or state_id(text) != text_id:
@@ -644,7 +683,18 @@ def saved_from_row(row: SavedRow, location: str) -> tuple[int, Saved]:
             f"{location} is damaged: the position saved as {quoted(id)} has values that are not text; "
             "restore the store from a backup"
         )
-    return number, Saved(id, text_id, game, text, name, split_tags(tags), note, created, updated)
+    saved = Saved(
+        id=id,
+        state_id=text_id,
+        game=game,
+        text=text,
+        name=name,
+        tags=split_tags(tags),
+        note=note,
+        created=created,
+        updated=updated,
+    )
+    return number, saved
 
 
 def join_tags(tags: tuple[str, ...]) -> str:
@@ -652,7 +702,9 @@ def join_tags(tags: tuple[str, ...]) -> str:
 
     The text is empty if there are no tags.
     """
-    return "\n" + "\n".join(tags) + "\n" if tags else ""
+    if not tags:
+        return ""
+    return "\n" + "\n".join(tags) + "\n"
 
 
 def split_tags(text: str) -> tuple[str, ...]:

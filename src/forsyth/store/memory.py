@@ -46,12 +46,13 @@ class _LibraryItem:
     searchable: str
 
     def matches(self, search: Search) -> bool:
-        """Return whether the saved position passes the three filters of a search; None matches everything."""
-        return (
-            (search.game is None or search.game == self.saved.game)
-            and (search.tag is None or search.tag in self.saved.tags)
-            and (search.query is None or search.query in self.searchable)
-        )
+        """Return whether the saved position has the game, the tag and the query of a search.
+
+        A filter that is None matches every position.
+        """
+        has_game = search.game is None or search.game == self.saved.game
+        has_tag = search.tag is None or search.tag in self.saved.tags
+        return has_game and has_tag and (search.query is None or search.query in self.searchable)
 
 
 class MemoryStore:
@@ -77,32 +78,35 @@ class MemoryStore:
         return id
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Store canonical texts, each paired with its game or None, and return their number.
+        """Store canonical texts, and return their number.
 
-        The texts are stored in batches, each of them completely or not at all.
+        Each text is given as a pair with the name of its game, or None if the game is unknown. The texts are
+        stored in batches, each of them completely or not at all.
         """
-        count = 0
+        text_count = 0
         for batch in in_batches(texts):
             entries = make_entries(batch)
             with self._lock:
                 for entry in entries:
                     self._add_entry(entry)
-            count += len(batch)
-        return count
+            text_count += len(batch)
+        return text_count
 
     def entries(self) -> Iterator[Entry]:
-        """Return an iterator over all entries that are stored now."""
+        """Return an iterator over all texts that are stored now, each with its identifier and game."""
         with self._lock:
             return iter(tuple(self._open_entries().values()))
 
     def _add_entry(self, entry: Entry) -> None:
-        """Store a text under its identifier. If it is stored already without a game, add the game.
+        """Store a text with its identifier and game.
 
-        The caller must hold the lock. Raise `StoreError` if the store is closed.
+        If the text is stored already, only the game is added, and only if none was known. The caller must
+        hold the lock. Raise `StoreError` if the store is closed.
         """
-        stored = self._open_entries().setdefault(entry.id, entry)
-        if stored.game is None and entry.game is not None:
-            self._open_entries()[entry.id] = entry
+        entries = self._open_entries()
+        stored_entry = entries.setdefault(entry.id, entry)
+        if stored_entry.game is None and entry.game is not None:
+            entries[entry.id] = entry
 
     def get(self, id: str) -> str | None:
         """Return the text with the identifier `id`, such as ``state_…``, or None if it is not stored."""
@@ -115,7 +119,7 @@ class MemoryStore:
 
     def initial(self, game: str) -> str | None:
         """Return the text that the name ``initial`` stands for in a game, or None if it was never set."""
-        self._open_entries()
+        self._require_open()
         return self._initial_texts.get(game)
 
     def set_initial(self, game: str, text: str) -> str:
@@ -134,26 +138,27 @@ class MemoryStore:
         return saved
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
-        """Save any number of positions in the library and return their number.
+        """Save any number of positions in the library, and return their number.
 
-        They are saved in batches, each completely or not at all. Raise `ValueError` if one is not valid;
-        earlier batches stay saved.
+        The positions are saved in batches, each batch completely or not at all. Raise `ValueError` if a
+        position is not valid. Batches before that position stay saved.
         """
-        count = 0
+        position_count = 0
         for batch in in_batches(positions):
             self._add_saved(make_saved_batch(batch))
-            count += len(batch)
-        return count
+            position_count += len(batch)
+        return position_count
 
     def _add_saved(self, positions: list[Saved]) -> None:
-        """Store the texts of saved positions, and add the positions to the library, all under one lock.
+        """Store the texts of saved positions, and add the positions to the library.
 
-        Raise `StoreError` if the store is closed.
+        Other threads see either all of the positions or none. Raise `StoreError` if the store is closed.
         """
         with self._lock:
             for saved in positions:
                 self._add_entry(Entry(saved.state_id, saved.text, saved.game))
-                self._library[saved.id] = _LibraryItem(next(self._numbers), saved, searchable_text(saved))
+                number = next(self._numbers)
+                self._library[saved.id] = _LibraryItem(number, saved, searchable_text(saved))
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
@@ -162,42 +167,44 @@ class MemoryStore:
 
         None as `game`, `tag` or `query` matches every position, as in `search`.
         """
-        search = make_search(game, tag, query, 1, None)
-        return (item.saved for item in self._items_newest_first() if item.matches(search))
+        # The limit is not used, because the result has no pages.
+        filters = make_search(game, tag, query, limit=1, after=None)
+        return (item.saved for item in self._items_newest_first() if item.matches(filters))
 
     def _items_newest_first(self) -> list[_LibraryItem]:
         """Return all saved positions as a list, newest first. Raise `StoreError` if the store is closed."""
         with self._lock:
-            self._open_entries()
+            self._require_open()
             return list(reversed(self._library.values()))
 
     def saved(self, id: str) -> Saved | None:
         """Return the saved position with this identifier, or None if there is none."""
-        self._open_entries()
+        self._require_open()
         item = self._library.get(id)
         return None if item is None else item.saved
 
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Change the values of a saved position that are not None, and return the new version.
+        """Replace the name, tags or note of a saved position, and return its new version.
 
-        Return None if no saved position has this identifier.
+        An argument that is None leaves the value unchanged. Return None if no saved position has this
+        identifier.
         """
-        change = make_change(name, tags, note)
+        new_values = make_change(name, tags, note)
         with self._lock:
-            self._open_entries()
+            self._require_open()
             item = self._library.get(id)
             if item is None:
                 return None
-            saved = change.apply_to(item.saved)
-            self._library[id] = _LibraryItem(item.number, saved, searchable_text(saved))
-        return saved
+            changed = new_values.apply_to(item.saved)
+            self._library[id] = _LibraryItem(item.number, changed, searchable_text(changed))
+        return changed
 
     def forget(self, id: str) -> bool:
-        """Remove a saved position from the library and return whether it existed. Its text stays stored."""
+        """Remove a saved position from the library, and return whether it existed. Its text stays stored."""
         with self._lock:
-            self._open_entries()
+            self._require_open()
             return self._library.pop(id, None) is not None
 
     def search(
@@ -222,8 +229,9 @@ class MemoryStore:
         """
         search = make_search(game, tag, query, limit, after)
         matching_items = [item for item in self._items_newest_first() if item.matches(search)]
-        rows = [(item.number, item.saved) for item in matching_items if item.number < search.before]
         total = len(matching_items) if search.total is None else search.total
+        rows = [(item.number, item.saved) for item in matching_items if item.number < search.before]
+        # One row more than the page has shows that another page follows.
         return search.make_page(rows[: search.limit + 1], total)
 
     def __len__(self) -> int:
@@ -249,8 +257,12 @@ class MemoryStore:
     ) -> None:
         self.close()
 
+    def _require_open(self) -> None:
+        """Raise `StoreError` if the store is closed."""
+        self._open_entries()
+
     def _open_entries(self) -> dict[str, Entry]:
-        """Return the dictionary from identifiers to entries. Raise `StoreError` if the store is closed."""
+        """Return the stored texts by their identifiers. Raise `StoreError` if the store is closed."""
         if self._entries is None:
             raise StoreError("the store is closed; open a new one")
         return self._entries

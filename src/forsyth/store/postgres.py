@@ -85,9 +85,9 @@ _REQUIRE_FLUSH: Final = (
 
 
 def _make_rows_source(columns: Sequence[str]) -> str:
-    """Return the SQL that builds rows from one list of texts for each column.
+    """Return the SQL that builds rows from parameters: one list of texts for each column.
 
-    For the column ``id`` it is ``SELECT * FROM unnest(%(id)b::text[]) AS given (id)``.
+    For the column ``id``, the SQL is ``SELECT * FROM unnest(%(id)b::text[]) AS given (id)``.
     """
     # %b: lists are sent in binary. Lists as text are five times slower, because Python formats each value.
     lists = ", ".join(f"%({column})b::text[]" for column in columns)
@@ -131,39 +131,49 @@ class PostgresStore(SqlStore):
         """Close the connections. The store cannot be used afterwards."""
         self._pool.close()
 
-    def _run(self, work: Callable[[Connection], T]) -> T:
-        """Call `work` with a connection of the pool and return its result.
+    def _run(self, operation: Callable[[Connection], T]) -> T:
+        """Call `operation` with a connection of the pool, and return its result.
 
-        Raise `StoreError` if the database reports an error. Passwords in its message are replaced by ``***``.
+        Raise `StoreError` if the database reports an error.
         """
         try:
-            return self._pool.run(work)
+            return self._pool.run(operation)
         except psycopg.Error as error:
-            message = error.diag.message_primary or " ".join(str(error).split())
-            for secret in _list_secrets(self._settings):
-                message = message.replace(secret, "***")
             # `from None`, because the original message of the server may contain a password.
-            raise StoreError(
-                f"{self._location} cannot be used as a store: {message}; {_find_remedy(error)}"
-            ) from None
+            raise self._explain_error(error) from None
 
-    def _run_in_transaction(self, work: Callable[[Connection], T]) -> T:
-        """Call `work` in a transaction, which is rolled back if `work` raises an error."""
+    def _explain_error(self, error: psycopg.Error) -> StoreError:
+        """Return the `StoreError` for an error of PostgreSQL, with advice.
 
-        def transaction(connection: Connection) -> T:
+        Passwords in the message of the server are replaced by ``***``.
+        """
+        message = error.diag.message_primary or " ".join(str(error).split())
+        for secret in _list_secrets(self._settings):
+            message = message.replace(secret, "***")
+        return StoreError(f"{self._location} cannot be used as a store: {message}; {_find_remedy(error)}")
+
+    def _run_in_transaction(self, operation: Callable[[Connection], T]) -> T:
+        """Call `operation` with a connection in a transaction, and return its result.
+
+        The transaction is rolled back if `operation` raises. Raise `StoreError` if the database reports an
+        error.
+        """
+
+        def run_transaction(connection: Connection) -> T:
             with connection.transaction():
-                return work(connection)
+                return operation(connection)
 
-        return self._run(transaction)
+        return self._run(run_transaction)
 
-    def _insert_rows(self, connection: SqlConnection, statement: str, rows: Rows) -> None:
-        """Insert many rows by one of the statements ``put_many``, ``save_many`` and ``tag_many``.
+    def _insert_rows(self, connection: SqlConnection, statement_name: str, rows: Rows) -> None:
+        """Insert many rows with the statement ``put_many``, ``save_many`` or ``tag_many``.
 
         The statement runs once, with one list of values for each column.
         """
-        columns = zip(*rows, strict=True)
-        named_columns = zip(BATCH_COLUMNS[statement], columns, strict=True)
-        connection.execute(self._sql[statement], {name: list(column) for name, column in named_columns})
+        column_names = BATCH_COLUMNS[statement_name]
+        columns = map(list, zip(*rows, strict=True))
+        parameters = dict(zip(column_names, columns, strict=True))
+        connection.execute(self._sql[statement_name], parameters)
 
 
 # --- settings and errors ------------------------------------------------------------------------------
@@ -172,9 +182,10 @@ _SECRET_SETTINGS: Final = ("password", "sslpassword")
 
 
 def _parse_url(url: str) -> dict[str, str]:
-    """Return the connection settings in a ``postgresql://`` URL by libpq's names, such as ``host``.
+    """Return the connection settings in a ``postgresql://`` URL, such as ``host``, by their names.
 
-    Raise `StoreError` if libpq cannot parse the URL.
+    The names are those of libpq, the client library of PostgreSQL. Raise `StoreError` if it cannot parse the
+    URL.
     """
     try:
         settings = conninfo_to_dict(url)
@@ -188,7 +199,7 @@ def _parse_url(url: str) -> dict[str, str]:
 
 
 def _list_secrets(settings: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the passwords among the connection settings, which no message may contain."""
+    """Return the passwords among the connection settings. No message may contain them."""
     return tuple(settings[name] for name in _SECRET_SETTINGS if settings.get(name))
 
 
@@ -209,7 +220,11 @@ _REMEDIES: Final[Mapping[str, str]] = {
 
 
 def _find_remedy(error: psycopg.Error) -> str:
-    """Return advice about an error of PostgreSQL, by its SQLSTATE, as the end of a message."""
+    """Return advice about an error of PostgreSQL, such as ``use a server that can be written to``.
+
+    The advice depends on the error code of PostgreSQL, the SQLSTATE. An error without a code comes from a
+    server that cannot be reached.
+    """
     if error.sqlstate is None:
         return "check that the server is running, and the host, port, user, password and database of the URL"
     for prefix, remedy in _REMEDIES.items():
@@ -222,9 +237,10 @@ def _find_remedy(error: psycopg.Error) -> str:
 
 
 def _connect(settings: Mapping[str, str]) -> Connection:
-    """Open a connection with libpq's `settings`, such as ``host``.
+    """Open a connection to a server and return it.
 
-    It uses UTF-8 and autocommit, and a commit returns when the server has flushed it to disk.
+    `settings` are connection settings by libpq's names, such as ``host``. The connection uses UTF-8 and
+    commits each statement at once. A commit returns when the server has flushed it to disk.
     """
     defaults = {"connect_timeout": str(CONNECT_SECONDS), "application_name": "forsyth"}
     # Overrides the encoding of the environment, in which some texts could not be encoded.
@@ -251,10 +267,12 @@ def _prepare_tables(connection: Connection, location: str) -> None:
         )
     if _read_layout(connection, location) == LAYOUT_VERSION:
         return
+
     with connection.transaction():
         connection.execute(_ACQUIRE_LOCK, (_MIGRATION_LOCK_KEY,))
         # Read again: another process may have created the tables while this one waited for the lock.
-        for migration in _MIGRATIONS[_read_layout(connection, location) :]:
+        layout = _read_layout(connection, location)
+        for migration in _MIGRATIONS[layout:]:
             for statement in migration:
                 connection.execute(statement)
         connection.execute(_UPDATE_LAYOUT, (LAYOUT_VERSION,))
@@ -273,7 +291,8 @@ def _read_layout(connection: Connection, location: str) -> int:
         raise StoreError(
             f"{location} has a table forsyth_position of another program; choose another database"
         )
-    layout: int = (connection.execute(_SELECT_LAYOUT).fetchone() or (0,))[0]
+    row = connection.execute(_SELECT_LAYOUT).fetchone()
+    layout: int = 0 if row is None else row[0]
     if 1 <= layout <= LAYOUT_VERSION:
         return layout
     raise StoreError(

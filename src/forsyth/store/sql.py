@@ -88,19 +88,23 @@ class SqlStore(ABC):
         """The file or server as error messages name it."""
 
     @abstractmethod
-    def _run(self, work: Callable[[Connection], T]) -> T:
-        """Call `work` with an open connection and return its result.
+    def _run(self, operation: Callable[[Connection], T]) -> T:
+        """Call `operation` with an open connection, and return its result.
 
-        Raise `StoreError` if the database reports an error. `work` may be called twice.
+        Raise `StoreError` if the database reports an error. `operation` may be called twice.
         """
 
     @abstractmethod
-    def _run_in_transaction(self, work: Callable[[Connection], T]) -> T:
-        """Call `work` like `_run`, in a transaction that is rolled back if `work` raises."""
+    def _run_in_transaction(self, operation: Callable[[Connection], T]) -> T:
+        """Call `operation` with an open connection in a transaction, and return its result.
+
+        The transaction is rolled back if `operation` raises. Raise `StoreError` if the database reports an
+        error. `operation` may be called twice.
+        """
 
     @abstractmethod
-    def _insert_rows(self, connection: Connection, statement: str, rows: Rows) -> None:
-        """Insert many rows by one of the statements ``put_many``, ``save_many`` and ``tag_many``.
+    def _insert_rows(self, connection: Connection, statement_name: str, rows: Rows) -> None:
+        """Insert many rows with the statement ``put_many``, ``save_many`` or ``tag_many``.
 
         The values of a row are in the order of the statement's columns in `BATCH_COLUMNS`.
         """
@@ -119,42 +123,45 @@ class SqlStore(ABC):
         game = None if game is None else check_game_name(game)
         parameters = {"id": id, "text": text, "game": game}
 
-        def work(connection: Connection) -> None:
+        def insert_if_new(connection: Connection) -> None:
             # Most texts are already stored in a busy store, and a SELECT takes no write lock.
             row = connection.execute(self._sql["get_game"], parameters).fetchone()
             is_stored = row is not None
-            lacks_game = is_stored and row[0] is None
-            if not is_stored or (lacks_game and game is not None):
+            adds_game = is_stored and row[0] is None and game is not None
+            if not is_stored or adds_game:
                 connection.execute(self._sql["put"], parameters)
 
-        self._run(work)
+        self._run(insert_if_new)
         return id
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Store canonical texts, each paired with its game or None, and return their number.
+        """Store canonical texts, and return their number.
 
-        The texts are stored in batches, each of them completely or not at all.
+        Each text is given as a pair with the name of its game, or None if the game is unknown. The texts are
+        stored in batches, each of them completely or not at all.
         """
-        count = 0
+        text_count = 0
         for batch in in_batches(texts):
-            self._write_batch([(entry.id, entry.text, entry.game) for entry in make_entries(batch)])
-            count += len(batch)
-        return count
+            text_rows = [(entry.id, entry.text, entry.game) for entry in make_entries(batch)]
+            self._insert_batch(text_rows)
+            text_count += len(batch)
+        return text_count
 
-    def _write_batch(self, texts: Rows, saved: Rows = (), tags: Rows = ()) -> None:
+    def _insert_batch(self, text_rows: Rows, saved_rows: Rows = (), tag_rows: Rows = ()) -> None:
         """Insert rows of texts, saved positions and tags in one transaction.
 
-        The three are in the order of the columns in `BATCH_COLUMNS`. Each text must occur only once.
+        The values of a row are in the order of the columns in `BATCH_COLUMNS`, such as (id, text, game) for a
+        text. Each text must occur only once.
         """
 
-        def work(connection: Connection) -> None:
-            self._insert_rows(connection, "put_many", texts)
-            if saved:
-                self._insert_rows(connection, "save_many", saved)
-            if tags:
-                self._insert_rows(connection, "tag_many", tags)
+        def insert_all(connection: Connection) -> None:
+            self._insert_rows(connection, "put_many", text_rows)
+            if saved_rows:
+                self._insert_rows(connection, "save_many", saved_rows)
+            if tag_rows:
+                self._insert_rows(connection, "tag_many", tag_rows)
 
-        self._run_in_transaction(work)
+        self._run_in_transaction(insert_all)
 
     def get(self, id: str) -> str | None:
         """Return the text with the identifier `id`, or None if it is not stored.
@@ -175,16 +182,17 @@ class SqlStore(ABC):
         return None if row is None else self._make_entry(id, *row)
 
     def entries(self) -> Iterator[Entry]:
-        """Return an iterator over all entries, which are fetched in batches.
+        """Return an iterator over all stored texts, each with its identifier and game.
 
-        The iterator raises `StoreError` if a row is damaged.
+        The entries are fetched in batches. The iterator raises `StoreError` if a row is damaged.
         """
         return (self._make_entry(*row) for row in self._iterate_table("next_entries"))
 
     def _make_entry(self, id: str, text: object, game: object) -> Entry:
-        """Return a row of the table of texts as an entry.
+        """Return the entry with the values of one row of the table of texts.
 
-        Raise `StoreError` if `text` does not have the identifier `id`, or `game` is neither text nor None.
+        Raise `StoreError` if the row is damaged: if `text` does not have the identifier `id`, or `game` is
+        neither text nor None.
         """
         if not isinstance(text, str) or state_id(text) != id:
             raise self._damage_error(f"the text of {id} is not the one it was stored with")
@@ -199,7 +207,8 @@ class SqlStore(ABC):
         row = self._fetch_one("get_initial", {"game": game})
         if row is None:
             return None
-        text = self.get(row[0])
+        (initial_id,) = row
+        text = self.get(initial_id)
         if text is None:
             raise self._damage_error(f"the initial position of {game} is missing")
         return text
@@ -207,7 +216,8 @@ class SqlStore(ABC):
     def set_initial(self, game: str, text: str) -> str:
         """Make ``initial`` stand for a canonical text in a game, and return the text's identifier."""
         id = self.put(text, game)
-        self._run(lambda connection: connection.execute(self._sql["set_initial"], {"game": game, "id": id}))
+        parameters = {"game": game, "id": id}
+        self._run(lambda connection: connection.execute(self._sql["set_initial"], parameters))
         return id
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
@@ -217,33 +227,36 @@ class SqlStore(ABC):
         """
         saved = make_saved(text, game, name, tags, note)
 
-        def work(connection: Connection) -> None:
+        def insert_saved(connection: Connection) -> None:
             connection.execute(self._sql["put"], {"id": saved.state_id, "text": text, "game": game})
             connection.execute(self._sql["save"], _column_values(saved))
-            self._change_tags(connection, "tag", saved.id, saved.tags)
+            self._add_tags(connection, saved.id, saved.tags)
 
-        self._run_in_transaction(work)
+        self._run_in_transaction(insert_saved)
         return saved
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
-        """Save any number of positions in the library and return their number.
+        """Save any number of positions in the library, and return their number.
 
-        They are saved in batches, each completely or not at all. Raise `ValueError` if one is not valid;
-        earlier batches stay saved.
+        The positions are saved in batches, each batch completely or not at all. Raise `ValueError` if a
+        position is not valid. Batches before that position stay saved.
         """
-        count = 0
+        position_count = 0
         for batch in in_batches(positions):
-            self._write_batch(*make_rows(batch))
-            count += len(batch)
-        return count
+            rows = make_rows(batch)
+            self._insert_batch(rows.texts, rows.saved, rows.tags)
+            position_count += len(batch)
+        return position_count
 
-    def _change_tags(self, connection: Connection, statement: str, id: str, tags: Iterable[str]) -> None:
-        """Add or remove tags of the saved position `id` in the table of tags.
-
-        `statement` is ``tag`` to add and ``untag`` to remove. Adding a tag twice has no effect.
-        """
+    def _add_tags(self, connection: Connection, id: str, tags: Iterable[str]) -> None:
+        """Add tags of the saved position `id` to the table of tags. Tags that it has already stay."""
         for tag in tags:
-            connection.execute(self._sql[statement], {"id": id, "tag": tag})
+            connection.execute(self._sql["tag"], {"id": id, "tag": tag})
+
+    def _remove_tags(self, connection: Connection, id: str, tags: Iterable[str]) -> None:
+        """Remove tags of the saved position `id` from the table of tags."""
+        for tag in tags:
+            connection.execute(self._sql["untag"], {"id": id, "tag": tag})
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
@@ -252,14 +265,16 @@ class SqlStore(ABC):
 
         None as `game`, `tag` or `query` matches every position, as in `search`.
         """
-        search = make_search(game, tag, query, 1, None)
+        # The limit is not used: `row_limit` replaces it.
+        search = make_search(game, tag, query, limit=1, after=None)
         while True:
             rows = self._fetch_page({**search.sql_parameters(), "row_limit": BATCH_SIZE})
-            batch = [saved_from_row(row, self.location) for row in rows]
-            yield from (saved for _, saved in batch)
+            numbered_positions = [saved_from_row(row, self.location) for row in rows]
+            for _, saved in numbered_positions:
+                yield saved
             if len(rows) < BATCH_SIZE:
                 return
-            last_number, _ = batch[-1]
+            last_number, _ = numbered_positions[-1]
             search = replace(search, before=last_number)
 
     def saved(self, id: str) -> Saved | None:
@@ -278,40 +293,42 @@ class SqlStore(ABC):
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Change the values of a saved position that are not None, and return the new version.
+        """Replace the name, tags or note of a saved position, and return its new version.
 
-        Return None if no saved position has this identifier.
+        An argument that is None leaves the value unchanged. Return None if no saved position has this
+        identifier.
         """
-        change = make_change(name, tags, note)
+        new_values = make_change(name, tags, note)
         if not can_be_stored(id):
             return None
 
-        def work(connection: Connection) -> Saved | None:
+        def update_saved(connection: Connection) -> Saved | None:
             row = connection.execute(self._sql["lock_saved"], {"id": id}).fetchone()
             if row is None:
                 return None
             _, old = saved_from_row(row, self.location)
-            new = change.apply_to(old)
+            new = new_values.apply_to(old)
             connection.execute(self._sql["change"], _column_values(new))
-            self._change_tags(connection, "untag", id, set(old.tags) - set(new.tags))
-            self._change_tags(connection, "tag", id, new.tags)
+            self._remove_tags(connection, id, set(old.tags) - set(new.tags))
+            self._add_tags(connection, id, new.tags)
             return new
 
-        return self._run_in_transaction(work)
+        return self._run_in_transaction(update_saved)
 
     def forget(self, id: str) -> bool:
-        """Remove a saved position from the library and return whether it existed. Its text stays stored."""
+        """Remove a saved position from the library, and return whether it existed. Its text stays stored."""
         if not can_be_stored(id):
             return False
 
-        def work(connection: Connection) -> bool:
+        def delete_saved(connection: Connection) -> bool:
             row = connection.execute(self._sql["get_tags"], {"id": id}).fetchone()
             if row is None:
                 return False
-            self._change_tags(connection, "untag", id, split_tags(row[0]))
+            (joined_tags,) = row
+            self._remove_tags(connection, id, split_tags(joined_tags))
             return connection.execute(self._sql["forget"], {"id": id}).rowcount > 0
 
-        return self._run_in_transaction(work)
+        return self._run_in_transaction(delete_saved)
 
     def search(
         self,
@@ -336,18 +353,23 @@ class SqlStore(ABC):
         """
         search = make_search(game, tag, query, limit, after)
         parameters = search.sql_parameters()
-        rows = self._fetch_page(parameters)
-        total = search.total
-        if total is None:
-            total = int(self._fetch_one("count" if tag is None else "count_tag", parameters)[0])
-        return search.make_page([saved_from_row(row, self.location) for row in rows], total)
+        rows = [saved_from_row(row, self.location) for row in self._fetch_page(parameters)]
+        total = self._count_matches(parameters) if search.total is None else search.total
+        return search.make_page(rows, total)
+
+    def _count_matches(self, parameters: Parameters) -> int:
+        """Return the number of saved positions that pass the filters of `Search.sql_parameters`."""
+        statement_name = "count" if parameters["tag"] is None else "count_tag"
+        (count,) = self._fetch_one(statement_name, parameters)
+        return int(count)
 
     def _fetch_page(self, parameters: Parameters) -> list[Any]:
         """Return the rows of one page of saved positions, newest first.
 
         `parameters` are those of `Search.sql_parameters`. Each row has the values of `SavedRow`.
         """
-        return self._fetch_all("search" if parameters["tag"] is None else "search_tag", parameters)
+        statement_name = "search" if parameters["tag"] is None else "search_tag"
+        return self._fetch_all(statement_name, parameters)
 
     def __len__(self) -> int:
         count: int = self._fetch_one("count_texts", {})[0]
@@ -356,15 +378,15 @@ class SqlStore(ABC):
     def __iter__(self) -> Iterator[str]:
         return (id for (id,) in self._iterate_table("next_ids"))
 
-    def _iterate_table(self, statement: str) -> Iterator[Any]:
-        """Yield the rows that a statement returns, in the order of their identifiers.
+    def _iterate_table(self, statement_name: str) -> Iterator[Any]:
+        """Yield all rows of the table of texts, in the order of their identifiers.
 
-        `statement` is ``next_ids`` or ``next_entries``; the first value of each row is the identifier. The
-        rows are fetched in batches, so that no connection is in use between two rows.
+        The statement ``next_ids`` selects only the identifiers, ``next_entries`` also the texts and games.
+        The rows are fetched in batches, so that no connection is in use between two rows.
         """
         last_id = ""
         while True:
-            rows = self._fetch_all(statement, {"last_id": last_id, "row_limit": BATCH_SIZE})
+            rows = self._fetch_all(statement_name, {"last_id": last_id, "row_limit": BATCH_SIZE})
             for row in rows:
                 id = row[0]
                 if not isinstance(id, str):
@@ -385,13 +407,18 @@ class SqlStore(ABC):
     ) -> None:
         self.close()
 
-    def _fetch_all(self, statement: str, parameters: Parameters) -> list[Any]:
-        """Run the statement with this name and return all rows of its result."""
-        return self._run(lambda connection: connection.execute(self._sql[statement], parameters).fetchall())
+    def _fetch_all(self, statement_name: str, parameters: Parameters) -> list[Any]:
+        """Run the SQL statement with this name, such as ``search``, and return all rows of its result."""
+        statement = self._sql[statement_name]
+        return self._run(lambda connection: connection.execute(statement, parameters).fetchall())
 
-    def _fetch_one(self, statement: str, parameters: Parameters) -> Any:
-        """Run the statement with this name and return the first row of its result, or None without rows."""
-        return self._run(lambda connection: connection.execute(self._sql[statement], parameters).fetchone())
+    def _fetch_one(self, statement_name: str, parameters: Parameters) -> Any:
+        """Run the SQL statement with this name, such as ``get_text``, and return the first row of its result.
+
+        Return None if the result has no rows.
+        """
+        statement = self._sql[statement_name]
+        return self._run(lambda connection: connection.execute(statement, parameters).fetchone())
 
     def _damage_error(self, reason: str) -> StoreError:
         """Return the error for a store whose content is damaged.

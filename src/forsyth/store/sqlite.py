@@ -86,39 +86,48 @@ class SqliteStore(SqlStore):
             self._closed = True
             self._disconnect()
 
-    def _run(self, work: Callable[[Connection], T]) -> T:
-        """Call `work` with the connection and return its result. Raise `StoreError` if SQLite fails."""
-        with self._use_connection() as connection:
-            return work(connection)
+    def _run(self, operation: Callable[[Connection], T]) -> T:
+        """Call `operation` with the connection, and return its result.
 
-    def _run_in_transaction(self, work: Callable[[Connection], T]) -> T:
-        """Call `work` in a transaction, which is rolled back if `work` raises an error."""
+        Raise `StoreError` if SQLite reports an error.
+        """
+        with self._use_connection() as connection:
+            return operation(connection)
+
+    def _run_in_transaction(self, operation: Callable[[Connection], T]) -> T:
+        """Call `operation` with the connection in a transaction, and return its result.
+
+        The transaction is rolled back if `operation` raises. Raise `StoreError` if SQLite reports an error.
+        """
         with self._use_connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                result = work(connection)
+                result = operation(connection)
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
         return result
 
-    def _insert_rows(self, connection: Connection, statement: str, rows: Rows) -> None:
-        """Insert many rows by one of the statements ``put_many``, ``save_many`` and ``tag_many``."""
+    def _insert_rows(self, connection: Connection, statement_name: str, rows: Rows) -> None:
+        """Insert many rows with the statement ``put_many``, ``save_many`` or ``tag_many``.
+
+        The statement runs once for each row.
+        """
         assert isinstance(connection, sqlite3.Connection)
-        connection.executemany(self._sql[statement], rows)
+        connection.executemany(self._sql[statement_name], rows)
 
     @contextmanager
     def _use_connection(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection, opened if necessary, and keep other threads from using it meanwhile.
+        """Yield the connection, and keep other threads from using it until the block ends.
 
-        A connection to a file that cannot be written is closed after this use, so that the next use can try
-        to write again. Raise `StoreError` if the store is closed, cannot be opened, or SQLite reports an
-        error.
+        The connection is opened if necessary. A connection to a file that cannot be written is closed after
+        this use, so that the next use can try to write again. Raise `StoreError` if the store is closed or
+        cannot be opened, or if SQLite reports an error.
         """
         with self._lock:
             if self._closed:
-                raise StoreError(f"the store {self._path} is closed")
+                raise StoreError(f"the store {self._path} is closed; open it again")
             is_reusable = True
             try:
                 if self._connection is None:
@@ -146,7 +155,7 @@ class SqliteStore(SqlStore):
         self._lock.release()
 
     def _disconnect(self) -> None:
-        """Close the connection if it is open."""
+        """Close the connection if it is open. The caller must hold the lock."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

@@ -75,6 +75,12 @@ _READ_ONLY_OPTIONS: Final = ("mode=ro", "mode=ro&immutable=1")
 _PRIMARY_CODE_MASK: Final = 0xFF
 """The low byte of an extended result code of SQLite is its primary result code."""
 
+_OWNER_ONLY: Final = 0o600
+"""Mode of a new file, which only its owner can read and write."""
+
+_RETRY_SECONDS: Final = 0.01
+"""Time to wait before a new file is prepared again, because another connection prepares it too."""
+
 _CREATE_LOCK: Final = threading.Lock()
 
 
@@ -96,7 +102,10 @@ def open_file(path: Path) -> OpenedFile:
         _require_possible_path(path)
         is_new = _create_private_file(path)
     except OSError as error:
-        raise StoreError(f"{path} cannot be created: {error.strerror}") from error
+        raise StoreError(
+            f"{path} cannot be created: {error.strerror}; choose another location for the store"
+        ) from error
+
     try:
         return OpenedFile(_connect(path), is_reusable=True)
     except sqlite3.Error as error:
@@ -104,9 +113,8 @@ def open_file(path: Path) -> OpenedFile:
             # The empty file would look like a store.
             path.unlink(missing_ok=True)
             raise
-        if _primary_code(error) not in _WRITE_ERRORS:
-            raise
-        connection = _connect_to_read(path)
+        can_perhaps_be_read = _primary_code(error) in _WRITE_ERRORS
+        connection = _connect_to_read(path) if can_perhaps_be_read else None
         if connection is None:
             raise
         return OpenedFile(connection, is_reusable=False)
@@ -119,30 +127,39 @@ def _require_possible_path(path: Path) -> None:
             f"the folder {path.parent} does not exist; create it, or choose another location for the store"
         )
     if path.is_dir():
-        raise StoreError(f"{path} is a folder, expected the file of a store")
+        raise StoreError(f"{path} is a folder, expected the file of a store; add a file name to the path")
 
 
 def explain_error(path: Path, error: sqlite3.Error) -> StoreError:
-    """Return the `StoreError` for an error of SQLite, with advice if the file cannot be written."""
-    if _primary_code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL):
+    """Return the `StoreError` for an error that SQLite reported about the file at `path`, with advice."""
+    is_write_error = _primary_code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
+    if is_write_error:
         return StoreError(
             f"{path} cannot be written ({error}); free space on its disk or change its permissions; "
             "its content can still be read"
         )
-    return StoreError(f"{path} cannot be used as a store: {error}")
+    return StoreError(
+        f"{path} cannot be used as a store: {error}; check that it is a store of Forsyth and that no other "
+        "program locks it"
+    )
 
 
 def _create_private_file(path: Path) -> bool:
-    """Create an empty file with mode 600 if none exists, and return whether it was created."""
+    """Create an empty file that only its owner can read and write, if no file exists.
+
+    Return True if it was created, and False if a file exists.
+    """
     # One thread at a time: closing a file releases all locks of this process on it, also those of SQLite.
     with _CREATE_LOCK:
         if path.exists():
             return False
+        # `path` may be a link to a file that does not exist yet.
+        real_path = os.path.realpath(path)
         try:
-            # `path` may be a link to a file that does not exist yet.
-            os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            file_descriptor = os.open(real_path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY)
         except FileExistsError:
             return False
+        os.close(file_descriptor)
         return True
 
 
@@ -158,18 +175,20 @@ def _connect(path: Path) -> sqlite3.Connection:
             _prepare_tables(connection, path)
         except BaseException as error:
             connection.close()
-            if _primary_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            is_busy = _primary_code(error) == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > deadline:
                 raise
-            # SQLite fails without waiting if two connections change the journal mode at the same time.
-            time.sleep(0.01)
         else:
             return connection
+        # SQLite fails without waiting if two connections change the journal mode at the same time.
+        time.sleep(_RETRY_SECONDS)
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection | None:
-    """Return a connection that only reads a file, or None if SQLite cannot open it even for that.
+    """Return a connection that only reads the file of a store, or None if SQLite cannot read it.
 
-    The result is also None if the rows in the write-ahead log of the file would be ignored.
+    The result is also None if SQLite could only read the file without its write-ahead log, and this log
+    contains rows.
     """
     for options in _READ_ONLY_OPTIONS:
         ignores_journal = "immutable=1" in options
@@ -196,13 +215,13 @@ def _open_read_only(uri: str, path: Path) -> sqlite3.Connection:
 
 
 def _open_connection(path_or_uri: str) -> sqlite3.Connection:
-    """Return a connection to a path or ``file:`` URI, in autocommit mode, usable from every thread."""
+    """Return a connection to a path or ``file:`` URI, which commits each statement at once.
+
+    Every thread may use it.
+    """
+    is_uri = path_or_uri.startswith("file:")
     return sqlite3.connect(
-        path_or_uri,
-        timeout=BUSY_SECONDS,
-        isolation_level=None,
-        check_same_thread=False,
-        uri=path_or_uri.startswith("file:"),
+        path_or_uri, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=is_uri
     )
 
 
@@ -213,7 +232,10 @@ def _has_journal(path: Path) -> bool:
 
 
 def _require_current_layout(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `StoreError` if a store that cannot be written is empty, or its tables have another layout."""
+    """Raise `StoreError` unless a store that cannot be written has tables of the current layout.
+
+    `path` is for messages.
+    """
     connection.execute("PRAGMA trusted_schema = OFF")
     layout = _read_layout(connection, path)
     if not layout:
@@ -228,9 +250,10 @@ def _require_current_layout(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _primary_code(error: BaseException) -> int:
-    """Return the primary result code of an SQLite error, such as `SQLITE_BUSY`, without its extension.
+    """Return the primary result code of an SQLite error, such as `SQLITE_BUSY`.
 
-    Errors that Python raises without a code get `SQLITE_OK`.
+    SQLite reports extended codes, whose low byte is the primary code. Errors without a code, such as those of
+    Python itself, get `SQLITE_OK`.
     """
     extended_code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
     return extended_code & _PRIMARY_CODE_MASK
@@ -246,12 +269,27 @@ def _prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN")
     layout = _read_layout(connection, path)
     connection.execute("COMMIT")
-    journal = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-    connection.execute(f"PRAGMA synchronous = {'NORMAL' if journal == 'wal' else 'FULL'}")
-    if layout == LAYOUT_VERSION:
-        return
+    _select_journal_mode(connection)
+    if layout != LAYOUT_VERSION:
+        _upgrade_tables(connection, path)
+
+
+def _select_journal_mode(connection: sqlite3.Connection) -> None:
+    """Use a write-ahead log for the file if the file system supports it, otherwise flush each commit."""
+    (journal_mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    synchronous = "NORMAL" if journal_mode == "wal" else "FULL"
+    connection.execute(f"PRAGMA synchronous = {synchronous}")
+
+
+def _upgrade_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Create the tables of a file, or upgrade them to the current layout, in one transaction.
+
+    `path` is for messages.
+    """
     connection.execute("BEGIN IMMEDIATE")
-    for migration in _MIGRATIONS[_read_layout(connection, path) :]:
+    # Read under the write lock, because another process may have upgraded the file in the meantime.
+    layout = _read_layout(connection, path)
+    for migration in _MIGRATIONS[layout:]:
         for statement in migration:
             connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {LAYOUT_VERSION}")
@@ -272,13 +310,17 @@ def _read_layout(connection: sqlite3.Connection, path: Path) -> int:
             f"{path} has layout {layout}, expected at most {LAYOUT_VERSION}: a newer Forsyth wrote it; "
             "upgrade Forsyth"
         )
-    table_count = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if application_id or layout or table_count:
-        raise StoreError(f"{path} is the database of another program, expected a store of Forsyth")
+    (table_count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    is_empty = not (application_id or layout or table_count)
+    if not is_empty:
+        raise StoreError(
+            f"{path} is the database of another program, expected a store of Forsyth; choose another path"
+        )
     return 0
 
 
 def _read_pragma(connection: sqlite3.Connection, name: str) -> int:
     """Return the value of a numeric setting of an SQLite file, such as ``user_version``."""
-    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    row: tuple[int] = connection.execute(f"PRAGMA {name}").fetchone()
+    (value,) = row
     return value

@@ -28,6 +28,7 @@ class Dialect:
     """Returns the SQL from which an INSERT of many rows takes these columns."""
 
 
+_TABLES: Final = ("position", "initial", "saved", "saved_tag")
 _PARAMETER: Final = re.compile(r":(\w+)")
 _SAVED_COLUMNS: Final = "number, saved.id, state_id, saved.game, text, name, tags, note, created, updated"
 _JOIN_TEXTS: Final = "AS saved LEFT JOIN {position} AS known ON known.id = state_id"
@@ -49,15 +50,15 @@ _FROM_TAGGED: Final = (
 def _select_page(from_where: str, number: str) -> str:
     """Return the SQL template that selects one page of saved positions with their texts, newest first.
 
-    `from_where` is the FROM and WHERE clause. `number` is the column of the row number, by which the page is
-    cut: ``held.number``, or ``tagged.number`` if the search has a tag.
+    Args:
+        from_where: The FROM and WHERE clauses that select the positions on all pages.
+        number: The column with the row number, ``held.number``, or ``tagged.number`` if the search has a tag.
+            The page has the rows whose number is less than the parameter ``:before``.
     """
     # The page is selected before the texts are joined: planners would join all texts otherwise.
-    page = f"{from_where} AND {number} < :before ORDER BY {number} DESC LIMIT :row_limit"
-    return (
-        f"SELECT {_SAVED_COLUMNS} FROM (SELECT held.number, {_PAGE_COLUMNS} {page}) {_JOIN_TEXTS} "
-        "ORDER BY number DESC"
-    )
+    page_rows = f"{from_where} AND {number} < :before ORDER BY {number} DESC LIMIT :row_limit"
+    page = f"(SELECT held.number, {_PAGE_COLUMNS} {page_rows})"
+    return f"SELECT {_SAVED_COLUMNS} FROM {page} {_JOIN_TEXTS} ORDER BY number DESC"
 
 
 _UPDATE_STORED_TEXT: Final = (
@@ -124,17 +125,20 @@ def render_statements(dialect: Dialect) -> dict[str, str]:
     The placeholders of the templates (``{saved}``, ``:id``) are replaced by the table names and the parameter
     syntax of `dialect`, such as ``forsyth_saved`` and ``%(id)s``.
     """
-    tables = {name: dialect.table_prefix + name for name in ("position", "initial", "saved", "saved_tag")}
     replacements = {
         "text_cast": dialect.text_cast,
         "find_function": dialect.find_function,
         "row_lock": dialect.row_lock,
     }
-    for name, columns in BATCH_COLUMNS.items():
-        replacements[f"{name}_rows"] = dialect.make_rows_source(columns)
+    for table in _TABLES:
+        replacements[table] = f"{dialect.table_prefix}{table}"
+    for statement_name, columns in BATCH_COLUMNS.items():
+        replacements[f"{statement_name}_rows"] = dialect.make_rows_source(columns)
+
     # "\1" stands for the parameter's name, the first group of `_PARAMETER`.
     parameter_syntax = dialect.parameter.replace("name", r"\1")
-    return {
-        name: _PARAMETER.sub(parameter_syntax, template).format(**tables, **replacements)
-        for name, template in _TEMPLATES.items()
-    }
+    statements = {}
+    for statement_name, template in _TEMPLATES.items():
+        with_parameters = _PARAMETER.sub(parameter_syntax, template)
+        statements[statement_name] = with_parameters.format(**replacements)
+    return statements

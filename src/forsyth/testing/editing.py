@@ -9,7 +9,7 @@ from typing import Any, Final
 from forsyth import draw
 from forsyth.abilities import Editable
 from forsyth.arguments import quoted
-from forsyth.game import Game
+from forsyth.game import Field, Game
 from forsyth.testing.positions import is_same_position, list_cells
 from forsyth.testing.promise import call_or_none, require, require_refusal
 
@@ -28,31 +28,55 @@ def require_editing(game: Editable, position: Any) -> None:
     assert isinstance(game, Game)
     _require_palette(game, position)
     _require_fields(game, position)
+    edited = _make_random_edits(game, position)
+    _require_invalid_edits(game, edited)
+
+
+def _make_random_edits(game: Editable, position: Any) -> Any:
+    """Place and move random pieces, check each new position, and return the last one.
+
+    Edits that the game refuses are skipped. Raise `AssertionError` if a check fails.
+    """
+    assert isinstance(game, Game)
     random = Random(str(position))
     for _ in range(_EDIT_COUNT):
         symbols = list_cells(game.palette(position))
         squares = list_cells(game.scene(position))
+
         square = random.choice(squares)
         # None empties the square.
         symbol = random.choice([*symbols, None])
         description = f"placing {symbol} on {square}"
         position = _try_edit(game, description, game.put, position, square, symbol) or position
+
         source = random.choice(squares)
         target = random.choice(squares)
         description = f"moving the piece on {source} to {target}"
         position = _try_edit(game, description, game.lift, position, source, target) or position
-    invalid_arguments = (
-        (_UNKNOWN_NAME, symbols[0]),
+    return position
+
+
+def _require_invalid_edits(game: Editable, position: Any) -> None:
+    """Check that edits with an unknown square or piece raise `ValueError`.
+
+    Raise `AssertionError` if one does not.
+    """
+    assert isinstance(game, Game)
+    symbol = list_cells(game.palette(position))[0]
+    square = list_cells(game.scene(position))[0]
+    invalid_placements = (
+        (_UNKNOWN_NAME, symbol),
         ("", None),
-        (squares[0], _UNKNOWN_NAME),
-        (squares[0], ""),
+        (square, _UNKNOWN_NAME),
+        (square, ""),
     )
-    for arguments in invalid_arguments:
+    for arguments in invalid_placements:
         description = "placing an unknown piece, or a piece on an unknown square,"
         require_refusal(game, description, ValueError, game.put, position, *arguments)
-    for ends in ((squares[0], _UNKNOWN_NAME), (_UNKNOWN_NAME, squares[0])):
+    invalid_moves = ((square, _UNKNOWN_NAME), (_UNKNOWN_NAME, square))
+    for arguments in invalid_moves:
         description = "moving a piece to or from an unknown square"
-        require_refusal(game, description, ValueError, game.lift, position, *ends)
+        require_refusal(game, description, ValueError, game.lift, position, *arguments)
 
 
 def _require_palette(game: Editable, position: Any) -> None:
@@ -75,11 +99,12 @@ def _require_palette(game: Editable, position: Any) -> None:
             f"the area {quoted(area.name)} of the palette extends beyond its width or height",
         )
         for cell in area.cells:
-            shown = [token.symbol for token in cell.tokens]
+            shown_symbols = [token.symbol for token in cell.tokens]
             require(
-                shown == [cell.id],
+                shown_symbols == [cell.id],
                 game,
-                f"the cell {quoted(cell.id)} of the palette shows the symbols {shown}, expected its id",
+                f"the cell {quoted(cell.id)} of the palette shows the symbols {shown_symbols}, "
+                "expected its id",
             )
     draw.svg(palette)
 
@@ -95,36 +120,48 @@ def _require_fields(game: Editable, position: Any) -> None:
     names = {field.name for field in fields}
     require(len(names) == len(fields), game, "two fields have the same name, expected different names")
     for field in fields:
-        require(field.label, game, f"the field {field.name} has no label")
-        unchanged = game.with_field(position, field.name, field.value)
-        require(
-            unchanged == position, game, f"setting the field {field.name} to its value changes the position"
-        )
-        choices = dict(field.choices)
-        is_choice = field.kind == "choice"
-        require(
-            not is_choice or field.value in choices,
-            game,
-            f"the value of the field {field.name} is {quoted(field.value)}, expected one of its choices",
-        )
-        for value in (*choices, *_INVALID_VALUES):
-            description = f"setting {field.name} to {quoted(value)}"
-            after = _try_edit(game, description, game.with_field, position, field.name, value)
-            if after is not None and is_choice:
-                value_by_name = {changed.name: changed.value for changed in game.fields(after)}
-                present = value_by_name[field.name]
-                require(present == value, game, f"the field {field.name} was set to {value} and is {present}")
+        _require_field(game, position, field)
     description = "setting a field that does not exist"
     require_refusal(game, description, ValueError, game.with_field, position, _UNKNOWN_NAME, "1")
+
+
+def _require_field(game: Editable, position: Any, field: Field) -> None:
+    """Check one field of a position, such as the side to move (see `_require_fields`).
+
+    A field with choices must have one of them as its value, and must have each choice after it is set. Raise
+    `AssertionError` if a check fails.
+    """
+    assert isinstance(game, Game)
+    require(field.label, game, f"the field {field.name} has no label, expected a text for people")
+    unchanged = game.with_field(position, field.name, field.value)
+    require(unchanged == position, game, f"setting the field {field.name} to its value changes the position")
+    choices = [value for value, _ in field.choices]
+    has_choices = field.kind == "choice"
+    require(
+        not has_choices or field.value in choices,
+        game,
+        f"the value of the field {field.name} is {quoted(field.value)}, expected one of its choices",
+    )
+    for value in (*choices, *_INVALID_VALUES):
+        description = f"setting {field.name} to {quoted(value)}"
+        after = _try_edit(game, description, game.with_field, position, field.name, value)
+        if after is not None and has_choices:
+            value_by_name = {changed.name: changed.value for changed in game.fields(after)}
+            new_value = value_by_name[field.name]
+            require(
+                new_value == value,
+                game,
+                f"the field {field.name} was set to {value} and is {new_value}, expected the same value",
+            )
 
 
 def _try_edit(
     game: Game, description: str, edit: Callable[..., Any], position: Any, *arguments: Any
 ) -> Any | None:
-    """Return ``edit(position, *arguments)``, or None if the edit raises `ValueError`.
+    """Return the new position ``edit(position, *arguments)``, or None if the edit raises `ValueError`.
 
     Raise `AssertionError` if the edit raises another error, or if the text of the new position is read as
-    another position. `description` names the edit in the message.
+    another position. `description` names the edit in the message, such as ``placing P on e4``.
     """
     edited = call_or_none(game, description, ValueError, edit, position, *arguments)
     if edited is not None:

@@ -29,8 +29,8 @@ def require_facts(game: Game) -> None:
         f"the name of the game is {quoted(game.name)}, expected a lower-case letter followed by lower-case "
         "letters, digits, '_' and '-'",
     )
-    require(game.title, game, "the game has no title")
-    require(game.players, game, "the game has no players")
+    require(game.title, game, "the game has no title, expected a name for people")
+    require(game.players, game, "the game has no players, expected at least one")
     _require_variants(game)
     _require_codes(game)
     _require_start(game)
@@ -53,12 +53,13 @@ def _require_variants(game: Game) -> None:
         f"the variant {quoted(game.variant)} of the game is not one of its variants",
     )
     for variant in game.variants:
-        switched = game.with_variant(variant)
+        returned_game = game.with_variant(variant)
+        is_requested_game = returned_game.variant == variant and returned_game.name == game.name
         require(
-            switched.variant == variant and switched.name == game.name,
+            is_requested_game,
             game,
-            f"with_variant({quoted(variant)}) returns {switched.name} in the variant "
-            f"{quoted(switched.variant)}",
+            f"with_variant({quoted(variant)}) returns {returned_game.name} in the variant "
+            f"{quoted(returned_game.variant)}",
         )
     description = "selecting a variant that does not exist"
     require_refusal(game, description, ValueError, game.with_variant, _UNKNOWN_NAME)
@@ -71,10 +72,10 @@ def _require_codes(game: Game) -> None:
     """
     codes = [info.code for info in game.codes]
     require(len(set(codes)) == len(codes), game, "a diagnostic code is listed twice, expected each once")
-    shared = {info.code for info in SHARED_CODES}
+    shared_codes = {info.code for info in SHARED_CODES}
     for code in codes:
         require(
-            code not in shared,
+            code not in shared_codes,
             game,
             f"the diagnostic code {code} is shared by all games, expected a code of the game",
         )
@@ -88,7 +89,7 @@ def _require_codes(game: Game) -> None:
 def _require_start(game: Game) -> None:
     """Check the start position, the positions with a name, and the positions that `new_game` returns.
 
-    Raise `AssertionError` if one has errors, or if the same seed gives different positions.
+    Raise `AssertionError` if a check fails, for example if one of these positions has errors.
     """
     start = game.parse(game.start, mode="strict")
     require(
@@ -104,6 +105,14 @@ def _require_start(game: Game) -> None:
     require(game.names.get("start"), game, "the game has no position with the name 'start'")
     for name, text in game.names.items():
         require(game.read(text).ok, game, f"the text of the position named {quoted(name)} has errors")
+    _require_new_game(game)
+
+
+def _require_new_game(game: Game) -> None:
+    """Check that `new_game` returns legal positions, and the same one for the same seed.
+
+    Raise `AssertionError` if a check fails.
+    """
     for seed in (None, _SEED):
         position = game.new_game(seed)
         error_codes = [finding.code for finding in game.check(position) if finding.is_error]

@@ -18,6 +18,8 @@ _MAX_MOVES: Final = 48
 """Maximum number of moves that are tried in a position: enough for every kind of move."""
 _MAX_PLIES: Final = 40
 """Maximum number of half-moves in the match that is played."""
+_RESULT: Final = re.compile(r"(?:0|1|1/2)(?:-(?:0|1|1/2))+")
+"""A share for each player, separated by hyphens."""
 _NON_MOVES: Final = ("", " ", "\0", "–", "no move", "9" * 300)
 
 
@@ -27,17 +29,14 @@ def require_rules(game: Game[P, M], position: P) -> None:
     At most `_MAX_MOVES` moves are tried. Raise `AssertionError` if a check fails.
     """
     moves = list(game.moves(position))
-    text = quoted(str(position))
-    count = game.perft(position, 0)
-    require(count == 1, game, f"perft(0) of {text} is {count}, expected 1")
-    # A game may count an action that ends a turn as a move.
-    minimum, maximum = len(moves), len(moves) + len(game.actions(position))
-    count = game.perft(position, 1)
-    require(
-        minimum <= count <= maximum, game, f"perft(1) of {text} is {count}, expected {minimum} to {maximum}"
-    )
+    _require_perft(game, position, len(moves))
     move_texts = [game.write_move(position, move) for move in moves]
-    require(len(set(move_texts)) == len(moves), game, f"two moves of {text} have the same notation")
+    require(
+        len(set(move_texts)) == len(moves),
+        game,
+        f"two moves of {quoted(str(position))} have the same notation, expected different ones",
+    )
+
     tried_moves = moves if len(moves) <= _MAX_MOVES else Random(str(position)).sample(moves, _MAX_MOVES)
     cells = list_cells(game.scene(position))
     # The cells f0.1 and f0.2 belong to the square f0.
@@ -53,13 +52,31 @@ def require_rules(game: Game[P, M], position: P) -> None:
     _require_outcome(game, position)
 
 
+def _require_perft(game: Game[P, M], position: P, move_count: int) -> None:
+    """Check the perft of a position (its number of move sequences) for the depths 0 and 1.
+
+    `move_count` is the number of its legal moves. Raise `AssertionError` if a check fails.
+    """
+    text = quoted(str(position))
+    count = game.perft(position, 0)
+    require(count == 1, game, f"perft(0) of {text} is {count}, expected 1")
+    # A game may count an action that ends a turn as a move.
+    max_count = move_count + len(game.actions(position))
+    count = game.perft(position, 1)
+    require(
+        move_count <= count <= max_count,
+        game,
+        f"perft(1) of {text} is {count}, expected {move_count} to {max_count}",
+    )
+
+
 def _require_move(game: Game[P, M], position: P, move: M, squares: set[str]) -> None:
     """Check that a legal move can be written, read, played and described.
 
-    `squares` are all squares of the board, which the description of the move may mention. Raise
+    `squares` are the names of all squares, which the description of the move may mention. Raise
     `AssertionError` if a check fails.
     """
-    before = str(position)
+    text_before = str(position)
     move_text = game.write_move(position, move)
     restored = game.read_move(position, move_text)
     require(restored == move, game, f"the move text {quoted(move_text)} is read as another move")
@@ -70,7 +87,9 @@ def _require_move(game: Game[P, M], position: P, move: M, squares: set[str]) -> 
     )
     after = game.play(position, move)
     require(
-        str(position) == before, game, f"playing {quoted(move_text)} changes the position before the move"
+        str(position) == text_before,
+        game,
+        f"playing {quoted(move_text)} changes the position before the move",
     )
     _require_readable(game, move_text, after)
     facts = game.describe_move(position, move)
@@ -122,17 +141,33 @@ def _require_outcome(game: Game[P, M], position: P) -> None:
         game,
         "a draw can be claimed after the end of the game, expected no claims",
     )
-    shares = re.fullmatch(r"(?:0|1|1/2)(?:-(?:0|1|1/2))+", outcome.result)
     require(
-        shares,
+        _RESULT.fullmatch(outcome.result),
         game,
         f"the result is {quoted(outcome.result)}, expected a share 0, 1 or 1/2 for each player, such as 1-0",
     )
 
 
 def require_match(game: Game[P, M]) -> None:
-    """Play a random match, and check its record, undo and redo. Raise `AssertionError` if a check fails."""
+    """Play a random match, always the same one, and check its record, undo and redo.
+
+    Raise `AssertionError` if a check fails.
+    """
     match = Match(game)
+    positions = _play_random_moves(game, match)
+    require(len(match) > 0, game, "the start position has no legal moves, expected at least one")
+    record = write_record(Record.of(match))
+    restored = parse_record(record, game).match()
+    require(restored == match, game, "the record of a match is read as another match")
+    _require_undo_and_redo(game, match, positions)
+
+
+def _play_random_moves(game: Game[P, M], match: Match[P, M]) -> list[P]:
+    """Play random moves in a match until the game ends, or until the match has `_MAX_PLIES` moves.
+
+    Return the positions: the one before the first move, and the one after each move. Raise `AssertionError`
+    if a move number is wrong.
+    """
     random = Random(game.name)
     positions = [match.position]
     while len(match) < _MAX_PLIES:
@@ -143,28 +178,30 @@ def require_match(game: Game[P, M]) -> None:
         _require_move_number(game, match.position)
         match.play(random.choice(move_texts))
         positions.append(match.position)
-    require(len(match) > 0, game, "the start position has no legal moves, expected at least one")
-    played = match.copy()
-    record = write_record(Record.of(match))
-    restored = parse_record(record, game).match()
-    require(restored == match, game, "the record of a match is read as another match")
+    return positions
+
+
+def _require_undo_and_redo(game: Game[P, M], match: Match[P, M], positions: list[P]) -> None:
+    """Undo and redo all moves of a match, and check the position after each step.
+
+    `positions` has the position before the first move, and the one after each move. Raise `AssertionError` if
+    a position or the match differs.
+    """
+    original = match.copy()
     for position in reversed(positions[:-1]):
         match.undo()
         require(match.position == position, game, "undo does not restore the position before the move")
     while match.redo() is not None:
-        require(
-            match.position == positions[len(match)],
-            game,
-            "redo does not restore the position after the move",
-        )
-    require(match == played, game, "a match after undo and redo of all moves differs from the original")
+        position = positions[len(match)]
+        require(match.position == position, game, "redo does not restore the position after the move")
+    require(match == original, game, "a match after undo and redo of all moves differs from the original")
 
 
 def _require_move_number(game: Game[P, M], position: P) -> None:
     """Check that `move_number` returns a number of at least 0 and the index of a player.
 
-    This holds for positions of a match only: a text may have more players than the variant. Raise
-    `AssertionError` if it does not.
+    The position must be from a match, because a text may have more players than the variant. Raise
+    `AssertionError` if the check fails.
     """
     number, player = game.move_number(position)
     # A bool is not accepted: it would be written to JSON as true or false.

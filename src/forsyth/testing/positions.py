@@ -38,9 +38,8 @@ def require_identity(game: Game[P, M], position: P) -> None:
         game,
         f"the canonical text {quoted(text)} is read as another position",
     )
-    restored_twice = game.read(text).require()
-    has_same_hash = hash(restored_twice) == hash(restored)
-    are_equal = restored_twice == restored and has_same_hash
+    restored_again = game.read(text).require()
+    are_equal = restored_again == restored and hash(restored_again) == hash(restored)
     require(are_equal, game, f"reading {quoted(text)} twice returns positions that are not equal")
     _require_styles(game, position)
     key = game.key(position)
@@ -53,9 +52,10 @@ def require_identity(game: Game[P, M], position: P) -> None:
 
 
 def is_same_position(game: Game[P, M], a: P, b: P) -> bool:
-    """Return whether two positions have the same text and key.
+    """Return True if two positions have the same text and key.
 
-    They may still be unequal: a text need not contain the past, such as the steps of an open turn.
+    Such positions may still be unequal, because a text need not contain earlier moves, such as the steps of a
+    turn that is not finished.
     """
     return str(a) == str(b) and game.key(a) == game.key(b)
 
@@ -90,17 +90,22 @@ def _require_packed(game: Game[P, M], position: P) -> None:
     for size in _PADDING_SIZES:
         description = "unpacking a packed form followed by zeros"
         require_refusal(game, description, ValueError, game.unpack, packed + bytes(size))
-    changed_forms = [packed[:-1], packed[1:], b"", b"\xff" * len(packed)]
-    for index in range(len(packed)):
-        inverted_byte = bytes([packed[index] ^ 0xFF])
-        changed_forms.append(packed[:index] + inverted_byte + packed[index + 1 :])
-    for data in changed_forms:
+    for data in _make_changed_forms(packed):
         unpacked_position = call_or_none(game, "unpacking changed bytes", ValueError, game.unpack, data)
         require(
             unpacked_position is None or game.pack(unpacked_position) == data,
             game,
             f"the bytes {data.hex()} can be unpacked, but packing the position gives other bytes",
         )
+
+
+def _make_changed_forms(packed: bytes) -> list[bytes]:
+    """Return bytes that are similar to a packed form: cut, empty, all ones, or with one inverted byte."""
+    changed_forms = [packed[:-1], packed[1:], b"", b"\xff" * len(packed)]
+    for index, byte in enumerate(packed):
+        inverted_byte = bytes([byte ^ 0xFF])
+        changed_forms.append(packed[:index] + inverted_byte + packed[index + 1 :])
+    return changed_forms
 
 
 def _require_data(game: Game[P, M], position: P, text: str) -> None:
@@ -120,32 +125,41 @@ def _require_data(game: Game[P, M], position: P, text: str) -> None:
 def require_views(game: Game[P, M], position: P) -> None:
     """Check that a position can be drawn, with a marked cell and flipped, as text and as SVG.
 
-    Also check `diff`, which compares the position with itself and with the start. Raise `AssertionError` if a
-    check fails.
+    Also check `side_to_move`, and `diff`, which compares the position with itself and with the start. Raise
+    `AssertionError` if a check fails.
     """
     scene = game.scene(position)
     cells = list_cells(scene)
     require(len(set(cells)) == len(cells), game, "two cells of a scene have the same id")
-    marked_cell = cells[0]
-    marked_scene = game.scene(
-        position, marks={marked_cell: "error"}, notes={marked_cell: "a note"}, flip=True
-    )
-    require(sorted(list_cells(marked_scene)) == sorted(cells), game, "the flipped scene has different cells")
-    marked_cells = [cell for area in marked_scene.areas for cell in area.cells if cell.mark == "error"]
-    # A square may consist of several cells, such as f0, f0.1 and f0.2.
-    marked_squares = {cell.id.partition(".")[0] for cell in marked_cells}
-    require(
-        marked_squares == {marked_cell},
-        game,
-        f"the scene marks {sorted(marked_squares)}, expected the square {marked_cell}",
-    )
     require(draw.text(scene).strip(), game, "the drawing of a position as text is empty")
-    ElementTree.fromstring(draw.svg(marked_scene))
+    _require_marked_scene(game, position, cells)
     require(game.side_to_move(position), game, "side_to_move returns an empty text, expected a name")
     require(game.diff(position, position).same, game, "diff finds differences of a position from itself")
     start = game.parse(game.start)
     agrees = game.diff(start, position).same == (start == position)
     require(agrees, game, f"diff and == disagree about the start and {quoted(str(position))}")
+
+
+def _require_marked_scene(game: Game[P, M], position: P, cells: list[str]) -> None:
+    """Check the drawing of a position that is flipped, with a mark and a note at its first cell.
+
+    `cells` are the ids of all cells of its normal drawing. Raise `AssertionError` if a check fails.
+    """
+    marked_cell = cells[0]
+    marked_scene = game.scene(
+        position, marks={marked_cell: "error"}, notes={marked_cell: "a note"}, flip=True
+    )
+    require(sorted(list_cells(marked_scene)) == sorted(cells), game, "the flipped scene has different cells")
+    marked_cells = [cell.id for area in marked_scene.areas for cell in area.cells if cell.mark == "error"]
+    # A square may consist of several cells, such as f0, f0.1 and f0.2.
+    marked_squares = {cell.partition(".")[0] for cell in marked_cells}
+    require(
+        marked_squares == {marked_cell},
+        game,
+        f"the scene marks {sorted(marked_squares)}, expected the square {marked_cell}",
+    )
+    # Parsing the SVG raises an error if it is not well-formed XML.
+    ElementTree.fromstring(draw.svg(marked_scene))
 
 
 def require_answers(game: Game[P, M], position: P) -> None:

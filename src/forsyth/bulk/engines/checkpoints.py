@@ -69,14 +69,13 @@ class Lock:
         while True:
             descriptor, is_new = _open_lock_file(path)
             try:
-                if not _try_lock(descriptor) and not is_new and _may_be_running(_read_holder(path)):
-                    raise BlockingIOError
-            except BlockingIOError as error:
-                os.close(descriptor)
-                raise BulkError(_describe_conflict(target, path, _read_holder(path))) from error
+                is_acquired = _try_lock(descriptor, path, is_new)
             except BaseException:
                 os.close(descriptor)
                 raise
+            if not is_acquired:
+                os.close(descriptor)
+                raise BulkError(_describe_conflict(target, path, _read_holder(path)))
             if _is_file_at(descriptor, path):
                 _write_holder(descriptor)
                 return cls(path, descriptor)
@@ -92,7 +91,10 @@ class Lock:
 
 
 def _open_lock_file(path: Path) -> tuple[int, bool]:
-    """Open a file for reading and writing, and return its descriptor and whether the file is new."""
+    """Open the lock file at `path`, and create it if it does not exist.
+
+    Return its descriptor, and whether the file is new.
+    """
     flags = os.O_RDWR | os.O_CREAT
     try:
         return os.open(path, flags | os.O_EXCL, _LOCK_FILE_MODE), True
@@ -100,17 +102,24 @@ def _open_lock_file(path: Path) -> tuple[int, bool]:
         return os.open(path, flags, _LOCK_FILE_MODE), False
 
 
-def _try_lock(descriptor: int) -> bool:
-    """Lock a file and return True, or return False if the file system has no locks.
+def _try_lock(descriptor: int, path: Path, is_new: bool) -> bool:
+    """Lock an open lock file, and return False if another job has locked it.
 
-    Raise `BlockingIOError` if another process has locked the file.
+    If the file system has no locks, the file counts as locked while the process that is written in it may be
+    running.
+
+    Args:
+        descriptor: The open file.
+        path: The path of the file.
+        is_new: Whether the file did not exist before, so that no other job uses it.
     """
     try:
         _lock(descriptor)
     except OSError as error:
-        if error.errno in _NO_LOCK_CODES:
+        has_locks = error.errno not in _NO_LOCK_CODES
+        if has_locks:
             return False
-        raise BlockingIOError(*error.args) from error
+        return is_new or not _may_be_running(_read_holder(path))
     return True
 
 
@@ -195,7 +204,7 @@ def locate_parts_folder(target: str) -> Path:
 
 @contextmanager
 def open_parts_folder(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterator[Path]:
-    """Lock a target, yield the folder for its parts, and remove the folder at the end.
+    """Lock a target, yield the path of the folder for its parts, and remove the folder at the end.
 
     Args:
         target: The path or URL of the target.
@@ -224,7 +233,10 @@ def open_parts_folder(target: str, manifest: Mapping[str, Any], *, resume: bool)
 
 
 def _create_parts_folder(folder: Path, target: str, manifest: Mapping[str, Any]) -> None:
-    """Create a folder with the manifest in it. A folder that exists already is replaced."""
+    """Create the folder for the parts of `target`, with the description of the job (`manifest`) in it.
+
+    A folder that exists already is replaced.
+    """
     with explaining_errors(target, "written"):
         shutil.rmtree(folder, ignore_errors=True)
         try:
@@ -244,14 +256,16 @@ def _restrict_access(folder: Path, target: Path) -> None:
     """
     with suppress(FileNotFoundError):
         read_bits = target.stat().st_mode & _READ_BITS_OF_OTHERS
-        # Shifted by two bits, the permission to read becomes the permission to enter a folder.
-        folder.chmod(folder.stat().st_mode & (_OWNER_BITS | read_bits | read_bits >> 2))
+        # Users who may read the target may also enter the folder: their bits are two places lower.
+        enter_bits = read_bits >> 2
+        allowed_bits = _OWNER_BITS | read_bits | enter_bits
+        folder.chmod(folder.stat().st_mode & allowed_bits)
 
 
 def _require_same_job(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Raise `BulkError` if a folder belongs to another job.
+    """Raise `BulkError` if a folder belongs to another job than the one that `manifest` describes.
 
-    The file in the folder that describes its job must have the same content as `manifest`.
+    The file MANIFEST in the folder describes its job.
     """
     try:
         folder_manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -259,11 +273,13 @@ def _require_same_job(folder: Path, manifest: Mapping[str, Any]) -> None:
         folder_manifest = {}
     # JSON has no tuples, so the manifest is compared as it would be read.
     job_manifest = json.loads(json.dumps(manifest))
-    names = {*folder_manifest, *job_manifest}
-    differing = sorted(name for name in names if folder_manifest.get(name) != job_manifest.get(name))
-    if differing:
+    all_names = {*folder_manifest, *job_manifest}
+    differing_names = sorted(
+        name for name in all_names if folder_manifest.get(name) != job_manifest.get(name)
+    )
+    if differing_names:
         raise BulkError(
-            f"{folder} holds parts of another job, which differs in: {', '.join(differing)}; "
+            f"{folder} holds parts of another job, which differs in: {', '.join(differing_names)}; "
             "run the command without --resume to begin again"
         )
 
@@ -303,41 +319,50 @@ class Part:
 
 
 def make_part_path(folder: str, shard: int, number: int, ending: str) -> str:
-    """Return the path of an output part, such as ``FOLDER/00003-00000.csv`` for shard 3 and its first part.
+    """Return the path of part `number` of a shard, such as ``FOLDER/00003-00000.csv``.
 
-    `ending` is the ending of the name, such as ``csv``.
+    This example is the first part, number 0, of shard 3. `ending` is the ending of the name, such as ``csv``.
     """
     return str(Path(folder) / f"{shard:05}-{number:05}.{ending}")
 
 
 def mark_part_finished(folder: str, part: Part) -> None:
-    """Write the JSON file that marks a part as finished, and has its path and counts."""
+    """Write the JSON file that marks a part of the output as finished.
+
+    It contains the path of the part and the counts of its rows.
+    """
     write_json(Path(folder) / f"{part.shard:05}-{part.number:05}.json", part.to_dict())
 
 
 def mark_shard_finished(folder: str, shard: int, part_count: int) -> None:
-    """Write the JSON file that marks a shard as finished, and has the number of its parts."""
+    """Write the JSON file that marks shard number `shard` as finished, with the number of its parts."""
     write_json(Path(folder) / f"{shard:05}.json", {"parts": part_count})
 
 
 def read_finished_parts(folder: str, shard: int) -> tuple[list[Part], bool]:
-    """Return the finished parts of a shard, and whether the shard is finished.
+    """Return the finished parts of shard number `shard`, and whether the whole shard is finished.
 
     Parts after one that is not finished are ignored, because they are written again.
     """
     parts: list[Part] = []
     while (part := _read_part(folder, shard, len(parts))) is not None:
         parts.append(part)
-    note = _read_json(Path(folder) / f"{shard:05}.json")
-    return parts, note is not None and note["parts"] == len(parts)
+    shard_note = _read_json(Path(folder) / f"{shard:05}.json")
+    is_finished = shard_note is not None and shard_note["parts"] == len(parts)
+    return parts, is_finished
 
 
 def _read_part(folder: str, shard: int, number: int) -> Part | None:
-    """Return a part if it is finished, else None: its JSON file and its data must exist."""
+    """Return part `number` of a shard if it is finished, else None.
+
+    The JSON file of a finished part exists, and so does its data.
+    """
     data = _read_json(Path(folder) / f"{shard:05}-{number:05}.json")
-    part = None if data is None else Part.from_dict(data)
+    if data is None:
+        return None
+    part = Part.from_dict(data)
     # The only part of a job is moved to the target. If the job is killed then, only the JSON file remains.
-    is_data_lost = part is not None and part.path is not None and not Path(part.path).exists()
+    is_data_lost = part.path is not None and not Path(part.path).exists()
     return None if is_data_lost else part
 
 
@@ -396,20 +421,25 @@ class PartWriter:
         `tally` has the counts of the rows that were read for the batch. Batches are cut so that none belongs
         to two parts.
         """
-        if self._pass.folder is not None:
-            if self._sink is None:
-                self._sink = self._open_part(self._pass.folder)
-            if batch.num_rows:
-                self._sink.write_batch(batch)
         self._tally += tally
-        if self._tally.read >= self._pass.roll_rows and self._pass.folder is not None:
-            self._finish_part(self._pass.folder)
-
-    def close(self) -> None:
-        """Finish the last part. A shard without rows has one empty part, which has its columns."""
         folder = self._pass.folder
         if folder is None:
-            self.parts.append(Part(self._shard, 0, None, self._tally))
+            return
+        if self._sink is None:
+            self._sink = self._open_part(folder)
+        if batch.num_rows:
+            self._sink.write_batch(batch)
+        if self._tally.read >= self._pass.roll_rows:
+            self._finish_part(folder)
+
+    def close(self) -> None:
+        """Finish the last part, and mark the shard as finished.
+
+        A shard without rows has one empty part, which has the columns of the output.
+        """
+        folder = self._pass.folder
+        if folder is None:
+            self.parts.append(Part(self._shard, number=0, path=None, tally=self._tally))
             return
         if self._sink is not None or not self.parts:
             self._finish_part(folder)
@@ -430,13 +460,17 @@ class PartWriter:
         return open_sink(self._next_path(folder), self._schema, self._pass.format, self._pass.compression)
 
     def _finish_part(self, folder: str) -> None:
-        """Complete the open part, or create an empty one if none is open, and mark it as finished."""
+        """Complete the open part, or create an empty one if none is open, and mark it as finished.
+
+        `folder` is the folder of the parts.
+        """
         sink = self._open_part(folder) if self._sink is None else self._sink
         sink.close()
         part = Part(self._shard, len(self.parts), self._next_path(folder), self._tally)
         mark_part_finished(folder, part)
         self.parts.append(part)
-        self._sink, self._tally = None, Tally()
+        self._sink = None
+        self._tally = Tally()
 
 
 class SinkOutput:

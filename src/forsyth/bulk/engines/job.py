@@ -165,12 +165,19 @@ class PassSpec:
         return None if self.keep_all_columns else self.schema.names
 
     def result_schema(self) -> pa.Schema:
-        """Return the schema of the rows that are written: of the input, changed by verb and selection."""
+        """Return the schema of the rows that the pass writes.
+
+        It has the columns of the input or of the table of records, and those that the verb, the row numbers
+        and the selection add. A pass that only counts has no columns.
+        """
         if self.counts_only:
             return pa.schema([])
-        schema = self.schema if self.verb is None else self.verb.schema(self.schema)
         if self.records is not None:
             schema = self.records.schema()
+        elif self.verb is not None:
+            schema = self.verb.schema(self.schema)
+        else:
+            schema = self.schema
         if self.rows_before is not None:
             schema = schema.append(pa.field(ROW_COLUMN, pa.int64()))
         if self.selection is not None and self.selection.counts is not None:
@@ -181,7 +188,7 @@ class PassSpec:
 
 
 def _encode_schema(schema: pa.Schema) -> str:
-    """Return a schema as base64 text."""
+    """Return a schema as base64 text, which can be part of JSON."""
     return base64.b64encode(schema.serialize().to_pybytes()).decode()
 
 
@@ -233,8 +240,10 @@ class CodeCount:
 
     def __add__(self, other: CodeCount) -> CodeCount:
         """Return the sum of two counts of the same code. The rows of `other` come later."""
-        examples = (self.examples + other.examples)[:EXAMPLES_PER_CODE]
-        return CodeCount(self.code, self.severity, self.rows + other.rows, examples)
+        all_examples = self.examples + other.examples
+        return CodeCount(
+            self.code, self.severity, self.rows + other.rows, examples=all_examples[:EXAMPLES_PER_CODE]
+        )
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> CodeCount:
@@ -270,19 +279,19 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         """Return the sum of two tallies. The rows of `other` come later."""
-        counts = {(count.severity, count.code): count for count in self.counts}
+        count_by_code = {(count.severity, count.code): count for count in self.counts}
         for count in other.counts:
-            known_count = counts.get((count.severity, count.code))
-            counts[count.severity, count.code] = count if known_count is None else known_count + count
+            code = (count.severity, count.code)
+            count_by_code[code] = count_by_code[code] + count if code in count_by_code else count
         return Tally(
-            self.read + other.read,
-            self.written + other.written,
-            self.missing + other.missing,
-            self.unreadable + other.unreadable,
-            tuple(counts.values()),
-            self.games + other.games,
-            self.asked + other.asked,
-            self.lines + other.lines,
+            read=self.read + other.read,
+            written=self.written + other.written,
+            missing=self.missing + other.missing,
+            unreadable=self.unreadable + other.unreadable,
+            counts=tuple(count_by_code.values()),
+            games=self.games + other.games,
+            asked=self.asked + other.asked,
+            lines=self.lines + other.lines,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -314,6 +323,8 @@ def count_findings(
 ) -> tuple[CodeCount, ...]:
     """Count the rows of a batch by the code and severity of their first finding, an error or a warning.
 
+    The codes are in the order in which they first occur.
+
     Args:
         verb: The verb `scan` that checked the texts.
         texts: The texts of the batch.
@@ -323,28 +334,34 @@ def count_findings(
     codes, severities = answers.column("code"), answers.column("severity")
     if codes.null_count == len(codes):
         return ()
-    rows = np.flatnonzero(codes.is_valid().to_numpy(zero_copy_only=False))
-    code_numbers = codes.indices.fill_null(0).to_numpy()[rows].astype(np.int64)
-    severity_numbers = severities.indices.fill_null(0).to_numpy()[rows].astype(np.int64)
+    rows_with_finding = np.flatnonzero(codes.is_valid().to_numpy(zero_copy_only=False))
+    code_numbers = _dictionary_indices(codes)[rows_with_finding]
+    severity_numbers = _dictionary_indices(severities)[rows_with_finding]
+
+    # One number for each pair of code and severity.
     severity_count = len(severities.dictionary)
-    # One number for each combination of code and severity.
-    combinations = code_numbers * severity_count + severity_numbers
-    distinct, first_indices, totals = np.unique(combinations, return_index=True, return_counts=True)
+    pairs = code_numbers * severity_count + severity_numbers
+    distinct_pairs, first_indices, row_counts = np.unique(pairs, return_index=True, return_counts=True)
     counts = []
-    # The codes are in the order in which they first occur.
-    for i in np.argsort(first_indices):
-        example_rows = rows[np.flatnonzero(combinations == distinct[i])[:EXAMPLES_PER_CODE]]
-        code_number, severity_number = divmod(int(distinct[i]), severity_count)
-        examples = tuple(_make_example(verb, texts, int(row), origin) for row in example_rows)
+    for index in np.argsort(first_indices):
+        pair = int(distinct_pairs[index])
+        code_number, severity_number = divmod(pair, severity_count)
+        example_rows = rows_with_finding[np.flatnonzero(pairs == pair)[:EXAMPLES_PER_CODE]]
         counts.append(
             CodeCount(
                 codes.dictionary[code_number].as_py(),
                 severities.dictionary[severity_number].as_py(),
-                int(totals[i]),
-                examples,
+                int(row_counts[index]),
+                tuple(_make_example(verb, texts, int(row), origin) for row in example_rows),
             )
         )
     return tuple(counts)
+
+
+def _dictionary_indices(column: pa.DictionaryArray) -> np.ndarray:
+    """Return for each row of a dictionary array the index of its value, and 0 for null."""
+    indices: np.ndarray = column.indices.fill_null(0).to_numpy().astype(np.int64)
+    return indices
 
 
 def _make_example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Example:
@@ -355,16 +372,24 @@ def _make_example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Exam
     value = texts[row].as_py()
     data: bytes = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
     data = data[:MAX_BULK_LINE]
-    finding = read_row(verb.load_game(), data, verb.mode, verb.legality is not False).first
     text = data.decode("utf-8", "surrogateescape")
+    checks_legality = verb.legality is not False
+    finding = read_row(verb.load_game(), data, verb.mode, checks_legality).first
     file_index, row_in_file = origin.files.locate_row(origin.first_row + row)
     if finding is None:
-        return _clip_text(Example(origin.shard, row_in_file, text, 0, 0, "", file=file_index))
-    start, end = finding.span
-    message = printable(finding.message)[:MAX_EXAMPLE_CHARS]
-    return _clip_text(
-        Example(origin.shard, row_in_file, text, start, end, message, finding.square, file=file_index)
-    )
+        example = Example(origin.shard, row_in_file, text, start=0, end=0, message="", file=file_index)
+    else:
+        example = Example(
+            origin.shard,
+            row_in_file,
+            text,
+            start=finding.span.start,
+            end=finding.span.end,
+            message=printable(finding.message)[:MAX_EXAMPLE_CHARS],
+            square=finding.square,
+            file=file_index,
+        )
+    return _clip_text(example)
 
 
 def _clip_text(example: Example) -> Example:
@@ -373,8 +398,10 @@ def _clip_text(example: Example) -> Example:
     A longer text is reduced to the characters around its finding, and the place of the finding is adjusted.
     """
     length = len(example.text)
-    first = max(0, min(example.start - MAX_EXAMPLE_CHARS // 2, length - MAX_EXAMPLE_CHARS))
-    text = printable(example.text[first : first + MAX_EXAMPLE_CHARS])
-    start = min(example.start - first, len(text))
-    end = max(start, min(example.end - first, len(text)))
+    # The finding begins in the middle of the clipped text, unless it is near an end of the whole text.
+    centred_start = example.start - MAX_EXAMPLE_CHARS // 2
+    clip_start = max(0, min(centred_start, length - MAX_EXAMPLE_CHARS))
+    text = printable(example.text[clip_start : clip_start + MAX_EXAMPLE_CHARS])
+    start = min(example.start - clip_start, len(text))
+    end = max(start, min(example.end - clip_start, len(text)))
     return replace(example, text=text, start=start, end=end, clipped=len(text) < length)

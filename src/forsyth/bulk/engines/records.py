@@ -47,10 +47,14 @@ DETECTION_SAMPLE: Final = 20
 
 
 def expand_record_files(sources: Sequence[str], format_name: str | None) -> list[SourceFile]:
-    """Return the files of records that match the sources, or standard input if there are no sources.
+    """Return the PGN files that match the sources, or standard input if there are no sources.
 
-    `format_name` is the format of all files; None to detect it from each name. Raise `BulkError` if a file
-    has another format than PGN.
+    Args:
+        sources: Paths, patterns or URLs, or ``-`` for standard input.
+        format_name: The format of all files; None to detect it from each name.
+
+    Raises:
+        BulkError: If a file has another format than PGN, which holds no records of games.
     """
     files = []
     for source in list(sources) or [STANDARD]:
@@ -68,29 +72,32 @@ def expand_record_files(sources: Sequence[str], format_name: str | None) -> list
 def plan_record_shards(
     files: Sequence[SourceFile], target_bytes: int | None, block_bytes: int | None = None
 ) -> list[Shard]:
-    """Return the files as shards: ranges of bytes that can be processed independently of each other.
+    """Return PGN files as shards: ranges of bytes that can be processed independently of each other.
 
     Args:
         files: The files.
         target_bytes: The size of the ranges into which files are cut; None for one shard per file.
-        block_bytes: The approximate size of a block; None for the default.
+        block_bytes: The approximate size of a block, a piece of a file that is read at once; None for the
+            default.
     """
     shards = (shard for file in files for shard in _cut_file(file, target_bytes))
     return [replace(shard, number=number, block_bytes=block_bytes) for number, shard in enumerate(shards)]
 
 
 def _cut_file(file: SourceFile, target_bytes: int | None) -> list[Shard]:
-    """Cut a file into ranges of `target_bytes` bytes, or return the whole file as one range.
+    """Return a PGN file as shards of `target_bytes` bytes, or as one shard.
 
     A file is not cut if it is compressed, small or of unknown size, or if `target_bytes` is None.
     """
-    whole = Shard(file.path, file.format, file.compression, "records", size=file.size)
-    if target_bytes is None or file.compression is not None or file.size is None or file.size <= target_bytes:
-        return [whole]
+    whole_file = Shard(file.path, file.format, file.compression, unit="records", size=file.size)
+    if target_bytes is None or file.compression is not None:
+        return [whole_file]
+    if file.size is None or file.size <= target_bytes:
+        return [whole_file]
     shards = []
-    for first in range(0, file.size, target_bytes):
-        size = min(target_bytes, file.size - first)
-        shards.append(replace(whole, first=first, count=size, size=size))
+    for first_byte in range(0, file.size, target_bytes):
+        size = min(target_bytes, file.size - first_byte)
+        shards.append(replace(whole_file, first=first_byte, count=size, size=size))
     return shards
 
 
@@ -100,10 +107,11 @@ def _cut_file(file: SourceFile, target_bytes: int | None) -> list[Shard]:
 def detect_game_of_shards(shards: Iterable[Shard]) -> str:
     """Return the name of the game of the first file that has records, such as ``chess``.
 
-    Raise `BulkError` if the game cannot be detected from its first records.
+    Raise `BulkError` if the game cannot be detected from the first records of that file.
     """
     first_name = ""
-    for file in (file for shard in shards for file in shard.files):
+    files = (file for shard in shards for file in shard.files)
+    for file in files:
         first_name = first_name or display_name(file.path)
         with open_shard(file) as blocks:
             first_batch = next(iter(blocks), None)
@@ -119,20 +127,26 @@ def has_records(batch: pa.RecordBatch) -> bool:
 
 
 def detect_game_of_records(batches: list[pa.RecordBatch], source: str) -> str:
-    """Return the name of the game that most of the first records in some batches belong to.
+    """Return the name of the game that most of the first records belong to, such as ``chess``.
 
-    Each batch has text of records in its column ``text``, of which the first row is read. Raise `BulkError`
-    if no game is detected. `source` is the name of the file in the message.
+    Args:
+        batches: Batches with text of records in the column ``text``. The first row of each is read.
+        source: The name of the file, for the message.
+
+    Raises:
+        BulkError: If no game is detected.
     """
-    text = "".join(batch.column("text")[0].as_py().decode("utf-8", "surrogateescape") for batch in batches)
-    readings = islice(read_records(io.StringIO(text, newline="")), DETECTION_SAMPLE)
-    votes = Counter(reading.game for reading in readings if reading.game is not None)
-    if not votes:
+    first_texts = [batch.column("text")[0].as_py() for batch in batches]
+    text = b"".join(first_texts).decode("utf-8", "surrogateescape")
+    first_readings = islice(read_records(io.StringIO(text, newline="")), DETECTION_SAMPLE)
+    game_counts = Counter(reading.game for reading in first_readings if reading.game is not None)
+    if not game_counts:
         raise BulkError(
             f"the game of the first records of {source} cannot be detected; "
             f"name it with --game, one of {', '.join(registry.games())}"
         )
-    return votes.most_common(1)[0][0]
+    most_common_game, _ = game_counts.most_common(1)[0]
+    return most_common_game
 
 
 # --- rows of blocks ---------------------------------------------------------------------------------
@@ -150,18 +164,19 @@ def max_blocks_in_flight(threads: int) -> int:
 def convert_blocks_of_batch(
     table: RecordTable, batch: pa.RecordBatch, origin: Origin
 ) -> tuple[pa.RecordBatch, Tally]:
-    """Return the rows of a table for a batch of blocks of records, and the counts of the records.
+    """Return the rows of a table for a batch of blocks, and the counts of the records in them.
 
-    The column ``game`` is the number of the record in the batch, from 1. `origin` is the place of the batch
-    in its files.
+    A block is a piece of text with whole records. The column ``game`` of the rows is the number of the record
+    in the batch, from 1. `origin` is the place of the batch in its files.
     """
-    return convert_blocks(table, batch, [_locate_block(origin, row) for row in range(batch.num_rows)])
+    locations = [_locate_block(origin, row) for row in range(batch.num_rows)]
+    return convert_blocks(table, batch, locations)
 
 
 def convert_blocks(
     table: RecordTable, batch: pa.RecordBatch, locations: Sequence[BlockLocation]
 ) -> tuple[pa.RecordBatch, Tally]:
-    """Return the rows of a table for a batch of blocks of records, and the counts of the records.
+    """Return the rows of a table for a batch of blocks, and the counts of the records in them.
 
     A block is a piece of text with whole records.
 
@@ -173,21 +188,21 @@ def convert_blocks(
     Returns:
         The rows, whose column ``game`` is the number of the record in the batch, from 1, and the counts.
     """
-    block_rows: list[pa.RecordBatch] = []
-    tally = Tally(read=batch.num_rows)
+    texts = block_texts(batch)
     lines_before, line_counts = batch.column("line").to_pylist(), batch.column("lines").to_pylist()
-    for text, first_line, line_count, location in zip(
-        block_texts(batch), lines_before, line_counts, locations, strict=True
-    ):
-        block = read_block_rows(table, text, BlockLocation(location.file, location.lines + first_line))
-        block_rows.append(shift_game_numbers(block.rows, tally.games))
-        tally = _add_block(tally, block, line_count)
-    rows = block_rows[0] if len(block_rows) == 1 else pa.concat_batches(block_rows)
+    row_batches: list[pa.RecordBatch] = []
+    tally = Tally(read=batch.num_rows)
+    for index, range_location in enumerate(locations):
+        location = BlockLocation(range_location.file, range_location.lines + lines_before[index])
+        block = read_block_rows(table, texts[index], location)
+        row_batches.append(shift_game_numbers(block.rows, tally.games))
+        tally = _add_block(tally, block, line_counts[index])
+    rows = row_batches[0] if len(row_batches) == 1 else pa.concat_batches(row_batches)
     return rows, replace(tally, written=rows.num_rows)
 
 
 def _add_block(tally: Tally, block: BlockRows, line_count: int) -> Tally:
-    """Return a tally plus the counts of a block with this number of lines."""
+    """Return a tally with the counts of a block added. The block has `line_count` lines."""
     return replace(
         tally,
         lines=tally.lines + line_count,
@@ -198,9 +213,9 @@ def _add_block(tally: Tally, block: BlockRows, line_count: int) -> Tally:
 
 
 def _locate_block(origin: Origin, row: int) -> BlockLocation:
-    """Return the file of the block in row `row` of a batch, and the number of lines before its shard.
+    """Return the file of the block in row `row` of a batch, and the lines of the file before its shard.
 
-    A shard is a range of a file.
+    A shard is a range of a file. `origin` is the place of the batch in its files.
     """
     file_index, _ = origin.files.locate_row(origin.first_row + row)
     shard = origin.files.shard.files[file_index]
@@ -238,15 +253,18 @@ def number_games(pass_spec: PassSpec, shard: Shard, output: Output, parts: list[
         output: The output to write to.
         parts: The parts of the shard that an earlier run finished. Their games come before the first batch.
     """
-    if pass_spec.records is None or GAME not in pass_spec.result_schema().names:
+    has_game_numbers = pass_spec.records is not None and GAME in pass_spec.result_schema().names
+    if not has_game_numbers:
         return output
-    return GameNumberingOutput(output, shard.games_before + sum(part.tally.games for part in parts))
+    games_in_parts = sum(part.tally.games for part in parts)
+    return GameNumberingOutput(output, shard.games_before + games_in_parts)
 
 
 def shift_game_numbers(batch: pa.RecordBatch, games_before: int) -> pa.RecordBatch:
     """Return the rows with `games_before` added to the column ``game``, if they have that column."""
     index = batch.schema.get_field_index(GAME)
-    if not games_before or index < 0:
+    has_numbers = index >= 0
+    if not has_numbers or games_before == 0:
         return batch
     numbers = pc.add(batch.column(index), pa.scalar(games_before, pa.int64()))
     return batch.set_column(index, batch.schema.field(index), numbers)
@@ -339,12 +357,7 @@ class RecordStream:
         first_block = next((block for block in self._blocks if has_records(block[0])), None)
         self._first_blocks = () if first_block is None else (first_block,)
         if game is None:
-            first_batches: list[pa.RecordBatch] = []
-            file_names = "the files"
-            if first_block is not None:
-                first_batch, file_names = first_block
-                first_batches = [first_batch]
-            game = detect_game_of_records(first_batches, file_names)
+            game = _detect_game_of_block(first_block)
         try:
             self.table = RecordTable(kind, game, variant, **table_options)
         except TypeError as error:
@@ -369,7 +382,9 @@ class RecordStream:
     def _convert_in_this_thread(self, blocks: Iterator[NamedBlock]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of all blocks, converted in the calling thread."""
         for batch, file_name in blocks:
-            yield from self._number_rows(*convert_blocks(self.table, batch, [BlockLocation(file_name, 0)]))
+            location = BlockLocation(file_name, 0)
+            rows, tally = convert_blocks(self.table, batch, [location])
+            yield from self._count_and_number(rows, tally)
 
     def _convert_in_threads(self, blocks: Iterator[NamedBlock]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of all blocks, converted by several threads, in the order of the blocks."""
@@ -381,22 +396,34 @@ class RecordStream:
                     location = BlockLocation(file_name, 0)
                     pending.append(pool.submit(convert_blocks, self.table, batch, [location]))
                     if len(pending) > max_pending:
-                        yield from self._number_rows(*pending.popleft().result())
+                        yield from self._count_and_number(*pending.popleft().result())
                 while pending:
-                    yield from self._number_rows(*pending.popleft().result())
+                    yield from self._count_and_number(*pending.popleft().result())
             finally:
                 for future in pending:
                     future.cancel()
 
-    def _number_rows(self, rows: pa.RecordBatch, tally: Tally) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of the next block with the numbers of their games among all files.
+    def _count_and_number(self, rows: pa.RecordBatch, tally: Tally) -> Iterator[pa.RecordBatch]:
+        """Add the counts of the next block to `self.tally`, and yield its rows.
 
-        Nothing is yielded for a block without rows. The counts `tally` are added to `self.tally`.
+        The games get their numbers among all files. Nothing is yielded for a block without rows. `tally` has
+        the counts of the block.
         """
         rows = shift_game_numbers(rows, self.tally.games)
         self.tally += tally
         if rows.num_rows:
             yield rows
+
+
+def _detect_game_of_block(block: NamedBlock | None) -> str:
+    """Return the name of the game of the first records, such as ``chess``.
+
+    `block` is the first block with records. Raise `BulkError` if it is None, or if no game is detected.
+    """
+    if block is None:
+        return detect_game_of_records([], "the files")
+    batch, file_name = block
+    return detect_game_of_records([batch], file_name)
 
 
 def _read_blocks(
@@ -415,7 +442,7 @@ def _read_blocks(
         return
     paths = [source] if isinstance(source, str | os.PathLike) else source
     files = expand_record_files([os.fspath(path) for path in paths], format_in)
-    for shard in plan_record_shards(files, None, block_bytes):
+    for shard in plan_record_shards(files, target_bytes=None, block_bytes=block_bytes):
         with open_shard(shard) as batches:
             for batch in batches:
                 yield batch, display_name(shard.path)

@@ -46,6 +46,7 @@ from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.sources.files import Format, is_url, local_path
 from forsyth.bulk.sources.shards import Shard, ShardReader
 from forsyth.bulk.verbs.text_column import get_texts
+from forsyth.bulk.verbs.verb import Verb
 from forsyth.bulk.writers import find_planes
 
 _WAIT_SECONDS: Final = 0.2
@@ -57,7 +58,7 @@ _SPARE_BATCHES: Final = 2
 class BatchResult(NamedTuple):
     """The result of processing a batch."""
 
-    result: pa.RecordBatch
+    rows: pa.RecordBatch
     """The rows to write."""
     tally: Tally
     """The counts of the rows that were read."""
@@ -89,30 +90,31 @@ def run_shard(pass_spec: PassSpec, shard: Shard, progress: Progress | None = Non
         shard: The range of a file to process.
         progress: Called with the numbers of rows and bytes since the last call; None to report nothing.
     """
-    parts: list[Part] = []
+    finished_parts: list[Part] = []
     is_finished = False
     if pass_spec.folder is not None:
-        parts, is_finished = read_finished_parts(pass_spec.folder, shard.number)
+        finished_parts, is_finished = read_finished_parts(pass_spec.folder, shard.number)
     if is_finished:
         if progress is not None:
-            progress(_sum_progress(parts), shard.size or 0)
-        return parts
-    rows_done = sum(part.tally.read for part in parts)
+            progress(_sum_progress(finished_parts), shard.size or 0)
+        return finished_parts
+
+    rows_done = sum(part.tally.read for part in finished_parts)
     if progress is not None and rows_done:
-        progress(_sum_progress(parts), 0)
-    output = PartWriter(pass_spec, shard.number, parts)
-    reader = open_shard_files(pass_spec, shard)
-    process_rows(pass_spec, reader, number_games(pass_spec, shard, output, parts), rows_done, progress)
-    return output.parts
+        progress(_sum_progress(finished_parts), 0)
+    part_writer = PartWriter(pass_spec, shard.number, finished_parts)
+    output = number_games(pass_spec, shard, part_writer, finished_parts)
+    process_rows(pass_spec, open_shard_files(pass_spec, shard), output, rows_done, progress)
+    return part_writer.parts
 
 
 def _sum_progress(parts: Sequence[Part]) -> int:
-    """Return the number of records in some parts, or of rows if the input has no records."""
+    """Return the number of games in some parts, or of rows if the input has no records of games."""
     return sum(part.tally.progress_count for part in parts)
 
 
 def open_shard_files(pass_spec: PassSpec, shard: Shard) -> ShardReader:
-    """Return a reader of the columns that a pass needs from the files of a shard."""
+    """Return a reader for the files of a shard. It reads only the columns that `pass_spec` needs."""
     return ShardReader(
         shard,
         game=pass_spec.game,
@@ -134,24 +136,21 @@ def process_rows(
     The output is closed at the end, or aborted if an error occurs.
 
     Args:
-        pass_spec: The pass.
+        pass_spec: What to do with the rows.
         source: The files of the shard.
         output: The output.
         skip: The number of rows in finished parts, which are left out.
         progress: Called with the numbers of rows and bytes of each batch; None to report nothing.
     """
     source_batches = _read_batches(pass_spec, source)
-    batches = rebatch(source_batches, pass_spec.roll_rows, skip)
-    max_pending = (
-        pass_spec.threads + _SPARE_BATCHES
-        if pass_spec.records is None
-        else max_blocks_in_flight(pass_spec.threads)
-    )
+    has_records = pass_spec.records is not None
+    threads = pass_spec.threads
+    max_pending = max_blocks_in_flight(threads) if has_records else threads + _SPARE_BATCHES
     results = _WriteQueue(output, source, progress, max_pending)
-    pool = ThreadPoolExecutor(pass_spec.threads, "forsyth-work")
+    pool = ThreadPoolExecutor(threads, "forsyth-work")
     try:
         first_row = skip
-        for batch in batches:
+        for batch in rebatch(source_batches, pass_spec.roll_rows, skip):
             results.add(pool.submit(process_batch, pass_spec, batch, Origin(source, first_row)))
             first_row += batch.num_rows
         results.finish()
@@ -165,7 +164,10 @@ def process_rows(
 
 
 def _read_batches(pass_spec: PassSpec, source: ShardReader) -> Generator[pa.RecordBatch, None, None]:
-    """Yield the batches of all files of a shard, with the columns and types of the pass."""
+    """Yield the batches of all files of a shard, with the columns and types that the pass reads.
+
+    Raise `BulkError` if a file has other columns that the output would lose.
+    """
     for file_batches in source:
         path = file_batches.shard.path
         check_no_lost_columns(file_batches.schema, pass_spec.schema, path)
@@ -175,74 +177,91 @@ def _read_batches(pass_spec: PassSpec, source: ShardReader) -> Generator[pa.Reco
 
 
 def process_batch(pass_spec: PassSpec, batch: pa.RecordBatch, origin: Origin) -> BatchResult:
-    """Apply the verb or the conversion of a pass to a batch, and return the rows to write and their counts.
+    """Process the rows of a batch as `pass_spec` requires, and return the rows to write and their counts.
 
     `origin` is the place of the batch in the input.
     """
     if pass_spec.records is not None:
-        result, tally = convert_blocks_of_batch(pass_spec.records, batch, origin)
+        rows, tally = convert_blocks_of_batch(pass_spec.records, batch, origin)
         if pass_spec.counts_only:
-            return BatchResult(result.slice(0, 0), tally)
-        return _select_output(pass_spec, result, tally)
-    result, tally = batch, Tally(read=batch.num_rows)
-    if pass_spec.selection is not None:
-        result = _select_rows(pass_spec.selection, batch, origin)
-    verb = pass_spec.verb
-    if verb is not None:
-        answers = verb.compute(batch)
+            return BatchResult(rows.slice(0, 0), tally)
+        return _select_output(pass_spec, rows, tally)
+    if pass_spec.verb is not None:
+        return _apply_verb(pass_spec, pass_spec.verb, batch, origin)
+    rows = batch if pass_spec.selection is None else _select_rows(pass_spec.selection, batch, origin)
+    return _select_output(pass_spec, rows, Tally(read=batch.num_rows))
+
+
+def _apply_verb(pass_spec: PassSpec, verb: Verb, batch: pa.RecordBatch, origin: Origin) -> BatchResult:
+    """Apply the verb of a pass to a batch, and return the rows to write and their counts.
+
+    `origin` is the place of the batch in the input.
+    """
+    results = verb.compute(batch)
+    tally = Tally(
+        read=batch.num_rows,
+        missing=verb.count_missing(batch),
+        unreadable=verb.count_unreadable(batch, results),
+    )
+    if verb.name == "scan":
         texts = get_texts(batch, verb.column)
-        unreadable = verb.count_unreadable(batch, answers)
-        tally = replace(tally, missing=verb.count_missing(batch), unreadable=unreadable)
-        if verb.name == "scan":
-            tally = replace(tally, counts=count_findings(verb, texts, answers, origin))
-        if pass_spec.counts_only:
-            return BatchResult(batch, replace(tally, written=batch.num_rows))
-        result = verb.join_answers(batch, answers)
-        if pass_spec.rows_before is not None:
-            first = pass_spec.rows_before[origin.shard] + origin.first_row
-            row_numbers = pa.array(np.arange(first, first + batch.num_rows))
-            is_readable = answers.column(0).is_valid()
-            result = result.append_column(ROW_COLUMN, row_numbers).filter(is_readable)
-    return _select_output(pass_spec, result, tally)
+        tally = replace(tally, counts=count_findings(verb, texts, results, origin))
+    if pass_spec.counts_only:
+        return BatchResult(batch, replace(tally, written=batch.num_rows))
+    rows = verb.join_results(batch, results)
+    if pass_spec.rows_before is not None:
+        first_row = pass_spec.rows_before[origin.shard] + origin.first_row
+        row_numbers = pa.array(np.arange(first_row, first_row + batch.num_rows))
+        is_readable = results.column(0).is_valid()
+        rows = rows.append_column(ROW_COLUMN, row_numbers).filter(is_readable)
+    return _select_output(pass_spec, rows, tally)
 
 
-def _select_output(pass_spec: PassSpec, result: pa.RecordBatch, tally: Tally) -> BatchResult:
-    """Return the rows and columns of `result` that the pass writes, and `tally` with the number of rows."""
+def _select_output(pass_spec: PassSpec, rows: pa.RecordBatch, tally: Tally) -> BatchResult:
+    """Return those of `rows` and of their columns that the pass writes, and `tally` with their number."""
     if pass_spec.format is Format.NPY:
         # A tensor has no value for a missing position.
-        result = result.filter(result.column(find_planes(result.schema)[0]).is_valid())
+        planes_column, _ = find_planes(rows.schema)
+        rows = rows.filter(rows.column(planes_column).is_valid())
     if pass_spec.output_columns is not None:
-        result = result.select(list(pass_spec.output_columns))
-    return BatchResult(result, replace(tally, written=result.num_rows))
+        rows = rows.select(list(pass_spec.output_columns))
+    return BatchResult(rows, replace(tally, written=rows.num_rows))
 
 
 def _select_rows(selection: RowSelection, batch: pa.RecordBatch, origin: Origin) -> pa.RecordBatch:
-    """Return the selected rows of a batch, with a column of counts if the selection has a file of counts."""
+    """Return the selected rows of a batch, with a column of counts if the selection has a file of counts.
+
+    `origin` is the place of the batch in the input.
+    """
     is_selected = read_selection(selection, origin.shard, origin.first_row, batch.num_rows)
     if selection.counts is not None:
         first_row = selection.starts[origin.shard] + origin.first_row
-        counts = np.fromfile(
-            selection.counts, COUNT_DTYPE, batch.num_rows, offset=first_row * COUNT_DTYPE.itemsize
-        )
+        first_byte = first_row * COUNT_DTYPE.itemsize
+        counts = np.fromfile(selection.counts, COUNT_DTYPE, batch.num_rows, offset=first_byte)
         batch = batch.append_column(selection.count_column, pa.array(counts))
     return batch.filter(is_selected)
 
 
 def read_selection(selection: RowSelection, shard: int, first_row: int, row_count: int) -> pa.Array:
-    """Return for each of `row_count` rows of a shard whether it is selected.
+    """Return for each of some rows of a shard whether it is selected.
 
-    The selection is a file with one bit per row of the input, lowest bit first. `first_row` is the number of
-    rows of the shard before them. Only their bits are read from the file.
+    The selection is a file with one bit per row of the input, lowest bit first. Only the bits of these rows
+    are read.
+
+    Args:
+        selection: The selection.
+        shard: The number of the shard.
+        first_row: The number of rows of the shard before these rows.
+        row_count: The number of these rows.
     """
-    start = selection.starts[shard] + first_row
-    end = start + row_count
-    first_byte, end_byte = start // 8, (end + 7) // 8
+    first_bit = selection.starts[shard] + first_row
+    first_byte, bits_to_skip = divmod(first_bit, 8)
+    end_byte = (first_bit + row_count + 7) // 8
     with Path(selection.path).open("rb") as file:
         file.seek(first_byte)
         data = file.read(end_byte - first_byte)
     bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
-    first_bit = start % 8
-    return pa.array(bits[first_bit : first_bit + row_count].astype(bool))
+    return pa.array(bits[bits_to_skip : bits_to_skip + row_count].astype(bool))
 
 
 class _WriteQueue:
@@ -305,11 +324,12 @@ class _WriteQueue:
         try:
             for future in self._iter_pending():
                 batch_result = future.result()
-                self._output.write(batch_result.result, batch_result.tally)
+                self._output.write(batch_result.rows, batch_result.tally)
                 self._report_progress(batch_result.tally.progress_count)
             if not self._is_cancelled.is_set():
                 self._output.close()
         except BaseException as error:
+            # `add` and `finish` raise this error in the calling thread.
             self._failure = error
             self._is_cancelled.set()
 
@@ -324,11 +344,14 @@ class _WriteQueue:
                 return
             yield future
 
-    def _report_progress(self, rows: int) -> None:
-        """Call `progress` with `rows`, the number of new rows, and the number of bytes read since then."""
+    def _report_progress(self, row_count: int) -> None:
+        """Call `progress`, if there is one, with the numbers of rows and bytes since the last call.
+
+        `row_count` is the number of rows.
+        """
         if self._progress is not None:
             position = self._source.position
-            self._progress(rows, position - self._bytes_reported)
+            self._progress(row_count, position - self._bytes_reported)
             self._bytes_reported = position
 
 
@@ -341,7 +364,8 @@ def make_tasks(pass_spec: PassSpec, shards: Sequence[Shard]) -> list[str]:
     A task contains the description of the work, limited to one thread, and the shard with absolute paths.
     """
     pass_data = replace(pass_spec, threads=1).to_dict()
-    return [json.dumps({"job": pass_data, "shard": with_absolute_paths(shard).to_dict()}) for shard in shards]
+    shard_data = [with_absolute_paths(shard).to_dict() for shard in shards]
+    return [json.dumps({"job": pass_data, "shard": data}) for data in shard_data]
 
 
 def run_task(task: str) -> str:
@@ -378,7 +402,5 @@ def with_absolute_paths(shard: Shard) -> Shard:
     """
     if shard.path == STANDARD:
         raise BulkError("standard input can only be read by --engine local; write it to a file first")
-    shard = replace(shard, more=tuple(map(with_absolute_paths, shard.more)))
-    if is_url(shard.path):
-        return shard
-    return replace(shard, path=str(Path(local_path(shard.path)).absolute()))
+    path = shard.path if is_url(shard.path) else str(Path(local_path(shard.path)).absolute())
+    return replace(shard, path=path, more=tuple(map(with_absolute_paths, shard.more)))

@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from forsyth import registry
 from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.index.files import (
+    KEY_BYTES,
     MATERIAL,
     MOVES,
     Manifest,
@@ -40,11 +41,12 @@ from forsyth.game import Game
 MAX_OPEN_FILES: Final = 64
 """Maximum number of files that a `Book` keeps open."""
 
-_KEY: Final = "key"
+_KEY_COLUMN: Final = "key"
+_GAME_COLUMN: Final = "game"
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMove:
     """One move that was played in a position; `move` is None for the games that ended there.
 
     In rows of material, `move` is the material. Wins, draws and losses are those of the player to move. Games
@@ -64,46 +66,57 @@ class Played:
     strongest: tuple[int, ...]
 
 
+class _GroupBounds(NamedTuple):
+    """The first and the last value of the sorted first column in a row group."""
+
+    first: Any
+    last: Any
+
+
 class _PartFile:
     """A Parquet file of the index, with the first and last value of each of its row groups."""
 
-    def __init__(self, path: Path, column: str) -> None:
-        """Open the file. Raise `BulkError` if its first column is not named `column`."""
+    def __init__(self, path: Path, sorted_column: str) -> None:
+        """Open the file. Raise `BulkError` if its first column is not named `sorted_column`."""
         self.path = path
         self.lock = threading.Lock()
         with explaining_errors(str(path)):
             self.file = pq.ParquetFile(path, memory_map=True)
-        self._firsts: dict[int, Any] = {}
-        self._lasts: dict[int, Any] = {}
-        if self.file.schema_arrow.names[0] != column:
+        self.columns: list[str] = self.file.schema_arrow.names
+        self._bounds_by_group: dict[int, _GroupBounds] = {}
+        first_column = self.columns[0]
+        if first_column != sorted_column:
             raise BulkError(
-                f"{path} is not a part of an index: its first column is not {column!r}; build the index again"
+                f"{path} is not a part of an index: its first column is {first_column!r}, "
+                f"expected {sorted_column!r}; build the index again"
             )
 
-    def groups(self, value: Any) -> range:
-        """Return the row groups, by index, that may contain `value` in the first column, which is sorted."""
+    def find_groups(self, value: Any) -> range:
+        """Return the indexes of the row groups that may contain `value` in the first column.
+
+        The column is sorted, so the groups are found by binary search.
+        """
         groups = range(self.file.num_row_groups)
-        begin = bisect_left(groups, value, key=self._last_value)
-        end = bisect_right(groups, value, lo=begin, key=self._first_value)
+        begin = bisect_left(groups, value, key=lambda group: self._group_bounds(group).last)
+        end = bisect_right(groups, value, lo=begin, key=lambda group: self._group_bounds(group).first)
         return range(begin, end)
 
-    def _first_value(self, group: int) -> Any:
-        """Return the first value of the first column in a row group."""
-        return self._bounds(group)[0]
+    def _group_bounds(self, group: int) -> _GroupBounds:
+        """Return the first and the last value of the first column in the row group with index `group`.
 
-    def _last_value(self, group: int) -> Any:
-        """Return the last value of the first column in a row group."""
-        return self._bounds(group)[1]
-
-    def _bounds(self, group: int) -> tuple[Any, Any]:
-        """Return the first and the last value of the first column in a row group, from its statistics."""
-        if group not in self._firsts:
+        They are taken from the statistics in the file, and cached.
+        """
+        bounds = self._bounds_by_group.get(group)
+        if bounds is None:
             statistics = self.file.metadata.row_group(group).column(0).statistics
-            self._firsts[group], self._lasts[group] = statistics.min, statistics.max
-        return self._firsts[group], self._lasts[group]
+            bounds = self._bounds_by_group[group] = _GroupBounds(statistics.min, statistics.max)
+        return bounds
 
-    def read(self, group: int, columns: Sequence[str]) -> pa.Table:
-        """Return the columns with the names `columns` of a row group; raise `BulkError` if it is damaged."""
+    def read_group(self, group: int, columns: Sequence[str]) -> pa.Table:
+        """Return the named columns of the row group with index `group`.
+
+        Raise `BulkError` if the file is damaged.
+        """
         with explaining_errors(str(self.path)), self.lock:
             return self.file.read_row_group(group, columns=list(columns), use_threads=False)
 
@@ -112,14 +125,16 @@ class Book:
     """An open index. The constructor raises `BulkError` if the folder is not an index."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        """Open the index in `folder`, whose files are opened when they are needed."""
+        """Read the manifest of the index in `folder`. Its other files are opened when they are needed."""
         self.folder = Path(folder)
         self.manifest = Manifest.read(self.folder)
-        self._keys = {
+        self._first_keys = {
             table: [bytes.fromhex(str(part.first)) for part in self.manifest.parts_of(table)]
             for table in (MOVES, MATERIAL)
         }
-        self._numbers = [int(part.first) for part in self.manifest.tables]
+        """For each of the tables, the first key of each part."""
+        self._first_games = [int(part.first) for part in self.manifest.tables]
+        """For each part of the table of games, the number of its first game."""
         self._open_files: OrderedDict[str, _PartFile] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -128,42 +143,52 @@ class Book:
         """The game of the records, in their variant."""
         return registry.game(self.manifest.game, self.manifest.variant)
 
-    def played(self, key: str) -> list[Played]:
-        """Return the moves played in the position with this key, the most frequent first.
+    def played_moves(self, key: str) -> list[PlayedMove]:
+        """Return the moves played in a position, the most frequent first.
 
-        `key` is written as hexadecimal digits, as `Game.key` returns it. Games that ended in the position are
-        the last row.
+        `key` identifies the position by 32 hexadecimal digits, as `Game.key` returns them. If games ended in
+        the position, the last entry counts them, and its move is None. The list is empty if no game reached
+        the position.
         """
-        rows = self._find_rows(MOVES, bytes.fromhex(key))
-        return sorted(rows, key=lambda row: (row.move is None, -row.games, row.move or ""))
 
-    def with_material(self, pieces: str) -> list[Played]:
-        """Return rows with the games that had exactly these pieces, such as ``KRPvKR``, on the board.
+        def sort_key(row: PlayedMove) -> tuple[bool, int, str]:
+            """Return a key that sorts by frequency, then by move, with the games that ended here last."""
+            return row.move is None, -row.games, row.move or ""
 
-        The results in the rows are those of the first player.
+        return sorted(self._find_rows(MOVES, bytes.fromhex(key)), key=sort_key)
 
-        Raise `BulkError` if `pieces` is not a material, or the index was built without material.
+    def with_material(self, pieces: str) -> list[PlayedMove]:
+        """Return the counts of the games that once had exactly these pieces on the board.
+
+        Args:
+            pieces: The material, the pieces of both sides, such as ``KRPvKR``.
+
+        Returns:
+            One row with the results of the first player, or no row if there is no such game. Its `move` is
+            the material.
+
+        Raises:
+            BulkError: If `pieces` is not a material, or the index was built without material.
         """
         if not self.manifest.material:
             raise BulkError(f"{self.folder} is an index without material; build it again with --material")
         material = read_material(pieces, self.game)
-        return [
-            row
-            for row in self._find_rows(MATERIAL, bytes.fromhex(material_key(material)))
-            if row.move == material
-        ]
+        rows = self._find_rows(MATERIAL, bytes.fromhex(material_key(material)))
+        return [row for row in rows if row.move == material]
 
     def games(self, numbers: Iterable[int]) -> list[dict[str, Any]]:
-        """Return the games with these numbers, as rows of the table of games, in the order of `numbers`.
+        """Return the games with these numbers, in the order of `numbers`.
 
-        Repeated numbers and numbers that the index does not have are left out.
+        A game is a dictionary by column, such as ``{"game": 12, "White": "Carlsen, M", ...}``. Repeated
+        numbers and numbers that the index does not have are left out.
         """
-        wanted = list(dict.fromkeys(numbers))
-        rows: dict[int, dict[str, Any]] = {}
-        for number in sorted(wanted):
-            if number not in rows:
-                self._find_games(number, wanted, rows)
-        return [rows[number] for number in wanted if number in rows]
+        distinct_numbers = list(dict.fromkeys(numbers))
+        games: dict[int, dict[str, Any]] = {}
+        for number in sorted(distinct_numbers):
+            # Games of one row group are read together.
+            if number not in games:
+                games |= self._read_games_near(number, distinct_numbers)
+        return [games[number] for number in distinct_numbers if number in games]
 
     def close(self) -> None:
         """Close all files."""
@@ -173,56 +198,69 @@ class Book:
 
     # --- rows ---------------------------------------------------------------------------------------
 
-    def _find_rows(self, table: str, key: bytes) -> list[Played]:
-        """Return the rows of the table MOVES or MATERIAL with this key of 16 bytes."""
-        part_index = bisect_right(self._keys[table], key) - 1
+    def _find_rows(self, table: str, key: bytes) -> list[PlayedMove]:
+        """Return the rows of a table with one key.
+
+        `table` is the name of the table, MOVES or MATERIAL, and `key` has 16 bytes.
+        """
+        part_index = bisect_right(self._first_keys[table], key) - 1
         if part_index < 0:
             return []
-        file = self._open_part(self.manifest.parts_of(table)[part_index], _KEY)
-        rows: list[Played] = []
-        for group in file.groups(key):
-            begin, end = _find_key_rows(file.read(group, [_KEY]).column(0), key)
-            if begin < end:
-                matches = file.read(group, file.file.schema_arrow.names[1:]).slice(begin, end - begin)
-                rows += [_make_played(row) for row in matches.to_pylist()]
+        part = self._open_part(self.manifest.parts_of(table)[part_index], _KEY_COLUMN)
+        rows: list[PlayedMove] = []
+        for group in part.find_groups(key):
+            keys = part.read_group(group, [_KEY_COLUMN]).column(0)
+            matching_rows = _find_key_rows(keys, key)
+            if matching_rows:
+                other_columns = part.read_group(group, part.columns[1:])
+                matches = other_columns.slice(matching_rows.start, len(matching_rows))
+                rows += [_make_played_move(row) for row in matches.to_pylist()]
         return rows
 
-    def _find_games(self, number: int, wanted: Sequence[int], rows: dict[int, dict[str, Any]]) -> None:
-        """Add to `rows` the game with this number, and all others of `wanted` in the same row group.
+    def _read_games_near(self, number: int, wanted_numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+        """Return all games of `wanted_numbers` that are in the same row group as game `number`.
 
-        `rows` has the rows of the table of games by their numbers.
+        The result has the rows of the table of games by number. It is empty if the index has no such game.
         """
-        part_index = bisect_right(self._numbers, number) - 1
+        part_index = bisect_right(self._first_games, number) - 1
         if part_index < 0:
-            return
-        file = self._open_part(self.manifest.tables[part_index], "game")
-        for group in file.groups(number):
-            table = file.read(group, file.file.schema_arrow.names)
+            return {}
+        part = self._open_part(self.manifest.tables[part_index], _GAME_COLUMN)
+        games: dict[int, dict[str, Any]] = {}
+        for group in part.find_groups(number):
+            table = part.read_group(group, part.columns)
             # The numbers of games are consecutive.
             first_game = table.column(0)[0].as_py()
             games_in_group = range(first_game, first_game + table.num_rows)
-            indices = [game - first_game for game in wanted if game in games_in_group]
-            rows |= {row["game"]: row for row in table.take(indices).to_pylist()}
+            indices = [game - first_game for game in wanted_numbers if game in games_in_group]
+            games |= {row[_GAME_COLUMN]: row for row in table.take(indices).to_pylist()}
+        return games
 
-    def _open_part(self, part: TableFile, column: str) -> _PartFile:
-        """Return the file of a part, and open it if it is not open; `column` is the name of its first column.
+    def _open_part(self, part: TableFile, sorted_column: str) -> _PartFile:
+        """Return the file of a part of a table, and open it if it is not open.
 
-        If more than MAX_OPEN_FILES files are open, the one that has not been used for longest is dropped.
+        `sorted_column` is the name of its first column. If more than MAX_OPEN_FILES files are open, the least
+        recently used one is dropped.
         """
         with self._lock:
+            # Removing the file and adding it again makes it the most recently used one.
             file = self._open_files.pop(part.file, None)
             if file is None:
-                file = _PartFile(self.folder / part.file, column)
+                file = _PartFile(self.folder / part.file, sorted_column)
             self._open_files[part.file] = file
             if len(self._open_files) > MAX_OPEN_FILES:
                 self._open_files.popitem(last=False)
         return file
 
 
-def _find_key_rows(keys: pa.ChunkedArray, key: bytes) -> tuple[int, int]:
-    """Return the index of the first row with this key in a sorted column, and the index behind the last."""
+def _find_key_rows(keys: pa.ChunkedArray, key: bytes) -> range:
+    """Return the indexes of the rows with this key in the sorted column `keys`.
+
+    They are consecutive. The range is empty if no row has the key.
+    """
     column = keys.combine_chunks() if keys.num_chunks != 1 else keys.chunk(0)
-    key_values = np.frombuffer(column.buffers()[1], "V16", len(column), column.offset * 16)
+    _, data = column.buffers()
+    key_values = np.frombuffer(data, f"V{KEY_BYTES}", len(column), column.offset * KEY_BYTES)
 
     def read_key(row: int) -> bytes:
         key_bytes: bytes = key_values[row].tobytes()
@@ -231,22 +269,22 @@ def _find_key_rows(keys: pa.ChunkedArray, key: bytes) -> tuple[int, int]:
     rows = range(len(key_values))
     begin = bisect_left(rows, key, key=read_key)
     end = bisect_right(rows, key, lo=begin, key=read_key)
-    return begin, end
+    return range(begin, end)
 
 
-def _make_played(row: dict[str, Any]) -> Played:
-    """Return a row of the table of moves or of material, as a dictionary by column, as `Played`."""
+def _make_played_move(row: dict[str, Any]) -> PlayedMove:
+    """Convert a row of the table of moves or of material, which is a dictionary by column."""
     reached = row["reached"]
-    return Played(
-        row["move"],
-        row["games"],
-        row["wins"],
-        row["draws"],
-        row["losses"],
-        row["rating"],
-        None if reached is None else tuple(reached),
-        tuple(row["latest"] or ()),
-        tuple(row["strongest"] or ()),
+    return PlayedMove(
+        move=row["move"],
+        games=row["games"],
+        wins=row["wins"],
+        draws=row["draws"],
+        losses=row["losses"],
+        rating=row["rating"],
+        reached=None if reached is None else tuple(reached),
+        latest=tuple(row["latest"] or ()),
+        strongest=tuple(row["strongest"] or ()),
     )
 
 
@@ -324,18 +362,21 @@ class Exploration:
         """Return the exploration as JSON-ready data."""
         data = asdict(self)
         data["moves"] = [asdict(move) for move in self.moves]
-        for name in ("latest", "strongest"):
-            data[name] = [game.to_dict() for game in getattr(self, name)]
+        data["latest"] = [game.to_dict() for game in self.latest]
+        data["strongest"] = [game.to_dict() for game in self.strongest]
         return data
 
 
 def explore(book: Book, game: Game, position: Any) -> Exploration:
-    """Return the moves that were played in `position`, their results, and some of the games.
+    """Look up a position in an index, and return the moves played there, their results, and some games.
 
-    `game` must be the game of the index, and `position` one of its positions.
+    Args:
+        book: The index.
+        game: The game of the index, in its variant.
+        position: The position, a value of this game.
     """
     key = game.key(position)
-    rows = book.played(key)
+    rows = book.played_moves(key)
     return Exploration(
         text=game.write(position),
         game=book.manifest.game,
@@ -348,55 +389,78 @@ def explore(book: Book, game: Game, position: Any) -> Exploration:
         losses=sum(row.losses for row in rows),
         ended=sum(row.games for row in rows if row.move is None),
         moves=tuple(_count_move(row) for row in rows if row.move is not None),
-        latest=_choose_games(book, rows, "latest", "day"),
-        strongest=_choose_games(book, rows, "strongest", "rating"),
+        latest=_summarise_best(book, _list_candidates(rows, "latest"), "day"),
+        strongest=_summarise_best(book, _list_candidates(rows, "strongest"), "rating"),
     )
 
 
-def _count_move(row: Played) -> MoveCounts:
-    """Return the counts of the move of a row, with the average rating rounded."""
-    rating = None if row.rating is None else round(row.rating)
-    return MoveCounts(str(row.move), row.games, row.wins, row.draws, row.losses, rating)
+def _count_move(row: PlayedMove) -> MoveCounts:
+    """Return the counts of a played move without its games, and with the average rating rounded."""
+    return MoveCounts(
+        move=str(row.move),
+        games=row.games,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        rating=None if row.rating is None else round(row.rating),
+    )
 
 
-def _choose_games(book: Book, rows: Sequence[Played], name: str, by: str) -> tuple[GameSummary, ...]:
-    """Return the TOP_GAMES latest or strongest games of a position, best first.
+def _list_candidates(rows: Iterable[PlayedMove], list_name: str) -> list[int]:
+    """Return the numbers of the games that may be the latest or strongest of a position.
 
-    Args:
-        book: The index.
-        rows: The moves that were played in the position.
-        name: The list to choose from, ``latest`` or ``strongest``.
-        by: The column of the table of games that ranks them, ``day`` or ``rating``.
+    `rows` are the moves that were played there, and `list_name` is ``latest`` or ``strongest``. At most
+    _MAX_CANDIDATES numbers are returned, those of frequent moves first.
     """
     numbers: list[int] = []
     for row in rows:
-        # A row of few games has no such list, because it names all of them.
-        numbers += getattr(row, name) or (row.reached or ())[-TOP_GAMES:]
-    games = book.games(dict.fromkeys(numbers[:_MAX_CANDIDATES]))
-    best = sorted(games, key=lambda row: (row[by] or 0, row["game"]), reverse=True)[:TOP_GAMES]
-    return tuple(summarise_game(book.game, row) for row in best)
+        best_of_move = getattr(row, list_name)
+        # A row of few games has no such list, because it names all of its games.
+        numbers += best_of_move or (row.reached or ())[-TOP_GAMES:]
+    return numbers[:_MAX_CANDIDATES]
+
+
+def _summarise_best(book: Book, numbers: Iterable[int], rank_column: str) -> tuple[GameSummary, ...]:
+    """Return summaries of the TOP_GAMES best of some games, best first.
+
+    Args:
+        book: The index.
+        numbers: The numbers of the games to choose from.
+        rank_column: The column of the table of games that ranks them, ``day`` or ``rating``.
+    """
+
+    def rank_game(row: dict[str, Any]) -> tuple[int, int]:
+        """Return the date or rating of a game, and its number, which decides between equal games."""
+        return row[rank_column] or 0, row[_GAME_COLUMN]
+
+    best_games = sorted(book.games(numbers), key=rank_game, reverse=True)[:TOP_GAMES]
+    return tuple(summarise_game(book.game, row) for row in best_games)
 
 
 def summarise_game(game: Game, row: dict[str, Any]) -> GameSummary:
-    """Return a summary of a row of the table of games, which is a dictionary by column."""
+    """Return a summary of one game of an index.
+
+    `row` is the game's row of the table of games, a dictionary by column. `game` has the names of the
+    players, such as ``White`` and ``Black``.
+    """
     players = tuple(
-        Player(row[player], _parse_rating(row[rating_tag]))
+        Player(name=row[player], rating=_parse_rating(row[rating_tag]))
         for player, rating_tag in zip(game.players, rating_tags(game), strict=True)
     )
     return GameSummary(
-        row["game"],
-        players,
-        row["result"],
-        row["Date"],
-        row["Event"],
-        row["Site"],
-        row["Round"],
-        row["plies"],
+        game=row[_GAME_COLUMN],
+        players=players,
+        result=row["result"],
+        date=row["Date"],
+        event=row["Event"],
+        site=row["Site"],
+        round=row["Round"],
+        plies=row["plies"],
     )
 
 
 def _parse_rating(text: str | None) -> int | None:
-    """Return the rating in the value of a tag, or None if it is not a number."""
+    """Return the rating in the value of a PGN tag, such as ``2714``, or None if it is not a number."""
     return int(text) if text and text.isdecimal() else None
 
 
@@ -411,14 +475,20 @@ class ReachedGames:
     """Number of games. If `numbers` is not complete, a game may count more than once."""
 
 
-def collect_reached_games(rows: Sequence[Played]) -> ReachedGames:
-    """Return the numbers of the games that the rows name, in order, and how many games there are."""
-    listed = sorted({number for row in rows for number in _list_games(row)})
-    complete = all(row.reached is not None for row in rows)
-    game_count = len(listed) if complete else sum(row.games for row in rows)
-    return ReachedGames(tuple(listed), complete, game_count)
+def collect_reached_games(rows: Sequence[PlayedMove]) -> ReachedGames:
+    """Return the games that are named in all rows of a position, and how many games there are.
+
+    Each of `rows` is one move that was played in the position. It names all of its games, or only some if
+    there are many.
+    """
+    numbers = sorted({number for row in rows for number in _list_games(row)})
+    is_complete = all(row.reached is not None for row in rows)
+    game_count = len(numbers) if is_complete else sum(row.games for row in rows)
+    return ReachedGames(tuple(numbers), is_complete, game_count)
 
 
-def _list_games(row: Played) -> Iterable[int]:
+def _list_games(row: PlayedMove) -> Iterable[int]:
     """Return the numbers of the games that a row names: all, or the latest and strongest if it has many."""
-    return (*row.latest, *row.strongest) if row.reached is None else row.reached
+    if row.reached is not None:
+        return row.reached
+    return (*row.latest, *row.strongest)

@@ -49,17 +49,17 @@ from forsyth.bulk.index.files import (
     run_path,
 )
 from forsyth.bulk.index.plies import rank_days
-from forsyth.bulk.index.tallies import MAX_MOVES, Facts
+from forsyth.bulk.index.tallies import MAX_MOVES, GameRanks
 from forsyth.bulk.index.tasks import (
+    CountingInput,
     PartNote,
-    Plan,
     ShardNote,
     bucket_ranges,
     count_parts,
     ensure_dir,
     games_path,
     run_tasks,
-    save_facts,
+    save_game_ranks,
 )
 from forsyth.bulk.jobs.inspect_input import is_pipe, require_game
 from forsyth.bulk.jobs.run_files import LOCAL, AnyPath, RunOptions, Sources
@@ -70,7 +70,7 @@ from forsyth.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class IndexReport:
     """The result of building an index."""
 
     manifest: Manifest
@@ -105,7 +105,7 @@ def build_index(
     format_in: str | None = None,
     material: bool = False,
     run_options: RunOptions | None = None,
-) -> Built:
+) -> IndexReport:
     """Build an index of the records of files in the new directory `target`.
 
     Args:
@@ -129,15 +129,7 @@ def build_index(
     _check_pipes(files, run_options)
     target_bytes = run_options.shard_bytes or TARGET_BYTES
     shards = merge_small_shards(plan_record_shards(files, target_bytes), target_bytes=target_bytes)
-    game_name = _choose_game(shards, game, variant)
-    rules = registry.game(game_name, variant)
-    if rules.variant not in rules.variants:
-        raise BulkError(
-            f"an index contains one variant, not {rules.variant!r}; "
-            f"name one of {', '.join(rules.variants)} with --variant"
-        )
-    if material and not has_material(rules):
-        raise BulkError(f"{game_name} has no pieces on a board; omit --material")
+    rules = _load_rules(shards, game, variant, material)
     table_names = (MOVES, MATERIAL) if material else (MOVES,)
     start_progress = run_options.start_progress
     progress = None if start_progress is None else start_progress(_sum_sizes(shards))
@@ -151,58 +143,89 @@ def build_index(
         work = folder.absolute()
         shard_notes = _read_shards(run_options, work, shards, rules, material, progress)
         _check_game_count(shard_notes, rules.name, rules.variant)
-        facts = read_facts(games_path(work, note.shard) for note in shard_notes)
-        tables = {
-            table: _count_table(run_options, work / table, table, shard_notes, facts) for table in table_names
+        game_ranks = read_game_ranks(games_path(work, note.shard) for note in shard_notes)
+        parts_by_table = {
+            table: _count_table(run_options, work / table, table, shard_notes, game_ranks)
+            for table in table_names
         }
         game_count = sum(note.games for note in shard_notes)
         ply_count = sum(note.plies[MOVES] for note in shard_notes)
-        manifest = make_manifest(rules, tables, game_count, ply_count)
+        manifest = make_manifest(rules, parts_by_table, game_count, ply_count)
         game_tables = [(games_path(work, note.shard), note.games) for note in shard_notes]
         publish_index(work, directory, manifest, game_tables)
-    finished = Manifest.read(Path(directory))
-    return Built(
-        finished,
-        sum(note.others for note in shard_notes),
-        sum(note.faulty for note in shard_notes),
-        directory,
+    return IndexReport(
+        manifest=Manifest.read(Path(directory)),
+        others=sum(note.others for note in shard_notes),
+        faulty=sum(note.faulty for note in shard_notes),
+        target=directory,
     )
 
 
+def _load_rules(shards: Sequence[Shard], game: str | None, variant: str | None, material: bool) -> Game:
+    """Return the game of an index in its variant.
+
+    Args:
+        shards: The shards of the records, in which the game is detected if it is not named.
+        game: The name of the game; None to detect it.
+        variant: The name of the variant; None for the usual one.
+        material: Whether games can also be found by the pieces on the board.
+
+    Raises:
+        BulkError: If the game cannot be detected, or an index of it cannot be built with these options.
+    """
+    game_name = _choose_game(shards, game, variant)
+    rules = registry.game(game_name, variant)
+    if rules.variant not in rules.variants:
+        raise BulkError(
+            f"an index contains one variant, not {rules.variant!r}; "
+            f"name one of {', '.join(rules.variants)} with --variant"
+        )
+    if material and not has_material(rules):
+        raise BulkError(f"{game_name} has no pieces on a board; omit --material")
+    return rules
+
+
 def _sum_sizes(shards: Sequence[Shard]) -> int | None:
-    """Return the number of bytes of all shards, or None if the size of one is not known."""
-    sizes = [shard.size for shard in shards if shard.size is not None]
-    return sum(sizes) if len(sizes) == len(shards) else None
+    """Return the number of bytes of all shards (pieces of the input), or None if one size is unknown."""
+    known_sizes = [shard.size for shard in shards if shard.size is not None]
+    if len(known_sizes) < len(shards):
+        return None
+    return sum(known_sizes)
 
 
 # --- checks -----------------------------------------------------------------------------------------
 
 
 def normalise_target(target: str) -> str:
-    """Return `target` as the path of a directory, which ends with one ``/``.
+    """Return the path of the index directory with one ``/`` at its end: ``book`` gives ``book/``.
 
-    Raise `BulkError` if it is standard output (``-``) or a URL.
+    Raise `BulkError` if `target` is standard output (``-``) or a URL.
     """
     if target == STANDARD or is_url(target):
-        raise BulkError("an index is a directory on this machine; name a directory with -o")
+        raise BulkError(f"an index is a directory on this machine, not {target!r}; name a directory with -o")
     return target.rstrip("/") + "/"
 
 
 def _check_pipes(files: Sequence[SourceFile], run_options: RunOptions) -> None:
-    """Raise `BulkError` if a source is a pipe, and the job is resumed or runs on a cluster."""
-    if any(is_pipe(file) for file in files):
-        if run_options.resume:
-            raise BulkError("--resume cannot be used with standard input or a pipe; name files to read")
-        if run_options.engine != LOCAL:
-            raise BulkError(
-                f"the engine {run_options.engine} cannot read standard input or a pipe; name files to read"
-            )
+    """Raise `BulkError` if a source is a pipe or standard input, and the job cannot read it.
+
+    A pipe can be read only once. Therefore the job must not be resumed or run on a cluster.
+    """
+    if not any(is_pipe(file) for file in files):
+        return
+    if run_options.resume:
+        raise BulkError("--resume cannot be used with standard input or a pipe; name files to read")
+    if run_options.engine != LOCAL:
+        raise BulkError(
+            f"the engine {run_options.engine} cannot read standard input or a pipe; name files to read"
+        )
 
 
 def _choose_game(shards: Sequence[Shard], game: str | None, variant: str | None) -> str:
-    """Return `game`, or the game of most of the first records if `game` is None.
+    """Return the name of the game of the records, such as ``chess``.
 
-    Raise `BulkError` if the game is not known, does not have the variant, or cannot be detected.
+    It is `game`, or if `game` is None the game that most of the first records in `shards` belong to. Raise
+    `BulkError` if the game is not known, does not have the variant, or cannot be detected.
     """
     if game is None:
         if shards[0].path == STANDARD:
@@ -212,25 +235,26 @@ def _choose_game(shards: Sequence[Shard], game: str | None, variant: str | None)
     return game
 
 
-def _check_game_count(notes: Sequence[ShardNote], game: str, variant: str) -> None:
+def _check_game_count(shard_notes: Sequence[ShardNote], game: str, variant: str) -> None:
     """Raise `BulkError` if the files have no record of this game and variant, or more than MAX_GAMES.
 
-    `notes` has the counts of each shard.
+    `shard_notes` has the counts of each shard, which is a piece of the input.
     """
-    games = sum(note.games for note in notes)
-    if games > MAX_GAMES:
+    game_count = sum(note.games for note in shard_notes)
+    if game_count > MAX_GAMES:
         raise BulkError(
-            f"the records have {games} games, expected at most {MAX_GAMES} in one index; "
+            f"the records have {game_count} games, expected at most {MAX_GAMES} in one index; "
             "build several indexes"
         )
-    if not games:
-        others = sum(note.others for note in notes)
-        if not others:
-            raise BulkError("the files contain no record; name PGN files that contain games")
-        raise BulkError(
-            f"the files contain no record of {game} ({variant}), but {others} other records; "
-            "name the game with --game and its variant with --variant"
-        )
+    if game_count:
+        return
+    other_count = sum(note.others for note in shard_notes)
+    if not other_count:
+        raise BulkError("the files contain no record; name PGN files that contain games")
+    raise BulkError(
+        f"the files contain no record of {game} ({variant}), but {other_count} other records; "
+        "name the game with --game and its variant with --variant"
+    )
 
 
 # --- the steps --------------------------------------------------------------------------------------
@@ -246,6 +270,8 @@ def _read_shards(
 ) -> list[ShardNote]:
     """Read the records of all shards into files in `folder`, and return the counts of each shard, in order.
 
+    A shard is a piece of the input that one worker reads: a range of a file, or some small files.
+
     Args:
         run_options: How the job is run; its engine reads several shards at the same time.
         folder: The folder of the temporary files.
@@ -256,76 +282,85 @@ def _read_shards(
     """
     arguments = {"folder": str(folder), "game": rules.name, "variant": rules.variant, "material": material}
     tasks = [{"step": "read", **arguments, "shard": _make_absolute(shard).to_dict()} for shard in shards]
-    notes = {}
+    note_by_shard: dict[int, ShardNote] = {}
     for note_data in run_tasks(run_options, tasks):
         note = ShardNote(**note_data)
-        notes[note.shard] = note
+        note_by_shard[note.shard] = note
         if progress is not None:
             progress(note.games, shards[note.shard].size or 0)
-    return [notes[shard.number] for shard in shards]
+    return [note_by_shard[shard.number] for shard in shards]
 
 
 def _make_absolute(shard: Shard) -> Shard:
-    """Return a shard with absolute paths, so that any worker can read it; standard input stays as it is."""
+    """Return a shard with absolute paths, so that any worker can read it.
+
+    A shard of standard input (``-``) is returned unchanged.
+    """
     return shard if shard.path == STANDARD else with_absolute_paths(shard)
 
 
 def _count_table(
-    run_options: RunOptions, folder: Path, table: str, notes: Sequence[ShardNote], facts: Facts
+    run_options: RunOptions, folder: Path, table: str, shard_notes: Sequence[ShardNote], game_ranks: GameRanks
 ) -> list[PartNote]:
-    """Count all positions for a table, and return the counts of its parts, in order.
+    """Count the positions of all games, and write one table of the index in parts.
 
-    The plies that were read from the shards are in `folder`, and the parts are written there. Each part has a
-    range of keys.
+    The positions that were read from the shards are in files in `folder`, and the parts are written there.
+    Each part has a range of keys. Return the counts of the parts, in the order of keys.
 
     Args:
         run_options: How the job is run; its engine counts several parts at the same time.
         folder: The folder of the table.
         table: The name of the table, MOVES or MATERIAL.
-        notes: The counts of each shard.
-        facts: The dates and strengths of all games.
+        shard_notes: The counts of each shard.
+        game_ranks: The dates and strengths of all games.
     """
-    save_plan(folder, table, notes, facts)
-    ranges = bucket_ranges(sum(note.plies[table] for note in notes))
+    write_counting_input(folder, table, shard_notes, game_ranks)
+    ply_count = sum(note.plies[table] for note in shard_notes)
     tasks = [
         {"step": "count", "folder": str(folder), "number": number, "begin": begin, "end": end}
-        for number, (begin, end) in enumerate(ranges)
+        for number, (begin, end) in enumerate(bucket_ranges(ply_count))
     ]
     return sort_parts(count_parts(run_options, tasks))
 
 
-def save_plan(folder: Path, table: str, notes: Sequence[ShardNote], facts: Facts) -> None:
-    """Assign numbers to the games and moves of all shards, and write these numbers to `folder`.
+def write_counting_input(
+    folder: Path, table: str, shard_notes: Sequence[ShardNote], game_ranks: GameRanks
+) -> None:
+    """Give numbers to the games and moves of all shards, and write what counting needs to `folder`.
 
-    `notes` has the counts of each shard, whose plies are in files in `folder`. Raise `BulkError` if there are
-    more than MAX_MOVES different moves.
+    Within a shard, games and moves have numbers of their own. Here they get numbers in the whole index.
+
+    Args:
+        folder: The folder with the runs, which are the files of positions of all shards.
+        table: The name of the table to count, MOVES or MATERIAL.
+        shard_notes: The counts of each shard, in order.
+        game_ranks: The dates and strengths of all games.
+
+    Raises:
+        BulkError: If there are more than MAX_MOVES different moves.
     """
-    # Each file of plies, with the number of games before its shard.
+    # Each run, with the number of games before its shard.
     paths: list[tuple[Path, int]] = []
-    texts: set[str] = {""}
-    games = 0
-    for note in notes:
+    distinct_moves: set[str] = {""}
+    games_before = 0
+    for note in shard_notes:
         for number in range(note.runs[table]):
             path = run_path(folder, note.shard, number)
-            texts.update(read_move_texts(path))
-            paths.append((path, games))
-        games += note.games
-    if len(texts) > MAX_MOVES:
+            distinct_moves.update(read_move_texts(path))
+            paths.append((path, games_before))
+        games_before += note.games
+    if len(distinct_moves) > MAX_MOVES:
         raise BulkError(
-            f"the records have {len(texts)} different moves, expected at most {MAX_MOVES} in one index; "
-            "build several indexes"
+            f"the records have {len(distinct_moves)} different moves, "
+            f"expected at most {MAX_MOVES} in one index; build several indexes"
         )
-    sorted_texts = sorted(texts)
-    number_by_text = {text: number for number, text in enumerate(sorted_texts)}
-    runs = [
-        Run(
-            str(path),
-            games_before,
-            np.array([number_by_text[text] for text in read_move_texts(path)], np.uint32),
-        )
-        for path, games_before in paths
-    ]
-    Plan(runs, sorted_texts, facts).save(folder)
+    sorted_moves = sorted(distinct_moves)
+    number_by_move = {move: number for number, move in enumerate(sorted_moves)}
+    runs = []
+    for path, run_games_before in paths:
+        move_numbers = [number_by_move[move] for move in read_move_texts(path)]
+        runs.append(Run(str(path), run_games_before, np.array(move_numbers, np.uint32)))
+    CountingInput(runs, sorted_moves, game_ranks).save(folder)
 
 
 # --- publishing -------------------------------------------------------------------------------------
@@ -335,48 +370,58 @@ _BATCH_ROWS: Final = 1 << 16
 """Approximate number of rows of the table of games that are read at once."""
 
 
-def read_facts(tables: Iterable[Path]) -> Facts:
-    """Return the date and strength of each game in the tables of games, by its number.
+def read_game_ranks(paths: Iterable[Path]) -> GameRanks:
+    """Return the date and strength (average rating) of each game, by the number of the game.
 
-    `tables` has the paths of the tables, in the order of the numbers.
+    `paths` are the files with the tables of games, in the order of the numbers.
     """
     # Games are numbered from 1, so entry 0 is not used.
-    days, strengths = [np.zeros(1, np.uint32)], [np.zeros(1, np.uint32)]
-    for path in tables:
+    days = [np.zeros(1, np.uint32)]
+    strengths = [np.zeros(1, np.uint32)]
+    for path in paths:
         for batch in _read_rows(path, ["rating", "day"]):
             days.append(rank_days(batch.column("day").to_numpy()))
             strengths.append(batch.column("rating").fill_null(0).to_numpy().astype(np.uint32))
-    return Facts(np.concatenate(days), np.concatenate(strengths))
+    return GameRanks(np.concatenate(days), np.concatenate(strengths))
 
 
 def sort_parts(notes: Iterable[dict[str, Any]]) -> list[PartNote]:
-    """Return the counts of finished parts, which are given as JSON data, in the order of their keys."""
-    return sorted((PartNote(**note) for note in notes), key=lambda part: part.number)
+    """Return the counts of finished parts in the order of their keys.
+
+    `notes` has the counts as JSON data, in any order.
+    """
+    parts = [PartNote(**note) for note in notes]
+    return sorted(parts, key=lambda part: part.number)
 
 
-def make_manifest(game: Game, tables: Mapping[str, Sequence[PartNote]], games: int, plies: int) -> Manifest:
+def make_manifest(
+    game: Game, parts_by_table: Mapping[str, Sequence[PartNote]], game_count: int, ply_count: int
+) -> Manifest:
     """Return the manifest of an index: its counts and files, except for the table of games.
 
     Args:
         game: The game of the index.
-        tables: The parts of the tables MOVES and MATERIAL, by their names.
-        games: The number of games.
-        plies: The number of positions of all games together.
+        parts_by_table: The parts of the tables MOVES and MATERIAL, by the name of the table.
+        game_count: The number of games.
+        ply_count: The number of positions of all games together.
     """
-    moves = tables[MOVES]
+    moves_parts = parts_by_table[MOVES]
+    material_parts = parts_by_table.get(MATERIAL, ())
     return Manifest(
-        game.name,
-        game.variant,
-        games,
-        sum(part.positions for part in moves),
-        sum(part.rows for part in moves),
-        plies,
-        tuple(part.part(MOVES) for part in moves),
-        material=tuple(part.part(MATERIAL) for part in tables.get(MATERIAL, ())),
+        game=game.name,
+        variant=game.variant,
+        games=game_count,
+        positions=sum(part.positions for part in moves_parts),
+        rows=sum(part.rows for part in moves_parts),
+        plies=ply_count,
+        moves=tuple(part.to_table_file(MOVES) for part in moves_parts),
+        material=tuple(part.to_table_file(MATERIAL) for part in material_parts),
     )
 
 
-def publish_index(folder: Path, target: str, manifest: Manifest, tables: Sequence[tuple[Path, int]]) -> None:
+def publish_index(
+    folder: Path, target: str, manifest: Manifest, game_tables: Sequence[tuple[Path, int]]
+) -> None:
     """Move the finished parts in `folder` to the directory `target`, and write the manifest and games.
 
     The directory appears under its name only when it is complete.
@@ -385,20 +430,23 @@ def publish_index(folder: Path, target: str, manifest: Manifest, tables: Sequenc
         folder: The folder of the temporary files.
         target: The directory of the index, which must not exist or be empty.
         manifest: The manifest, without the table of games.
-        tables: The files with the games, each with its number of games.
+        game_tables: The files with the games, each with its number of games.
     """
     staging = folder / "whole"
     directory = Path(os.path.realpath(target))
+    table_names = (MOVES, GAMES, MATERIAL) if manifest.material else (MOVES, GAMES)
     with explaining_errors(target, "written"):
+        # An interrupted run may have left files there.
         shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir()
-        for name in (MOVES, GAMES, MATERIAL) if manifest.material else (MOVES, GAMES):
+        for name in table_names:
             (staging / name).mkdir()
         for part in (*manifest.moves, *manifest.material):
             (folder / part.file).replace(staging / part.file)
-        game_parts = tuple(_write_game_tables(staging, manifest, tables))
+        game_parts = tuple(_write_game_tables(staging, manifest, game_tables))
         write_json(staging / MANIFEST, replace(manifest, tables=game_parts).to_dict())
         check_target(target)
+        # Replace an existing directory, which is empty, and keep its owner and permissions.
         if directory.is_dir():
             copy_ownership(staging, directory.stat())
             directory.rmdir()
@@ -406,41 +454,38 @@ def publish_index(folder: Path, target: str, manifest: Manifest, tables: Sequenc
 
 
 def _write_game_tables(
-    staging: Path, manifest: Manifest, tables: Iterable[tuple[Path, int]]
+    staging: Path, manifest: Manifest, game_tables: Iterable[tuple[Path, int]]
 ) -> Iterator[TableFile]:
     """Write the table of games to the folder `staging`, and yield each of its parts.
 
-    `tables` has the files with the games, each with its number of games. The games are numbered throughout
-    from 1. A file without games gives no part.
+    `game_tables` has the files with the games, each with its number of games. The games are numbered from 1
+    across all files. A file without games gives no part.
     """
-    games_before = number = 0
-    for path, games in tables:
-        if not games:
+    schema = games_schema(registry.game(manifest.game, manifest.variant))
+    games_before = part_number = 0
+    for path, game_count in game_tables:
+        if not game_count:
             continue
-        part = TableFile(f"{GAMES}/part-{number:05}.parquet", games, games_before + 1)
-        _write_games(
-            path,
-            staging / part.file,
-            games_schema(registry.game(manifest.game, manifest.variant)),
-            games_before,
-        )
-        yield part
-        games_before += games
-        number += 1
+        file_name = f"{GAMES}/part-{part_number:05}.parquet"
+        _copy_games(path, staging / file_name, schema, games_before)
+        yield TableFile(file_name, rows=game_count, first=games_before + 1)
+        games_before += game_count
+        part_number += 1
 
 
-def _write_games(source: Path, target: Path, schema: pa.Schema, games_before: int) -> None:
+def _copy_games(source: Path, target: Path, schema: pa.Schema, games_before: int) -> None:
     """Copy a table of games from `source` to `target`, with its games numbered from `games_before` + 1 on."""
-    with target.open("wb") as out, open_games_writer(out, schema) as writer:
+    next_number = games_before + 1
+    with target.open("wb") as file, open_games_writer(file, schema) as writer:
         for batch in _read_rows(source, schema.names):
-            numbers = pa.array(np.arange(games_before + 1, games_before + 1 + len(batch), dtype=np.int32))
-            rows = batch.set_column(0, schema.field(0), numbers)
-            writer.write_table(pa.Table.from_batches([rows]), row_group_size=GAME_GROUP_ROWS)
-            games_before += len(batch)
+            numbers = np.arange(next_number, next_number + len(batch), dtype=np.int32)
+            numbered_rows = batch.set_column(0, schema.field(0), pa.array(numbers))
+            writer.write_table(pa.Table.from_batches([numbered_rows]), row_group_size=GAME_GROUP_ROWS)
+            next_number += len(batch)
 
 
 def _read_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Yield the `columns` of a table of games, about _BATCH_ROWS rows at once.
+    """Yield the named columns of a table of games, about _BATCH_ROWS rows at once.
 
     The table is a Parquet file of an index, or an Arrow file that was written while a shard was read.
     """
@@ -448,16 +493,21 @@ def _read_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         if path.suffix == ".parquet":
             with pq.ParquetFile(path) as file:
                 yield from file.iter_batches(_BATCH_ROWS, columns=list(columns))
-            return
-        batches: list[pa.RecordBatch] = []
-        with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as reader:
-            for number in range(reader.num_record_batches):
-                batches.append(reader.get_batch(number).select(list(columns)))
-                if sum(map(len, batches)) >= _BATCH_ROWS:
-                    yield pa.concat_batches(batches)
-                    batches = []
-            if batches:
-                yield pa.concat_batches(batches)
+        else:
+            yield from _read_arrow_rows(path, columns)
+
+
+def _read_arrow_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Yield the named columns of an Arrow file, with its small batches joined to about _BATCH_ROWS rows."""
+    pending: list[pa.RecordBatch] = []
+    with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as reader:
+        for index in range(reader.num_record_batches):
+            pending.append(reader.get_batch(index).select(list(columns)))
+            if sum(map(len, pending)) >= _BATCH_ROWS:
+                yield pa.concat_batches(pending)
+                pending = []
+        if pending:
+            yield pa.concat_batches(pending)
 
 
 # --- merging ----------------------------------------------------------------------------------------
@@ -465,7 +515,7 @@ def _read_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
 
 def merge_indexes(
     indexes: Sequence[AnyPath], target: AnyPath, *, run_options: RunOptions | None = None
-) -> Built:
+) -> IndexReport:
     """Merge several indexes into a new one in the directory `target`.
 
     Args:
@@ -479,47 +529,56 @@ def merge_indexes(
     run_options = run_options or RunOptions()
     directory = normalise_target(os.fspath(target))
     check_target(directory)
-    books = [Path(os.path.realpath(index)) for index in indexes]
-    manifests = [Manifest.read(book) for book in books]
-    _check_mergeable(books, manifests)
+    folders = [Path(os.path.realpath(index)) for index in indexes]
+    manifests = [Manifest.read(index_folder) for index_folder in folders]
+    _check_mergeable(folders, manifests)
     job = {
         "forsyth": forsyth.build_info()["version"],
-        "merge": [[str(book), (book / MANIFEST).stat().st_mtime_ns] for book in books],
+        "merge": [[str(path), (path / MANIFEST).stat().st_mtime_ns] for path in folders],
     }
     table_names = (MOVES, MATERIAL) if manifests[0].material else (MOVES,)
-    plies = sum(index.plies for index in manifests)
+    game_count = sum(manifest.games for manifest in manifests)
+    ply_count = sum(manifest.plies for manifest in manifests)
+    game_tables = [
+        (index_folder / part.file, part.rows)
+        for index_folder, manifest in zip(folders, manifests, strict=True)
+        for part in manifest.tables
+    ]
     with checkpoints.open_parts_folder(directory, job, resume=run_options.resume) as folder:
         work = folder.absolute()
-        tables = [
-            (book / part.file, part.rows)
-            for book, index in zip(books, manifests, strict=True)
-            for part in index.tables
-        ]
-        facts = read_facts(path for path, _ in tables)
-        merged = {
-            name: _merge_table(run_options, ensure_dir(work / name), name, books, plies, facts)
+        game_ranks = read_game_ranks(path for path, _ in game_tables)
+        parts_by_table = {
+            name: _merge_table(run_options, ensure_dir(work / name), name, folders, ply_count, game_ranks)
             for name in table_names
         }
         rules = registry.game(manifests[0].game, manifests[0].variant)
-        manifest = make_manifest(rules, merged, sum(index.games for index in manifests), plies)
-        publish_index(work, directory, manifest, tables)
-    return Built(Manifest.read(Path(directory)), 0, 0, directory)
+        merged_manifest = make_manifest(rules, parts_by_table, game_count, ply_count)
+        publish_index(work, directory, merged_manifest, game_tables)
+    return IndexReport(Manifest.read(Path(directory)), others=0, faulty=0, target=directory)
 
 
 def _merge_table(
-    run_options: RunOptions, folder: Path, table: str, books: Sequence[Path], plies: int, facts: Facts
+    run_options: RunOptions,
+    folder: Path,
+    table: str,
+    indexes: Sequence[Path],
+    ply_count: int,
+    game_ranks: GameRanks,
 ) -> list[PartNote]:
-    """Merge one table of all indexes, and return the counts of its parts, in order.
+    """Merge one table of all indexes, and write it in parts to `folder`.
+
+    Return the counts of the parts, in the order of keys.
 
     Args:
         run_options: How the job is run; its engine merges several ranges of keys at the same time.
         folder: The folder to which the parts are written.
         table: The name of the table, MOVES or MATERIAL.
-        books: The paths of the indexes.
-        plies: The number of plies of all indexes, which determines the number of parts.
-        facts: The dates and strengths of all games.
+        indexes: The paths of the indexes.
+        ply_count: The number of plies of all indexes, which determines the number of parts.
+        game_ranks: The dates and strengths of all games.
     """
-    save_facts(facts, folder)
+    save_game_ranks(game_ranks, folder)
+    index_paths = [str(path) for path in indexes]
     tasks = [
         {
             "step": "merge",
@@ -527,36 +586,37 @@ def _merge_table(
             "number": number,
             "begin": begin,
             "end": end,
-            "books": [str(book) for book in books],
+            "indexes": index_paths,
             "table": table,
         }
-        for number, (begin, end) in enumerate(bucket_ranges(plies))
+        for number, (begin, end) in enumerate(bucket_ranges(ply_count))
     ]
     return sort_parts(count_parts(run_options, tasks))
 
 
-def _check_mergeable(books: Sequence[Path], manifests: Sequence[Manifest]) -> None:
+def _check_mergeable(indexes: Sequence[Path], manifests: Sequence[Manifest]) -> None:
     """Raise `BulkError` if these indexes cannot be merged.
 
     They must be at least two, of one game and variant, all with material or all without it, and have at most
     MAX_GAMES games together. `manifests` has the manifest of each index.
     """
-    if len(books) < 2:
-        raise BulkError(f"there are {len(books)} indexes to merge, expected at least two; name them")
-    first = manifests[0]
-    for book, manifest in zip(books, manifests, strict=True):
+    if len(indexes) < 2:
+        raise BulkError(f"there are {len(indexes)} indexes to merge, expected at least two; name them")
+    first_path, first = indexes[0], manifests[0]
+    for path, manifest in zip(indexes, manifests, strict=True):
         if (manifest.game, manifest.variant) != (first.game, first.variant):
             raise BulkError(
-                f"{book} is an index of {manifest.game} ({manifest.variant}), and {books[0]} of {first.game} "
-                f"({first.variant}); only indexes of one game and variant can be merged"
+                f"{path} is an index of {manifest.game} ({manifest.variant}), and {first_path} of "
+                f"{first.game} ({first.variant}); only indexes of one game and variant can be merged"
             )
         if bool(manifest.material) is not bool(first.material):
             raise BulkError(
-                f"only one of {book} and {books[0]} has material; "
+                f"only one of {path} and {first_path} has material; "
                 "build both indexes with --material, or both without it"
             )
-    games = sum(manifest.games for manifest in manifests)
-    if games > MAX_GAMES:
+    game_count = sum(manifest.games for manifest in manifests)
+    if game_count > MAX_GAMES:
         raise BulkError(
-            f"the indexes have {games} games, expected at most {MAX_GAMES} in one index; merge fewer of them"
+            f"the indexes have {game_count} games, expected at most {MAX_GAMES} in one index; "
+            "merge fewer of them"
         )

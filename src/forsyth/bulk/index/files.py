@@ -66,21 +66,28 @@ GROUP_ROWS: Final = 1 << 13
 GAME_GROUP_ROWS: Final = 1 << 11
 """Rows of a row group of the table of games."""
 
-_LIST: Final = pa.list_(pa.field("element", pa.int32(), nullable=False))
-_COUNTS: Final = ("games", "wins", "draws", "losses", "rated")
+KEY_BYTES: Final = 16
+"""Size of the key of a position or material."""
+KEY_WORDS: Final = 2
+"""Number of 64-bit words in a key: its high and its low half."""
+_HIGH_WORD, _LOW_WORD = range(KEY_WORDS)
+_WORD_BITS: Final = 64
+
+_GAME_LIST: Final = pa.list_(pa.field("element", pa.int32(), nullable=False))
+COUNT_COLUMNS: Final = ("games", "wins", "draws", "losses", "rated")
 MOVES_SCHEMA: Final = pa.schema(
     [
-        pa.field("key", pa.binary(16), nullable=False),
+        pa.field("key", pa.binary(KEY_BYTES), nullable=False),
         pa.field("move", pa.string()),
-        *(pa.field(name, pa.int32(), nullable=False) for name in _COUNTS),
+        *(pa.field(name, pa.int32(), nullable=False) for name in COUNT_COLUMNS),
         pa.field("rating", pa.float64()),
-        pa.field("reached", _LIST),
-        pa.field("latest", _LIST),
-        pa.field("strongest", _LIST),
+        pa.field("reached", _GAME_LIST),
+        pa.field("latest", _GAME_LIST),
+        pa.field("strongest", _GAME_LIST),
     ]
 )
 _LIST_COLUMNS: Final = ("reached", "latest", "strongest")
-_NUMBER_COLUMNS: Final = [*_COUNTS, *(f"{name}.list.element" for name in _LIST_COLUMNS)]
+_NUMBER_COLUMNS: Final = [*COUNT_COLUMNS, *(f"{name}.list.element" for name in _LIST_COLUMNS)]
 _TEXT_COLUMNS: Final = ["move", "rating"]
 
 
@@ -120,7 +127,7 @@ class Manifest:
         return asdict(self)
 
     def parts_of(self, table: str) -> tuple[TableFile, ...]:
-        """Return the parts of the table `table`, MOVES or MATERIAL."""
+        """Return the files of a table in the order of their keys; `table` is MOVES or MATERIAL."""
         return self.material if table == MATERIAL else self.moves
 
     @classmethod
@@ -134,33 +141,42 @@ class Manifest:
                 )
             text = path.read_text(encoding="utf-8")
         try:
-            data = json.loads(text)
-            if data["kind"] != KIND:
-                raise ValueError(KIND)
-            if data["version"] > VERSION:
-                raise BulkError(
-                    f"{folder} is an index of version {data['version']}, expected at most {VERSION}; "
-                    "read it with a newer version of Forsyth"
-                )
-            for name in ("moves", "tables", "material"):
-                data[name] = tuple(TableFile(**part) for part in data[name])
-            return cls(**data)
+            return cls._parse(text, folder)
         except (ValueError, KeyError, TypeError) as error:
             raise BulkError(f"{path} is not a valid manifest of an index; build the index again") from error
+
+    @classmethod
+    def _parse(cls, text: str, folder: Path) -> Manifest:
+        """Return the manifest in a JSON text, which belongs to the index in `folder`.
+
+        Raise `BulkError` if a newer version of Forsyth wrote it. Raise ValueError, KeyError or TypeError if
+        the text is not a manifest.
+        """
+        data = json.loads(text)
+        if data["kind"] != KIND:
+            raise ValueError(f"the kind is {data['kind']!r}, expected {KIND!r}")
+        if data["version"] > VERSION:
+            raise BulkError(
+                f"{folder} is an index of version {data['version']}, expected at most {VERSION}; "
+                "read it with a newer version of Forsyth"
+            )
+        for name in ("moves", "tables", "material"):
+            data[name] = tuple(TableFile(**part) for part in data[name])
+        return cls(**data)
 
 
 # --- moves ------------------------------------------------------------------------------------------
 
 
 class MovesWriter:
-    """Writes tallies, which must come in the order of keys, to a Parquet file."""
+    """Writes tallies, the counts of positions and moves, to a Parquet file, in the order of keys."""
 
-    def __init__(self, file: BinaryIO, texts: Sequence[str]) -> None:
+    def __init__(self, file: BinaryIO, move_texts: Sequence[str]) -> None:
         """Start the Parquet data in the open `file`.
 
-        `texts` are the move texts that the numbers in tallies stand for; the first is empty, for no move.
+        In tallies a move is an index into `move_texts`. The first of these texts is empty, for no move.
         """
-        self._texts = pa.array(texts, pa.string())
+        self._move_texts = pa.array(move_texts, pa.string())
         self._writer = pq.ParquetWriter(
             file,
             MOVES_SCHEMA,
@@ -179,10 +195,9 @@ class MovesWriter:
         self.positions = 0
 
     def write(self, tallies: Tallies) -> None:
-        """Write counts of positions, whose keys must come after all keys that have been written already."""
+        """Write counts of positions. Their keys must come after all keys that have been written already."""
         self.rows += len(tallies)
-        is_new_position = (tallies.high[1:] != tallies.high[:-1]) | (tallies.low[1:] != tallies.low[:-1])
-        self.positions += int(is_new_position.sum()) + bool(len(tallies))
+        self.positions += _count_positions(tallies)
         self._writer.write_table(self._make_table(tallies), row_group_size=GROUP_ROWS)
 
     def close(self) -> None:
@@ -190,35 +205,53 @@ class MovesWriter:
         self._writer.close()
 
     def _make_table(self, tallies: Tallies) -> pa.Table:
-        """Return tallies as an Arrow table with the columns of MOVES_SCHEMA."""
-        keys = np.empty((len(tallies), 2), ">u8")
-        keys[:, 0], keys[:, 1] = tallies.high, tallies.low
+        """Return tallies, counts of positions and moves, as an Arrow table with the schema MOVES_SCHEMA."""
+        is_no_move = tallies.move == 0
         moves = pa.DictionaryArray.from_arrays(
-            pa.array(tallies.move.astype(np.int32), mask=tallies.move == 0), self._texts
+            pa.array(tallies.move.astype(np.int32), mask=is_no_move), self._move_texts
         )
-        # Rows without a rating become null below.
-        average_rating = tallies.rating_sum / np.maximum(tallies.rated, 1)
         counts = (tallies.games, tallies.wins, tallies.draws, tallies.losses, tallies.rated)
+        # The average of no ratings is null. Dividing by 1 instead of 0 avoids a warning.
+        average_rating = tallies.rating_sum / np.maximum(tallies.rated, 1)
+        has_few_games = tallies.games <= MAX_LISTED_GAMES
+        has_top_games = tallies.games > TOP_GAMES
         return pa.table(
             [
-                pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), len(tallies), [None, pa.py_buffer(keys)]),
+                _make_key_column(tallies),
                 moves.cast(pa.string()),
                 *(pa.array(column.astype(np.int32)) for column in counts),
                 pa.array(average_rating, mask=tallies.rated == 0),
-                _make_list_column(tallies.listed, tallies.games <= MAX_LISTED_GAMES),
-                _make_list_column(tallies.latest, tallies.games > TOP_GAMES),
-                _make_list_column(tallies.strongest, tallies.games > TOP_GAMES),
+                _make_list_column(tallies.listed, has_few_games),
+                _make_list_column(tallies.latest, has_top_games),
+                _make_list_column(tallies.strongest, has_top_games),
             ],
             schema=MOVES_SCHEMA,
         )
 
 
+def _count_positions(tallies: Tallies) -> int:
+    """Return the number of different positions in tallies, which are sorted by position and move."""
+    if not len(tallies):
+        return 0
+    is_new_position = (tallies.high[1:] != tallies.high[:-1]) | (tallies.low[1:] != tallies.low[:-1])
+    return 1 + int(is_new_position.sum())
+
+
+def _make_key_column(tallies: Tallies) -> pa.Array:
+    """Return the keys of tallies as an Arrow column of KEY_BYTES bytes per row, high half first."""
+    words = np.empty((len(tallies), KEY_WORDS), ">u8")
+    words[:, _HIGH_WORD] = tallies.high
+    words[:, _LOW_WORD] = tallies.low
+    buffers = [None, pa.py_buffer(words)]
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(KEY_BYTES), len(tallies), buffers)
+
+
 def _make_list_column(lists: GameLists, is_present: np.ndarray) -> pa.Array:
-    """Return lists as an Arrow column that is null in the rows where `is_present` is false."""
+    """Return lists of games as an Arrow column that is null in the rows where `is_present` is false."""
     return pa.ListArray.from_arrays(
         pa.array(lists.bounds.astype(np.int32)),
         pa.array(lists.games.astype(np.int32)),
-        type=_LIST,
+        type=_GAME_LIST,
         mask=pa.array(~is_present),
     )
 
@@ -260,12 +293,14 @@ def open_games_writer(file: BinaryIO, schema: pa.Schema) -> pq.ParquetWriter:
 
 MAX_PIECES: Final = 200
 """Maximum number of pieces in a query; no board has that many squares."""
+_SHOWN_CHARS: Final = 40
+"""Number of characters of a query that a message repeats."""
 
 
 def has_material(game: Game) -> bool:
-    """Return whether an index of `game` can list material, such as ``KRPvKR``.
+    """Return whether an index of `game` can have material: the pieces on the board, such as ``KRPvKR``.
 
-    Both sides must have the same kinds of pieces.
+    Both sides of the game must have the same kinds of pieces.
     """
     try:
         piece_letters(game)
@@ -275,9 +310,12 @@ def has_material(game: Game) -> bool:
 
 
 def get_material(text: str, letters: str) -> str:
-    """Return the material of a position that is written as canonical text, such as ``KRPvKR``.
+    """Return the pieces on the board of a position, such as ``KRPvKR``.
 
-    Pieces in hand (``[...]``) do not count. `letters` are the pieces of the first side, such as ``PNBRQK``.
+    Args:
+        text: The position as canonical text, such as ``8/5k2/8/... w - - 0 1``. Pieces in hand (``[...]``)
+            do not count.
+        letters: The letters of all kinds of pieces in upper case, such as ``KQRBNP``.
     """
     board, _, _ = text.partition(" ")
     squares, _, _ = board.partition("[")
@@ -291,21 +329,22 @@ def read_material(text: str, game: Game) -> str:
     """
     letters = piece_letters(game)
     first, separator, second = text.partition(SIDE_SEPARATOR)
-    names_both_sides = bool(separator) and first.isupper() and second.isupper()
-    pieces = first + second.lower() if names_both_sides else text
-    unknown_letters = set(pieces) - set(letters + letters.lower())
-    if not pieces or len(pieces) > MAX_PIECES or unknown_letters:
+    is_separated = bool(separator) and first.isupper() and second.isupper()
+    pieces = first + second.lower() if is_separated else text
+    has_unknown_letter = not set(pieces) <= set(letters + letters.lower())
+    if not pieces or len(pieces) > MAX_PIECES or has_unknown_letter:
+        king_and_other = letters[:2]
+        king = letters[0]
         raise BulkError(
-            f"{text[:40]!r} is not a material of {game.name}; write the letters of the "
-            f"pieces of both sides, as in {letters[:2]}{SIDE_SEPARATOR}{letters[0]} "
-            f"or {letters[:2]}{letters[0].lower()}"
+            f"{text[:_SHOWN_CHARS]!r} is not a material of {game.name}; write the letters of the pieces of "
+            f"both sides, as in {king_and_other}{SIDE_SEPARATOR}{king} or {king_and_other}{king.lower()}"
         )
     return material_label(pieces, letters)
 
 
 def material_key(material: str) -> str:
     """Return the key under which an index finds a material such as ``KRPvKR``, as 32 hexadecimal digits."""
-    return blake2b(material.encode(), digest_size=16).hexdigest()
+    return blake2b(material.encode(), digest_size=KEY_BYTES).hexdigest()
 
 
 # --- runs -------------------------------------------------------------------------------------------
@@ -322,68 +361,82 @@ RUN_PLIES: Final = 1 << 20
 class RunWriter:
     """Collects the plies of a shard and writes them to temporary files, which are called runs.
 
-    The plies of a run are sorted by the first bits of their keys.
+    A ply is one position of a game with the move that followed. The plies of a run are sorted by the first
+    bits of their keys.
     """
 
     def __init__(self, folder: Path, shard: int) -> None:
-        """Write runs of shard number `shard` into `folder`."""
+        """Write runs into `folder`. `shard` is the number of the shard, a piece of the input."""
         self.written = 0
+        """Number of runs written."""
         self.plies = 0
+        """Number of plies added."""
         self._folder = folder
         self._shard = shard
         self._batches: list[np.ndarray] = []
-        self._texts: list[pa.Array] = []
-        self._ply_count = 0
+        self._moves_by_batch: list[pa.Array] = []
+        self._pending_plies = 0
 
     def add(self, plies: np.ndarray, moves: pa.Array) -> None:
-        """Add plies, and write a run if there are enough of them.
+        """Add plies, and write a run if enough of them have been added.
 
-        The moves of `plies` are indices into `moves`. Writing the run changes `plies` in place.
+        `moves` has the texts of moves, such as ``Nf3``, and in `plies` a move is an index into `moves`.
+        Writing the run changes these indices in place.
         """
         self._batches.append(plies)
-        self._texts.append(moves)
-        self._ply_count += len(plies)
+        self._moves_by_batch.append(moves)
+        self._pending_plies += len(plies)
         self.plies += len(plies)
-        if self._ply_count >= RUN_PLIES:
+        if self._pending_plies >= RUN_PLIES:
             self._write_run()
 
     def close(self) -> None:
         """Write the plies that have been added since the last run."""
-        if self._ply_count:
+        if self._pending_plies:
             self._write_run()
 
     def _write_run(self) -> None:
-        """Write the collected plies to one file, sorted by the first bits of their keys, and start anew.
+        """Write the collected plies to one file, sorted by the first bits of their keys, and forget them.
 
-        The file begins with the number of plies before each range of keys. A JSON file beside it contains the
-        move texts.
+        The file begins with the number of plies before each bucket, a range of keys. A JSON file beside it
+        contains the move texts.
         """
-        # The same move has different numbers in the batches: give it one number in the whole run.
-        texts = pa.concat_arrays(self._texts).dictionary_encode()
-        indices = texts.indices.to_numpy().astype(np.uint32)
-        offset = 0
-        for batch, moves in zip(self._batches, self._texts, strict=True):
-            batch["move"] = indices[offset : offset + len(moves)][batch["move"]]
-            offset += len(moves)
+        move_texts = self._renumber_moves()
         plies = np.concatenate(self._batches)
-        buckets = (plies["high"] >> np.uint64(64 - BUCKET_BITS)).astype(np.uint16)
+        buckets = (plies["high"] >> np.uint64(_WORD_BITS - BUCKET_BITS)).astype(np.uint16)
         # Stable: the plies of a bucket stay in the order of games.
-        plies = reorder_plies(plies, np.argsort(buckets, kind="stable"))
-        starts = np.concatenate(([0], np.cumsum(np.bincount(buckets, minlength=BUCKETS))))
+        sorted_plies = reorder_plies(plies, np.argsort(buckets, kind="stable"))
+        bucket_sizes = np.bincount(buckets, minlength=BUCKETS)
+        starts = np.concatenate(([0], np.cumsum(bucket_sizes)))
         path = run_path(self._folder, self._shard, self.written)
         with explaining_errors(str(path), "written"):
             with atomic_write(path) as file:
-                file.write(starts.astype("<u8").data)
-                file.write(plies.data)
-            write_json(path.with_suffix(".json"), {"moves": texts.dictionary.to_pylist()})
+                file.write(starts.astype(_OFFSET).data)
+                file.write(sorted_plies.data)
+            write_json(path.with_suffix(".json"), {"moves": move_texts})
         self.written += 1
         self._batches = []
-        self._texts = []
-        self._ply_count = 0
+        self._moves_by_batch = []
+        self._pending_plies = 0
+
+    def _renumber_moves(self) -> list[str]:
+        """Give each move one number in all batches, in place, and return the move texts by this number.
+
+        Before, the same move may have different numbers in two batches.
+        """
+        moves = pa.concat_arrays(self._moves_by_batch).dictionary_encode()
+        new_numbers = moves.indices.to_numpy().astype(np.uint32)
+        offset = 0
+        for batch, batch_moves in zip(self._batches, self._moves_by_batch, strict=True):
+            numbers_of_batch = new_numbers[offset : offset + len(batch_moves)]
+            batch["move"] = numbers_of_batch[batch["move"]]
+            offset += len(batch_moves)
+        move_texts: list[str] = moves.dictionary.to_pylist()
+        return move_texts
 
 
 def reorder_plies(plies: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return the plies with the indexes in `order`, in that order."""
+    """Return ``plies[order]``, an array of type PLY: the plies with the indexes in `order`."""
     # NumPy reorders rows of integers several times faster than records.
     rows = plies.view(np.uint32).reshape(len(plies), -1)
     reordered: np.ndarray = rows.take(order, axis=0).view(PLY).reshape(len(order))
@@ -391,12 +444,18 @@ def reorder_plies(plies: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 
 def run_path(folder: Path, shard: int, number: int) -> Path:
-    """Return the path of run `number` of a shard, such as ``00003-00000.plies`` in `folder`."""
+    """Return the path of a run (temporary file), such as ``00003-00000.plies`` in `folder`.
+
+    `shard` is the number of its shard, 3 in this example, and `number` the number of the run in the shard, 0.
+    """
     return folder / f"{shard:05}-{number:05}.plies"
 
 
 def read_move_texts(path: Path) -> list[str]:
-    """Return the move texts of the run at `path`, to which the moves of its plies are indices."""
+    """Return the move texts of a run, such as ``Nf3``, from the JSON file beside it.
+
+    `path` is the file with the plies of the run, in which each move is an index into these texts.
+    """
     with explaining_errors(str(path)):
         moves: list[str] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["moves"]
     return moves
@@ -404,70 +463,79 @@ def read_move_texts(path: Path) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A temporary file with the plies of some games, sorted by the first bits of their keys.
-
-    `games_before` is the number of games before its shard, `move_numbers` the number that each of its moves
-    has in the whole index.
-    """
+    """A temporary file with the plies of some games, sorted by the first bits of their keys."""
 
     path: str
     games_before: int
+    """Number of games of the index before its shard."""
     move_numbers: np.ndarray
+    """For each move of the run, the number that the move has in the whole index."""
 
 
-class Window:
-    """The plies of all runs in the buckets from `begin` to before `end`."""
+class BucketPlies:
+    """The plies of all runs whose keys are in some consecutive buckets.
+
+    A bucket has all keys with the same first BUCKET_BITS bits.
+    """
 
     def __init__(self, runs: Sequence[Run], begin: int, end: int) -> None:
-        """Read the offsets of these buckets in each run, but no plies yet."""
-        self._runs = runs
-        self._begin = begin
-        size = _OFFSET.itemsize
-        self._starts = [_read_array(run.path, _OFFSET, end - begin + 1, begin * size) for run in runs]
-        self.count = sum(int(starts[-1] - starts[0]) for starts in self._starts)
+        """Prepare to read the buckets from `begin` to before `end`.
 
-    def pieces(self, width: int) -> Iterator[np.ndarray]:
+        Only the offsets of these buckets in each run are read, and no plies yet.
+        """
+        self._runs = runs
+        offset_count = end - begin + 1
+        first_byte = begin * _OFFSET.itemsize
+        self._offsets_by_run = [_read_array(run.path, _OFFSET, offset_count, first_byte) for run in runs]
+        """For each run, the index of the first ply of each bucket, and the index behind the last ply."""
+        self.count = sum(int(offsets[-1] - offsets[0]) for offsets in self._offsets_by_run)
+        """Number of plies."""
+
+    def iter_slices(self, width: int) -> Iterator[np.ndarray]:
         """Yield the plies of each `width` consecutive buckets, in the order of games.
 
-        A bucket has all keys with the same first BUCKET_BITS bits. All plies are held in memory.
+        All plies are held in memory.
         """
-        plies_of_runs = [
+        plies_by_run = [
             _read_plies(run, int(offsets[0]), int(offsets[-1]))
-            for run, offsets in zip(self._runs, self._starts, strict=True)
+            for run, offsets in zip(self._runs, self._offsets_by_run, strict=True)
         ]
-        bucket_count = len(self._starts[0]) - 1 if self._starts else 0
-        for first in range(0, bucket_count, width):
-            yield np.concatenate(
-                [
-                    plies[offsets[first] - offsets[0] : offsets[first + width] - offsets[0]]
-                    for plies, offsets in zip(plies_of_runs, self._starts, strict=True)
-                ]
-            )
+        bucket_count = len(self._offsets_by_run[0]) - 1 if self._runs else 0
+        for first_bucket in range(0, bucket_count, width):
+            slices = []
+            for plies, offsets in zip(plies_by_run, self._offsets_by_run, strict=True):
+                begin = offsets[first_bucket] - offsets[0]
+                end = offsets[first_bucket + width] - offsets[0]
+                slices.append(plies[begin:end])
+            yield np.concatenate(slices)
 
-    def chunks(self) -> Iterator[np.ndarray]:
+    def iter_chunks(self) -> Iterator[np.ndarray]:
         """Yield all plies in the order of games, cut between games, at most MAX_PLIES at once."""
-        parts: list[np.ndarray] = []
-        count = 0
-        for run, starts in zip(self._runs, self._starts, strict=True):
-            begin, stop = int(starts[0]), int(starts[-1])
-            while begin < stop:
-                end = min(stop, begin + MAX_PLIES - count)
-                parts.append(_read_plies(run, begin, end))
-                count += end - begin
-                begin = end
-                if count == MAX_PLIES:
+        pending: list[np.ndarray] = []
+        pending_count = 0
+        for run, offsets in zip(self._runs, self._offsets_by_run, strict=True):
+            next_ply, end_of_run = int(offsets[0]), int(offsets[-1])
+            while next_ply < end_of_run:
+                end = min(end_of_run, next_ply + MAX_PLIES - pending_count)
+                pending.append(_read_plies(run, next_ply, end))
+                pending_count += end - next_ply
+                next_ply = end
+                if pending_count == MAX_PLIES:
                     # Keep the last game, which may continue in the next chunk.
-                    plies = np.concatenate(parts)
+                    plies = np.concatenate(pending)
                     last_game = _find_last_game(plies)
                     yield plies[:last_game]
-                    parts = [plies[last_game:]]
-                    count = len(plies) - last_game
-        if count:
-            yield np.concatenate(parts)
+                    pending = [plies[last_game:]]
+                    pending_count = len(plies) - last_game
+        if pending_count:
+            yield np.concatenate(pending)
 
 
 def _read_plies(run: Run, begin: int, end: int) -> np.ndarray:
-    """Read plies `begin` to before `end` of a run, with the numbers of games and moves in the whole index."""
+    """Read the plies of a run with the indexes from `begin` to before `end`.
+
+    The numbers of games and moves in them are changed to those of the whole index.
+    """
     header_size = (BUCKETS + 1) * _OFFSET.itemsize
     plies = _read_array(run.path, PLY, end - begin, header_size + begin * PLY.itemsize)
     plies["game"] += np.uint32(run.games_before)
@@ -476,20 +544,25 @@ def _read_plies(run: Run, begin: int, end: int) -> np.ndarray:
 
 
 def _read_array(path: str, dtype: np.dtype, count: int, offset: int) -> np.ndarray:
-    """Read `count` values of type `dtype` from byte `offset` of a file.
+    """Read `count` values of type `dtype` from a file, from byte `offset` on.
 
     Raise `BulkError` if the file is too short.
     """
     with explaining_errors(path):
-        numbers = np.fromfile(path, dtype, count, offset=offset)
-    if len(numbers) != count:
+        values = np.fromfile(path, dtype, count, offset=offset)
+    if len(values) != count:
         raise BulkError(
-            f"{path} is truncated: it has {len(numbers)} entries at byte {offset}, expected {count}; "
+            f"{path} is truncated: it has {len(values)} entries at byte {offset}, expected {count}; "
             "run the command without --resume to start again"
         )
-    return numbers
+    return values
 
 
 def _find_last_game(plies: np.ndarray) -> int:
-    """Return the index of the first ply of the last game; `plies` must have at least two games."""
-    return int(np.flatnonzero(plies["game"] != plies["game"][-1])[-1]) + 1
+    """Return the index of the first ply of the last game in `plies`.
+
+    `plies` is sorted by game and has at least two games.
+    """
+    games = plies["game"]
+    is_earlier_game = games != games[-1]
+    return int(np.flatnonzero(is_earlier_game)[-1]) + 1

@@ -58,15 +58,19 @@ MAX_RANK: Final = (1 << 22) - 1
 """Maximum rank of a day or a strength."""
 _COUNT_BITS: Final = 21
 _COUNT_MASK: Final = np.uint64((1 << _COUNT_BITS) - 1)
+_WIN_SHIFT, _DRAW_SHIFT, _LOSS_SHIFT = 0, _COUNT_BITS, 2 * _COUNT_BITS
 """Three counts of plies fit into one integer: each is at most MAX_PLIES."""
-_RATED_SHIFT: Final = np.uint64(40)
-_RATING_SUM_MASK: Final = np.uint64((1 << 40) - 1)
+_ROW_SHIFT: Final = 64 - _INDEX_BITS - 1
+"""First bit of a row in an integer to sort by, after a rank and an index."""
+_RATING_SUM_BITS: Final = 40
+_RATED_SHIFT: Final = np.uint64(_RATING_SUM_BITS)
+_RATING_SUM_MASK: Final = np.uint64((1 << _RATING_SUM_BITS) - 1)
 """The sum of ratings is in the low bits of an integer, and the number of ratings in the high bits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known about each game; the arrays are indexed by the number of the game."""
+class GameRanks:
+    """The numbers by which games are ranked; the arrays are indexed by the number of the game."""
 
     days: np.ndarray
     """A number that grows with the date; 0 if the date is unknown."""
@@ -82,13 +86,14 @@ class GameLists:
     games: np.ndarray
 
     def sizes(self) -> np.ndarray:
-        """Return the length of each list."""
+        """Return the number of games in each list."""
         return np.diff(self.bounds)
 
     def take(self, rows: np.ndarray) -> GameLists:
         """Return the lists of the rows with these indexes, in the order of `rows`."""
         sizes = self.sizes()[rows]
-        return GameLists(_make_bounds(sizes), self.games[_expand_ranges(self.bounds[:-1][rows], sizes)])
+        starts = self.bounds[:-1][rows]
+        return GameLists(_make_bounds(sizes), self.games[_expand_ranges(starts, sizes)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ class Tallies:
         return len(self.high)
 
 
-def tally_plies(plies: np.ndarray, facts: Facts, shared_bits: int = 0) -> Tallies:
+def tally_plies(plies: np.ndarray, game_ranks: GameRanks, shared_bits: int = 0) -> Tallies:
     """Count the games and their results for each position and move.
 
     A ply records that a game reached a position, and which move was played there. A game with several equal
@@ -124,49 +129,60 @@ def tally_plies(plies: np.ndarray, facts: Facts, shared_bits: int = 0) -> Tallie
 
     Args:
         plies: Array of type PLY, in the order of games.
-        facts: Dates and strengths of the games.
+        game_ranks: Dates and strengths of the games.
         shared_bits: Number of leading bits that the keys of all positions have in common.
     """
     if len(plies) > MAX_PLIES:
-        raise BulkError(f"there are {len(plies)} plies, expected at most {MAX_PLIES} at once")
+        raise BulkError(
+            f"there are {len(plies)} plies, expected at most {MAX_PLIES} at once; count fewer and add them up"
+        )
     # NumPy indexes contiguous columns faster than columns of records.
     high, low, move = (np.ascontiguousarray(plies[name]) for name in ("high", "low", "move"))
     order, is_first = _sort_by_key_and_move(high, low, move, shared_bits)
     game = plies["game"][order]
-    # The same game played the same move in the same position again.
+
+    # A game may reach the position several times and play the same move.
     is_repeat = np.zeros(len(plies), bool)
     is_repeat[1:] = ~is_first[1:] & (game[1:] == game[:-1])
     if is_repeat.any():
         is_kept = ~is_repeat
         order, game, is_first = order[is_kept], game[is_kept], is_first[is_kept]
+
+    # Each row of the result is a range of plies in this order.
     starts = np.flatnonzero(is_first)
-    first_plies = order[starts]
     counts = np.diff(starts, append=len(order))
-    results = _count_results(plies["result"][order], starts)
-    ratings = _sum_ratings(plies["rating"][order], starts)
+    wins, draws, losses = _count_results(plies["result"][order], starts)
+    rated, rating_sum = _sum_ratings(plies["rating"][order], starts)
     reached = GameLists(_make_bounds(counts), game)
-    has_many = counts > TOP_GAMES
-    long_lists = reached.take(np.flatnonzero(has_many))
+    has_many_games = counts > TOP_GAMES
+    long_lists = reached.take(np.flatnonzero(has_many_games))
+    latest = _pick_best(long_lists, game_ranks.days[long_lists.games])
+    strongest = _pick_best(long_lists, game_ranks.strengths[long_lists.games])
+    first_plies = order[starts]
     return Tallies(
-        high[first_plies],
-        low[first_plies],
-        move[first_plies],
-        counts.astype(np.int64),
-        *results,
-        *ratings,
-        _keep_lists(reached, counts <= MAX_LISTED_GAMES),
-        _scatter_lists(_pick_best(long_lists, facts.days[long_lists.games]), has_many),
-        _scatter_lists(_pick_best(long_lists, facts.strengths[long_lists.games]), has_many),
+        high=high[first_plies],
+        low=low[first_plies],
+        move=move[first_plies],
+        games=counts.astype(np.int64),
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        rated=rated,
+        rating_sum=rating_sum,
+        listed=_empty_lists_unless(counts <= MAX_LISTED_GAMES, reached),
+        latest=_scatter_lists(latest, has_many_games),
+        strongest=_scatter_lists(strongest, has_many_games),
     )
 
 
-def add_tallies(parts: Sequence[Tallies], facts: Facts) -> Tallies:
+def add_tallies(parts: Sequence[Tallies], game_ranks: GameRanks) -> Tallies:
     """Return the counts of all `parts` added up for each position and move.
 
     The parts must have no game in common. Their games share one numbering, and their moves share one list.
-    `facts` has the dates and strengths of all games.
+    `game_ranks` has the dates and strengths of all games.
     """
     high, low, move = (_concatenate_column(parts, name) for name in ("high", "low", "move"))
+    # The last column of `lexsort` is the first one to sort by.
     order = np.lexsort((move, low, high))
     high, low, move = high[order], low[order], move[order]
     is_first = np.ones(len(order), bool)
@@ -176,22 +192,26 @@ def add_tallies(parts: Sequence[Tallies], facts: Facts) -> Tallies:
         name: _sum_rows(_concatenate_column(parts, name)[order], starts)
         for name in ("games", "wins", "draws", "losses", "rated", "rating_sum")
     }
-    counts = np.diff(starts, append=len(order))
-    listed = _join_lists([part.listed for part in parts], order, counts)
-    has_many = sums["games"] > TOP_GAMES
-    long_rows = np.flatnonzero(has_many)
-    latest, strongest = (
-        _sort_each_list(_join_candidates(parts, name, order, counts).take(long_rows))
+    row_counts = np.diff(starts, append=len(order))
+    reached = _join_lists([part.listed for part in parts], order, row_counts)
+    listed = _empty_lists_unless(sums["games"] <= MAX_LISTED_GAMES, reached)
+    has_many_games = sums["games"] > TOP_GAMES
+    long_rows = np.flatnonzero(has_many_games)
+    # The lists are sorted, because the later of two games with the same rank is better.
+    late_games, strong_games = (
+        _sort_each_list(_join_candidates(parts, name, order, row_counts).take(long_rows))
         for name in ("latest", "strongest")
     )
+    latest = _pick_best(late_games, game_ranks.days[late_games.games])
+    strongest = _pick_best(strong_games, game_ranks.strengths[strong_games.games])
     return Tallies(
         high[starts],
         low[starts],
         move[starts],
         **sums,
-        listed=_sort_each_list(_keep_lists(listed, sums["games"] <= MAX_LISTED_GAMES)),
-        latest=_scatter_lists(_pick_best(latest, facts.days[latest.games]), has_many),
-        strongest=_scatter_lists(_pick_best(strongest, facts.strengths[strongest.games]), has_many),
+        listed=_sort_each_list(listed),
+        latest=_scatter_lists(latest, has_many_games),
+        strongest=_scatter_lists(strongest, has_many_games),
     )
 
 
@@ -200,18 +220,20 @@ def _concatenate_column(parts: Sequence[Tallies], name: str) -> np.ndarray:
     return np.concatenate([getattr(part, name) for part in parts])
 
 
-def _join_candidates(parts: Sequence[Tallies], name: str, order: np.ndarray, counts: np.ndarray) -> GameLists:
-    """Return for each row of the sum the games that may be its latest or strongest.
+def _join_candidates(
+    parts: Sequence[Tallies], list_name: str, order: np.ndarray, row_counts: np.ndarray
+) -> GameLists:
+    """Return for each row of the sum of some tallies the games that may be its latest or strongest.
 
     Args:
         parts: The tallies that are added up.
-        name: The column of lists, ``latest`` or ``strongest``.
+        list_name: The column of lists, ``latest`` or ``strongest``.
         order: The order in which the rows of all parts are added up.
-        counts: The number of consecutive rows that are added up to each row of the sum.
+        row_counts: The number of consecutive rows that are added up to each row of the sum.
     """
     # A row of at most TOP_GAMES games has no such list, so all of its games are candidates.
-    lists = [_fill_empty_lists(getattr(part, name), part.listed) for part in parts]
-    return _join_lists(lists, order, counts)
+    candidates_by_part = [_fill_empty_lists(getattr(part, list_name), part.listed) for part in parts]
+    return _join_lists(candidates_by_part, order, row_counts)
 
 
 # --- sorting ----------------------------------------------------------------------------------------
@@ -220,10 +242,16 @@ def _join_candidates(parts: Sequence[Tallies], name: str, order: np.ndarray, cou
 def _sort_by_key_and_move(
     high: np.ndarray, low: np.ndarray, move: np.ndarray, shared_bits: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of plies by position and move, and in that order which plies begin a new pair of both.
+    """Return the order of plies by position and move, and which plies come first in that order.
 
-    Plies of one position and move keep their order. The key of a position is given by its halves `high` and
-    `low`, of which the first `shared_bits` bits are the same in all keys.
+    The first result has the indexes of the plies in order; plies of one position and move keep their order.
+    The second has for each of them whether it is the first ply of its position and move.
+
+    Args:
+        high: The high half of the key of each ply's position.
+        low: The low half of the key.
+        move: The number of each ply's move.
+        shared_bits: The number of leading bits that are the same in all keys.
     """
     order, key_number = _sort_by_key(high, low, shared_bits)
     # Sort one integer for each ply: the number of the key, the move, and the index in the lowest bits.
@@ -239,10 +267,15 @@ def _sort_by_key_and_move(
 
 
 def _sort_by_key(high: np.ndarray, low: np.ndarray, shared_bits: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of the keys, and in that order the number of each key among the different keys.
+    """Return the order of keys, and the number of each key in that order.
 
-    Equal keys keep their order. The keys are given by their halves `high` and `low`. Their first
-    `shared_bits` bits are the same in all keys.
+    The first result has the indexes of the keys in order; equal keys keep their order. The second numbers the
+    different keys from 0: the sorted keys ``A, A, B`` have the numbers ``0, 0, 1``.
+
+    Args:
+        high: The high half of each key.
+        low: The low half of each key.
+        shared_bits: The number of leading bits that are the same in all keys.
     """
     # Sort one integer for each key: its first bits that are not shared, and the index in the lowest bits.
     packed = (high << np.uint64(shared_bits)) & ~_INDEX_MASK
@@ -254,7 +287,11 @@ def _sort_by_key(high: np.ndarray, low: np.ndarray, shared_bits: int) -> tuple[n
         # Some keys differ only in bits that were not sorted by, which hardly ever happens.
         order = np.lexsort((low, high)).astype(np.uint64)
         _, differs = _compare_neighbours(high[order], low[order])
-    return order, np.cumsum(differs, dtype=np.uint64) - np.uint64(len(order) > 0)
+    # The first key always differs, so the numbers would begin with 1.
+    key_numbers = np.cumsum(differs, dtype=np.uint64)
+    if len(key_numbers):
+        key_numbers -= np.uint64(1)
+    return order, key_numbers
 
 
 def _compare_neighbours(high: np.ndarray, low: np.ndarray) -> tuple[bool, np.ndarray]:
@@ -279,26 +316,32 @@ def _pick_best(lists: GameLists, ranks: np.ndarray) -> GameLists:
     best_sizes = np.minimum(sizes, TOP_GAMES)
     rows = np.repeat(np.arange(len(sizes)), sizes)
     order = _sort_by_row_and_rank(rows, ranks)
-    best = _expand_ranges(lists.bounds[:-1], best_sizes)
-    return GameLists(_make_bounds(best_sizes), lists.games[order[best]])
+    # Sorted in this way, the best games of each list are at its beginning.
+    best_indices = _expand_ranges(lists.bounds[:-1], best_sizes)
+    return GameLists(_make_bounds(best_sizes), lists.games[order[best_indices]])
 
 
 def _sort_by_row_and_rank(rows: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """Return the order by rows, with the highest rank first, and of equal ranks the last one first."""
+    """Return the order of games by row, then with the highest rank first, then with the last one first.
+
+    `rows` has the row of each game, and `ranks` its date or strength as a number.
+    """
     indices = np.arange(len(rows))
     if len(rows) > MAX_PLIES:
         return np.lexsort((-indices, -ranks.astype(np.int64), rows))
     # Sort one integer for each game: the row, then the rank and the index, both counted from their maximum.
-    packed = (rows << (64 - _INDEX_BITS - 1)).astype(np.uint64)
+    last_index = len(rows) - 1
+    packed = (rows << _ROW_SHIFT).astype(np.uint64)
     packed |= (np.uint64(MAX_RANK) - ranks) << np.uint64(_INDEX_BITS)
-    packed |= (len(rows) - 1 - indices).astype(np.uint64)
+    packed |= (last_index - indices).astype(np.uint64)
     packed.sort()
-    return len(rows) - 1 - (packed & _INDEX_MASK).astype(np.int64)
+    return last_index - (packed & _INDEX_MASK).astype(np.int64)
 
 
 def _sort_each_list(lists: GameLists) -> GameLists:
     """Return the lists with the games of each list in the order of their numbers."""
-    rows = np.repeat(np.arange(len(lists.bounds) - 1), lists.sizes())
+    sizes = lists.sizes()
+    rows = np.repeat(np.arange(len(sizes)), sizes)
     return GameLists(lists.bounds, lists.games[np.lexsort((lists.games, rows))])
 
 
@@ -311,12 +354,12 @@ def _count_results(results: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray,
     `results` has the result of each ply (UNFINISHED, WIN, DRAW or LOSS), `starts` the index of the first ply
     of each row.
     """
-    # The three counters share one integer, in which a win, a draw and a loss count as different units.
-    units = np.array([0, 1, 1 << _COUNT_BITS, 1 << 2 * _COUNT_BITS], np.uint64)
-    totals = _sum_rows(units[results], starts)
+    # One sum is faster than three. The three counters share an integer, each in bits of its own.
+    one_by_result = np.array([0, 1 << _WIN_SHIFT, 1 << _DRAW_SHIFT, 1 << _LOSS_SHIFT], np.uint64)
+    totals = _sum_rows(one_by_result[results], starts)
     wins, draws, losses = (
-        (totals >> np.uint64(shift) & _COUNT_MASK).astype(np.int64)
-        for shift in (0, _COUNT_BITS, 2 * _COUNT_BITS)
+        ((totals >> np.uint64(shift)) & _COUNT_MASK).astype(np.int64)
+        for shift in (_WIN_SHIFT, _DRAW_SHIFT, _LOSS_SHIFT)
     )
     return wins, draws, losses
 
@@ -326,14 +369,20 @@ def _sum_ratings(ratings: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, n
 
     `starts` has the index of the first rating of each row.
     """
-    # The number and the sum share one integer.
-    rated = (ratings > 0).astype(np.uint64) << _RATED_SHIFT
-    totals = _sum_rows(rated | ratings, starts)
-    return (totals >> _RATED_SHIFT).astype(np.int64), (totals & _RATING_SUM_MASK).astype(np.int64)
+    # One sum is faster than two. The number and the sum share an integer, each in bits of its own.
+    is_rated = (ratings > 0).astype(np.uint64) << _RATED_SHIFT
+    totals = _sum_rows(is_rated | ratings, starts)
+    rated = (totals >> _RATED_SHIFT).astype(np.int64)
+    rating_sum = (totals & _RATING_SUM_MASK).astype(np.int64)
+    return rated, rating_sum
 
 
 def _sum_rows(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Return the sum of the values of each row; `starts` has the index of the first value of each row."""
+    """Return the sum of each row, which is a range of `values`.
+
+    `starts` has the index of the first value of each row: the values ``[1, 2, 3]`` and the starts ``[0, 1]``
+    give ``[1, 5]``.
+    """
     # `reduceat` raises an error for an empty array.
     sums: np.ndarray = np.add.reduceat(values, starts) if len(starts) else values[:0]
     return sums
@@ -357,16 +406,20 @@ def _expand_ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return indices
 
 
-def _keep_lists(lists: GameLists, is_kept: np.ndarray) -> GameLists:
-    """Return the lists, with the list of each row empty where `is_kept` is false."""
+def _empty_lists_unless(is_kept: np.ndarray, lists: GameLists) -> GameLists:
+    """Return the lists, with an empty list in each row where `is_kept` is false."""
     if is_kept.all():
         return lists
     sizes = lists.sizes()
-    return GameLists(_make_bounds(np.where(is_kept, sizes, 0)), lists.games[np.repeat(is_kept, sizes)])
+    kept_sizes = np.where(is_kept, sizes, 0)
+    return GameLists(_make_bounds(kept_sizes), lists.games[np.repeat(is_kept, sizes)])
 
 
 def _scatter_lists(lists: GameLists, has_list: np.ndarray) -> GameLists:
-    """Return one list per row: the next of `lists` where `has_list` is true, else an empty list."""
+    """Return one list per row: the next of `lists` where `has_list` is true, else an empty list.
+
+    The lists ``[5], [7, 8]`` and ``[True, False, True]`` give ``[5], [], [7, 8]``.
+    """
     sizes = np.zeros(len(has_list), np.int64)
     sizes[has_list] = lists.sizes()
     return GameLists(_make_bounds(sizes), lists.games)
@@ -374,23 +427,26 @@ def _scatter_lists(lists: GameLists, has_list: np.ndarray) -> GameLists:
 
 def _fill_empty_lists(lists: GameLists, replacements: GameLists) -> GameLists:
     """Return `lists` with each empty list replaced by the list of the same row in `replacements`."""
-    row_count = len(lists.bounds) - 1
-    both = GameLists(
-        np.concatenate((lists.bounds, lists.bounds[-1] + replacements.bounds[1:])),
-        np.concatenate((lists.games, replacements.games)),
-    )
-    return both.take(np.arange(row_count) + np.where(lists.sizes() == 0, row_count, 0))
+    sizes = lists.sizes()
+    all_lists = _concatenate_lists([lists, replacements])
+    rows = np.arange(len(sizes))
+    return all_lists.take(np.where(sizes == 0, len(sizes) + rows, rows))
 
 
-def _join_lists(lists: Sequence[GameLists], order: np.ndarray, counts: np.ndarray) -> GameLists:
+def _concatenate_lists(parts: Sequence[GameLists]) -> GameLists:
+    """Return the lists of all rows of the first part, then those of the second, and so on."""
+    sizes = np.concatenate([part.sizes() for part in parts])
+    return GameLists(_make_bounds(sizes), np.concatenate([part.games for part in parts]))
+
+
+def _join_lists(parts: Sequence[GameLists], order: np.ndarray, row_counts: np.ndarray) -> GameLists:
     """Return the lists of all parts, reordered, with the lists of several rows joined to one.
 
     Args:
-        lists: The lists of each part.
+        parts: The lists of each part.
         order: The new order of the rows of all parts.
-        counts: The number of consecutive rows, in the new order, whose lists are joined to each list.
+        row_counts: The number of consecutive rows, in the new order, whose lists become one list.
     """
-    sizes = np.concatenate([part.sizes() for part in lists])
-    reordered = GameLists(_make_bounds(sizes), np.concatenate([part.games for part in lists])).take(order)
-    ends = np.cumsum(counts)
-    return GameLists(np.concatenate(([0], reordered.bounds[ends])), reordered.games)
+    reordered = _concatenate_lists(parts).take(order)
+    end_rows = np.cumsum(row_counts)
+    return GameLists(np.concatenate(([0], reordered.bounds[end_rows])), reordered.games)

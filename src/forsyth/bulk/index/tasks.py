@@ -5,9 +5,10 @@ A `BulkError` in a task is returned in the answer. A task writes files that are 
 and a note when it has finished. If a worker is killed, its task can be repeated, even by two workers at the
 same time, because both write the same bytes.
 
-To build an index, `read_shard` writes runs of the plies of a shard, and a table of its games. `Plan` numbers
-the games and moves of all shards. `count_part` makes one part of the index from the plies of a range of keys
-in all runs. To merge indexes, `merge_part` adds the rows of a range of keys.
+To build an index, `read_shard` writes runs of the plies of a shard, and a table of its games. A
+`CountingInput` has the numbers of the games and moves of all shards. `count_part` makes one part of the index
+from the plies of a range of keys in all runs. To merge indexes, `merge_part` adds up the rows of a range of
+keys.
 
 Memory: one run while a shard is read; later about PART_PLIES plies, also if one position has more plies.
 """
@@ -19,8 +20,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib import import_module
+from math import ceil
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -34,22 +36,26 @@ from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.index.files import (
     BUCKET_BITS,
     BUCKETS,
+    COUNT_COLUMNS,
+    KEY_BYTES,
     MATERIAL,
     MOVES,
     MOVES_SCHEMA,
+    BucketPlies,
     Manifest,
     MovesWriter,
     Run,
     RunWriter,
     TableFile,
-    Window,
     games_schema,
 )
 from forsyth.bulk.index.plies import Skipped, read_shard_plies
-from forsyth.bulk.index.tallies import MAX_PLIES, Facts, GameLists, Tallies, add_tallies, tally_plies
+from forsyth.bulk.index.tallies import MAX_PLIES, GameLists, GameRanks, Tallies, add_tallies, tally_plies
 from forsyth.bulk.jobs.run_files import LOCAL, RunOptions
 from forsyth.bulk.sources.shards import Shard
+from forsyth.bulk.verbs.selection import read_key_halves
 
+_KEY_BITS: Final = 8 * KEY_BYTES
 PART_PLIES: Final = 1 << 20
 """Approximate number of plies that become one part."""
 SLICE_PLIES: Final = 1 << 17
@@ -79,17 +85,27 @@ class ShardNote:
 def read_shard(folder: Path, shard: Shard, game: str, variant: str, material: bool = False) -> ShardNote:
     """Read all records of a shard, and write its positions and games to files in `folder`.
 
-    The positions are written as runs: temporary files that are sorted roughly by key. Return the counts. If
-    an earlier call has finished the shard, return its counts and write nothing.
+    The positions are written as runs: temporary files that are sorted roughly by key. If an earlier call has
+    finished the shard, nothing is written.
+
+    Args:
+        folder: The folder of the temporary files.
+        shard: A piece of the input: a range of a file, or some files.
+        game: The name of the game. Records of other games are skipped.
+        variant: The name of its variant.
+        material: Whether to collect the pieces on the board too.
+
+    Returns:
+        The counts of records, positions and files.
     """
     note_path = folder / f"{shard.number:05}.json"
-    finished = _read_note(note_path)
-    if finished is not None:
-        return ShardNote(**finished)
+    finished_note = _read_note(note_path)
+    if finished_note is not None:
+        return ShardNote(**finished_note)
     rules = registry.game(game, variant)
     tables = (MOVES, MATERIAL) if material else (MOVES,)
     run_writers = {name: RunWriter(ensure_dir(folder / name), shard.number) for name in tables}
-    games = 0
+    game_count = 0
     skipped = Skipped()
     games_file = games_path(folder, shard.number)
     with (
@@ -98,17 +114,25 @@ def read_shard(folder: Path, shard: Shard, game: str, variant: str, material: bo
         pa.ipc.new_file(file, games_schema(rules)) as games_writer,
     ):
         for batch in read_shard_plies(shard, rules, material=material):
-            games_writer.write_batch(renumber_games(batch.games, games))
-            run_writers[MOVES].add(_number_games(batch.plies, games), batch.moves)
+            # The games of each batch are numbered from 1.
+            games_writer.write_batch(renumber_games(batch.games, game_count))
+            _shift_game_numbers(batch.plies, game_count)
+            run_writers[MOVES].add(batch.plies, batch.moves)
             if batch.material is not None:
-                run_writers[MATERIAL].add(_number_games(batch.material.plies, games), batch.material.texts)
-            games += batch.games.num_rows
+                _shift_game_numbers(batch.material.plies, game_count)
+                run_writers[MATERIAL].add(batch.material.plies, batch.material.texts)
+            game_count += batch.games.num_rows
             skipped += batch.skipped
         for run_writer in run_writers.values():
             run_writer.close()
-    written = {name: run_writer.written for name, run_writer in run_writers.items()}
-    plies = {name: run_writer.plies for name, run_writer in run_writers.items()}
-    note = ShardNote(shard.number, games, skipped.others, skipped.faulty, written, plies)
+    note = ShardNote(
+        shard=shard.number,
+        games=game_count,
+        others=skipped.others,
+        faulty=skipped.faulty,
+        runs={name: run_writer.written for name, run_writer in run_writers.items()},
+        plies={name: run_writer.plies for name, run_writer in run_writers.items()},
+    )
     write_json(note_path, asdict(note))
     return note
 
@@ -119,19 +143,21 @@ def ensure_dir(folder: Path) -> Path:
     return folder
 
 
-def _number_games(plies: np.ndarray, games_before: int) -> np.ndarray:
-    """Add `games_before` to the game numbers of `plies`, in place."""
+def _shift_game_numbers(plies: np.ndarray, games_before: int) -> None:
+    """Add `games_before` to the game numbers of `plies`, an array of type PLY, in place."""
     plies["game"] += np.uint32(games_before)
-    return plies
 
 
 def games_path(folder: Path, shard: int) -> Path:
-    """Return the path of the table of games of a shard. The games in it are numbered from 1."""
+    """Return the path of the table of games of a shard, such as ``00003.games.arrow`` in `folder`.
+
+    `shard` is the number of the shard. The games in the table are numbered from 1.
+    """
     return folder / f"{shard:05}.games.arrow"
 
 
 def renumber_games(games: pa.RecordBatch, games_before: int) -> pa.RecordBatch:
-    """Return rows of the table of games with `games_before` added to the game numbers, their first column."""
+    """Return rows of the table of games with `games_before` added to their numbers, the first column."""
     numbers = pa.array(games.column(0).to_numpy() + np.int32(games_before))
     return games.set_column(0, games.schema.field(0), numbers)
 
@@ -140,19 +166,24 @@ def renumber_games(games: pa.RecordBatch, games_before: int) -> pa.RecordBatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The input for counting: all runs (files of plies), the sorted move texts, and the facts about games."""
+class CountingInput:
+    """The input for counting the positions of all games."""
 
     runs: list[Run]
+    """The files of plies, which are positions with the move that followed."""
     texts: list[str]
-    facts: Facts
+    """The texts of all moves, sorted. In the index, a move has the number of its text here."""
+    game_ranks: GameRanks
 
     def save(self, folder: Path) -> None:
-        """Write the plan to files in `folder`, which `load` reads; each file is either complete or absent."""
+        """Write the input to files in `folder`, from which `load` reads it.
+
+        Each file is either complete or absent.
+        """
         move_numbers = np.concatenate([np.empty(0, np.uint32), *(run.move_numbers for run in self.runs)])
         with atomic_write(folder / "places.npy") as file:
             np.save(file, move_numbers)
-        save_facts(self.facts, folder)
+        save_game_ranks(self.game_ranks, folder)
         data = {
             "runs": [[run.path, run.games_before, len(run.move_numbers)] for run in self.runs],
             "texts": self.texts,
@@ -160,29 +191,31 @@ class Plan:
         write_json(folder / "plan.json", data)
 
     @classmethod
-    def load(cls, folder: Path) -> Plan:
-        """Return the plan that `save` wrote to `folder`. The facts and move numbers are memory-mapped."""
+    def load(cls, folder: Path) -> CountingInput:
+        """Return the input that `save` wrote to `folder`. Its arrays are memory-mapped."""
         data = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-        move_numbers = np.load(folder / "places.npy", mmap_mode="r")
         # The move numbers of all runs are in one file, one run after the other.
-        begins = np.cumsum([0, *(count for _, _, count in data["runs"])])
-        runs = [
-            Run(path, games_before, move_numbers[begin : begin + count])
-            for (path, games_before, count), begin in zip(data["runs"], begins, strict=False)
-        ]
-        return cls(runs, data["texts"], load_facts(folder))
+        all_move_numbers = np.load(folder / "places.npy", mmap_mode="r")
+        runs = []
+        begin = 0
+        for path, games_before, move_count in data["runs"]:
+            end = begin + move_count
+            runs.append(Run(path, games_before, all_move_numbers[begin:end]))
+            begin = end
+        return cls(runs, data["texts"], load_game_ranks(folder))
 
 
-def save_facts(facts: Facts, folder: Path) -> None:
+def save_game_ranks(game_ranks: GameRanks, folder: Path) -> None:
     """Write the dates and strengths of all games to ``days.npy`` and ``strengths.npy`` in `folder`."""
-    for name, array in (("days", facts.days), ("strengths", facts.strengths)):
+    for name, array in (("days", game_ranks.days), ("strengths", game_ranks.strengths)):
         with atomic_write(folder / f"{name}.npy") as file:
             np.save(file, array)
 
 
-def load_facts(folder: Path) -> Facts:
-    """Return the dates and strengths that `save_facts` wrote to `folder`, memory-mapped."""
-    return Facts(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("days", "strengths")))
+def load_game_ranks(folder: Path) -> GameRanks:
+    """Return the dates and strengths that `save_game_ranks` wrote to `folder`, memory-mapped."""
+    days, strengths = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("days", "strengths"))
+    return GameRanks(days=days, strengths=strengths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,51 +230,65 @@ class PartNote:
     positions: int
     first: str
 
-    def part(self, table: str) -> TableFile:
-        """Return the entry of this part in the manifest, as a part of the table named `table`."""
-        return TableFile(f"{table}/part-{self.number:05}.parquet", self.rows, self.first)
+    def to_table_file(self, table: str) -> TableFile:
+        """Return the entry of this part in the manifest, as a file of the table named `table`."""
+        return TableFile(file=f"{table}/part-{self.number:05}.parquet", rows=self.rows, first=self.first)
 
 
 def count_part(folder: Path, number: int, begin: int, end: int) -> PartNote:
-    """Count the positions of a range of keys in all runs, and write them as part `number` of the index.
+    """Count the positions of a range of keys, and write them as one part of the index.
 
-    The range consists of the buckets from `begin` to before `end`; a bucket has all keys with the same first
-    BUCKET_BITS bits. Return the counts of the part. A part that is finished already is not written again.
+    A part that is finished already is not written again.
+
+    Args:
+        folder: The folder of the parts, and of the input for counting, which has all positions.
+        number: The index of the part.
+        begin: The first bucket of the range; a bucket has all keys with the same first BUCKET_BITS bits.
+        end: The bucket behind the last one of the range.
+
+    Returns:
+        The counts of the part.
     """
-    finished = find_finished_part(folder, number)
-    if finished is not None:
-        return finished
-    plan = Plan.load(folder)
-    return write_part(folder, number, begin, plan.texts, _count_range(plan, begin, end))
+    finished_part = find_finished_part(folder, number)
+    if finished_part is not None:
+        return finished_part
+    counting_input = CountingInput.load(folder)
+    tallies = _count_range(counting_input, begin, end)
+    return write_part(folder, number, begin, counting_input.texts, tallies)
 
 
 def find_finished_part(folder: Path, number: int) -> PartNote | None:
-    """Return the counts of part `number` of an index, or None if that part is not finished."""
+    """Return the counts of part `number` of an index, or None if that part is not finished.
+
+    `folder` is the folder of the parts.
+    """
     path = part_path(folder, number)
     note = _read_note(path.with_suffix(".json"))
     # Publishing the index moves the parts away. If it is interrupted, the notes remain.
-    return PartNote(**note) if note is not None and path.exists() else None
+    if note is None or not path.exists():
+        return None
+    return PartNote(**note)
 
 
 def write_part(
-    folder: Path, number: int, begin: int, texts: Sequence[str], tallies: Iterable[Tallies]
+    folder: Path, number: int, begin: int, move_texts: Sequence[str], tallies: Iterable[Tallies]
 ) -> PartNote:
-    """Write part `number` of an index, and a JSON file with its counts, which are returned.
+    """Write one part of an index, and a JSON file with its counts, which are returned.
 
     Args:
         folder: The folder of the parts.
         number: The index of the part.
         begin: The first bucket of the part; a bucket has all keys with the same first BUCKET_BITS bits.
-        texts: The moves that the numbers in the tallies stand for.
-        tallies: The counts, in the order of keys.
+        move_texts: The moves, such as ``Nf3``, that the numbers in `tallies` stand for.
+        tallies: The counts of positions and moves, in the order of keys.
     """
     path = part_path(folder, number)
     with explaining_errors(str(path), "written"), atomic_write(path) as file:
-        writer = MovesWriter(file, texts)
+        writer = MovesWriter(file, move_texts)
         for batch in tallies:
             writer.write(batch)
         writer.close()
-    note = PartNote(number, writer.rows, writer.positions, first_key(begin))
+    note = PartNote(number=number, rows=writer.rows, positions=writer.positions, first=first_key(begin))
     write_json(path.with_suffix(".json"), asdict(note))
     return note
 
@@ -251,61 +298,83 @@ def first_key(bucket: int) -> str:
 
     The bucket is the number in the first BUCKET_BITS bits of a key.
     """
-    return f"{bucket << (128 - BUCKET_BITS):032x}"
+    return f"{bucket << (_KEY_BITS - BUCKET_BITS):032x}"
 
 
 def part_path(folder: Path, number: int) -> Path:
-    """Return the path of a part until the index is complete, such as ``part-00007.parquet`` in `folder`."""
+    """Return the path of part `number` until the index is complete, such as ``part-00007.parquet``.
+
+    `folder` is the folder of the parts.
+    """
     return folder / f"part-{number:05}.parquet"
 
 
-def _count_range(plan: Plan, begin: int, end: int) -> Iterator[Tallies]:
-    """Yield the counts of the keys in the buckets from `begin` to before `end`, in the order of keys.
+def _count_range(counting_input: CountingInput, begin: int, end: int) -> Iterator[Tallies]:
+    """Yield the counts of the positions and moves in a range of buckets, in the order of keys.
 
-    A range with too many plies to be counted at once is halved until it is one bucket, which is counted in
-    pieces.
+    A bucket has all keys with the same first BUCKET_BITS bits. A range with too many positions to be counted
+    at once is halved until it is one bucket, which is counted in chunks.
+
+    Args:
+        counting_input: The positions of all games.
+        begin: The first bucket.
+        end: The bucket behind the last one.
     """
-    window = Window(plan.runs, begin, end)
-    if window.count <= MAX_PLIES:
-        width = _choose_width(window.count, end - begin)
-        # In each of these slices all keys have the same first bits.
-        shared_bits = BUCKET_BITS - (width.bit_length() - 1)
-        for plies in window.pieces(width):
-            if len(plies):
-                yield tally_plies(plies, plan.facts, shared_bits)
-        return
-    if end - begin > 1:
+    bucket_plies = BucketPlies(counting_input.runs, begin, end)
+    bucket_count = end - begin
+    if bucket_plies.count <= MAX_PLIES:
+        yield from _count_slices(bucket_plies, bucket_count, counting_input.game_ranks)
+    elif bucket_count > 1:
         middle = (begin + end) // 2
-        yield from _count_range(plan, begin, middle)
-        yield from _count_range(plan, middle, end)
-        return
-    # This bucket has one or few positions that most games reach.
-    total: Tallies | None = None
-    for chunk in window.chunks():
-        tallies = tally_plies(chunk, plan.facts, BUCKET_BITS)
-        total = tallies if total is None else add_tallies([total, tallies], plan.facts)
-    if total is not None:
-        yield total
+        yield from _count_range(counting_input, begin, middle)
+        yield from _count_range(counting_input, middle, end)
+    else:
+        yield _count_large_bucket(bucket_plies, counting_input.game_ranks)
+
+
+def _count_slices(bucket_plies: BucketPlies, bucket_count: int, game_ranks: GameRanks) -> Iterator[Tallies]:
+    """Yield the counts of at most MAX_PLIES plies in `bucket_count` buckets, some buckets at a time."""
+    width = _choose_width(bucket_plies.count, bucket_count)
+    # The width is a power of two, so all keys of a slice have the same first bits.
+    shared_bits = BUCKET_BITS - (width.bit_length() - 1)
+    for plies in bucket_plies.iter_slices(width):
+        if len(plies):
+            yield tally_plies(plies, game_ranks, shared_bits)
+
+
+def _count_large_bucket(bucket_plies: BucketPlies, game_ranks: GameRanks) -> Tallies:
+    """Return the counts of one bucket with more than MAX_PLIES plies, added up chunk by chunk.
+
+    Such a bucket has one or few positions that most games reach.
+    """
+    chunks = bucket_plies.iter_chunks()
+    total = tally_plies(next(chunks), game_ranks, BUCKET_BITS)
+    for chunk in chunks:
+        total = add_tallies([total, tally_plies(chunk, game_ranks, BUCKET_BITS)], game_ranks)
+    return total
 
 
 def _choose_width(plies: int, buckets: int) -> int:
     """Return how many buckets to count at once, so that they have about SLICE_PLIES plies together.
 
-    `plies` is the number of plies in all `buckets`, whose number is a power of two like the result.
+    Args:
+        plies: The number of plies in all buckets.
+        buckets: The number of buckets, a power of two. The result is a power of two as well.
     """
     halvings = (plies // SLICE_PLIES).bit_length()
     return max(1, buckets >> halvings)
 
 
 def bucket_ranges(plies: int) -> list[tuple[int, int]]:
-    """Return the ranges of buckets that become one part of an index each, as pairs of begin and end.
+    """Return the range of buckets of each part of an index, such as ``[(0, 32768), (32768, 65536)]``.
 
-    A part has about PART_PLIES of the given number of plies. All ranges have the same width.
+    A bucket has all keys with the same first BUCKET_BITS bits. All ranges have the same width, so that a part
+    has about PART_PLIES plies. `plies` is the number of all plies.
     """
-    part_count = max(1, -(-plies // PART_PLIES))
-    # The next power of two, which divides BUCKETS.
-    rounded_count = min(1 << (part_count - 1).bit_length(), BUCKETS)
-    width = BUCKETS // rounded_count
+    part_count = max(1, ceil(plies / PART_PLIES))
+    next_power_of_two = 1 << (part_count - 1).bit_length()
+    # A power of two divides BUCKETS, unless it is larger.
+    width = BUCKETS // min(next_power_of_two, BUCKETS)
     return [(begin, begin + width) for begin in range(0, BUCKETS, width)]
 
 
@@ -321,11 +390,10 @@ def _read_note(path: Path) -> dict[str, Any] | None:
 # --- merging ----------------------------------------------------------------------------------------
 
 
-_COUNT_COLUMNS = ("games", "wins", "draws", "losses", "rated")
-
-
-def merge_part(folder: Path, number: int, begin: int, end: int, books: Sequence[str], table: str) -> PartNote:
-    """Add up the rows of a range of keys of several indexes, and write them as part `number` of a new index.
+def merge_part(
+    folder: Path, number: int, begin: int, end: int, indexes: Sequence[str], table: str
+) -> PartNote:
+    """Add up the rows of a range of keys of several indexes, and write them as one part of a new index.
 
     Return the counts of the part. A part that is finished already is not written again.
 
@@ -334,87 +402,123 @@ def merge_part(folder: Path, number: int, begin: int, end: int, books: Sequence[
         number: The index of the part.
         begin: The first bucket of the range; a bucket has all keys with the same first BUCKET_BITS bits.
         end: The bucket behind the last one of the range.
-        books: The paths of the indexes.
+        indexes: The paths of the indexes.
         table: The name of the table, MOVES or MATERIAL.
     """
-    finished = find_finished_part(folder, number)
-    if finished is not None:
-        return finished
-    facts = load_facts(folder)
-    tables: list[tuple[pa.Table, int]] = []
+    finished_part = find_finished_part(folder, number)
+    if finished_part is not None:
+        return finished_part
+    key_range = _KeyRange.of_buckets(begin, end)
+    tables: list[pa.Table] = []
+    games_before_tables: list[int] = []
     games_before = 0
-    for book in map(Path, books):
-        manifest = Manifest.read(book)
-        tables.append((_read_key_range(book, manifest.parts_of(table), begin, end), games_before))
+    for index in map(Path, indexes):
+        manifest = Manifest.read(index)
+        tables.append(_read_key_range(index, manifest.parts_of(table), key_range))
+        games_before_tables.append(games_before)
         games_before += manifest.games
-    texts = _collect_texts([rows for rows, _ in tables])
-    tallies = [_read_tallies(rows, texts, games) for rows, games in tables if rows.num_rows]
-    return write_part(folder, number, begin, texts, [add_tallies(tallies, facts)] if tallies else [])
+    move_texts = _collect_move_texts(tables)
+    tallies = [
+        _read_tallies(rows, move_texts, games_before_rows)
+        for rows, games_before_rows in zip(tables, games_before_tables, strict=True)
+        if rows.num_rows
+    ]
+    merged = [add_tallies(tallies, load_game_ranks(folder))] if tallies else []
+    return write_part(folder, number, begin, move_texts, merged)
 
 
-def _read_key_range(book: Path, parts: Sequence[TableFile], begin: int, end: int) -> pa.Table:
-    """Return the rows of the index `book` whose keys are in the buckets from `begin` to before `end`.
+class _KeyRange(NamedTuple):
+    """The keys from `first` to before `end`; if `end` is None, all keys from `first` on."""
 
-    A bucket has all keys with the same first BUCKET_BITS bits. `parts` are the files of the table.
+    first: bytes
+    end: bytes | None
+
+    @classmethod
+    def of_buckets(cls, begin: int, end: int) -> _KeyRange:
+        """Return the keys in the buckets from `begin` to before `end`.
+
+        A bucket has all keys with the same first BUCKET_BITS bits.
+        """
+        end_key = bytes.fromhex(first_key(end)) if end < BUCKETS else None
+        return cls(bytes.fromhex(first_key(begin)), end_key)
+
+    def may_overlap(self, first: bytes, last: bytes | None) -> bool:
+        """Return whether keys from `first` to `last` may be in this range; None is no upper bound."""
+        begins_before_end = self.end is None or first < self.end
+        ends_after_first = last is None or last >= self.first
+        return begins_before_end and ends_after_first
+
+    def contains(self, keys: pa.ChunkedArray) -> pa.ChunkedArray:
+        """Return for each of `keys` whether it is in this range."""
+        is_contained = pc.greater_equal(keys, pa.scalar(self.first, keys.type))
+        if self.end is not None:
+            is_contained = pc.and_(is_contained, pc.less(keys, pa.scalar(self.end, keys.type)))
+        return is_contained
+
+
+def _read_key_range(index: Path, parts: Sequence[TableFile], key_range: _KeyRange) -> pa.Table:
+    """Return the rows of one table of an index whose keys are in `key_range`.
+
+    `index` is the folder of the index, and `parts` are the files of the table, in the order of keys.
     """
-    low = bytes.fromhex(first_key(begin))
-    high = bytes.fromhex(first_key(end)) if end < BUCKETS else None
-    tables = [table for path in _find_files(book, parts, low, high) for table in _read_rows(path, low, high)]
-    return pa.concat_tables([MOVES_SCHEMA.empty_table(), *tables]).combine_chunks()
+    tables = [MOVES_SCHEMA.empty_table()]
+    for path in _find_files(index, parts, key_range):
+        tables += _read_rows(path, key_range)
+    return pa.concat_tables(tables).combine_chunks()
 
 
-def _find_files(book: Path, parts: Sequence[TableFile], low: bytes, high: bytes | None) -> Iterator[Path]:
-    """Yield the files of the index `book` that may have keys from `low` to before `high`.
+def _find_files(index: Path, parts: Sequence[TableFile], key_range: _KeyRange) -> Iterator[Path]:
+    """Yield the paths of the files of a table that may have keys in `key_range`.
 
-    `parts` are in the order of keys. If `high` is None, there is no upper bound.
+    `index` is the folder of the index, and `parts` are the files of the table, in the order of keys.
     """
-    firsts = [bytes.fromhex(str(part.first)) for part in parts]
-    for i, part in enumerate(parts):
-        next_first = firsts[i + 1] if i + 1 < len(firsts) else None
-        if (next_first is None or next_first > low) and (high is None or firsts[i] < high):
-            yield book / part.file
+    first_keys = [bytes.fromhex(str(part.first)) for part in parts]
+    next_keys = [*first_keys[1:], None]
+    for part, first, next_first in zip(parts, first_keys, next_keys, strict=False):
+        # All keys of this part are below the first key of the next one.
+        is_below_range = next_first is not None and next_first <= key_range.first
+        if not is_below_range and key_range.may_overlap(first, None):
+            yield index / part.file
 
 
-def _read_rows(path: Path, low: bytes, high: bytes | None) -> Iterator[pa.Table]:
-    """Yield the rows of a file whose keys are from `low` to before `high`; None is no upper bound."""
+def _read_rows(path: Path, key_range: _KeyRange) -> Iterator[pa.Table]:
+    """Yield the rows of one file of an index whose keys are in `key_range`, one table per row group."""
     with explaining_errors(str(path)), pq.ParquetFile(path) as file:
         for group in range(file.num_row_groups):
             statistics = file.metadata.row_group(group).column(0).statistics
-            is_behind = high is not None and statistics.min >= high
-            if statistics.max < low or is_behind:
-                continue
-            table = file.read_row_group(group)
-            keys = table.column(0)
-            is_kept = pc.greater_equal(keys, pa.scalar(low, keys.type))
-            if high is not None:
-                is_kept = pc.and_(is_kept, pc.less(keys, pa.scalar(high, keys.type)))
-            yield table.filter(is_kept)
+            if key_range.may_overlap(statistics.min, statistics.max):
+                table = file.read_row_group(group)
+                yield table.filter(key_range.contains(table.column(0)))
 
 
-def _collect_texts(tables: Sequence[pa.Table]) -> list[str]:
-    """Return the moves in all tables, sorted. The first text is empty and stands for no move."""
-    texts = (text for table in tables for text in pc.unique(table.column("move")).to_pylist())
-    return sorted({"", *(text for text in texts if text is not None)})
+def _collect_move_texts(tables: Sequence[pa.Table]) -> list[str]:
+    """Return the texts of the moves in all tables, sorted. The first is empty and stands for no move."""
+    move_texts = {""}
+    for table in tables:
+        distinct_moves = pc.unique(table.column("move")).to_pylist()
+        move_texts.update(move for move in distinct_moves if move is not None)
+    return sorted(move_texts)
 
 
-def _read_tallies(table: pa.Table, texts: Sequence[str], games_before: int) -> Tallies:
-    """Return the rows of an index as tallies, with `games_before` added to the numbers of games.
+def _read_tallies(table: pa.Table, move_texts: Sequence[str], games_before: int) -> Tallies:
+    """Return the rows of an index as tallies, the form in which counts are added up.
 
-    The moves of the tallies are indices into `texts`.
+    Args:
+        table: The rows, at least one.
+        move_texts: The texts of all moves. In the tallies a move is an index into these texts.
+        games_before: The number to add to the numbers of games.
     """
-    keys = table.column("key").chunk(0)
-    # Each key of 16 bytes is two words, its high and its low half.
-    words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), keys.offset * 16).astype(np.uint64)
-    moves = pc.index_in(table.column("move").fill_null(""), pa.array(texts, pa.string()))
-    sums = {name: table.column(name).to_numpy().astype(np.int64) for name in _COUNT_COLUMNS}
-    rating = table.column("rating").fill_null(0.0).to_numpy()
+    keys = read_key_halves(table.column("key").chunk(0))
+    moves = pc.index_in(table.column("move").fill_null(""), pa.array(move_texts, pa.string()))
+    counts = {name: table.column(name).to_numpy().astype(np.int64) for name in COUNT_COLUMNS}
+    average_rating = table.column("rating").fill_null(0.0).to_numpy()
     return Tallies(
-        words[::2],
-        words[1::2],
+        keys.high.astype(np.uint64),
+        keys.low.astype(np.uint64),
         moves.to_numpy().astype(np.uint32),
-        **sums,
+        **counts,
         # An index contains the average only. Its product with the count, rounded, is exactly the sum.
-        rating_sum=np.rint(rating * sums["rated"]).astype(np.int64),
+        rating_sum=np.rint(average_rating * counts["rated"]).astype(np.int64),
         listed=_read_lists(table.column("reached"), games_before),
         latest=_read_lists(table.column("latest"), games_before),
         strongest=_read_lists(table.column("strongest"), games_before),
@@ -422,7 +526,10 @@ def _read_tallies(table: pa.Table, texts: Sequence[str], games_before: int) -> T
 
 
 def _read_lists(column: pa.ChunkedArray, games_before: int) -> GameLists:
-    """Return a column of lists of game numbers, with `games_before` added; null becomes an empty list."""
+    """Return a column of lists of game numbers as `GameLists`, with `games_before` added to the numbers.
+
+    A null becomes an empty list.
+    """
     sizes = pc.list_value_length(column).fill_null(0).to_numpy()
     numbers = pc.list_flatten(column).to_numpy().astype(np.uint32) + np.uint32(games_before)
     return GameLists(np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))), numbers)
@@ -432,21 +539,27 @@ def _read_lists(column: pa.ChunkedArray, games_before: int) -> GameLists:
 
 
 EngineRunner = Callable[[Callable[[str], str], Sequence[str]], Iterable[str]]
-"""The function `run_tasks` of an engine for clusters: it calls a function with each task on the workers."""
+"""The function `run_tasks` of an engine for clusters.
+
+It takes a function and some tasks, calls the function with each task on the workers, and yields the answers.
+"""
 
 
 def run_tasks(run_options: RunOptions, tasks: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Run tasks on the engine of `run_options`, and yield the counts of each finished task, in any order.
 
-    Raise `BulkError` if a task fails.
+    A task is JSON-ready data: the name of the step, and the arguments of its function (see `run_task`). Raise
+    `BulkError` if a task fails.
     """
     texts = [json.dumps(task) for task in tasks]
     if run_options.engine == LOCAL:
-        yield from map(_parse_answer, _run_on_threads(texts, run_options.thread_count()))
-        return
-    run_options.load_engine()
-    run_on_engine: EngineRunner = import_module(f"forsyth.bulk.{run_options.engine}").run_tasks
-    yield from map(_parse_answer, run_on_engine(run_task, texts))
+        answers: Iterable[str] = _run_on_threads(texts, run_options.thread_count())
+    else:
+        # Raise an error with a remedy if the engine is not installed.
+        run_options.load_engine()
+        run_on_engine: EngineRunner = import_module(f"forsyth.bulk.{run_options.engine}").run_tasks
+        answers = run_on_engine(run_task, texts)
+    yield from map(_parse_answer, answers)
 
 
 def count_parts(run_options: RunOptions, tasks: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -463,7 +576,10 @@ def count_parts(run_options: RunOptions, tasks: Sequence[Mapping[str, Any]]) -> 
 
 
 def _run_on_threads(tasks: Sequence[str], thread_count: int) -> Iterator[str]:
-    """Run tasks on threads of this process, and yield their answers in order."""
+    """Run tasks (JSON texts) on threads of this process, and yield their answers in order.
+
+    If a task fails, the tasks that have not been started are cancelled.
+    """
     pool = ThreadPoolExecutor(thread_count, "forsyth-index")
     try:
         yield from pool.map(run_task, tasks)
@@ -477,27 +593,37 @@ def run_task(task: str) -> str:
     A task is for example ``{"step": "count", "folder": ..., "number": 0, "begin": 0, "end": 65536}``. If it
     raises `BulkError`, ``{"error": "..."}`` is returned.
     """
-    data = json.loads(task)
+    arguments = json.loads(task)
+    step = arguments.pop("step")
+    folder = Path(arguments.pop("folder"))
     try:
-        return json.dumps(asdict(_execute(data.pop("step"), Path(data.pop("folder")), data)))
+        note = _run_step(step, folder, arguments)
     except BulkError as error:
         return json.dumps({"error": str(error)})
+    return json.dumps(asdict(note))
 
 
-def _execute(step: str, folder: Path, data: dict[str, Any]) -> ShardNote | PartNote:
-    """Run a task and return its counts.
+def _run_step(step: str, folder: Path, arguments: dict[str, Any]) -> ShardNote | PartNote:
+    """Run one step of building or merging an index, and return its counts.
 
-    `step` is ``read``, ``count`` or ``merge``; `data` has the other arguments of the function for this step.
+    Args:
+        step: ``read`` to read a shard, ``count`` or ``merge`` to write a part of the index.
+        folder: The folder of the temporary files.
+        arguments: The other arguments of the function for this step.
     """
     if step == "read":
-        return read_shard(folder, Shard.from_dict(data.pop("shard")), **data)
+        shard = Shard.from_dict(arguments.pop("shard"))
+        return read_shard(folder, shard, **arguments)
     if step == "merge":
-        return merge_part(folder, **data)
-    return count_part(folder, **data)
+        return merge_part(folder, **arguments)
+    return count_part(folder, **arguments)
 
 
 def _parse_answer(answer: str) -> dict[str, Any]:
-    """Return the counts in the answer of `run_task`. Raise `BulkError` if the answer has an error."""
+    """Return the counts in the JSON text that `run_task` returned.
+
+    Raise `BulkError` if the text contains an error instead of counts.
+    """
     data: dict[str, Any] = json.loads(answer)
     if "error" in data:
         raise BulkError(data["error"])

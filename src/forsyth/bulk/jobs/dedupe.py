@@ -150,9 +150,11 @@ def run_job(job_spec: JobSpec, rule: Rule, run_options: RunOptions) -> Report:
     check_exclusive_options(job_spec, job_input, run_options)
     _check_columns(rule, job_input)
     copy_pass = _make_copy_pass(job_spec, rule, job_input, run_options)
-    # The input is read twice: first for the keys, then for the rows that are kept.
-    total_bytes = None if job_input.total_bytes is None else 2 * job_input.total_bytes
-    progress = None if run_options.start_progress is None else run_options.start_progress(total_bytes)
+    progress = None
+    if run_options.start_progress is not None:
+        # The input is read twice: first for the keys, then for the rows that are kept.
+        total_bytes = None if job_input.total_bytes is None else 2 * job_input.total_bytes
+        progress = run_options.start_progress(total_bytes)
     manifest = {
         **make_manifest(copy_pass, job_input),
         "rule": [rule.keep, rule.by, rule.invalid, list(rule.against), rule.count],
@@ -163,15 +165,15 @@ def run_job(job_spec: JobSpec, rule: Rule, run_options: RunOptions) -> Report:
         excluded_paths = _write_excluded_keys(job_spec, rule, job_input, run_options, folder)
         key_pass = _make_key_pass(job_spec, rule, job_input, run_options, folder)
         counts = _select_kept_rows(key_pass, rule, job_input, run_options, folder, progress, excluded_paths)
-        shard_starts = np.concatenate([[0], np.cumsum(counts.rows)]).tolist()
-        copy_pass = replace(copy_pass, selection=_make_selection(folder, shard_starts, rule))
+        rows_before = list(accumulate(counts.rows, initial=0))
+        copy_pass = replace(copy_pass, selection=_make_selection(folder, rows_before, rule))
         result = _write_kept_rows(copy_pass, job_spec.target, job_input, run_options, folder, progress)
     return Report(
         make_heading(job_spec, job_input),
-        sum(counts.rows),
-        result.tally.written,
-        counts.missing,
-        counts.unreadable,
+        rows=sum(counts.rows),
+        written=result.tally.written,
+        missing=counts.missing,
+        unreadable=counts.unreadable,
         duplicates=counts.duplicates,
     )
 
@@ -180,8 +182,13 @@ def run_job(job_spec: JobSpec, rule: Rule, run_options: RunOptions) -> Report:
 def open_work_folder(target: str, manifest: Mapping[str, Any], run_options: RunOptions) -> Iterator[Path]:
     """Open the folder for the intermediate files of a job, as a context manager.
 
-    If the target is a stream, this is a temporary folder. Otherwise it is a folder beside the target, from
-    which an interrupted job with the same `manifest` (its sources and options) can be resumed.
+    If the target is a stream, such as standard output, this is a temporary folder. Otherwise it is a folder
+    beside the target, from which an interrupted job can be resumed.
+
+    Args:
+        target: The path or URL of the file to write.
+        manifest: The sources and options of the job, which must be the same if the job is resumed.
+        run_options: How the job is run.
     """
     if is_streamed(target):
         with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
@@ -192,12 +199,15 @@ def open_work_folder(target: str, manifest: Mapping[str, Any], run_options: RunO
 
 
 def _check_columns(rule: Rule, job_input: Input) -> None:
-    """Raise `BulkError` if the column of counts exists already, or the column `by` cannot be used."""
-    if rule.count is not None and rule.count in job_input.schema.names:
+    """Raise `BulkError` if the columns that a rule names do not fit the input.
+
+    The input must not have the new column `count`. It must have the column `by`, besides the texts.
+    """
+    column_names = job_input.schema.names
+    if rule.count is not None and rule.count in column_names:
         raise BulkError(f"the data has a column {rule.count!r} already; name another for the counts")
     if rule.by is None:
         return
-    column_names = job_input.schema.names
     if rule.by not in column_names:
         available = ", ".join(column_names)
         raise BulkError(f"there is no column {rule.by!r}; name another with --by: there are {available}")
@@ -206,7 +216,10 @@ def _check_columns(rule: Rule, job_input: Input) -> None:
 
 
 def _copy_to_file(job_input: Input, path: Path) -> Input:
-    """Copy input that can be read only once to a file, and return that file as input."""
+    """Copy input that can be read only once, such as a pipe, to an Arrow file, and return that file as input.
+
+    `path` is the path of the new file.
+    """
     with open_sink(str(path), job_input.schema, Format.ARROW) as sink:
         for batch in _read_all_batches(job_input):
             sink.write_batch(batch)
@@ -222,7 +235,8 @@ def _read_all_batches(job_input: Input) -> Iterator[pa.RecordBatch]:
     Raise `BulkError` if a file has other columns too, or a value cannot be converted.
     """
     for shard in job_input.shards:
-        if job_input.opened_batches is not None and not shard.number:
+        is_first_shard = shard.number == 0
+        if job_input.opened_batches is not None and is_first_shard:
             yield from job_input.opened_batches
             continue
         for batches in ShardReader(shard, game=job_input.game, column_types=job_input.column_types):
@@ -237,12 +251,14 @@ def _read_all_batches(job_input: Input) -> Iterator[pa.RecordBatch]:
 def _make_key_pass(
     job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions, folder: Path
 ) -> PassSpec:
-    """Return the pass that writes the key of the position in every row to files in the folder ``keys``.
+    """Return the pass that writes the key of the position in every row to files.
 
-    It also writes the column `by` of the rule, if there is one. The folder is made in `folder`.
+    The files are in a new folder ``keys`` in `folder`. Their first column has the keys. If the rule keeps the
+    best row of each position, the second column is the column `by` of the rule.
     """
     text_column = root_column(job_input.schema, job_input.column).name
-    input_columns = [text_column] if rule.by is None else [text_column, rule.by]
+    rank_columns = [] if rule.by is None else [rule.by]
+    input_columns = [text_column, *rank_columns]
     # The prefix is as long as the longest name, so that the column of keys has a name that no column has.
     prefix = "_" * max(map(len, input_columns))
     verb = Verb(
@@ -257,11 +273,11 @@ def _make_key_pass(
     key_folder = folder / "keys"
     key_folder.mkdir(exist_ok=True)
     return PassSpec(
-        pa.schema([job_input.schema.field(name) for name in input_columns]),
-        verb,
-        str(key_folder.absolute()),
-        Format.ARROW,
-        output_columns=(prefix + KEY, *input_columns[1:]),
+        schema=pa.schema([job_input.schema.field(name) for name in input_columns]),
+        verb=verb,
+        folder=str(key_folder.absolute()),
+        format=Format.ARROW,
+        output_columns=(prefix + KEY, *rank_columns),
         keep_all_columns=False,
         game=job_input.game,
         column_types=job_input.column_types,
@@ -277,10 +293,10 @@ def _make_key_pass(
 def _write_excluded_keys(
     job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions, folder: Path
 ) -> list[str]:
-    """Write the keys of all positions that the rule excludes to files, and return the paths.
+    """Write the keys of all positions that the rule excludes to files, and return the paths of these files.
 
-    The rule names other files (`against`) whose positions are left out. Return no paths if there are no such
-    files, or if an earlier run has selected the rows already.
+    The rule names other files (`against`) whose positions are left out. Return no paths if it names none, or
+    if an earlier run has selected the rows already.
     """
     if not rule.against or (folder / _SELECTION_NOTE).exists():
         return []
@@ -289,20 +305,23 @@ def _write_excluded_keys(
     against_folder = folder / "against"
     against_folder.mkdir(exist_ok=True)
     key_pass = _make_key_pass(job_spec, Rule(), against_input, run_options, against_folder)
-    return collect_parts(run_pass(key_pass, against_input, run_options, None), against_input.shards).paths
+    parts = run_pass(key_pass, against_input, run_options, progress=None)
+    return collect_parts(parts, against_input.shards).paths
 
 
-def _make_selection(folder: Path, shard_starts: list[int], rule: Rule) -> RowSelection:
-    """Return the selection of the rows that are kept, which refers to files in `folder`.
+def _make_selection(folder: Path, rows_before: Sequence[int], rule: Rule) -> RowSelection:
+    """Return the selection of the rows that are kept, as a reference to files in `folder`.
 
-    `shard_starts` has the number of rows before each shard. If the rule names a column of counts, the
-    selection has the file with the counts.
+    Args:
+        folder: The folder with the file of bits, one for each row, and perhaps the file of counts.
+        rows_before: The number of rows before each shard, which is a piece of the input.
+        rule: The rule. If it names a column of counts, the counts are written to that column.
     """
     bits_path = str((folder / _BITS_FILE).absolute())
     if rule.count is None:
-        return RowSelection(bits_path, tuple(shard_starts))
+        return RowSelection(bits_path, tuple(rows_before))
     counts_path = str((folder / _COUNTS_FILE).absolute())
-    return RowSelection(bits_path, tuple(shard_starts), counts_path, rule.count)
+    return RowSelection(bits_path, tuple(rows_before), counts=counts_path, count_column=rule.count)
 
 
 def _select_kept_rows(
@@ -314,9 +333,10 @@ def _select_kept_rows(
     progress: Progress | None,
     excluded_paths: Sequence[str],
 ) -> SelectionCounts:
-    """Select the rows to keep, write one bit for each row to a file in `folder`, and return the counts.
+    """Select the rows to keep, and write one bit for each row to a file in `folder`.
 
-    If an earlier run has finished the selection, return its counts and do nothing else.
+    If an earlier run has finished the selection, return its counts and do nothing else. Otherwise return the
+    new counts.
 
     Args:
         key_pass: The pass that writes the key of every row.
@@ -336,28 +356,48 @@ def _select_kept_rows(
     with DistinctRows(folder / "spill", tally.read, ranked=rule.by is not None) as distinct_rows:
         _add_keys(key_files.paths, rule, distinct_rows, bits)
         for batch in _read_batches(excluded_paths):
-            distinct_rows.add(batch.column(0), None, None)
+            distinct_rows.add(batch.column(0), first_row=None, ranks=None)
     count_file = None if rule.count is None else CountFile(folder / _COUNTS_FILE, tally.read)
-    position_count = 0
-    for rows, counts in distinct_rows.iter_kept_rows():
-        bits.set(rows)
-        if count_file is not None:
-            count_file.set(rows, counts)
-        position_count += len(rows)
-    bits.close()
-    if count_file is not None:
-        count_file.close()
-    # Each position that is not excluded has one row; the other readable rows repeat or are excluded.
-    duplicates = tally.read - tally.missing - tally.unreadable - position_count
-    selection_counts = SelectionCounts(key_files.rows, tally.missing, tally.unreadable, duplicates)
+    kept_count = _mark_kept_rows(distinct_rows, bits, count_file)
+    # One row of each position is kept. The other readable rows repeat a position or are excluded.
+    readable_count = tally.read - tally.missing - tally.unreadable
+    selection_counts = SelectionCounts(
+        rows=key_files.rows,
+        missing=tally.missing,
+        unreadable=tally.unreadable,
+        duplicates=readable_count - kept_count,
+    )
     write_json(note, asdict(selection_counts))
     return selection_counts
 
 
+def _mark_kept_rows(distinct_rows: DistinctRows, bits: BitFile, count_file: CountFile | None) -> int:
+    """Set the bit of each row that is kept, close the files, and return the number of these rows.
+
+    If there is a `count_file`, write to it how many rows hold the position of each kept row.
+    """
+    kept_count = 0
+    for rows, counts in distinct_rows.iter_kept_rows():
+        bits.set(rows)
+        if count_file is not None:
+            count_file.set(rows, counts)
+        kept_count += len(rows)
+    bits.close()
+    if count_file is not None:
+        count_file.close()
+    return kept_count
+
+
 def _add_keys(paths: Sequence[str], rule: Rule, distinct_rows: DistinctRows, bits: BitFile) -> None:
-    """Add the keys in the files `paths` to `distinct_rows`, with their ranks if the rule keeps the best row.
+    """Add the keys in some files to `distinct_rows`, with their ranks if the rule keeps the best row.
 
     A row without a readable position has no key. If the rule keeps such rows, their bits are set in `bits`.
+
+    Args:
+        paths: Arrow files with the keys of all rows in the first column, and perhaps values in the second.
+        rule: Which row of each position is kept.
+        distinct_rows: Receives the keys.
+        bits: Receives a bit for each row without a key that is kept.
     """
     first_row = 0
     for batch in _read_batches(paths):
@@ -365,13 +405,16 @@ def _add_keys(paths: Sequence[str], rule: Rule, distinct_rows: DistinctRows, bit
         ranks = None if rule.by is None else compute_ranks(batch.column(1), rule.by)
         distinct_rows.add(keys, first_row, ranks)
         if keys.null_count and rule.invalid == "keep":
-            without_key = keys.is_null().to_numpy(zero_copy_only=False)
-            bits.set(np.flatnonzero(without_key).astype(np.uint64) + np.uint64(first_row))
+            has_no_key = keys.is_null().to_numpy(zero_copy_only=False)
+            bits.set(np.flatnonzero(has_no_key).astype(np.uint64) + np.uint64(first_row))
         first_row += batch.num_rows
 
 
 def _read_batches(paths: Sequence[str], columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of Arrow files with only the columns named `columns`; None for all."""
+    """Yield the rows of Arrow files, one file after the other.
+
+    `columns` are the names of the columns to read; None for all columns.
+    """
     for path in paths:
         with open_shard(Shard(path, Format.ARROW), columns=columns) as batches:
             yield from batches
@@ -387,11 +430,11 @@ def _make_copy_pass(job_spec: JobSpec, rule: Rule, job_input: Input, run_options
     """
     format, compression = resolve_target_format(str(job_spec.target), job_spec.format_out, job_input.schema)
     copy_pass = PassSpec(
-        job_input.schema,
-        None,
-        None,
-        format,
-        compression,
+        schema=job_input.schema,
+        verb=None,
+        folder=None,
+        format=format,
+        compression=compression,
         game=job_input.game,
         column_types=job_input.column_types,
         roll_rows=run_options.roll_rows,
@@ -418,18 +461,19 @@ def _write_kept_rows(
     folder: Path,
     progress: Progress | None,
 ) -> PassResult:
-    """Copy the rows that `copy_pass` selects to the target, and return their counts.
+    """Copy the rows that `copy_pass` selects to the target, and return the result with their counts.
 
-    A target that is not a stream is joined from parts in `folder` and appears when it is complete.
+    If the target is a stream, such as standard output, the rows are written at once. Otherwise they are
+    written to parts in `folder`, and the target is joined from the parts.
     """
     if is_streamed(target):
         return write_to_stream(target, copy_pass, job_input, progress)
     parts_folder = folder / "kept"
     parts_folder.mkdir(exist_ok=True)
     copy_pass = replace(copy_pass, folder=str(parts_folder.absolute()))
-    total = collect_parts(run_pass(copy_pass, job_input, run_options, progress), job_input.shards)
-    deliver(total.paths, target, copy_pass.format, copy_pass.compression)
-    return total
+    result = collect_parts(run_pass(copy_pass, job_input, run_options, progress), job_input.shards)
+    deliver(result.paths, target, copy_pass.format, copy_pass.compression)
+    return result
 
 
 # --- positions of records ---------------------------------------------------------------------------
@@ -448,8 +492,10 @@ class DistinctResult:
 
 
 def add_key_form(table: RecordTable) -> RecordTable:
-    """Return the table of positions with the form ``key`` added, if `table` does not have it already."""
-    return table if KEY in table.forms else replace(table, forms=(*table.forms, KEY))
+    """Return a table of positions with the column ``key``, which is added if `table` does not have it."""
+    if KEY in table.forms:
+        return table
+    return replace(table, forms=(*table.forms, KEY))
 
 
 def write_distinct(
@@ -460,11 +506,13 @@ def write_distinct(
     run_record_pass: Callable[[PassSpec], PassResult],
     table: RecordTable,
 ) -> DistinctResult:
-    """Write the first row of each position of records to a target.
+    """Write the first row of each position of records to a target, and return the counts.
+
+    All rows are first written to a folder, with the keys of their positions.
 
     Args:
         target: The path or URL of the file to write.
-        pass_spec: The pass that would write all rows to the target.
+        pass_spec: The pass that would write all rows to the target. It is not run itself.
         run_options: How the job is run.
         folder: The folder for intermediate files.
         run_record_pass: Runs a pass over the records and returns its result.
@@ -480,36 +528,43 @@ def write_distinct(
         compression=None,
         output_columns=None,
     )
-    total = run_record_pass(keyed_pass)
-    row_counts = _mark_first_rows(total.paths, folder)
-    selection = RowSelection(str((folder / _BITS_FILE).absolute()), tuple(accumulate(row_counts, initial=0)))
-    shards = [Shard(path, Format.ARROW, number=number) for number, path in enumerate(total.paths)]
+    keyed_result = run_record_pass(keyed_pass)
+    row_counts = _mark_first_rows(keyed_result.paths, folder)
+    rows_before = list(accumulate(row_counts, initial=0))
     copy_pass = replace(
         pass_spec,
         schema=keyed_pass.result_schema(),
         records=None,
-        selection=selection,
+        selection=_make_selection(folder, rows_before, Rule()),
         output_columns=pass_spec.output_columns or tuple(table.schema().names),
     )
-    copy_input = Input([], shards, copy_pass.schema, KEY, copy_pass.game or "", False, None)
-    result = _write_kept_rows(copy_pass, target, copy_input, run_options, folder, None)
+    copy_input = Input(
+        files=[],
+        shards=[Shard(path, Format.ARROW, number=number) for number, path in enumerate(keyed_result.paths)],
+        schema=copy_pass.schema,
+        column=KEY,
+        game=copy_pass.game or "",
+        is_game_detected=False,
+        opened_batches=None,
+    )
+    result = _write_kept_rows(copy_pass, target, copy_input, run_options, folder, progress=None)
     written = result.tally.written
-    return DistinctResult(total, written, sum(row_counts) - written)
+    return DistinctResult(total=keyed_result, written=written, duplicates=sum(row_counts) - written)
 
 
 def _mark_first_rows(paths: Sequence[str], folder: Path) -> list[int]:
     """Write a file in `folder` with one bit for each row, set for the first row of each position.
 
-    `paths` are the Arrow files of the rows, which have a column ``key``. Return the number of rows of each.
+    `paths` are the Arrow files of the rows, which have a column ``key``. Return the number of rows in each
+    file.
     """
     row_counts = [sum(map(len, _read_batches([path], [KEY]))) for path in paths]
-    bits = BitFile(folder / _BITS_FILE, sum(row_counts))
+    total_rows = sum(row_counts)
+    bits = BitFile(folder / _BITS_FILE, total_rows)
     first_row = 0
-    with DistinctRows(folder / "spill", sum(row_counts), ranked=False) as distinct_rows:
+    with DistinctRows(folder / "spill", total_rows, ranked=False) as distinct_rows:
         for batch in _read_batches(paths, [KEY]):
-            distinct_rows.add(batch.column(0), first_row, None)
+            distinct_rows.add(batch.column(0), first_row, ranks=None)
             first_row += len(batch)
-    for rows, _ in distinct_rows.iter_kept_rows():
-        bits.set(rows)
-    bits.close()
+    _mark_kept_rows(distinct_rows, bits, count_file=None)
     return row_counts

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -22,9 +24,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from forsyth.bulk.arrow import KEY_BYTES
 from forsyth.bulk.engines.job import COUNT_DTYPE
 from forsyth.bulk.errors import BulkError, explaining_errors
+from forsyth.bulk.verbs.selection import read_key_halves
 
 PARTITION_ROWS: Final = 1 << 20
 """Approximate number of rows of a partition file."""
@@ -33,9 +35,13 @@ MAX_PARTITIONS: Final = 512
 _ENTRY: Final = np.dtype([("high", ">u8"), ("low", ">u8"), ("row", "<u8")])
 """An entry of a partition file: both halves of the key, and the row number."""
 _RANKED_ENTRY: Final = np.dtype([*_ENTRY.descr, ("rank", "<u8")])
+_WORD_BITS: Final = 64
 _SIGN_BIT: Final = np.uint64(1 << 63)
 _EXCLUDED: Final = np.uint64((1 << 64) - 1)
 """The row number of rows of other files: no row of their positions is kept."""
+_MISSING_RANK: Final = np.uint64(0)
+_MIN_RANK: Final = np.uint64(1)
+"""Lowest rank of a value; a row without a value has _MISSING_RANK."""
 
 
 class DistinctRows:
@@ -49,8 +55,10 @@ class DistinctRows:
             row_count: The number of rows that will be added, which determines the number of partitions.
             ranked: Whether the row with the highest rank is kept for each position, instead of the first.
         """
-        partitions = max(1, -(-row_count // PARTITION_ROWS))
-        self._partition_bits = min((partitions - 1).bit_length(), MAX_PARTITIONS.bit_length() - 1)
+        min_partitions = max(1, ceil(row_count / PARTITION_ROWS))
+        # The number of partitions is a power of two, so that the first bits of a key choose one.
+        max_bits = MAX_PARTITIONS.bit_length() - 1
+        self._partition_bits = min((min_partitions - 1).bit_length(), max_bits)
         self._dtype = _RANKED_ENTRY if ranked else _ENTRY
         self._paths = [folder / f"keys-{number:04}" for number in range(1 << self._partition_bits)]
         folder.mkdir(exist_ok=True)
@@ -58,37 +66,41 @@ class DistinctRows:
             self._files = [path.open("wb", buffering=0) for path in self._paths]
 
     def add(self, keys: pa.Array, first_row: int | None, ranks: np.ndarray | None) -> None:
-        """Add the rows of a batch; rows without a key are left out.
+        """Add the rows of a batch to the partition files. Rows without a key are left out.
 
         Args:
             keys: The keys of the rows.
             first_row: The number of the first row; None if the positions of these rows are excluded.
             ranks: The ranks of the rows; None for rank 0. They are ignored unless rows are `ranked`.
         """
-        with_key = np.flatnonzero(keys.is_valid().to_numpy(zero_copy_only=False))
-        entries = np.empty(len(with_key), self._dtype)
-        key_halves = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), keys.offset * KEY_BYTES)
-        entries["high"], entries["low"] = key_halves[::2][with_key], key_halves[1::2][with_key]
-        entries["row"] = _EXCLUDED if first_row is None else with_key.astype(np.uint64) + np.uint64(first_row)
+        rows_with_key = np.flatnonzero(keys.is_valid().to_numpy(zero_copy_only=False))
+        entries = np.empty(len(rows_with_key), self._dtype)
+        key_halves = read_key_halves(keys)
+        entries["high"] = key_halves.high[rows_with_key]
+        entries["low"] = key_halves.low[rows_with_key]
+        if first_row is None:
+            entries["row"] = _EXCLUDED
+        else:
+            entries["row"] = rows_with_key.astype(np.uint64) + np.uint64(first_row)
         if "rank" in (self._dtype.names or ()):
-            entries["rank"] = 0 if ranks is None else ranks[with_key]
-        self._write(entries)
+            entries["rank"] = _MISSING_RANK if ranks is None else ranks[rows_with_key]
+        self._append_entries(entries)
 
-    def _write(self, entries: np.ndarray) -> None:
+    def _append_entries(self, entries: np.ndarray) -> None:
         """Append entries to the partition files of their keys, chosen by the first bits of each key."""
         if self._partition_bits:
-            shift = np.uint64(64 - self._partition_bits)
+            shift = np.uint64(_WORD_BITS - self._partition_bits)
             partitions = entries["high"].astype(np.uint64) >> shift
         else:
             partitions = np.zeros(len(entries), np.uint64)
         # In this order the entries of each partition are consecutive.
         order = np.argsort(partitions, kind="stable")
-        bounds = np.searchsorted(partitions[order], np.arange(len(self._files) + 1, dtype=np.uint64))
-        for number, file in enumerate(self._files):
-            partition = entries[order[bounds[number] : bounds[number + 1]]]
-            if len(partition):
+        partition_numbers = np.arange(len(self._files) + 1, dtype=np.uint64)
+        bounds = np.searchsorted(partitions[order], partition_numbers)
+        for file, (begin, end) in zip(self._files, pairwise(bounds), strict=True):
+            if begin < end:
                 with explaining_errors(file.name, "written"):
-                    _write_all(file, partition.tobytes())
+                    _write_all(file, entries[order[begin:end]].tobytes())
 
     def __enter__(self) -> Self:
         return self
@@ -102,8 +114,8 @@ class DistinctRows:
     def iter_kept_rows(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield the numbers of the rows that are kept, and how many rows hold the position of each.
 
-        There is one pair of arrays for each partition, sorted by row number. Each partition file is deleted
-        after its pair.
+        Each pair of arrays belongs to one partition: the row numbers, in order, and the number of rows that
+        hold the position of each. Each partition file is deleted after its pair has been used.
         """
         for path in self._paths:
             entries = np.fromfile(path, self._dtype)
@@ -116,8 +128,11 @@ class DistinctRows:
 def _select_rows(entries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return for each key the number of the row to keep, and how many rows have the key.
 
-    That is the row of the highest rank, or the first one if there are several or no ranks. Keys with an entry
-    that has the row number `_EXCLUDED` are left out.
+    The row to keep is the one with the highest rank, or the first one if there are several or no ranks. Keys
+    with an entry that has the row number `_EXCLUDED` are left out.
+
+    Args:
+        entries: The entries of a partition file: key, row number and perhaps rank.
     """
     if "rank" in (entries.dtype.names or ()):
         # The sort is stable, so rows of the same rank keep their order.
@@ -140,6 +155,11 @@ def _write_all(file: Any, data: bytes) -> None:
         view = view[file.write(view) :]
 
 
+_BITS_PER_BYTE: Final = np.uint64(8)
+_BIT_INDEX_MASK: Final = np.uint64(7)
+"""The bits of a row number that select a bit in a byte."""
+
+
 class BitFile:
     """A file with a bit for each row; no bit is set at first."""
 
@@ -153,9 +173,9 @@ class BitFile:
         """Set the bits of the given row numbers, which must be sorted; the lowest bit of a byte is first."""
         if not len(rows):
             return
-        # The lowest three bits of a row number select the bit in a byte.
-        byte_indexes = (rows >> np.uint64(3)).astype(np.int64)
-        bits = np.left_shift(np.uint8(1), (rows & np.uint64(7)).astype(np.uint8))
+        byte_indexes = (rows // _BITS_PER_BYTE).astype(np.int64)
+        bit_indexes = (rows & _BIT_INDEX_MASK).astype(np.uint8)
+        bits = np.left_shift(np.uint8(1), bit_indexes)
         # Combine the bits of each byte, because one assignment sets each byte only once.
         starts = np.flatnonzero(np.concatenate([[True], byte_indexes[1:] != byte_indexes[:-1]]))
         self._bytes[byte_indexes[starts]] |= np.bitwise_or.reduceat(bits, starts)
@@ -185,7 +205,7 @@ class CountFile:
 
 
 def _allocate_file(path: Path, byte_count: int) -> None:
-    """Create a file of zeros; raise `BulkError` if the disk has no space for it."""
+    """Create a file with `byte_count` zero bytes. Raise `BulkError` if the disk has no space for it."""
     with explaining_errors(str(path), "written"), path.open("wb") as file:
         file.truncate(byte_count)
         if hasattr(os, "posix_fallocate"):
@@ -194,10 +214,16 @@ def _allocate_file(path: Path, byte_count: int) -> None:
 
 
 def compute_ranks(column: pa.Array, name: str) -> np.ndarray:
-    """Return a column as unsigned integers of 64 bits that are in the same order as its values.
+    """Return a rank for each value: an unsigned integer of 64 bits that is higher for a higher value.
 
-    Null and NaN become 0, the lowest. Numbers, times, booleans and texts of numbers (as in CSV) are accepted.
-    Raise `BulkError` for other values; `name` is the name of the column in the message.
+    Null and NaN have rank 0, the lowest.
+
+    Args:
+        column: Numbers, times, booleans, or texts of numbers, as in CSV.
+        name: The name of the column for the message.
+
+    Raises:
+        BulkError: If the column has other values.
     """
     column_type = column.type
     if pa.types.is_dictionary(column_type):
@@ -217,9 +243,9 @@ def compute_ranks(column: pa.Array, name: str) -> np.ndarray:
 
 def _rank_integers(column: pa.Array) -> np.ndarray:
     """Return signed integers as unsigned ones in the same order; null becomes 0."""
-    # Flipping the sign bit puts negative numbers below the others. Rank 0 is only for null.
-    ranks = column.fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64) ^ _SIGN_BIT
-    return np.where(_valid_mask(column), np.maximum(ranks, np.uint64(1)), np.uint64(0))
+    bits = column.fill_null(0).to_numpy(zero_copy_only=False).view(np.uint64)
+    # Flipping the sign bit puts negative numbers below the others.
+    return _rank_nulls_lowest(column, bits ^ _SIGN_BIT)
 
 
 def _rank_floats(column: pa.Array) -> np.ndarray:
@@ -228,12 +254,11 @@ def _rank_floats(column: pa.Array) -> np.ndarray:
     # Adding zero turns -0.0 into 0.0.
     bits = (column.fill_null(0).to_numpy(zero_copy_only=False) + 0.0).view(np.uint64)
     # As integers, positive floats are in order; negative ones are in reverse order and belong below them.
-    ranks = np.where(bits & _SIGN_BIT, ~bits, bits | _SIGN_BIT)
-    # Rank 0 is only for null.
-    return np.where(_valid_mask(column), np.maximum(ranks, np.uint64(1)), np.uint64(0))
+    is_negative = (bits & _SIGN_BIT) != 0
+    return _rank_nulls_lowest(column, np.where(is_negative, ~bits, bits | _SIGN_BIT))
 
 
-def _valid_mask(column: pa.Array) -> np.ndarray:
-    """Return an array that is true where the value is not null."""
-    mask: np.ndarray = column.is_valid().to_numpy(zero_copy_only=False)
-    return mask
+def _rank_nulls_lowest(column: pa.Array, ranks: np.ndarray) -> np.ndarray:
+    """Return the ranks of the values of a column, with rank 0 for null and at least rank 1 for others."""
+    is_valid = column.is_valid().to_numpy(zero_copy_only=False)
+    return np.where(is_valid, np.maximum(ranks, _MIN_RANK), _MISSING_RANK)

@@ -111,60 +111,67 @@ def inspect_input(
     target_bytes = TARGET_BYTES if shard_bytes is None else shard_bytes
     shards = plan_shards(files, target_bytes=target_bytes)
     is_first_pipe = is_pipe(files[0])
-    first = open_shard(shards[0], game=game)
+    first_file = open_shard(shards[0], game=game)
     try:
-        text_column = find_text_column(first.schema, PACKED if packed and column is None else column)
-        outer_column = root_column(first.schema, text_column)
+        named_column = PACKED if packed and column is None else column
+        text_column = find_text_column(first_file.schema, named_column)
+        outer_column = root_column(first_file.schema, text_column)
         if all_columns:
-            columns = _infer_all_columns(first, files, shards, text_column, game)
+            columns = _infer_all_columns(first_file, files, shards, text_column, game)
         else:
-            columns = CommonColumns(first.schema, pa.schema([outer_column]))
+            columns = CommonColumns(first_file.schema, pa.schema([outer_column]))
+        # The texts are enough to detect the game. A pipe cannot be read again with all columns.
         if not (all_columns and is_first_pipe):
-            first.select_columns([outer_column.name])
-        remaining = iter(first)
-        sample = list(islice(remaining, 1))
+            first_file.select_columns([outer_column.name])
+        remaining_batches = iter(first_file)
+        sample = list(islice(remaining_batches, 1))
         source_name = display_name(shards[0].path)
         game_name = detect_game(sample, text_column, packed, source_name) if game is None else game
         require_game(game_name, variant)
         return Input(
-            files,
-            merge_small_shards(shards, target_bytes=target_bytes),
-            columns.schema,
-            text_column,
-            game_name,
-            game is None,
-            ReplayedBatches(first, sample, remaining) if is_first_pipe else None,
-            columns.column_types,
+            files=files,
+            shards=merge_small_shards(shards, target_bytes=target_bytes),
+            schema=columns.schema,
+            column=text_column,
+            game=game_name,
+            is_game_detected=game is None,
+            opened_batches=ReplayedBatches(first_file, sample, remaining_batches) if is_first_pipe else None,
+            column_types=columns.column_types,
         )
     finally:
         if not is_first_pipe:
-            first.close()
+            first_file.close()
 
 
 def _infer_all_columns(
-    first: Batches, files: list[SourceFile], shards: list[Shard], text_column: str, game: str | None
+    first_file: Batches, files: list[SourceFile], shards: list[Shard], text_column: str, game: str | None
 ) -> CommonColumns:
-    """Return the columns that any of the files has; raise `BulkError` if they do not fit together.
+    """Return the columns of all files together, each with a type that holds the values of all files.
 
     Files that can be read only once, except for the first, are not inspected here but when they are read.
 
     Args:
-        first: The first file, which is open.
+        first_file: The first file, which is open.
         files: All files.
-        shards: The shards of all files.
+        shards: The shards of all files, which are pieces of them.
         text_column: The column with the texts, which every file must have.
         game: The name of the game; None if it is not known yet.
+
+    Raises:
+        BulkError: If a file does not have the texts, or the columns of two files do not fit together.
     """
+    # In reverse order, the first shard of each file is stored last and stays.
     first_shard_by_path = {shard.path: shard for shard in reversed(shards)}
     # A pipe is open already and is read with the types that it has now.
-    first_schema = first.schema if is_pipe(files[0]) else first.inferred_schema
-    file_columns = [_describe_columns(first, first_schema)]
-    outer_name = root_column(first.schema, text_column).name
-    for group in _group_small_files([file for file in files[1:] if not is_pipe(file)]):
-        merged_schema = _infer_group_schema(group, outer_name) if len(group) > 1 else None
-        if merged_schema is not None:
-            find_text_column(merged_schema, text_column)
-            file_columns.append(FileColumns(group[0].path, group[0].format, merged_schema))
+    first_schema = first_file.schema if is_pipe(files[0]) else first_file.inferred_schema
+    file_columns = [_describe_columns(first_file, first_schema)]
+    outer_name = root_column(first_file.schema, text_column).name
+    other_files = [file for file in files[1:] if not is_pipe(file)]
+    for group in _group_small_files(other_files):
+        group_schema = _infer_group_schema(group, outer_name) if len(group) > 1 else None
+        if group_schema is not None:
+            find_text_column(group_schema, text_column)
+            file_columns.append(FileColumns(group[0].path, group[0].format, group_schema))
             continue
         for file in group:
             with open_shard(first_shard_by_path[file.path], game=game) as batches:
@@ -177,14 +184,14 @@ def _infer_all_columns(
 def _group_small_files(files: list[SourceFile]) -> Iterator[list[SourceFile]]:
     """Yield groups of consecutive files whose columns are inferred together, because one call is costly.
 
-    A group has small CSV or JSON files of one layout, up to `GROUP_BYTES` together, or one other file.
+    A group has small CSV or JSON files of one layout, up to `GROUP_BYTES` bytes together, or one other file.
     """
     group: list[SourceFile] = []
     group_size = 0
     for file in files:
         file_size = file.size or 0
-        fits_size = group_size + file_size < GROUP_BYTES
-        if group and not (fits_size and _can_share_group(group[0], file)):
+        fits_into_group = group_size + file_size < GROUP_BYTES
+        if group and not (fits_into_group and _can_share_group(group[0], file)):
             yield group
             group = []
             group_size = 0
@@ -209,23 +216,27 @@ def _is_small_untyped(file: SourceFile) -> bool:
 def _infer_group_schema(files: list[SourceFile], column: str) -> pa.Schema | None:
     """Return the columns of several small CSV or JSON files, or None if they must be inspected one by one.
 
-    `column` is the name of a column that all of them must have.
+    The files have the same format and layout. `column` is the name of a column that all of them must have.
     """
     paths = [file.path for file in files]
-    if files[0].format is Format.JSONL:
+    first = files[0]
+    if first.format is Format.JSONL:
         return jsonl.infer_merged_schema(paths, column)
-    schema = delimited.infer_merged_schema(paths, DELIMITERS[files[0].format], files[0].cells)
-    return schema if schema is not None and column in schema.names else None
+    schema = delimited.infer_merged_schema(paths, DELIMITERS[first.format], first.cells)
+    if schema is None or column not in schema.names:
+        return None
+    return schema
 
 
 def _describe_columns(batches: Batches, schema: pa.Schema) -> FileColumns:
-    """Return `schema` as the columns of the file that has the open `batches`."""
+    """Return the columns `schema` together with the path and format of the open file `batches`."""
     return FileColumns(batches.shard.path, batches.shard.format, schema)
 
 
 def is_pipe(file: SourceFile) -> bool:
     """Return whether a file can be read only once: standard input, or a local file without a known size."""
-    return file.path == STANDARD or (file.size is None and not is_url(file.path))
+    has_unknown_size = file.size is None and not is_url(file.path)
+    return file.path == STANDARD or has_unknown_size
 
 
 def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: str) -> str:
@@ -242,14 +253,14 @@ def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source
     """
     if packed:
         raise BulkError("the game of packed forms cannot be detected; name it with --game")
-    texts = [
-        text
-        for batch in batches
-        for text in get_texts(batch, column).drop_null().slice(0, DETECTION_SAMPLE).to_pylist()
-    ]
+    texts: list[str | bytes] = []
+    for batch in batches:
+        first_texts = get_texts(batch, column).drop_null().slice(0, DETECTION_SAMPLE)
+        texts += first_texts.to_pylist()
     if not any(texts):
         raise BulkError(f"{source} begins with no text to detect the game from; name it with --game")
-    votes = Counter(name for text in texts if (name := _detect_game_of_text(text)) is not None)
+    game_names = map(_detect_game_of_text, texts)
+    votes = Counter(name for name in game_names if name is not None)
     if not votes:
         names = ", ".join(registry.games())
         raise BulkError(
@@ -307,22 +318,25 @@ class CommonColumns:
 
 
 def merge_columns(files: Sequence[FileColumns]) -> CommonColumns:
-    """Return the columns that any of the files has, in their order.
+    """Return the columns of all files together, each with one type, in the order in which they first occur.
 
     Raise `BulkError` if two files give a column types that cannot be combined.
     """
     csv_schemas = [file.schema for file in files if file.format in _CSV_FORMATS]
     other_schemas = [file.schema for file in files if file.format not in _CSV_FORMATS]
     csv_types = _merge_csv_types(_drop_repeated(csv_schemas), _drop_repeated(other_schemas))
-    typed_files = [file if file.format not in _CSV_FORMATS else _retype(file, csv_types) for file in files]
+    typed_files = [_retype(file, csv_types) if file.format in _CSV_FORMATS else file for file in files]
+
+    # Columns of formats without types, which are read as text if no file gives them a type.
     untyped_files = [file for file in typed_files if file.format in _UNTYPED_FORMATS]
     untyped_names: set[str] = set()
     for file_schema in _drop_repeated([file.schema for file in untyped_files]):
         untyped_names.update(file_schema.names)
     schema = _replace_null_types(_unify_files(typed_files), untyped_names)
-    if not untyped_files:
-        return CommonColumns(schema, None)
-    return CommonColumns(schema, _replace_null_types(_unify_files(untyped_files), untyped_names))
+    column_types = None
+    if untyped_files:
+        column_types = _replace_null_types(_unify_files(untyped_files), untyped_names)
+    return CommonColumns(schema, column_types)
 
 
 def _merge_csv_types(
@@ -332,38 +346,42 @@ def _merge_csv_types(
 
     The type holds the cells of all CSV files. It is text if the column is text in a file of another format.
     """
-    text_names = {
-        field.name for schema in other_schemas for field in schema if is_text(decode_type(field.type))
-    }
-    types: dict[str, pa.DataType] = {}
+    type_by_name: dict[str, pa.DataType] = {}
     for schema in csv_schemas:
         for field in schema:
-            types[field.name] = _wider_type(types.get(field.name, pa.null()), field.type)
-    return {name: pa.string() if name in text_names else type_ for name, type_ in types.items()}
+            known_type = type_by_name.get(field.name, pa.null())
+            type_by_name[field.name] = _wider_type(known_type, field.type)
+    for schema in other_schemas:
+        for field in schema:
+            if field.name in type_by_name and is_text(decode_type(field.type)):
+                type_by_name[field.name] = pa.string()
+    return type_by_name
 
 
 def _wider_type(first: pa.DataType, second: pa.DataType) -> pa.DataType:
-    """Return the type with which CSV cells of both types can be read: of integer and decimal, decimal.
+    """Return the type with which CSV cells of both types can be read.
 
-    Text with any other type is text; null with any other type is that type.
+    Integer and decimal give decimal. Text and any other type give text. Null and any other type give that
+    type.
     """
     if first == second or pa.types.is_null(second):
         return first
     if pa.types.is_null(first):
         return second
-    return pa.string() if pa.string() in (first, second) else pa.float64()
+    is_text_needed = pa.string() in (first, second)
+    return pa.string() if is_text_needed else pa.float64()
 
 
 def _retype(file: FileColumns, types: dict[str, pa.DataType]) -> FileColumns:
-    """Return the columns of a file with the types in `types`, which has a type for each column name."""
+    """Return the columns of a file with other types. `types` has the type of each column by its name."""
     schema = pa.schema([(name, types[name]) for name in file.schema.names])
     return FileColumns(file.path, file.format, schema)
 
 
 def _unify_files(files: Sequence[FileColumns]) -> pa.Schema:
-    """Return the columns of all files, each of a type that holds the values of all of them.
+    """Return the columns of all files, each with a type that holds its values in all files.
 
-    Raise `BulkError` if there is no such type.
+    Raise `BulkError` if a column has no such type.
     """
     schema = files[0].schema
     for previous, file in pairwise(files):
@@ -375,17 +393,17 @@ def _unify_files(files: Sequence[FileColumns]) -> pa.Schema:
 
 def _drop_repeated(schemas: Sequence[pa.Schema]) -> list[pa.Schema]:
     """Return the schemas without those that equal the one before them."""
-    return [
-        schema
-        for schema, previous in zip(schemas, [None, *schemas], strict=False)
-        if previous is None or schema != previous
-    ]
+    kept: list[pa.Schema] = []
+    for schema in schemas:
+        if not kept or schema != kept[-1]:
+            kept.append(schema)
+    return kept
 
 
 def _replace_null_types(schema: pa.Schema, names: set[str]) -> pa.Schema:
-    """Return the schema with text as the type of each column in `names` that has the type null."""
-    fields = [
-        field.with_type(pa.string()) if field.name in names and pa.types.is_null(field.type) else field
-        for field in schema
-    ]
+    """Return the schema with the type text for each column in `names` that has the type null."""
+    fields = []
+    for field in schema:
+        has_no_type = field.name in names and pa.types.is_null(field.type)
+        fields.append(field.with_type(pa.string()) if has_no_type else field)
     return pa.schema(fields, schema.metadata)

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import forsyth
 from forsyth import registry
@@ -28,6 +28,8 @@ from forsyth.bulk.sources.shards import Shard
 from forsyth.diagnostics import SHARED_CODES, Severity
 
 _PAGE_ENDINGS: Final = (".html", ".htm")
+_MIN_PERCENTAGE: Final = 0.01
+"""Lowest percentage that is shown as a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,32 +178,38 @@ def make_report(heading: Heading, tally: Tally, shards: Sequence[Shard], rows: S
     """
     return Report(
         heading,
-        tally.read,
-        tally.written,
-        tally.missing,
-        tally.unreadable,
-        _summarise_codes(heading, tally, shards, _count_rows_before(shards, rows)),
+        rows=tally.read,
+        written=tally.written,
+        missing=tally.missing,
+        unreadable=tally.unreadable,
+        codes=_summarise_codes(heading, tally, shards, _count_rows_before(shards, rows)),
     )
 
 
 def _count_rows_before(shards: Sequence[Shard], rows: Sequence[int]) -> list[int]:
     """Return for each shard the number of rows of its file that come before the shard.
 
-    A large file is cut into several shards. `rows` has the number of rows of each shard.
+    A shard is a piece of the input, and a large file is cut into several of them. `rows` has the number of
+    rows of each shard.
     """
+    rows_before: list[int] = []
+    # For each file, the number of rows in the shards so far.
     rows_by_path: dict[str, int] = {}
-    rows_before = []
-    for shard, count in zip(shards, rows, strict=True):
-        rows_before.append(rows_by_path.get(shard.path, 0))
+    for shard, row_count in zip(shards, rows, strict=True):
+        rows_before_shard = rows_by_path.get(shard.path, 0)
+        rows_before.append(rows_before_shard)
         # A shard of several files contains each of them as a whole, so no shard continues its first file.
-        rows_by_path[shard.path] = rows_before[-1] + (0 if shard.more else count)
+        if not shard.more:
+            rows_by_path[shard.path] = rows_before_shard + row_count
     return rows_before
 
 
 def _summarise_codes(
     heading: Heading, tally: Tally, shards: Sequence[Shard], rows_before: Sequence[int]
 ) -> tuple[CodeSummary, ...]:
-    """Return a summary of each code that rows were found to have, errors first, then by frequency.
+    """Return a summary of each code of a finding (error or warning) in the rows.
+
+    Errors come before warnings, and frequent codes before rare ones.
 
     Args:
         heading: The job, whose game describes the codes.
@@ -210,45 +218,56 @@ def _summarise_codes(
         rows_before: For each shard, the number of rows of its file that come before it.
     """
     game = registry.game(heading.game, heading.variant)
-    infos = {info.code: info for info in (*SHARED_CODES, *game.codes)}
-
-    def locate_example(example: Example) -> ExampleRow:
-        """Return an example with the name of its file and the number of its row in that file."""
-        file = shards[example.shard].files[example.file]
-        # Only the first file of a shard may begin in an earlier shard.
-        file_rows_before = 0 if example.file else rows_before[example.shard]
-        return ExampleRow(
-            display_name(file.path),
-            file_rows_before + example.row + 1,
-            example.text,
-            example.start,
-            example.end,
-            example.message,
-            example.square,
-            example.clipped,
-        )
+    info_by_code = {info.code: info for info in (*SHARED_CODES, *game.codes)}
 
     def sort_key(count: CodeCount) -> tuple[bool, int, str]:
         """Return a key that sorts errors before warnings, and frequent codes before rare ones."""
         return count.severity != Severity.ERROR, -count.rows, count.code
 
-    return tuple(
-        CodeSummary(
-            count.code,
-            count.severity,
-            infos[count.code].stage,
-            infos[count.code].summary,
-            count.rows,
-            tuple(map(locate_example, count.examples)),
+    summaries = []
+    for count in sorted(tally.counts, key=sort_key):
+        info = info_by_code[count.code]
+        summaries.append(
+            CodeSummary(
+                code=count.code,
+                severity=count.severity,
+                stage=info.stage,
+                meaning=info.summary,
+                rows=count.rows,
+                examples=tuple(_locate_example(example, shards, rows_before) for example in count.examples),
+            )
         )
-        for count in sorted(tally.counts, key=sort_key)
+    return tuple(summaries)
+
+
+def _locate_example(example: Example, shards: Sequence[Shard], rows_before: Sequence[int]) -> ExampleRow:
+    """Return an example of a finding with the name of its file and the number of its row in that file.
+
+    Args:
+        example: The example, whose row is counted in its shard.
+        shards: The shards of the input.
+        rows_before: For each shard, the number of rows of its file that come before it.
+    """
+    file = shards[example.shard].files[example.file]
+    is_first_file = example.file == 0
+    # Only the first file of a shard may begin in an earlier shard.
+    file_rows_before = rows_before[example.shard] if is_first_file else 0
+    return ExampleRow(
+        file=display_name(file.path),
+        row=file_rows_before + example.row + 1,
+        text=example.text,
+        start=example.start,
+        end=example.end,
+        message=example.message,
+        square=example.square,
+        clipped=example.clipped,
     )
 
 
 def format_percentage(rows: int, total: int) -> str:
     """Return the share of `rows` in `total`, such as ``12.50 %``; a tiny share is ``< 0.01 %``, never 0."""
     percentage = 100 * rows / total
-    return f"{percentage:.2f} %" if percentage >= 0.01 else "< 0.01 %"
+    return f"{percentage:.2f} %" if percentage >= _MIN_PERCENTAGE else f"< {_MIN_PERCENTAGE} %"
 
 
 def write_report(report: Report, path: str) -> None:
@@ -257,8 +276,6 @@ def write_report(report: Report, path: str) -> None:
     The file is written completely or not at all. Raise `BulkError` if the ending is unknown or the file
     cannot be written.
     """
-    from forsyth.bulk.jobs.report import render_page
-
     check_report_path(path)
     if path.endswith(_PAGE_ENDINGS):
         text = render_page(report)
@@ -269,9 +286,12 @@ def write_report(report: Report, path: str) -> None:
 
 
 def check_report_path(path: str) -> None:
-    """Raise `BulkError` if `path` has an unknown ending or cannot be written."""
+    """Raise `BulkError` if the file of a report has an unknown ending or cannot be written.
+
+    The ending of `path` must be .html, .htm or .json.
+    """
     if not path.endswith((*_PAGE_ENDINGS, ".json")):
-        raise BulkError(f"the report {path} must end with .html or .json")
+        raise BulkError(f"the report {path} must end with .html or .json; name such a file")
     with explaining_errors(path, "written"):
         require_writable(path)
 
@@ -285,6 +305,7 @@ _BAR_WIDTH: Final = 1000
 """Width of the longest bar, in units of the drawing."""
 _MIN_BAR_WIDTH: Final = 2
 """Width of the shortest bar, so that it is visible."""
+_BAR_HEIGHT: Final = 10
 _SHOWN_SOURCES: Final = 5
 """Number of sources that the page lists by name."""
 
@@ -357,15 +378,17 @@ def render_page(report: Report) -> str:
     title = f"{game_title} ({heading.variant})" if heading.variant else game_title
     game_origin = "detected" if heading.detected else "as given"
     reading = f"read in mode {heading.mode}, column <code>{_escape(heading.column)}</code>"
+    version = str(forsyth.build_info()["version"])
     body = [
         f"<h1>{_format_rows(report.rows)} of {_escape(title)}</h1>",
         f'<p class="soft">{_render_sources(heading.sources)}; the game {game_origin}; {reading}.</p>',
         _render_outcomes(report),
         _render_findings(report),
-        *(_render_stages(report) if report.codes else ()),
-        *(["<h2>Examples</h2>", *map(_render_examples, report.codes)] if report.codes else []),
-        f'<footer class="soft">forsyth {_escape(str(forsyth.build_info()["version"]))} scan</footer>',
     ]
+    if report.codes:
+        body += _render_stages(report)
+        body += ["<h2>Examples</h2>", *map(_render_examples, report.codes)]
+    body.append(f'<footer class="soft">forsyth {_escape(version)} scan</footer>')
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_SECURITY_POLICY}">\n'
@@ -391,27 +414,42 @@ def _render_outcomes(report: Report) -> str:
     The outcomes are: ok, ok with a warning, with an error, without a text.
     """
     outcomes = [
-        ("ok", "ok", report.ok - report.warned),
-        ("warning", "ok with a warning", report.warned),
-        ("error", "with an error", report.unreadable),
-        ("missing", "without a text", report.missing),
+        _Outcome("ok", "ok", report.ok - report.warned),
+        _Outcome("warning", "ok with a warning", report.warned),
+        _Outcome("error", "with an error", report.unreadable),
+        _Outcome("missing", "without a text", report.missing),
     ]
-    shown = [(style, label, count) for style, label, count in outcomes if count]
+    shown = [outcome for outcome in outcomes if outcome.rows]
     legend = "\n".join(
-        f'<li style="--dot: var(--{style})">{count:,} {label} '
-        f'<span class="soft">{_format_share(count, report.rows)}</span></li>'
-        for style, label, count in shown
+        f'<li style="--dot: var(--{outcome.style})">{outcome.rows:,} {outcome.label} '
+        f'<span class="soft">{_format_share(outcome.rows, report.rows)}</span></li>'
+        for outcome in shown
     )
-    description = ", ".join(f"{count:,} {label}" for _, label, count in shown) or "no rows"
-    widths = _scale_widths([count for _, _, count in shown])
-    segments = []
-    x = 0.0
-    for (style, _, _), width in zip(shown, widths, strict=True):
-        segments.append(f'<rect class="of-{style}" x="{x:.2f}" width="{width:.2f}" height="10"/>')
-        x += width
-    track = f'<rect class="track" width="{_BAR_WIDTH}" height="10"/>'
-    drawing = _render_drawing("whole", description, track + "".join(segments))
+    description = ", ".join(f"{outcome.rows:,} {outcome.label}" for outcome in shown) or "no rows"
+    drawing = _render_drawing("whole", description, _render_segments(shown))
     return f'{drawing}\n<ul class="key">\n{legend}\n</ul>'
+
+
+class _Outcome(NamedTuple):
+    """An outcome of rows, such as "with an error", and the number of rows that have it."""
+
+    style: str
+    """The CSS class of its segment."""
+    label: str
+    rows: int
+
+
+def _render_segments(outcomes: Sequence[_Outcome]) -> str:
+    """Return a bar as SVG shapes, with a segment for each outcome in proportion to its number of rows."""
+    segments = [f'<rect class="track" width="{_BAR_WIDTH}" height="{_BAR_HEIGHT}"/>']
+    widths = _scale_widths([outcome.rows for outcome in outcomes])
+    x = 0.0
+    for outcome, width in zip(outcomes, widths, strict=True):
+        segments.append(
+            f'<rect class="of-{outcome.style}" x="{x:.2f}" width="{width:.2f}" height="{_BAR_HEIGHT}"/>'
+        )
+        x += width
+    return "".join(segments)
 
 
 def _scale_widths(counts: list[int]) -> list[float]:
@@ -419,8 +457,10 @@ def _scale_widths(counts: list[int]) -> list[float]:
     if not counts:
         return []
     # A tiny count gets the minimum width, which makes all widths together too large.
-    visible_widths = [max(_MIN_BAR_WIDTH, _BAR_WIDTH * count / sum(counts)) for count in counts]
-    return [_BAR_WIDTH * width / sum(visible_widths) for width in visible_widths]
+    total_count = sum(counts)
+    visible_widths = [max(_MIN_BAR_WIDTH, _BAR_WIDTH * count / total_count) for count in counts]
+    total_width = sum(visible_widths)
+    return [_BAR_WIDTH * width / total_width for width in visible_widths]
 
 
 def _render_findings(report: Report) -> str:
@@ -437,7 +477,9 @@ def _render_findings(report: Report) -> str:
 
 
 def _render_code_row(code: CodeSummary, max_rows: int, total: int) -> str:
-    """Return the row of a code in the HTML table of findings: its meaning, a bar, its count and share.
+    """Return the row of a code, such as ``fen.fields``, in the HTML table of findings.
+
+    It shows the meaning of the code, a bar, the number of rows and their share.
 
     Args:
         code: The code.
@@ -488,15 +530,15 @@ def _render_bar(style: str, name: str, count: int, max_count: int) -> str:
     `style` is its CSS class, such as ``error``, and `name` describes it to screen readers.
     """
     width = max(_MIN_BAR_WIDTH, _BAR_WIDTH * count / max_count)
-    bar = f'<rect class="of-{style}" width="{width:.2f}" height="10"/>'
+    bar = f'<rect class="of-{style}" width="{width:.2f}" height="{_BAR_HEIGHT}"/>'
     return _render_drawing("bar", f"{name}: {count:,}", bar)
 
 
 def _render_drawing(css_class: str, description: str, shapes: str) -> str:
-    """Return SVG shapes as an image with a description for screen readers."""
+    """Return SVG shapes as an image of the class `css_class`, with a description for screen readers."""
     return (
-        f'<svg class="{css_class}" viewBox="0 0 {_BAR_WIDTH} 10" preserveAspectRatio="none" role="img" '
-        f'aria-label="{_escape(description)}">{shapes}</svg>'
+        f'<svg class="{css_class}" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}" preserveAspectRatio="none" '
+        f'role="img" aria-label="{_escape(description)}">{shapes}</svg>'
     )
 
 
@@ -504,7 +546,7 @@ def _render_drawing(css_class: str, description: str, shapes: str) -> str:
 
 
 def _render_examples(code: CodeSummary) -> str:
-    """Return the HTML section with the examples of a code."""
+    """Return the HTML section of a code, such as ``fen.fields``, with its meaning and its examples."""
     style = _code_style(code)
     examples = "\n".join(_render_example(example, style) for example in code.examples)
     return (

@@ -35,7 +35,7 @@ from forsyth.bulk.sources.files import Compression, CsvDialect, Format, detect_f
 from forsyth.bulk.sources.shards import Shard, ShardReader
 from forsyth.bulk.verbs.text_column import root_column
 from forsyth.bulk.verbs.verb import Verb
-from forsyth.bulk.where import field_path
+from forsyth.bulk.where import find_field_path
 from forsyth.diagnostics import Mode
 from forsyth.game import Columnar, Game
 
@@ -92,7 +92,7 @@ class RunOptions:
         if self.engine == LOCAL:
             return shard_work.run_shards
         if self.engine not in ENGINES:
-            raise BulkError(f"there is no engine {self.engine!r}; there are {', '.join(ENGINES)}")
+            raise BulkError(f"there is no engine {self.engine!r}; choose one of {', '.join(ENGINES)}")
         try:
             engine: Engine = import_module(f"forsyth.bulk.{self.engine}").run_shards
         except ImportError as error:
@@ -211,10 +211,8 @@ def make_job_spec(
     """
     source_list = [sources] if isinstance(sources, str | os.PathLike) else sources
     if game is not None and not isinstance(game, str):
-        known_game = registry.game(game)
-        default_variant = registry.game(known_game.name).variant
-        game_variant = None if known_game.variant == default_variant else known_game.variant
-        game, variant = known_game.name, variant or game_variant
+        game, variant_of_game = _name_game(game)
+        variant = variant or variant_of_game
     unknown_names = spec_fields.keys() - {spec_field.name for spec_field in fields(JobSpec)}
     if unknown_names:
         raise BulkError(
@@ -230,6 +228,13 @@ def make_job_spec(
     )
 
 
+def _name_game(game: Game) -> tuple[str, str | None]:
+    """Return the name of a game and of its variant; None for the variant that is the default of the game."""
+    known_game = registry.game(game)
+    default_variant = registry.game(known_game.name).variant
+    return known_game.name, None if known_game.variant == default_variant else known_game.variant
+
+
 def run_job(job_spec: JobSpec, run_options: RunOptions) -> Report:
     """Apply the verb of a job to all rows of its sources, write its target, and return the report.
 
@@ -239,6 +244,7 @@ def run_job(job_spec: JobSpec, run_options: RunOptions) -> Report:
     target = job_spec.target
     if target is None and job_spec.verb != "scan":
         raise BulkError(f"{job_spec.verb} writes rows; name the target with -o")
+    # Without a target the rows are only counted, which needs only the texts.
     job_input = job_spec.inspect_input(
         packed=job_spec.verb == "unpack", all_columns=target is not None, run_options=run_options
     )
@@ -254,7 +260,7 @@ def run_job(job_spec: JobSpec, run_options: RunOptions) -> Report:
         result = _write_to_files(target, pass_spec, job_input, run_options, progress)
         if job_spec.rows is not None:
             row_pass = make_row_file_pass(job_spec, job_input, run_options, result)
-            _write_to_files(job_spec.rows, row_pass, job_input, run_options, None)
+            _write_to_files(job_spec.rows, row_pass, job_input, run_options, progress=None)
     return make_report(make_heading(job_spec, job_input), result.tally, job_input.shards, result.rows)
 
 
@@ -266,11 +272,11 @@ def check_exclusive_options(job_spec: JobSpec, job_input: Input, run_options: Ru
 
     A job that reads or writes a stream, such as standard input, cannot be resumed or run on a cluster.
     """
-    is_stream = job_spec.target is not None and is_streamed(job_spec.target)
-    writes_file = job_spec.target is not None and not is_stream
+    writes_stream = job_spec.target is not None and is_streamed(job_spec.target)
+    writes_file = job_spec.target is not None and not writes_stream
     if run_options.resume and (job_input.has_pipe or not writes_file):
         raise BulkError("--resume needs files to read and a file to write; name them, the target with -o")
-    if run_options.engine != LOCAL and (job_input.has_pipe or is_stream):
+    if run_options.engine != LOCAL and (job_input.has_pipe or writes_stream):
         raise BulkError(
             f"the engine {run_options.engine} reads and writes files; name them, the target with -o"
         )
@@ -279,26 +285,27 @@ def check_exclusive_options(job_spec: JobSpec, job_input: Input, run_options: Ru
 
 
 def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> PassSpec:
-    """Return the pass over the input that applies the verb of a job, without the folder of its parts.
+    """Return the description of the pass over the input that applies the verb of a job.
 
-    The caller adds the folder if parts are written. Without a target the pass only counts. Raise `BulkError`
-    if the game does not have the verb, or the target cannot hold the result.
+    It has no folder for parts of the output, which the caller adds if parts are written. Without a target the
+    pass only counts. Raise `BulkError` if the game does not have the verb, or the target cannot hold the
+    result.
     """
     verb = Verb(
-        job_spec.verb,
-        job_input.game,
-        job_spec.variant,
-        job_input.column,
-        job_spec.mode,
-        job_spec.legality,
-        dict(job_spec.options),
-        job_spec.prefix,
+        name=job_spec.verb,
+        game=job_input.game,
+        variant=job_spec.variant,
+        column=job_input.column,
+        mode=job_spec.mode,
+        legality=job_spec.legality,
+        options=dict(job_spec.options),
+        prefix=job_spec.prefix,
     )
     text_schema = pa.schema([root_column(job_input.schema, job_input.column)])
     pass_spec = PassSpec(
-        job_input.schema,
-        verb,
-        None,
+        schema=job_input.schema,
+        verb=verb,
+        folder=None,
         game=job_input.game,
         column_types=job_input.column_types,
         roll_rows=run_options.roll_rows,
@@ -324,9 +331,10 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
 
 
 def _limit_batch_rows(verb: Verb, batch_rows: int) -> int:
-    """Return `batch_rows`, or fewer if the verb makes tensors, so that those of a batch fit into memory.
+    """Return how many rows a batch may have: `batch_rows`, or fewer if the verb makes tensors.
 
-    Raise `BulkError` if the game does not have the features or planes that the verb computes.
+    The tensors (planes) of a batch must fit into memory. Raise `BulkError` if the game does not have the
+    features or planes that the verb computes.
     """
     game = verb.load_game()
     columnar = game if isinstance(game, Columnar) else None
@@ -336,15 +344,19 @@ def _limit_batch_rows(verb: Verb, batch_rows: int) -> int:
         return batch_rows
     if columnar is None or not columnar.plane_shape.size:
         raise BulkError(f"{game.name} has no planes; choose another verb")
-    return max(1, min(batch_rows, _PLANE_BYTES // columnar.plane_shape.size))
+    rows_in_memory = _PLANE_BYTES // columnar.plane_shape.size
+    return max(1, min(batch_rows, rows_in_memory))
 
 
 def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
-    """Return the pass with only the columns `names` written, and only the columns read that these need.
+    """Return a pass that writes only some columns, and reads only the columns that it needs for them.
 
-    Without names all columns are written.
+    Args:
+        pass_spec: The pass that writes all columns.
+        names: The names of the columns to write, in this order. If there are none, `pass_spec` is returned.
 
-    Raise `BulkError` if there is no column of a name, or a name is repeated.
+    Raises:
+        BulkError: If there is no column of a name, or a name is repeated.
     """
     if not names:
         return pass_spec
@@ -354,23 +366,25 @@ def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
             raise BulkError(
                 f"there is no column {name!r} to select; there are {', '.join(map(repr, available))}"
             )
-    if len(set(names)) < len(names):
-        raise BulkError("a column is selected twice; name each once")
+    repeated_name = next((name for name in names if list(names).count(name) > 1), None)
+    if repeated_name is not None:
+        raise BulkError(f"the column {repeated_name!r} is selected twice; name each column once")
     verb = pass_spec.verb
     verb_columns = [] if verb is None else [verb.column, *verb.source_columns()]
-    needed = {*names, *(_find_source_column(pass_spec.schema, name) for name in verb_columns)}
-    kept_fields = [column for column in pass_spec.schema if column.name in needed]
+    source_names = {_find_source_column(pass_spec.schema, name) for name in verb_columns}
+    needed_names = source_names.union(names)
+    kept_fields = [column for column in pass_spec.schema if column.name in needed_names]
     schema = pa.schema(kept_fields, pass_spec.schema.metadata)
     return replace(pass_spec, schema=schema, keep_all_columns=False, output_columns=tuple(names))
 
 
 def _find_source_column(schema: pa.Schema, name: str) -> str:
-    """Return the name of the column that contains the field `name`: ``board`` for ``board.fen``.
+    """Return the name of the column that contains a field: ``board`` for the name ``board.fen``.
 
-    Return `name` itself if the data has no such field.
+    The name of a column gives itself, and so does a name that the data does not have.
     """
     try:
-        return str(schema.field(field_path(schema, name)[0]).name)
+        return str(schema.field(find_field_path(schema, name)[0]).name)
     except BulkError:
         return name
 
@@ -381,9 +395,12 @@ def check_row_file(job_spec: JobSpec, job_input: Input, format: Format) -> None:
     `format` is the format of the target, which must be a NumPy file.
     """
     if format is not Format.NPY or job_spec.rows is None:
-        raise BulkError("rows are written beside a NumPy file; other formats hold all columns themselves")
+        raise BulkError(
+            f"--rows writes a file beside a NumPy file, but {format} holds all columns itself; "
+            "leave out --rows"
+        )
     if is_streamed(job_spec.rows) or job_input.has_pipe:
-        raise BulkError("rows beside a NumPy file need files to read and a file to write; name them")
+        raise BulkError("--rows needs files to read and a file to write; name them")
     if ROW_COLUMN in job_input.schema.names:
         raise BulkError(f"the data has a column {ROW_COLUMN!r} already; rename it")
     resolve_target_format(job_spec.rows, None, job_input.schema)
@@ -393,9 +410,10 @@ def check_row_file(job_spec: JobSpec, job_input: Input, format: Format) -> None:
 def make_row_file_pass(
     job_spec: JobSpec, job_input: Input, run_options: RunOptions, result: PassResult
 ) -> PassSpec:
-    """Return the pass that writes the source columns and the row number of each tensor.
+    """Return the pass that writes the file of ``--rows``: the source columns and row number of each tensor.
 
-    `result` is the result of the pass that wrote the tensors.
+    `result` is the result of the pass that wrote the tensors to a NumPy file. It has the number of rows of
+    each shard, a piece of the input.
     """
     # Rows with a tensor are those with a key. The prefix is longer than any name, so that the column of keys
     # has a name that no column has.
@@ -411,11 +429,11 @@ def make_row_file_pass(
     )
     format, compression = resolve_target_format(str(job_spec.rows), None, job_input.schema)
     return PassSpec(
-        job_input.schema,
-        verb,
-        None,
-        format,
-        compression,
+        schema=job_input.schema,
+        verb=verb,
+        folder=None,
+        format=format,
+        compression=compression,
         output_columns=(*job_input.schema.names, ROW_COLUMN),
         rows_before=tuple(accumulate(result.rows, initial=0)),
         game=job_input.game,
@@ -427,15 +445,16 @@ def make_row_file_pass(
 
 
 def select_text_lines(pass_spec: PassSpec, job_spec: JobSpec, column: str | None) -> PassSpec:
-    """Return a pass that writes one column of texts, as lines.
-
-    Raise `BulkError` if other columns would be lost. The result of the verb must never be lost; other columns
-    of the data are left out only if the format `text` was named explicitly.
+    """Return a pass that writes one column of texts, as lines of a text file.
 
     Args:
         pass_spec: The pass that writes all columns.
-        job_spec: The job.
+        job_spec: The job. Other columns of the data are left out only if its target has the format `text`
+            explicitly.
         column: The name of the column to write; None if the result of the verb is not one column of texts.
+
+    Raises:
+        BulkError: If the result of the verb or other columns would be lost.
     """
     if column is None:
         raise BulkError(
@@ -443,7 +462,10 @@ def select_text_lines(pass_spec: PassSpec, job_spec: JobSpec, column: str | None
             "write parquet, csv or jsonl"
         )
     if column not in pass_spec.result_schema().names:
-        raise BulkError(f"the texts are inside a column ({column}); write parquet, csv or jsonl")
+        raise BulkError(
+            f"the texts are inside a column ({column}), which a text file cannot hold; "
+            "write parquet, csv or jsonl"
+        )
     text_column = pass_spec.verb.column if pass_spec.verb is not None else column
     lost_names = [name for name in pass_spec.schema.names if name not in (column, text_column)]
     if lost_names and job_spec.format_out is None:
@@ -460,20 +482,21 @@ def resolve_target_format(
     """Return the format and the compression of a target.
 
     Args:
-        target: The path of the target, whose ending names the format.
+        target: The path of the target, whose ending names the format. A directory (``parts/``) gives Parquet,
+            and a stream, such as standard output, text for one column of texts, else JSON lines.
         format_name: A format that takes precedence over the ending; None to use the ending.
-        schema: The columns to write. They determine the format of a stream: text for one column of texts,
-            else JSON lines.
+        schema: The columns to write.
 
     Raises:
         BulkError: If the format is unknown or cannot hold the columns.
     """
-    if format_name is None and is_streamed(target) and not has_known_ending(target):
-        has_one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
-        is_plain_text = has_one_text or schema.names == ["fen"]
-        return (Format.TEXT if is_plain_text else Format.JSONL), None
-    if format_name is None and target.endswith("/"):
-        return Format.PARQUET, None
+    if format_name is None:
+        if is_streamed(target) and not has_known_ending(target):
+            has_one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
+            is_plain_text = has_one_text or schema.names == ["fen"]
+            return (Format.TEXT if is_plain_text else Format.JSONL), None
+        if target.endswith("/"):
+            return Format.PARQUET, None
     format, compression = detect_format(target.rstrip("/"), format_name)
     check_writable(target, format, compression, schema)
     return format, compression
@@ -483,27 +506,26 @@ def make_heading(job_spec: JobSpec, job_input: Input) -> Heading:
     """Return the heading of the report of a job: the verb, the game, the sources and the target."""
     by = job_spec.options.get("by")
     return Heading(
-        job_spec.verb,
-        job_input.game,
-        job_spec.variant,
-        job_input.is_game_detected,
-        job_input.column,
-        job_spec.mode,
-        tuple(job_spec.sources) or (STANDARD,),
-        job_spec.target,
-        None if by is None else str(by),
+        verb=job_spec.verb,
+        game=job_input.game,
+        variant=job_spec.variant,
+        detected=job_input.is_game_detected,
+        column=job_input.column,
+        mode=job_spec.mode,
+        sources=tuple(job_spec.sources) or (STANDARD,),
+        target=job_spec.target,
+        by=None if by is None else str(by),
     )
 
 
 def make_manifest(pass_spec: PassSpec, job_input: Input) -> dict[str, Any]:
-    """Return the description of a job, as JSON-ready data, that must be the same if the job is resumed.
+    """Return JSON-ready data that describes a job. A job is only resumed if its data are the same.
 
-    It has the version of Forsyth, the options, and the path, size and version of each file.
+    The data have the version of Forsyth, the options, and the path, size and version of each file.
     """
+    pass_data = pass_spec.to_dict()
     # The place of the folder and the number of threads do not change the result.
-    pass_data = {
-        name: value for name, value in pass_spec.to_dict().items() if name not in ("folder", "threads")
-    }
+    del pass_data["folder"], pass_data["threads"]
     return {
         "forsyth": forsyth.build_info()["version"],
         "job": pass_data,
@@ -528,6 +550,8 @@ class PassResult:
 
 def collect_parts(results: Generator[list[Part], None, None], shards: Sequence[Shard]) -> PassResult:
     """Add up the counts of all shards, and collect the paths of their parts in the order of the shards.
+
+    A shard is a piece of the input, and a part is a file with some of the output.
 
     Args:
         results: The parts of each shard, in the order in which the shards are finished.
@@ -559,9 +583,16 @@ def collect_parts(results: Generator[list[Part], None, None], shards: Sequence[S
 def run_pass(
     pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Run a pass with the engine, and yield the parts of each shard when it is finished.
+    """Run a pass with the engine, and yield the parts (files of output) of each shard when it is finished.
 
-    The first shard is read in this process if it is standard input, which is open already.
+    A shard is a piece of the input. The first shard is read in this process if it is standard input, which is
+    open already.
+
+    Args:
+        pass_spec: The description of the pass.
+        job_input: The input.
+        run_options: How the pass is run.
+        progress: Advances the progress bar; None shows none.
     """
     shards = job_input.shards
     if job_input.opened_batches is not None:
@@ -585,7 +616,8 @@ def write_to_stream(
         output = SinkOutput(sink)
         for shard in job_input.shards:
             rows_before = output.tally.read
-            if job_input.opened_batches is not None and not shard.number:
+            is_first_shard = shard.number == 0
+            if job_input.opened_batches is not None and is_first_shard:
                 reader = ShardReader(shard, job_input.opened_batches)
             else:
                 reader = shard_work.open_shard_files(pass_spec, shard)
@@ -593,7 +625,7 @@ def write_to_stream(
             numbered_output = number_games(pass_spec, numbered_shard, output, [])
             shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
             row_counts.append(output.tally.read - rows_before)
-    return PassResult(output.tally, row_counts, [])
+    return PassResult(output.tally, row_counts, paths=[])
 
 
 def _write_to_files(

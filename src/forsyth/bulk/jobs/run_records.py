@@ -19,7 +19,7 @@ import json
 import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -195,22 +195,28 @@ def run_job(
         total = _write_to_files(job_spec.target, pass_spec, job_input, run_options, progress)
     tally = total.tally
     return RecordReport(
-        table,
-        job_input.is_game_detected,
-        tuple(job_spec.sources) or (STANDARD,),
-        job_spec.target,
-        tally.games,
-        tally.written if distinct is None else distinct.written,
-        tally.asked,
-        tally.unreadable,
-        None if distinct is None else distinct.duplicates,
+        table=table,
+        detected=job_input.is_game_detected,
+        sources=tuple(job_spec.sources) or (STANDARD,),
+        target=job_spec.target,
+        games=tally.games,
+        written=tally.written if distinct is None else distinct.written,
+        read_by_fallback=tally.asked,
+        errors=tally.unreadable,
+        duplicates=None if distinct is None else distinct.duplicates,
     )
 
 
 def make_table(job_spec: JobSpec, game: str, table_options: dict[str, Any]) -> RecordTable:
-    """Return the table to write: its kind and variant are those of the job, `game` is the name of the game.
+    """Return the description of the table of games or positions that a job writes.
 
-    Raise `BulkError` if `table_options` has a name that is not a field of `RecordTable`.
+    Args:
+        job_spec: The job, which names the kind of the table and the variant.
+        game: The name of the game.
+        table_options: Other fields of `RecordTable`, such as `forms`.
+
+    Raises:
+        BulkError: If an option is not a field of `RecordTable`, or the game does not support it.
     """
     try:
         return RecordTable(job_spec.verb, game, job_spec.variant, **table_options)  # type: ignore[arg-type]
@@ -237,59 +243,79 @@ def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int
     target_bytes = None if run_options.engine == LOCAL else run_options.shard_bytes or TARGET_BYTES
     shards = merge_small_shards(plan_record_shards(files, target_bytes, block_bytes))
     is_first_pipe = is_pipe(files[0])
-    first = open_shard(replace(shards[0], more=()))
+    first_file = open_shard(replace(shards[0], more=()))
     try:
-        remaining = iter(first)
-        sample = list(islice(remaining, 1))
-        first_file_has_records = bool(sample) and has_records(sample[0])
+        remaining_batches = iter(first_file)
+        sample = list(islice(remaining_batches, 1))
         game = job_spec.game
         if game is None:
+            first_file_has_records = bool(sample) and has_records(sample[0])
             # Only the beginning of a pipe can be inspected, other input up to its first record.
             if is_first_pipe or first_file_has_records:
                 game = detect_game_of_records(sample, display_name(files[0].path))
             else:
                 game = detect_game_of_shards(shards)
         require_game(game, job_spec.variant)
-        opened_batches = ReplayedBatches(first, sample, remaining) if is_first_pipe else None
-        return Input(files, shards, BLOCK_SCHEMA, "text", game, job_spec.game is None, opened_batches)
+        # A pipe stays open, and its first batch is read again from memory.
+        opened_batches = ReplayedBatches(first_file, sample, remaining_batches) if is_first_pipe else None
+        return Input(
+            files=files,
+            shards=shards,
+            schema=BLOCK_SCHEMA,
+            column="text",
+            game=game,
+            is_game_detected=job_spec.game is None,
+            opened_batches=opened_batches,
+        )
     finally:
         if not is_first_pipe:
-            first.close()
+            first_file.close()
 
 
 # --- running the job --------------------------------------------------------------------------------
 
 
 def _make_pass(job_spec: JobSpec, table: RecordTable, run_options: RunOptions) -> PassSpec:
-    """Return the pass over blocks of records that writes `table`, without the folder of its parts.
+    """Return the description of the pass over blocks of records (pieces of text) that writes `table`.
 
-    Raise `BulkError` if the format of the target cannot hold the columns of the table.
+    It has no folder for parts of the output, which the caller adds. Raise `BulkError` if the format of the
+    target cannot hold the columns of the table.
     """
     schema = table.schema()
     format, compression = resolve_target_format(str(job_spec.target), job_spec.format_out, schema)
-    output_columns = None
+    # The number of blocks per part, unless the number of rows per part was changed.
+    roll_rows = ROLL_BLOCKS if run_options.roll_rows == ROLL_ROWS else run_options.roll_rows
+    return PassSpec(
+        schema=BLOCK_SCHEMA,
+        verb=None,
+        folder=None,
+        format=format,
+        compression=compression,
+        output_columns=_choose_output_columns(table, schema, format),
+        records=table,
+        game=table.game,
+        roll_rows=roll_rows,
+        threads=run_options.thread_count(),
+    )
+
+
+def _choose_output_columns(table: RecordTable, schema: pa.Schema, format: Format) -> tuple[str, ...] | None:
+    """Return the names of the columns of a table that a file format can hold, or None for all of them.
+
+    A NumPy file holds only planes, and a text file only texts. Raise `BulkError` if the table, whose columns
+    are in `schema`, has no such column, or the format cannot hold the table.
+    """
     if format in (Format.CSV, Format.TSV) and table.kind == "games":
         raise BulkError(f"a table of games has lists, which {format} cannot hold; write parquet or jsonl")
     if format is Format.NPY:
         if "planes" not in schema.names:
             raise BulkError("a NumPy file holds planes; ask for them with --as planes, or write parquet")
-        output_columns = ("planes",)
+        return ("planes",)
     if format is Format.TEXT:
         if "fen" not in schema.names:
             raise BulkError("a text file holds one text a line; ask for positions as fen, or write parquet")
-        output_columns = ("fen",)
-    return PassSpec(
-        BLOCK_SCHEMA,
-        None,
-        None,
-        format,
-        compression,
-        output_columns=output_columns,
-        records=table,
-        game=table.game,
-        roll_rows=ROLL_BLOCKS if run_options.roll_rows == ROLL_ROWS else run_options.roll_rows,
-        threads=run_options.thread_count(),
-    )
+        return ("fen",)
+    return None
 
 
 def _write_to_files(
@@ -350,21 +376,22 @@ def _run_pass(
 def _run_in_order(
     pass_spec: PassSpec, job_input: Input, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Run a pass on one shard after the other, and yield the parts of each shard.
+    """Run a pass on one shard (piece of the input) after the other, and yield the parts of each shard.
 
-    In this order every shard knows the number of its first game without a first pass that counts.
+    In this order the number of the first game of each shard is known without a first pass that counts.
     """
     games_before = 0
     for shard in job_input.shards:
-        shard = replace(shard, games_before=games_before)
-        if job_input.opened_batches is not None and not shard.number:
+        numbered_shard = replace(shard, games_before=games_before)
+        is_first_shard = shard.number == 0
+        if job_input.opened_batches is not None and is_first_shard:
             output = PartWriter(pass_spec, 0, [])
-            reader = ShardReader(shard, job_input.opened_batches)
-            numbered_output = number_games(pass_spec, shard, output, [])
+            reader = ShardReader(numbered_shard, job_input.opened_batches)
+            numbered_output = number_games(pass_spec, numbered_shard, output, [])
             shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
             parts = output.parts
         else:
-            parts = shard_work.run_shard(pass_spec, shard, progress)
+            parts = shard_work.run_shard(pass_spec, numbered_shard, progress)
         games_before += sum(part.tally.games for part in parts)
         yield parts
         # Fragments that the allocator keeps would add up over many shards.
@@ -374,44 +401,53 @@ def _run_in_order(
 def _count_shards(pass_spec: PassSpec, job_input: Input, run_options: RunOptions, note: Path) -> list[Shard]:
     """Return the shards with `games_before` and `lines_before`, so that each can number its games and lines.
 
-    A first pass counts the records and lines, and writes the numbers to the file `note`. A resumed job reads
-    them from there.
+    A shard is a piece of the input. A first pass counts the records and lines, and writes the numbers to the
+    file `note`. A resumed job reads them from there.
     """
     if note.exists():
-        starts = json.loads(note.read_text(encoding="utf-8"))["starts"]
+        counts_before = json.loads(note.read_text(encoding="utf-8"))["starts"]
     else:
-        table = None
-        if pass_spec.records:
-            # The cheapest table that reads every record.
-            table = RecordTable("games", pass_spec.records.game, pass_spec.records.variant, "san", ())
-        count_pass = replace(pass_spec, records=table, folder=None, counts_only=True)
-        tallies: dict[int, Tally] = {}
-        for parts in run_options.load_engine()(count_pass, job_input.shards, None):
-            tallies[parts[0].shard] = parts[0].tally
-        starts = _sum_before(job_input.shards, tallies)
-        write_json(note, {"starts": starts})
+        tally_by_shard = _count_records(pass_spec, job_input, run_options)
+        counts_before = _sum_counts_before(job_input.shards, tally_by_shard)
+        write_json(note, {"starts": counts_before})
     return [
         replace(shard, games_before=games, lines_before=lines)
-        for shard, (games, lines) in zip(job_input.shards, starts, strict=True)
+        for shard, (games, lines) in zip(job_input.shards, counts_before, strict=True)
     ]
 
 
-def _sum_before(shards: Sequence[Shard], tallies: dict[int, Tally]) -> list[tuple[int, int]]:
-    """Return for each shard the number of records before it, and the number of lines of its file before it.
+def _count_records(pass_spec: PassSpec, job_input: Input, run_options: RunOptions) -> dict[int, Tally]:
+    """Count the records and lines of all shards with the engine, and return the counts by shard number.
 
-    `tallies` has the counts of each shard by its number.
+    `pass_spec` is the pass whose shards are to be numbered.
     """
-    games = lines = 0
-    starts = []
+    table = None
+    if pass_spec.records:
+        # The cheapest table that reads every record.
+        table = RecordTable("games", pass_spec.records.game, pass_spec.records.variant, moves="san", tags=())
+    count_pass = replace(pass_spec, records=table, folder=None, counts_only=True)
+    run_shards = run_options.load_engine()
+    # A shard that is only counted has one part.
+    return {part.shard: part.tally for part, *_ in run_shards(count_pass, job_input.shards, None)}
+
+
+def _sum_counts_before(shards: Sequence[Shard], tally_by_shard: dict[int, Tally]) -> list[tuple[int, int]]:
+    """Return for each shard the number of records before it, and the number of lines before it.
+
+    Records are counted across all files, and lines in each file. `tally_by_shard` has the counts of each
+    shard by its number.
+    """
+    games_before = lines_before = 0
+    counts_before = []
     for shard in shards:
-        is_first_of_file = not shard.first
-        if is_first_of_file:
-            # Lines are counted in each file, records throughout.
-            lines = 0
-        starts.append((games, lines))
-        games += tallies[shard.number].games
-        lines += tallies[shard.number].lines
-    return starts
+        begins_file = shard.first == 0
+        if begins_file:
+            lines_before = 0
+        counts_before.append((games_before, lines_before))
+        tally = tally_by_shard[shard.number]
+        games_before += tally.games
+        lines_before += tally.lines
+    return counts_before
 
 
 # --- tables as records again ------------------------------------------------------------------------
@@ -451,14 +487,21 @@ def write_epd(rows: Rows, target: str | os.PathLike[str], game: Game | str | Non
 def _write_table(rows: Rows, target: str, format: Format, game: Game | str | None) -> int:
     """Write a table of games as PGN, or of positions as EPD, and return the number of its rows.
 
-    Raise `BulkError` if there are no columns, a row cannot be written, or the game is not known.
+    Args:
+        rows: The table.
+        target: The path or URL of the file to write.
+        format: The format of the file, PGN or EPD.
+        game: The game; None if the metadata of the table name it.
+
+    Raises:
+        BulkError: If there are no columns, a row cannot be written, or the game is not known.
     """
     batches = _iter_batches(rows)
-    first = next(batches, None)
+    first_batch = next(batches, None)
     if isinstance(rows, pa.Table | pa.RecordBatchReader):
         schema = rows.schema
     else:
-        schema = None if first is None else first.schema
+        schema = None if first_batch is None else first_batch.schema
     if schema is None:
         raise BulkError("there are no rows and no columns to write; give a table")
     if game is not None:
@@ -467,14 +510,14 @@ def _write_table(rows: Rows, target: str, format: Format, game: Game | str | Non
     if game_from_schema(schema) is None:
         raise BulkError("the table has no metadata that name its game; name the game")
     _, compression = detect_format(target, str(format))
+    first_batches = [] if first_batch is None else [first_batch]
     with open_sink(target, schema, format, compression) as sink:
-        if first is not None:
-            sink.write_batch(first.replace_schema_metadata(schema.metadata))
-        for batch in batches:
+        for batch in chain(first_batches, batches):
             sink.write_batch(batch.replace_schema_metadata(schema.metadata))
         return sink.rows
 
 
 def _iter_batches(rows: Any) -> Iterator[pa.RecordBatch]:
-    """Return the record batches of a table, of a reader, or of an iterable of batches."""
-    return iter(rows.to_batches() if isinstance(rows, pa.Table) else rows)
+    """Return an iterator of record batches. `rows` is a table, a reader, or an iterable of batches."""
+    batches = rows.to_batches() if isinstance(rows, pa.Table) else rows
+    return iter(batches)

@@ -32,7 +32,7 @@ from forsyth.limits import MAX_BULK_BATCH
 
 _MAGIC: Final = b"ARROW1\0\0"
 """First bytes of an IPC file; a stream follows them (Arrow columnar format, IPC file format)."""
-_PAGE: Final = 1 << 20
+_READ_BYTES: Final = 1 << 20
 """Bytes of a Parquet column that are read at once. Without this limit a whole row group is held in memory."""
 
 
@@ -43,16 +43,16 @@ def estimate_group_sizes(path: str, format: Format) -> list[int] | None:
     the file is an Arrow stream, which has no such parts.
     """
     if format is Format.PARQUET:
-        with explaining_errors(path), closing(open_seekable(path)) as source:
-            metadata = pq.ParquetFile(source).metadata
-            return [metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups)]
+        with explaining_errors(path), closing(open_seekable(path)) as file:
+            metadata = pq.ParquetFile(file).metadata
+            return [metadata.row_group(index).total_byte_size for index in range(metadata.num_row_groups)]
     if not _is_ipc_file(path):
         return None
-    file = _open_mapped(path)
-    with explaining_errors(path), file:
-        batch_count = pa.ipc.open_file(file).num_record_batches
+    mapped_file = _open_mapped(path)
+    with explaining_errors(path), mapped_file:
+        batch_count = pa.ipc.open_file(mapped_file).num_record_batches
         # The sizes of batches are not in the footer, so all batches count as equally large.
-        average_size = file.size() // max(batch_count, 1)
+        average_size = mapped_file.size() // max(batch_count, 1)
         return [average_size] * batch_count
 
 
@@ -72,19 +72,18 @@ class ParquetRows:
             self._file = _open_parquet(path)
         metadata = self._file.metadata
         end_group = metadata.num_row_groups if group_count is None else first_group + group_count
+        groups = {index: metadata.row_group(index) for index in range(first_group, end_group)}
         # A group without rows has no pages to inspect.
-        self._groups = [
-            group for group in range(first_group, end_group) if metadata.row_group(group).num_rows
-        ]
-        self._group_rows = [metadata.row_group(group).num_rows for group in self._groups]
-        self._total_bytes = sum(metadata.row_group(group).total_byte_size for group in self._groups)
+        self._group_rows = {index: group.num_rows for index, group in groups.items() if group.num_rows}
+        """Number of rows of each row group, by its index in the file."""
+        self._total_bytes = sum(groups[index].total_byte_size for index in self._group_rows)
         self._rows_read = 0
         self.schema = self._file.schema_arrow
 
     @property
     def position(self) -> int:
         """Approximate number of bytes that have been read."""
-        total_rows = sum(self._group_rows)
+        total_rows = sum(self._group_rows.values())
         return self._total_bytes * self._rows_read // total_rows if total_rows else 0
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
@@ -92,15 +91,18 @@ class ParquetRows:
 
         Row groups that are skipped completely are not read.
         """
-        groups = list(self._groups)
-        for row_count in self._group_rows:
+        groups_to_read = list(self._group_rows)
+        for row_count in self._group_rows.values():
             if skip < row_count:
                 break
             skip -= row_count
             self._rows_read += row_count
-            groups.pop(0)
+            groups_to_read.pop(0)
         batches = self._file.iter_batches(
-            self._limit_batch_rows(max_rows), row_groups=groups, columns=self.schema.names, use_threads=False
+            self._limit_batch_rows(max_rows),
+            row_groups=groups_to_read,
+            columns=self.schema.names,
+            use_threads=False,
         )
         for batch in _validate_batches(batches, self._path):
             self._rows_read += batch.num_rows
@@ -115,17 +117,23 @@ class ParquetRows:
         gives the upper bound on the size of a row. Groups that are skipped are inspected too, so that a
         resumed job gets the same batches as before.
         """
-        column_names = frozenset(self.schema.names)
         metadata = self._file.metadata
         max_row_bytes = 1
         with explaining_errors(self._path), closing(open_seekable(self._path)) as file:
-            for group_index in self._groups:
-                group = metadata.row_group(group_index)
-                chunks = [group.column(index) for index in range(group.num_columns)]
-                selected = [chunk for chunk in chunks if chunk.path_in_schema.split(".")[0] in column_names]
-                row_bytes = sum(measure_longest_value(file, chunk, self._path) for chunk in selected)
+            for group_index in self._group_rows:
+                chunks = self._selected_chunks(metadata.row_group(group_index))
+                row_bytes = sum(measure_longest_value(file, chunk, self._path) for chunk in chunks)
                 max_row_bytes = max(max_row_bytes, row_bytes)
         return max(1, min(max_rows, MAX_BULK_BATCH // max_row_bytes))
+
+    def _selected_chunks(self, group: Any) -> list[Any]:
+        """Return the metadata of the columns of a row group that are read.
+
+        A field of a nested column has metadata of its own.
+        """
+        column_names = frozenset(self.schema.names)
+        chunks = [group.column(index) for index in range(group.num_columns)]
+        return [chunk for chunk in chunks if chunk.path_in_schema.split(".")[0] in column_names]
 
     def close(self) -> None:
         """Close the file."""
@@ -166,7 +174,7 @@ class ArrowRows:
             raise
 
     def _open_file(self, first_batch: int, batch_count: int | None) -> None:
-        """Open an IPC file and select its batches from `first_batch` on, `batch_count` or (None) all.
+        """Open an IPC file to read `batch_count` of its batches from `first_batch` on; None reads all.
 
         Raise `BulkError` if one of these batches would decompress to far too many bytes.
         """
@@ -180,7 +188,10 @@ class ArrowRows:
             self._batches = map(self._reader.get_batch, batch_range)
 
     def _open_stream(self, compression: Compression | None) -> None:
-        """Open an IPC stream, or an IPC file that can only be read from front to back."""
+        """Open an IPC stream, or an IPC file that can only be read from front to back.
+
+        `compression` is that of the whole file; None if it is not compressed.
+        """
         stream = self._stream = Stream(self._path, compression)
         first_bytes = stream.read(len(_MAGIC))
         # An IPC file contains a stream after its magic bytes.
@@ -200,13 +211,15 @@ class ArrowRows:
         for batch in _validate_batches(self._batches, self._path):
             self._bytes_read += batch.nbytes
             selected = batch.select(self.schema.names)
-            row_limit = max(1, min(max_rows, MAX_BULK_BATCH // max(measure_shared_values(selected), 1)))
+            # Rows may share long values. A batch must stay small even if each row gets a copy of them.
+            max_row_bytes = max(measure_shared_values(selected), 1)
+            batch_rows = max(1, min(max_rows, MAX_BULK_BATCH // max_row_bytes))
             skipped_rows = min(skip, batch.num_rows)
             skip -= skipped_rows
-            for start in range(skipped_rows, batch.num_rows, row_limit):
-                yield selected.slice(start, row_limit)
+            for start in range(skipped_rows, batch.num_rows, batch_rows):
+                yield selected.slice(start, batch_rows)
         # Read to the end of the compressed data: only there does decompression report a truncated file.
-        while self._stream is not None and self._stream.read(_PAGE):
+        while self._stream is not None and self._stream.read(_READ_BYTES):
             pass
 
     def close(self) -> None:
@@ -221,15 +234,17 @@ class _PrefixedStream:
     """A stream with bytes put back in front of it."""
 
     def __init__(self, prefix: bytes, stream: Stream) -> None:
+        """Return the bytes of `prefix` before those of `stream`."""
         self._prefix = prefix
         self._stream = stream
 
     def read(self, size: int) -> bytes:
         """Return the next `size` bytes, or fewer at the end."""
-        data = self._prefix[:size]
-        self._prefix = self._prefix[size:]
-        missing_size = size - len(data)
-        return data + self._stream.read(missing_size) if missing_size else data
+        prefix_data, self._prefix = self._prefix[:size], self._prefix[size:]
+        missing_size = size - len(prefix_data)
+        if not missing_size:
+            return prefix_data
+        return prefix_data + self._stream.read(missing_size)
 
 
 def _validate_batches(batches: Iterator[pa.RecordBatch], path: str) -> Iterator[pa.RecordBatch]:
@@ -267,15 +282,20 @@ def select_fields(schema: pa.Schema, columns: Sequence[str] | None, path: str) -
     for name in columns:
         if name not in schema.names:
             available = ", ".join(schema.names) or "none"
-            raise BulkError(f"{display_name(path)} has no column {name!r}; its columns are {available}")
+            raise BulkError(
+                f"{display_name(path)} has no column {name!r}; name one of its columns ({available})"
+            )
     return pa.schema([schema.field(name) for name in columns], schema.metadata)
 
 
 def _open_parquet(path: str) -> Any:
-    """Open a Parquet file so that `_PAGE` bytes of a column, not a whole row group, are read at once."""
+    """Open a Parquet file for reading.
+
+    `_READ_BYTES` bytes of a column are read at once, not a whole row group.
+    """
     file = open_seekable(path)
     try:
-        return pq.ParquetFile(file, buffer_size=_PAGE, pre_buffer=False)
+        return pq.ParquetFile(file, buffer_size=_READ_BYTES, pre_buffer=False)
     except BaseException:
         file.close()
         raise
@@ -293,7 +313,7 @@ def _is_ipc_file(path: str) -> bool:
 
 
 def _open_mapped(path: str) -> Any:
-    """Open a local file as a memory map, or a URL as an ordinary file."""
+    """Open a file for Arrow: a local file as a memory map, a URL as an ordinary file."""
     with explaining_errors(path):
         if is_url(path):
             return pa.PythonFile(open_seekable(path), "r")

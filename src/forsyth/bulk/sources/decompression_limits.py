@@ -47,6 +47,12 @@ _THRIFT_LISTS: Final = (9, 10)
 _THRIFT_STRUCT: Final = 12
 """Field types of Thrift's compact protocol: true and false, integers of 16 to 64 bits, bytes, a float of
 eight bytes, a list or a set, a struct."""
+_DOUBLE_BYTES: Final = 8
+_LONG_LIST: Final = 15
+"""The value in the header of a list that means that the number of values follows."""
+_LOW_SEVEN_BITS: Final = 0x7F
+_CONTINUATION_BIT: Final = 0x80
+"""The bit of a byte of a variable-length integer that is set if another byte follows."""
 _CODECS: Final = {"SNAPPY": "snappy", "GZIP": "gzip", "BROTLI": "brotli", "ZSTD": "zstd", "LZ4": "lz4_raw"}
 """Arrow's names for the compressions of Parquet."""
 _LENGTH_BYTES: Final = 4
@@ -95,31 +101,38 @@ def measure_longest_value(file: BinaryIO, chunk: Any, path: str) -> int:
 
 
 def _iter_pages(file: BinaryIO, chunk: Any, path: str) -> Iterator[Page]:
-    """Yield the header of each page of `chunk`, a column of one row group of the Parquet file `path`.
+    """Yield the header of each page of one column of one row group of a Parquet file.
 
-    Raise `BulkError` if a header is incomplete.
+    Args:
+        file: The Parquet file.
+        chunk: The metadata of the column in one row group, as Arrow returns it.
+        path: The path of the file for error messages.
+
+    Raises:
+        BulkError: If a header is incomplete.
     """
-    offset = chunk.data_page_offset
+    header_offset = chunk.data_page_offset
     if chunk.has_dictionary_page:
-        offset = min(offset, chunk.dictionary_page_offset)
-    end = offset + chunk.total_compressed_size
-    while offset < end:
-        file.seek(offset)
+        header_offset = min(header_offset, chunk.dictionary_page_offset)
+    end = header_offset + chunk.total_compressed_size
+    while header_offset < end:
+        file.seek(header_offset)
         try:
-            page = _HeaderReader(file.read(MAX_HEADER_BYTES)).read_page(offset)
+            page = _HeaderReader(file.read(MAX_HEADER_BYTES)).read_page(header_offset)
         except (IndexError, ValueError, RecursionError) as error:
             raise BulkError(
-                f"{display_name(path)} cannot be read (the header of the page at byte {offset} is "
+                f"{display_name(path)} cannot be read (the header of the page at byte {header_offset} is "
                 "incomplete); it may be cut off or damaged: copy it again"
             ) from error
         yield page
-        offset = page.data_offset + page.compressed_size
+        header_offset = page.data_offset + page.compressed_size
 
 
 def _measure_dictionary(file: BinaryIO, chunk: Any, page: Page) -> int:
     """Return the size in bytes of the longest text or byte string in a dictionary page.
 
-    Return 0 if the column `chunk` has values of another type, which are all short.
+    `chunk` is the metadata of the column. Return 0 if the column has values of another type, which are all
+    short.
     """
     if chunk.physical_type == "FIXED_LEN_BYTE_ARRAY":
         return page.size // max(page.value_count, 1)
@@ -127,25 +140,28 @@ def _measure_dictionary(file: BinaryIO, chunk: Any, page: Page) -> int:
         return 0
     file.seek(page.data_offset)
     data = file.read(page.compressed_size)
-    if chunk.compression != "UNCOMPRESSED":
-        try:
-            data = pa.Codec(_CODECS[chunk.compression]).decompress(data, page.size, asbytes=True)
-        except (KeyError, OSError, pa.ArrowException):
-            # The page cannot be inspected, so all of it may be one value.
-            return page.size
-    return _measure_plain_values(data)
+    if chunk.compression == "UNCOMPRESSED":
+        return _measure_plain_values(data)
+    try:
+        codec = pa.Codec(_CODECS[chunk.compression])
+        decompressed = codec.decompress(data, page.size, asbytes=True)
+    except (KeyError, OSError, pa.ArrowException):
+        # The page cannot be inspected, so all of it may be one value.
+        return page.size
+    return _measure_plain_values(decompressed)
 
 
 def _measure_plain_values(data: bytes) -> int:
-    """Return the size in bytes of the longest value in `data`, at most the size of `data`.
+    """Return the size in bytes of the longest of the values in `data`, at most the size of `data`.
 
     Each value follows its length, a little-endian number of four bytes.
     """
     offset = max_length = 0
     while offset + _LENGTH_BYTES <= len(data):
-        length = int.from_bytes(data[offset : offset + _LENGTH_BYTES], "little")
+        value_start = offset + _LENGTH_BYTES
+        length = int.from_bytes(data[offset:value_start], "little")
         max_length = max(max_length, length)
-        offset += _LENGTH_BYTES + length
+        offset = value_start + length
     return min(max_length, len(data))
 
 
@@ -173,17 +189,17 @@ class _HeaderReader:
                 value_count = self._read_value_count()
             else:
                 self._skip_value(field_type)
-        required = {_PAGE_TYPE_FIELD, _PAGE_SIZE_FIELD, _COMPRESSED_SIZE_FIELD}
-        if not required <= integer_fields.keys() or integer_fields[_COMPRESSED_SIZE_FIELD] < 0:
+        required_fields = {_PAGE_TYPE_FIELD, _PAGE_SIZE_FIELD, _COMPRESSED_SIZE_FIELD}
+        if not required_fields <= integer_fields.keys() or integer_fields[_COMPRESSED_SIZE_FIELD] < 0:
             raise ValueError(
                 "the page header has no valid sizes, expected the type and both sizes of the page"
             )
         return Page(
-            integer_fields[_PAGE_TYPE_FIELD],
-            integer_fields[_PAGE_SIZE_FIELD],
-            integer_fields[_COMPRESSED_SIZE_FIELD],
-            header_offset + self._offset,
-            value_count,
+            page_type=integer_fields[_PAGE_TYPE_FIELD],
+            size=integer_fields[_PAGE_SIZE_FIELD],
+            compressed_size=integer_fields[_COMPRESSED_SIZE_FIELD],
+            data_offset=header_offset + self._offset,
+            value_count=value_count,
         )
 
     def _iter_fields(self) -> Iterator[tuple[int, int]]:
@@ -194,12 +210,15 @@ class _HeaderReader:
         field = 0
         while byte := self._read_byte():
             # The upper four bits are the distance from the field before, or 0 if the number follows.
-            delta, field_type = byte >> 4, byte & 0x0F
-            field = field + delta if delta else self._read_integer()
+            distance, field_type = _split_byte(byte)
+            field = field + distance if distance else self._read_integer()
             yield field, field_type
 
     def _read_value_count(self) -> int:
-        """Read the header of a dictionary page to its end, and return the number of its values, or 0."""
+        """Read the header of a dictionary page to its end, and return the number of its values.
+
+        Return 0 if the header does not contain the number.
+        """
         value_count = 0
         for field, field_type in self._iter_fields():
             if field == _VALUE_COUNT_FIELD and field_type in _THRIFT_INTEGERS:
@@ -209,14 +228,17 @@ class _HeaderReader:
         return value_count
 
     def _skip_value(self, field_type: int) -> None:
-        """Skip a value of a type of Thrift's compact protocol; raise `ValueError` if the type is unknown."""
+        """Skip a value of a type of Thrift's compact protocol, such as _THRIFT_STRUCT.
+
+        Raise `ValueError` if the type is unknown.
+        """
         if field_type in _THRIFT_INTEGERS:
             self._read_integer()
         elif field_type == _THRIFT_BYTES:
             size = self._read_unsigned()
             self._offset += size
         elif field_type == _THRIFT_DOUBLE:
-            self._offset += 8
+            self._offset += _DOUBLE_BYTES
         elif field_type in _THRIFT_LISTS:
             self._skip_list()
         elif field_type == _THRIFT_STRUCT:
@@ -227,10 +249,9 @@ class _HeaderReader:
 
     def _skip_list(self) -> None:
         """Skip a list or a set; raise `ValueError` if it reaches beyond the end of the bytes."""
-        byte = self._read_byte()
-        # The upper four bits are the number of values, or 15 if the number follows.
-        short_count, value_type = byte >> 4, byte & 0x0F
-        count = short_count if short_count < 15 else self._read_unsigned()
+        # The upper four bits are the number of values, except in a long list.
+        short_count, value_type = _split_byte(self._read_byte())
+        count = self._read_unsigned() if short_count == _LONG_LIST else short_count
         if value_type in _THRIFT_BOOLEANS:
             # A boolean takes one byte in a list, and none as a field of a struct.
             self._offset += count
@@ -241,6 +262,7 @@ class _HeaderReader:
                 raise ValueError(f"a list of {count} values in the page header ends beyond the header")
 
     def _read_byte(self) -> int:
+        """Read one byte as a number."""
         byte = self._data[self._offset]
         self._offset += 1
         return byte
@@ -254,15 +276,20 @@ class _HeaderReader:
         number = 0
         for shift in range(0, 64, 7):
             byte = self._read_byte()
-            number |= (byte & 0x7F) << shift
-            if byte < 0x80:
+            number |= (byte & _LOW_SEVEN_BITS) << shift
+            if not byte & _CONTINUATION_BIT:
                 return number
         raise ValueError("the page header has a number of more than 64 bits")
 
     def _read_integer(self) -> int:
         """Read a signed integer in zigzag encoding: 0, -1, 1, -2 are written as 0, 1, 2, 3."""
-        number = self._read_unsigned()
-        return number >> 1 ^ -(number & 1)
+        magnitude, is_negative = divmod(self._read_unsigned(), 2)
+        return -magnitude - 1 if is_negative else magnitude
+
+
+def _split_byte(byte: int) -> tuple[int, int]:
+    """Return the upper and the lower four bits of a byte as two numbers."""
+    return divmod(byte, 16)
 
 
 MAX_COMPRESSION_RATIO: Final = 100
@@ -283,6 +310,14 @@ _BATCH_COMPRESSION: Final = 3
 """Indexes of the fields of the tables `Message`, `DictionaryBatch` and `RecordBatch` (Message.fbs)."""
 _CLAIM_BYTES: Final = 8
 """Size of the number before a compressed buffer that claims its decompressed size."""
+_MESSAGE_SIZE_BYTES: Final = 4
+"""Size of the number before a message that gives the length of its metadata."""
+_VTABLE_HEADER_BYTES: Final = 4
+_VTABLE_ENTRY_BYTES: Final = 2
+_VECTOR_LENGTH_BYTES: Final = 4
+_BUFFER_ENTRY_BYTES: Final = 16
+"""Sizes in FlatBuffers: of the two numbers at the start of a vtable, of each number after them, of the length
+of a vector, and of the description of a buffer (its offset and its length)."""
 
 
 class Readable(Protocol):
@@ -301,39 +336,42 @@ def check_message(metadata: bytes, body: Any, path: str) -> None:
         path: The path of the file for error messages.
     """
     try:
-        claimed = _sum_claimed_sizes(metadata, body)
+        claimed_bytes = _sum_claimed_sizes(metadata, body)
     except (StructError, IndexError) as error:
         raise BulkError(
             f"{display_name(path)} cannot be read (the metadata of a message is incomplete); "
             "it may be cut off or damaged: copy it again"
         ) from error
-    if claimed > MAX_BULK_MESSAGE and claimed > MAX_COMPRESSION_RATIO * len(body):
+    if claimed_bytes > MAX_BULK_MESSAGE and claimed_bytes > MAX_COMPRESSION_RATIO * len(body):
         raise BulkError(
-            f"{display_name(path)}: a batch of {len(body)} bytes claims {claimed} bytes when it is "
+            f"{display_name(path)}: a batch of {len(body)} bytes claims {claimed_bytes} bytes when it is "
             f"decompressed, expected at most {MAX_BULK_MESSAGE}; write the file again with smaller batches"
         )
 
 
 def check_file_messages(file: Any, start: int, batches: range, path: str) -> None:
-    """Check with `check_message` some batches of an IPC file, and all dictionaries before them.
+    """Check some batches of an Arrow IPC file, and all dictionaries before them, with `check_message`.
 
-    The file is at its beginning afterwards. Raise `BulkError` if a batch would decompress to far too many
-    bytes.
+    The file is at its beginning afterwards.
 
     Args:
         file: The IPC file as Arrow opened it.
         start: The offset of the first message.
         batches: The indexes of the batches to check.
         path: The path of the file for error messages.
+
+    Raises:
+        BulkError: If a batch would decompress to far too many bytes.
     """
     file.seek(start)
-    batch_index = -1
+    batches_seen = 0
     for message in pa.ipc.MessageReader.open_stream(file):
         if message.type == "record batch":
-            batch_index += 1
+            batch_index = batches_seen
+            batches_seen += 1
             if batch_index < batches.start:
                 continue
-        if batch_index >= batches.stop:
+        if batches_seen > batches.stop:
             break
         check_message(message.metadata.to_pybytes(), message.body or b"", path)
     file.seek(0)
@@ -358,9 +396,10 @@ class CheckedMessageStream:
         while len(self._buffer) < size and not self._has_ended:
             self._buffer += self._read_message()
         data, self._buffer = self._buffer[:size], self._buffer[size:]
-        if len(data) == size or not self._has_ended:
+        missing_size = size - len(data)
+        if not missing_size or not self._has_ended:
             return data
-        return data + self._source.read(size - len(data))
+        return data + self._source.read(missing_size)
 
     def close(self) -> None:
         """Do nothing: the owner of the stream closes it."""
@@ -371,10 +410,10 @@ class CheckedMessageStream:
         A message has an optional mark, the length of its metadata, the metadata and the body. Bytes that are
         not a message end the checks. They are returned unchanged, and Arrow reports them.
         """
-        head = self._source.read(4)
+        head = self._source.read(_MESSAGE_SIZE_BYTES)
         if head == _CONTINUATION_MARK:
-            head += self._source.read(4)
-        metadata_size = int.from_bytes(head[-4:], "little")
+            head += self._source.read(_MESSAGE_SIZE_BYTES)
+        metadata_size = int.from_bytes(head[-_MESSAGE_SIZE_BYTES:], "little")
         if not 0 < metadata_size <= MAX_METADATA_BYTES:
             self._has_ended = True
             return head
@@ -410,25 +449,37 @@ def _sum_claimed_sizes(metadata: bytes, body: Any) -> int:
     is_compressed = _find_field(metadata, batch, _BATCH_COMPRESSION) != 0
     if not is_compressed:
         return 0
-    buffers = _find_target(metadata, batch, _BATCH_BUFFERS)
-    (buffer_count,) = unpack_from("<I", metadata, buffers)
+    buffer_list = _find_target(metadata, batch, _BATCH_BUFFERS)
+    (buffer_count,) = unpack_from("<I", metadata, buffer_list)
     total = 0
     for index in range(buffer_count):
-        # The vector has its length in 4 bytes, then offset and length of each buffer in 16 bytes.
-        offset, length = unpack_from("<qq", metadata, buffers + 4 + 16 * index)
-        if length >= _CLAIM_BYTES:
-            (claimed,) = unpack_from("<q", body, offset)
-            # The claim of a buffer that is not compressed is -1.
-            total += length if claimed < 0 else claimed
+        entry = buffer_list + _VECTOR_LENGTH_BYTES + _BUFFER_ENTRY_BYTES * index
+        offset, length = unpack_from("<qq", metadata, entry)
+        total += _read_claimed_size(body, offset, length)
     return total
 
 
+def _read_claimed_size(body: Any, offset: int, length: int) -> int:
+    """Return the number of bytes that one buffer of a message claims to have when it is decompressed.
+
+    The buffer has `length` bytes at `offset` of the body. A negative claim means that it is not compressed.
+    """
+    if length < _CLAIM_BYTES:
+        return 0
+    claimed_size: int = unpack_from("<q", body, offset)[0]
+    return length if claimed_size < 0 else claimed_size
+
+
 def _read_body_length(metadata: bytes) -> int:
-    """Return the length in bytes of the body that follows the metadata of a message, 0 if it is damaged."""
+    """Return the length in bytes of the body that follows the metadata of a message.
+
+    Return 0 if the metadata is damaged.
+    """
     try:
-        return max(_read_number(metadata, _find_root(metadata), _MESSAGE_BODY_LENGTH, "<q"), 0)
+        length = _read_number(metadata, _find_root(metadata), _MESSAGE_BODY_LENGTH, "<q")
     except StructError:
         return 0
+    return max(length, 0)
 
 
 def _find_root(data: bytes) -> int:
@@ -441,14 +492,15 @@ def _find_field(data: bytes, table: int, field_index: int) -> int:
 
     Return 0 if the table does not have field number `field_index`.
     """
-    # A table starts with the distance back to its vtable: two sizes, then an offset for each field.
-    vtable = table - unpack_from("<i", data, table)[0]
-    entry = 4 + 2 * field_index
-    vtable_size = unpack_from("<H", data, vtable)[0]
+    # A table starts with the distance back to its vtable, which has the offset of each field in the table.
+    (vtable_distance,) = unpack_from("<i", data, table)
+    vtable = table - vtable_distance
+    (vtable_size,) = unpack_from("<H", data, vtable)
+    entry = _VTABLE_HEADER_BYTES + _VTABLE_ENTRY_BYTES * field_index
     if entry >= vtable_size:
         return 0
-    offset: int = unpack_from("<H", data, vtable + entry)[0]
-    return table + offset if offset else 0
+    (field_offset,) = unpack_from("<H", data, vtable + entry)
+    return table + int(field_offset) if field_offset else 0
 
 
 def _read_number(data: bytes, table: int, field_index: int, number_format: str) -> int:
@@ -457,13 +509,17 @@ def _read_number(data: bytes, table: int, field_index: int, number_format: str) 
     `number_format` is a format of `struct`, such as ``<q``.
     """
     offset = _find_field(data, table, field_index)
-    return int(unpack_from(number_format, data, offset)[0]) if offset else 0
+    if not offset:
+        return 0
+    (number,) = unpack_from(number_format, data, offset)
+    return int(number)
 
 
 def _find_target(data: bytes, table: int, field_index: int) -> int:
     """Return the offset of the table or vector to which a field of a FlatBuffers table refers.
 
-    The field contains the distance from itself to its target.
+    `table` is the offset of that table. The field contains the distance from itself to its target.
     """
     offset = _find_field(data, table, field_index)
-    return offset + int(unpack_from("<I", data, offset)[0])
+    (distance,) = unpack_from("<I", data, offset)
+    return offset + int(distance)

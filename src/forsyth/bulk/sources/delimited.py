@@ -48,7 +48,7 @@ _RELEASE_SECONDS: Final = 0.05
 """Pause after the last block file is released, for the blocks that Arrow releases a moment later."""
 _MAX_POLLS: Final = 1000
 """Upper bound on the checks: one second. A file that an exception still refers to is never released."""
-BLOCK: Final = 1 << 19
+BLOCK_BYTES: Final = 1 << 19
 """Size of the blocks given to Arrow, in bytes. Arrow reads ahead in its own thread. Large blocks that two
 threads allocate and free fragment the memory, small ones do not."""
 _SHORT_DECIMAL: Final = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$"
@@ -58,6 +58,8 @@ _MIN_BY_DIGITS: Final = np.array([0, 0, *(10**digits for digits in range(1, 19))
 """The smallest number that is written with as many digits as the index."""
 _MAX_CELLS_SEARCHED: Final = 1000
 """Upper bound on the cells that are searched for quotes."""
+_MAX_TEXT_SHOWN: Final = 40
+"""Upper bound on the characters of a cell that a message repeats."""
 _INTEGER: Final = pa.int64()
 _DECIMAL: Final = pa.float64()
 
@@ -86,12 +88,15 @@ class DelimitedRows:
         self._stream = stream
         self._dialect = dialect or CsvDialect()
         self._delimiter = self._dialect.delimiter or delimiter
-        blocks = iter(LineBlocks(stream, size=BLOCK))
-        self._head = next((block for block in blocks if not block.isspace()), b"").lstrip(b"\r\n")
-        self._names = _read_column_names(self._head, self._delimiter, self._dialect.header, stream.path)
-        second = next(blocks, None)
-        self._blocks = blocks if second is None else chain((second,), blocks)
-        self._is_whole = second is None
+        line_blocks = iter(LineBlocks(stream, size=BLOCK_BYTES))
+        nonblank_block = next((block for block in line_blocks if not block.isspace()), b"")
+        self._first_block = nonblank_block.lstrip(b"\r\n")
+        self._names = _read_column_names(
+            self._first_block, self._delimiter, self._dialect.header, stream.path
+        )
+        second_block = next(line_blocks, None)
+        self._has_one_block = second_block is None
+        self._other_blocks = line_blocks if second_block is None else chain((second_block,), line_blocks)
         self.inferred_schema = self._infer_schema(column_types)
         """The columns with the types of their cells; null for a column without a value."""
         fields = [
@@ -108,39 +113,43 @@ class DelimitedRows:
 
         All columns are texts if the dialect is not `typed`, or a name is repeated, which is an error later.
         """
-        if not self._dialect.typed or len(set(self._names)) < len(self._names):
+        has_repeated_name = len(set(self._names)) < len(self._names)
+        if not self._dialect.typed or has_repeated_name:
             return pa.schema([(name, pa.string()) for name in self._names])
         if column_types is not None:
             known_types = {field.name: field.type for field in column_types}
             return pa.schema([(name, _cell_type(known_types.get(name, pa.string()))) for name in self._names])
-        types = list(map(_infer_type, self._read_first_cells()))
-        number_columns = [
-            index for index, value_type in enumerate(types) if value_type in (_INTEGER, _DECIMAL)
-        ]
-        for index in _find_quoted(self._head, self._delimiter, int(self._dialect.header), number_columns):
+        types = [_infer_type(cells) for cells in self._read_first_cells()]
+        number_columns = [index for index, cell_type in enumerate(types) if cell_type in (_INTEGER, _DECIMAL)]
+        header_rows = int(self._dialect.header)
+        for index in _find_quoted(self._first_block, self._delimiter, header_rows, number_columns):
             types[index] = pa.string()
         return pa.schema(list(zip(self._names, types, strict=True)))
 
     def _read_first_cells(self) -> list[pa.Array]:
         """Return the cells of each column in the first block as texts, with null for empty cells."""
-        if self._is_whole:
+        if self._has_one_block:
             table = self._read_table(self._names)
             return [column.combine_chunks() for column in table.columns]
-        # The block may end within a cell, so its last row is left out.
-        text = io.StringIO(self._head.decode(), newline="")
+        text = io.StringIO(self._first_block.decode(), newline="")
         try:
-            rows = list(csv.reader(text, delimiter=self._delimiter))[int(self._dialect.header) : -1]
+            all_rows = list(csv.reader(text, delimiter=self._delimiter))
         except csv.Error:
-            rows = []
+            all_rows = []
+        header_rows = int(self._dialect.header)
         column_count = len(self._names)
-        rows = [row for row in rows if len(row) == column_count]
+        # The block may end within a cell, so its last row is left out.
+        rows = [row for row in all_rows[header_rows:-1] if len(row) == column_count]
         return [pa.array([row[index] or None for row in rows], pa.string()) for index in range(column_count)]
 
     def _read_table(self, names: list[str]) -> pa.Table:
-        """Return the columns `names` of a file of one block as texts; raise `BulkError` if it is not CSV."""
+        """Return the columns `names` of a file of one block, with all cells as texts.
+
+        Raise `BulkError` if the block is not CSV.
+        """
         # Arrow's threads release Python objects at any time, so the data is copied to Arrow's own memory.
-        data = pa.allocate_buffer(len(self._head))
-        memoryview(data).cast("B")[:] = self._head
+        data = pa.allocate_buffer(len(self._first_block))
+        memoryview(data).cast("B")[:] = self._first_block
         try:
             return pyarrow.csv.read_csv(pa.BufferReader(data), **self._arrow_options(names))
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
@@ -148,15 +157,15 @@ class DelimitedRows:
 
     def _arrow_options(self, names: list[str]) -> dict[str, Any]:
         """Return the keyword arguments with which Arrow's CSV reader returns the columns `names` as texts."""
-        all_names = self._names
+        has_one_column = len(self._names) == 1
         return {
             "read_options": pyarrow.csv.ReadOptions(
                 use_threads=False,
                 block_size=2 * MAX_BULK_LINE,
-                column_names=None if self._dialect.header else all_names,
+                column_names=None if self._dialect.header else self._names,
             ),
             "parse_options": pyarrow.csv.ParseOptions(
-                delimiter=self._delimiter, newlines_in_values=True, ignore_empty_lines=len(all_names) != 1
+                delimiter=self._delimiter, newlines_in_values=True, ignore_empty_lines=not has_one_column
             ),
             "convert_options": pyarrow.csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
@@ -174,7 +183,7 @@ class DelimitedRows:
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """Yield the rows after the first `skip`, at most `max_rows` in each batch."""
-        text_batches = self._read_memory() if self._is_whole else self._read_stream()
+        text_batches = self._read_memory() if self._has_one_block else self._read_stream()
         return slice_batches(self._convert_numbers(text_batches), max_rows, skip)
 
     def _read_memory(self) -> Iterator[pa.RecordBatch]:
@@ -186,7 +195,7 @@ class DelimitedRows:
 
         Arrow reads ahead in its own thread.
         """
-        block_file = _BlockFile(chain((self._head,), self._blocks))
+        block_file = _BlockFile(chain((self._first_block,), self._other_blocks))
         _OPEN_BLOCK_FILES.add(block_file)
         file = pa.PythonFile(block_file, "r")
         # Only Arrow refers to the block file from here on, so that its release can be observed.
@@ -204,10 +213,12 @@ class DelimitedRows:
         """
         rows_before = int(self._dialect.header)
         for batch in batches:
-            columns = [
-                self._convert_column(column, name, rows_before) if name in self._number_types else column
-                for name, column in zip(batch.schema.names, batch.columns, strict=True)
-            ]
+            columns = []
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                is_number_column = name in self._number_types
+                columns.append(
+                    self._convert_column(column, name, rows_before) if is_number_column else column
+                )
             yield pa.RecordBatch.from_arrays(columns, schema=self.schema)
             rows_before += batch.num_rows
 
@@ -217,14 +228,14 @@ class DelimitedRows:
         Raise `BulkError` with the row if a text is not such a number; `rows_before` is the number of rows of
         the file before the texts.
         """
-        value_type = self._number_types[name]
-        numbers = _parse_integers(texts) if value_type == _INTEGER else _parse_decimals(texts)
+        number_type = self._number_types[name]
+        numbers = _parse_integers(texts) if number_type == _INTEGER else _parse_decimals(texts)
         if numbers is not None:
             return numbers
-        row = _find_first_invalid(texts, value_type)
-        text = texts[row].as_py()[:40]
+        row = _find_first_invalid(texts, number_type)
+        wrong_text = texts[row].as_py()[:_MAX_TEXT_SHOWN]
         raise BulkError(
-            f"{display_name(self._stream.path)}, row {rows_before + row + 1}: {text!r} in the column "
+            f"{display_name(self._stream.path)}, row {rows_before + row + 1}: {wrong_text!r} in the column "
             f"{name!r} is not a number as the first ones are; read all columns as text with --untyped "
             "(in Python typed=False)"
         )
@@ -245,8 +256,8 @@ def _infer_type(texts: pa.Array) -> pa.DataType:
     if texts.null_count == len(texts):
         return pa.null()
     # Most columns are texts, and their first value shows it.
-    first = texts.drop_null()[0].as_py()
-    if not first or first[0] not in "-0123456789":
+    first_text = texts.drop_null()[0].as_py()
+    if not first_text or first_text[0] not in "-0123456789":
         return pa.string()
     if _parse_integers(texts) is not None:
         return _INTEGER
@@ -258,18 +269,21 @@ def _are_decimals(texts: pa.Array) -> bool:
 
     Such numbers are short, such as ``0.25``, or spelled as programs write them: ``0.30000000000000004``.
     """
-    long_texts = texts.filter(pc.invert(pc.match_substring_regex(texts, _SHORT_DECIMAL)))
-    if not len(long_texts):
+    is_short_decimal = pc.match_substring_regex(texts, _SHORT_DECIMAL)
+    other_texts = texts.filter(pc.invert(is_short_decimal))
+    if not len(other_texts):
         return True
-    start_with_digit = pc.all(pc.match_substring_regex(long_texts, _DIGIT_FIRST)).as_py()
-    numbers = _parse_decimals(long_texts) if start_with_digit else None
+    if not pc.all(pc.match_substring_regex(other_texts, _DIGIT_FIRST)).as_py():
+        return False
+    numbers = _parse_decimals(other_texts)
     if numbers is None:
         return False
     # Arrow writes 1e-05 as 0.00001 and 1.5e-07 as 1.5e-7, Python and pandas do not.
-    values, arrow_texts = numbers.to_pylist(), numbers.cast(pa.string()).to_pylist()
+    arrow_texts = numbers.cast(pa.string()).to_pylist()
+    python_texts = [repr(number) for number in numbers.to_pylist()]
     return all(
-        text in (arrow_text, repr(value))
-        for text, value, arrow_text in zip(long_texts.to_pylist(), values, arrow_texts, strict=True)
+        text in spellings
+        for text, *spellings in zip(other_texts.to_pylist(), arrow_texts, python_texts, strict=True)
     )
 
 
@@ -284,27 +298,34 @@ def _find_quoted(block: bytes, delimiter: str, header_rows: int, columns: list[i
     """
     if not columns or b'"' not in block:
         return []
-    separator = re.escape(delimiter.encode())
-    cell = re.compile(rb'("[^"]*(?:""[^"]*)*"|[^%b\r\n]*)(%b|\r?\n|\Z)' % (separator, separator))
-    quoted_by_column: dict[int, bool] = {}
+    separator = delimiter.encode()
+    escaped_separator = re.escape(separator)
+    # A cell in quotes or without quotes, and the separator or the end of the line after it.
+    cell_pattern = re.compile(
+        rb'("[^"]*(?:""[^"]*)*"|[^%b\r\n]*)(%b|\r?\n|\Z)' % (escaped_separator, escaped_separator)
+    )
+    is_quoted_by_column: dict[int, bool] = {}
     column = row = 0
-    for match in islice(cell.finditer(block), _MAX_CELLS_SEARCHED):
+    for match in islice(cell_pattern.finditer(block), _MAX_CELLS_SEARCHED):
         text, cell_end = match[1], match[2]
         if row >= header_rows and column in columns and text:
-            quoted_by_column.setdefault(column, text.startswith(b'"'))
-        if len(quoted_by_column) == len(columns):
+            is_quoted_by_column.setdefault(column, text.startswith(b'"'))
+        if len(is_quoted_by_column) == len(columns):
             break
-        if cell_end == delimiter.encode():
+        if cell_end == separator:
             column += 1
         else:
             column = 0
             row += 1
-    return [index for index, is_quoted in quoted_by_column.items() if is_quoted]
+    return [index for index, is_quoted in is_quoted_by_column.items() if is_quoted]
 
 
-def _cell_type(value_type: pa.DataType) -> pa.DataType:
-    """Return the type with which cells of a column of type `value_type` are read: a number type or text."""
-    return value_type if value_type in (_INTEGER, _DECIMAL) else pa.string()
+def _cell_type(column_type: pa.DataType) -> pa.DataType:
+    """Return the type with which the cells of a column are read: `column_type` if it is a number type.
+
+    Cells of all other types are read as texts.
+    """
+    return column_type if column_type in (_INTEGER, _DECIMAL) else pa.string()
 
 
 def _parse_integers(texts: pa.Array) -> pa.Array | None:
@@ -316,36 +337,37 @@ def _parse_integers(texts: pa.Array) -> pa.Array | None:
         numbers = texts.cast(_INTEGER)
     except pa.ArrowInvalid:
         return None
-    lengths = pc.binary_length(texts)
+    lengths, values = pc.binary_length(texts), numbers
     if numbers.null_count:
-        values, lengths = numbers.fill_null(0).to_numpy(), lengths.fill_null(1)
-    else:
-        values = numbers.to_numpy()
+        # A null counts as the text 0, which is written back unchanged.
+        lengths, values = lengths.fill_null(1), numbers.fill_null(0)
+    value_array = values.to_numpy()
     # A minus sign is not a digit.
-    digit_counts = lengths.to_numpy() - (values < 0)
+    digit_counts = lengths.to_numpy() - (value_array < 0)
     # A number that is smaller than its digits allow has leading zeros or a plus sign.
     smallest = _MIN_BY_DIGITS[np.minimum(digit_counts, len(_MIN_BY_DIGITS) - 1)]
-    return numbers if np.all(np.abs(values) >= smallest) else None
+    return numbers if np.all(np.abs(value_array) >= smallest) else None
 
 
 def _parse_decimals(texts: pa.Array) -> pa.Array | None:
-    """Return texts as floats, or None if one is not a number; null stays null."""
+    """Return texts as floats, or None if one of them is not a number. A null stays null."""
     try:
         return texts.cast(_DECIMAL)
     except pa.ArrowInvalid:
         return None
 
 
-def _find_first_invalid(texts: pa.Array, value_type: pa.DataType) -> int:
-    """Return the index of the first text that is not a number of type `value_type`, by binary search.
+def _find_first_invalid(texts: pa.Array, number_type: pa.DataType) -> int:
+    """Return the index of the first text that is not a number of type `number_type`, by binary search.
 
     At least one of the texts must not be such a number.
     """
-    parse = _parse_integers if value_type == _INTEGER else _parse_decimals
+    parse = _parse_integers if number_type == _INTEGER else _parse_decimals
     low, high = 0, len(texts) - 1
     while low < high:
         middle = (low + high) // 2
-        if parse(texts.slice(0, middle + 1)) is None:
+        has_invalid = parse(texts.slice(0, middle + 1)) is None
+        if has_invalid:
             high = middle
         else:
             low = middle + 1
@@ -361,8 +383,10 @@ class _BlockFile:
     closed = False
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
+        """Return the bytes of `blocks` one after the other."""
         self._blocks = blocks
         self._block = memoryview(b"")
+        """The bytes of the current block that have not been read."""
 
     def read(self, size: int = -1) -> bytes:
         """Return at most `size` bytes, fewer at the end of a block; no bytes at the end of the file."""
@@ -386,8 +410,10 @@ class _OpenBlockFiles:
     """
 
     def __init__(self) -> None:
+        """Begin without files."""
         self._files: weakref.WeakSet[_BlockFile] = weakref.WeakSet()
         self._is_registered = False
+        """Whether the exit of the interpreter waits."""
 
     def add(self, block_file: _BlockFile) -> None:
         """Register `block_file`, so that the exit of the interpreter waits for its release."""
@@ -415,12 +441,20 @@ _HEADER_REMEDY: Final = "the first line must name the columns, such as: fen,sour
 
 
 def _read_column_names(block: bytes, delimiter: str, has_header: bool, path: str) -> list[str]:
-    """Return the names in the first row of `block`, or `column_1` and so on if there is no header.
+    """Return the names of the columns of a CSV file.
 
-    Raise `BulkError` if the first row cannot be read or does not exist.
+    Args:
+        block: The first bytes of the file.
+        delimiter: The character between cells.
+        has_header: Whether the first row has the names. If not, they are `column_1`, `column_2` and so on.
+        path: The path of the file for error messages.
+
+    Raises:
+        BulkError: If the first row cannot be read or does not exist.
     """
+    text = io.StringIO(block.decode(), newline="")
     try:
-        first_row = next(csv.reader(io.StringIO(block.decode(), newline=""), delimiter=delimiter), [])
+        first_row = next(csv.reader(text, delimiter=delimiter), [])
     except csv.Error as error:
         raise BulkError(
             f"{display_name(path)} has a header that cannot be read ({first_line(error)}); {_HEADER_REMEDY}"
@@ -431,11 +465,17 @@ def _read_column_names(block: bytes, delimiter: str, has_header: bool, path: str
 
 
 def _describe_error(error: Exception) -> str:
-    """Return the reason why Arrow cannot read a CSV file, with a remedy."""
+    """Return the reason why Arrow cannot read a CSV file, with a remedy.
+
+    `error` is the error that Arrow raised.
+    """
     reason = first_line(error).removeprefix("CSV parse error: ")
     # Arrow calls a row that is longer than a block a straddling object.
     if "straddling" in reason:
-        return f"a row is longer than {BLOCK} bytes, as when a quote is not closed; look for an unpaired '\"'"
+        return (
+            f"a row is longer than {BLOCK_BYTES} bytes, as when a quote is not closed; "
+            "look for an unpaired '\"'"
+        )
     return f"{reason}; every row must have the columns of the header (row 1), and every quote must be closed"
 
 
@@ -450,7 +490,7 @@ class MergedFiles(NamedTuple):
 
 
 def infer_merged_schema(paths: Sequence[str], delimiter: str, dialect: CsvDialect) -> pa.Schema | None:
-    """Return the columns of small files with the same header, with the types inferred from all cells.
+    """Return the columns of small CSV files with the same header, with the types inferred from all cells.
 
     Return None if the files cannot be read as one. The caller then reads them one by one, which gives an
     error that names the file.
@@ -461,12 +501,14 @@ def infer_merged_schema(paths: Sequence[str], delimiter: str, dialect: CsvDialec
         dialect: The layout of the files.
     """
     contents = list(_read_contents(paths))
-    if not dialect.header or len(contents) < len(paths):
+    can_be_merged = dialect.header and len(contents) == len(paths)
+    if not can_be_merged:
         return None
     try:
-        return _merge_contents(paths[0], contents, delimiter, dialect, None).inferred_schema
+        merged_rows = _merge_contents(paths[0], contents, delimiter, dialect, column_types=None)
     except BulkError:
         return None
+    return merged_rows.inferred_schema
 
 
 def merge_files(
@@ -484,19 +526,20 @@ def merge_files(
     """
     if not dialect.header:
         return None
-    mergeable_paths, contents = [], []
+    merged_paths, contents = [], []
     for path, content in zip(paths, _read_contents(paths), strict=False):
         if not _has_one_row_per_line(content.rows):
             break
-        mergeable_paths.append(path)
+        merged_paths.append(path)
         contents.append(content)
     if len(contents) < 2:
         return None
     try:
-        rows = _merge_contents(mergeable_paths[0], contents, delimiter, dialect, column_types)
+        rows = _merge_contents(merged_paths[0], contents, delimiter, dialect, column_types)
     except BulkError:
         return None
-    return MergedFiles(rows, [content.rows.count(b"\n") for content in contents])
+    row_counts = [content.rows.count(b"\n") for content in contents]
+    return MergedFiles(rows, row_counts)
 
 
 class _FileContent(NamedTuple):
@@ -509,44 +552,48 @@ class _FileContent(NamedTuple):
 
 
 def _read_contents(paths: Iterable[str]) -> Iterator[_FileContent]:
-    """Yield the content of files that can be read as one.
+    """Yield the content of the first files, as many as can be read as one.
 
     Stop at the first file whose header differs or does not end on its line, or when the sum of the sizes
-    reaches `BLOCK`.
+    reaches `BLOCK_BYTES`.
     """
     first_header = b""
     total_size = 0
     for path in paths:
-        stream = Stream(path)
-        try:
-            data = stream.read(BLOCK)
-        finally:
-            stream.close()
+        data = _read_small_file(path)
         header_line, line_end, rows = data.partition(b"\n")
-        if b"\r" in rows:
-            rows = rows.replace(b"\r\n", b"\n")
         first_header = first_header or header_line
-        total_size += len(data) + 1
         # A quote that is open at the end of the line belongs to a name with a line break.
         has_open_quote = header_line.count(b'"') % 2 == 1
         has_same_header = bool(line_end) and header_line == first_header and not has_open_quote
-        if not has_same_header or total_size >= BLOCK:
+        total_size += len(data) + 1
+        if not has_same_header or total_size >= BLOCK_BYTES:
             return
+        rows = rows.replace(b"\r\n", b"\n")
         if rows and not rows.endswith(b"\n"):
             rows += b"\n"
         yield _FileContent(header_line, rows)
 
 
-def _has_one_row_per_line(rows: bytes) -> bool:
+def _read_small_file(path: str) -> bytes:
+    """Return the first `BLOCK_BYTES` bytes of a file, which are all bytes of a small file."""
+    stream = Stream(path)
+    try:
+        return stream.read(BLOCK_BYTES)
+    finally:
+        stream.close()
+
+
+def _has_one_row_per_line(text: bytes) -> bool:
     """Return whether each line of CSV text is exactly one row.
 
     It is not if a line is empty, contains a lone carriage return or ends inside quotes.
     """
-    if b"\r" in rows or b"\n\n" in rows or rows.startswith(b"\n"):
+    if b"\r" in text or b"\n\n" in text or text.startswith(b"\n"):
         return False
-    if b'"' not in rows:
+    if b'"' not in text:
         return True
-    chars = np.frombuffer(rows, np.uint8)
+    chars = np.frombuffer(text, np.uint8)
     # The count may overflow, which does not change whether it is odd.
     quotes_before = np.cumsum(chars == ord('"'), dtype=np.uint8)
     is_inside_quotes = quotes_before[chars == ord("\n")] % 2 == 1
@@ -562,7 +609,13 @@ def _merge_contents(
 ) -> DelimitedRows:
     """Return the rows of several files with the same header as if they were one file.
 
-    Error messages name this file `path`. `column_types` is None to infer the types.
+    Args:
+        path: The path that error messages name.
+        contents: The content of each file.
+        delimiter: The delimiter of the format, a comma or a tab.
+        dialect: The layout of the files.
+        column_types: The types of the columns; None infers them.
     """
-    joined = b"".join([contents[0].header, b"\n", *(content.rows for content in contents)])
-    return DelimitedRows(MemoryStream(path, joined), delimiter, dialect, column_types)
+    header = contents[0].header
+    merged_data = b"".join([header, b"\n", *(content.rows for content in contents)])
+    return DelimitedRows(MemoryStream(path, merged_data), delimiter, dialect, column_types)

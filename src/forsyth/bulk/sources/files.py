@@ -76,6 +76,10 @@ _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "upd
 """Keys under which the file systems of fsspec give the version of a file, in order of preference."""
 
 
+_UNUSABLE_DELIMITERS: Final = '"\r\n\0'
+"""Characters with another meaning in CSV."""
+
+
 @dataclass(frozen=True, slots=True)
 class CsvDialect:
     """The layout of a CSV or TSV file. Raise `BulkError` if the delimiter is not one usable character."""
@@ -88,10 +92,12 @@ class CsvDialect:
     """Whether columns of numbers are read as numbers; otherwise every column is text."""
 
     def __post_init__(self) -> None:
+        """Raise `BulkError` if the delimiter is not one usable character."""
         delimiter = self.delimiter
         if delimiter is None:
             return
-        if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
+        is_one_ascii_character = len(delimiter) == 1 and delimiter.isascii()
+        if not is_one_ascii_character or delimiter in _UNUSABLE_DELIMITERS:
             raise BulkError(
                 f"{delimiter!r} cannot be the delimiter between cells; give one character, such as ; or a tab"
             )
@@ -124,7 +130,7 @@ def is_url(path: str) -> bool:
 
 
 def local_path(path: str) -> str:
-    """Return `path` without a leading ``file://``."""
+    """Return the path of a local file without a leading ``file://``."""
     return _LOCAL.sub("", path, count=1)
 
 
@@ -138,13 +144,13 @@ def resolve_url(url: str) -> tuple[Any, str]:
     except ImportError as error:
         raise BulkError(f"{url} is a URL, which needs fsspec: pip install fsspec") from error
     try:
-        system_and_path: tuple[Any, str] = fsspec.core.url_to_fs(url)
+        file_system, path = fsspec.core.url_to_fs(url)
     except Exception as error:
         # Each file system of fsspec raises exceptions of its own libraries.
         raise BulkError(
             f"{url} cannot be opened ({first_line(error)}); check the URL and its settings"
         ) from error
-    return system_and_path
+    return file_system, path
 
 
 def detect_format(path: str, format_name: str | None = None) -> tuple[Format, Compression | None]:
@@ -159,13 +165,13 @@ def detect_format(path: str, format_name: str | None = None) -> tuple[Format, Co
         BulkError: If `format_name` is not a format, or if it is None and the ending is unknown.
     """
     path_format, path_compression = _parse_ending(_last_component(path))
-    if format_name is None and path == STANDARD:
-        return Format.TEXT, None
     if format_name is not None:
         format, compression = _parse_ending(f".{format_name}")
         if format is None:
             raise BulkError(f"{format_name!r} is not a format; the formats are {_list_formats()}")
         return format, compression or path_compression
+    if path == STANDARD:
+        return Format.TEXT, None
     if path_format is None:
         raise BulkError(f"{path} has no known ending; name its format, one of {_list_formats()}")
     return path_format, path_compression
@@ -177,8 +183,11 @@ def file_ending(format: Format, compression: Compression | None) -> str:
 
 
 def has_known_ending(path: str) -> bool:
-    """Return whether the ending of `path` names a format; standard input has no ending."""
-    return path != STANDARD and _parse_ending(Path(path).name)[0] is not None
+    """Return whether the ending of `path` names a format. Standard input (``-``) has no ending."""
+    if path == STANDARD:
+        return False
+    format, _ = _parse_ending(Path(path).name)
+    return format is not None
 
 
 def expand_patterns(
@@ -195,11 +204,17 @@ def expand_patterns(
         BulkError: If a pattern matches no file, or the format of a file is unknown.
     """
     files = [file for pattern in patterns for file in _expand_pattern(pattern, format_name)]
-    return files if dialect is None else [replace(file, cells=dialect) for file in files]
+    if dialect is None:
+        return files
+    return [replace(file, cells=dialect) for file in files]
 
 
 def _expand_pattern(pattern: str, format_name: str | None) -> list[SourceFile]:
-    """Return the files of one pattern: a path, a glob, a directory, a URL or ``-`` for standard input."""
+    """Return the files of one pattern: a path, a glob, a directory, a URL or ``-`` for standard input.
+
+    `format_name` is the format of all files; None to detect it from each name. Raise `BulkError` if there is
+    no file.
+    """
     if pattern == STANDARD:
         return [SourceFile(STANDARD, *detect_format(STANDARD, format_name))]
     with explaining_errors(pattern):
@@ -225,14 +240,26 @@ def _expand_local(pattern: str, format_name: str | None) -> list[SourceFile]:
         if not names:
             raise BulkError(f"no file matches {pattern}; check the pattern")
     if Path(names[0]).is_dir():
-        paths = [path for path in sorted(Path(pattern).rglob("*")) if path.is_file()]
-        visible = [str(path) for path in paths if not _has_hidden_part(path.relative_to(pattern).parts)]
-        names = _keep_known_endings(visible, format_name, pattern)
+        names = _list_directory(pattern, format_name)
     return [_describe_local_file(name, format_name) for name in names]
 
 
+def _list_directory(directory: str, format_name: str | None) -> list[str]:
+    """Return the paths of the files in a directory, at any depth, whose format is known.
+
+    Names that begin with ``.`` or ``_`` are left out. If `format_name` is given, it is the format of all
+    files.
+    """
+    paths = [path for path in sorted(Path(directory).rglob("*")) if path.is_file()]
+    visible_names = [str(path) for path in paths if not _has_hidden_part(path.relative_to(directory).parts)]
+    return _keep_known_endings(visible_names, format_name, directory)
+
+
 def _find_regular_file(name: str, format_name: str | None) -> SourceFile | None:
-    """Return the file `name` with its size, or None if it does not exist, or is a directory or a pipe."""
+    """Return the file `name` with its size, or None if it does not exist, or is a directory or a pipe.
+
+    `format_name` is the format of the file; None to detect it from its name.
+    """
     try:
         status = os.stat(name)  # noqa: PTH116  (a third of the cost of Path.stat for thousands of names)
     except (OSError, ValueError):
@@ -243,42 +270,55 @@ def _find_regular_file(name: str, format_name: str | None) -> SourceFile | None:
 
 
 def _describe_local_file(name: str, format_name: str | None) -> SourceFile:
-    """Return a local file with its modification time, and with its size if it is a regular file."""
+    """Return a local file with its modification time, and with its size if it is a regular file.
+
+    `format_name` is the format of the file; None to detect it from its name.
+    """
     status = Path(name).stat()
     size = status.st_size if stat.S_ISREG(status.st_mode) else None
     return SourceFile(name, *detect_format(name, format_name), size, str(status.st_mtime_ns))
 
 
 def _expand_remote(pattern: str, format_name: str | None) -> list[SourceFile]:
-    """Return the files of a URL, which may be a glob or a directory; raise `BulkError` if there is none."""
-    system, path = resolve_url(pattern)
+    """Return the files of a URL, which may be a glob or a directory; raise `BulkError` if there is none.
+
+    `format_name` is the format of all files; None to detect it from each name.
+    """
+    file_system, path = resolve_url(pattern)
     try:
-        if has_magic(path) and not system.exists(path):
-            names = [name for name in sorted(system.glob(path)) if system.isfile(name)]
+        if has_magic(path) and not file_system.exists(path):
+            names = [name for name in sorted(file_system.glob(path)) if file_system.isfile(name)]
             if not names:
                 raise BulkError(f"no file matches {pattern}; check the pattern")
-        elif system.isdir(path):
+        elif file_system.isdir(path):
             prefix_length = len(path.rstrip("/"))
-            all_names = sorted(system.find(path))
-            visible = [name for name in all_names if not _has_hidden_part(name[prefix_length:].split("/"))]
-            names = _keep_known_endings(visible, format_name, pattern)
+            visible_names = [
+                name
+                for name in sorted(file_system.find(path))
+                if not _has_hidden_part(name[prefix_length:].split("/"))
+            ]
+            names = _keep_known_endings(visible_names, format_name, pattern)
         else:
             names = [path]
-        return [_describe_remote_file(system, name, format_name) for name in names]
+        return [_describe_remote_file(file_system, name, format_name) for name in names]
     except (BulkError, OSError):
         raise
     except Exception as error:
+        # Each file system of fsspec raises exceptions of its own libraries.
         raise BulkError(
             f"{pattern} cannot be read ({first_line(error)}); check the URL and its settings"
         ) from error
 
 
-def _describe_remote_file(system: Any, name: str, format_name: str | None) -> SourceFile:
-    """Return the file `name` of an fsspec file system with its size and its version, such as an ETag."""
-    info = system.info(name)
-    stamp = next((str(info[key]) for key in _STAMPS if info.get(key)), "")
-    url = system.unstrip_protocol(name)
-    return SourceFile(url, *detect_format(url, format_name), info.get("size"), stamp)
+def _describe_remote_file(file_system: Any, name: str, format_name: str | None) -> SourceFile:
+    """Return the file `name` of an fsspec file system with its size and its version, such as an ETag.
+
+    `format_name` is the format of the file; None to detect it from its name.
+    """
+    info = file_system.info(name)
+    stamps = (str(info[key]) for key in _STAMPS if info.get(key))
+    url = file_system.unstrip_protocol(name)
+    return SourceFile(url, *detect_format(url, format_name), info.get("size"), next(stamps, ""))
 
 
 def _has_hidden_part(parts: Iterable[str]) -> bool:
@@ -287,13 +327,12 @@ def _has_hidden_part(parts: Iterable[str]) -> bool:
 
 
 def _keep_known_endings(names: Iterable[str], format_name: str | None, directory: str) -> list[str]:
-    """Return the names whose ending names a format, or all names if the format is named explicitly.
+    """Return the names of files whose ending names a format. Raise `BulkError` if there are none.
 
-    Raise `BulkError` if there is no such name in the directory.
+    All names are returned if `format_name`, the format of all files, is given. `directory` is the directory
+    of the files, for the message.
     """
-    usable_names = [
-        name for name in names if format_name is not None or _parse_ending(Path(name).name)[0] is not None
-    ]
+    usable_names = [name for name in names if format_name is not None or has_known_ending(name)]
     if not usable_names:
         raise BulkError(f"the directory {directory} has no file with a known ending; name the files")
     return usable_names
@@ -312,7 +351,7 @@ def _parse_ending(name: str) -> tuple[Format | None, Compression | None]:
 
     ``games.csv.gz`` gives CSV and GZIP, ``games.csv`` CSV and None. An unknown ending gives None.
     """
-    endings = name.lower().split(".")[1:]
+    _, *endings = name.lower().split(".")
     compression = None
     if endings and endings[-1] in list(Compression):
         compression = Compression(endings.pop())
@@ -347,8 +386,10 @@ class CountingReader:
     closed = False
 
     def __init__(self, file: Any) -> None:
+        """Read from `file`."""
         self._file = file
         self.count = 0
+        """Number of bytes read."""
 
     def read(self, size: int = -1) -> bytes:
         """Return the next `size` bytes, or fewer at the end."""
@@ -405,8 +446,8 @@ class Stream:
         self._reader = CountingReader(self._file)
         self._decompressor: Any = None
         if compression is not None:
-            compressed = pa.PythonFile(self._reader, "r")
-            self._decompressor = pa.CompressedInputStream(compressed, CODECS[compression])
+            compressed_file = pa.PythonFile(self._reader, "r")
+            self._decompressor = pa.CompressedInputStream(compressed_file, CODECS[compression])
 
     @property
     def position(self) -> int:
@@ -456,6 +497,7 @@ class MemoryStream:
     compression: Compression | None = None
 
     def __init__(self, path: str, data: bytes | bytearray | memoryview) -> None:
+        """Read `data`. Error messages name it `path`."""
         self.path = path
         self._file = io.BytesIO(data)
 
@@ -477,30 +519,33 @@ def detect_compression(data: bytes) -> Compression | None:
 
     A gzip file, for example, begins with ``1f 8b``. No text begins with such bytes.
     """
-    return next((name for first, name in _FIRST_BYTES.items() if data.startswith(first)), None)
+    for first_bytes, compression in _FIRST_BYTES.items():
+        if data.startswith(first_bytes):
+            return compression
+    return None
 
 
 def _peek_first_bytes(file: Any) -> bytes:
     """Return some of the next bytes of a file without consuming them, or no bytes if that is impossible."""
     if hasattr(file, "peek"):
-        peeked: bytes = file.peek(_MAX_FIRST_BYTES)
-        return peeked
+        peeked_bytes: bytes = file.peek(_MAX_FIRST_BYTES)
+        return peeked_bytes
     if not file.seekable():
         return b""
     position = file.tell()
-    data: bytes = file.read(_MAX_FIRST_BYTES)
+    first_bytes: bytes = file.read(_MAX_FIRST_BYTES)
     file.seek(position)
-    return data
+    return first_bytes
 
 
 def open_binary(path: str) -> BinaryIO:
-    """Open a file, a URL or standard input for reading bytes."""
+    """Open a file, a URL or standard input (``-``) for reading bytes."""
     if path == STANDARD:
         return _get_standard_input()
     if not is_url(path):
         return open(local_path(path), "rb")  # noqa: PTH123  (a third of the cost; the caller closes it)
-    system, name = resolve_url(path)
-    file: BinaryIO = system.open(name, "rb")
+    file_system, remote_path = resolve_url(path)
+    file: BinaryIO = file_system.open(remote_path, "rb")
     return file
 
 

@@ -62,18 +62,24 @@ def infer_merged_schema(paths: Sequence[str], column: str) -> pa.Schema | None:
     key = f"{json.dumps(column)}:".encode()
     contents = []
     for path in paths:
-        stream = Stream(path)
-        try:
-            data = stream.read(SMALL_FILE_BYTES)
-        finally:
-            stream.close()
-        if not data.lstrip().startswith(b"{") or key not in data:
+        data = _read_small_file(path)
+        is_usable = data.lstrip().startswith(b"{") and key in data
+        if not is_usable:
             return None
         contents.append(data if data.endswith(b"\n") else data + b"\n")
     try:
         return _replace_types(_parse_block(b"".join(contents), _INFER_ALL).schema)
     except (pa.ArrowInvalid, _NotOnePerLineError):
         return None
+
+
+def _read_small_file(path: str) -> bytes:
+    """Return the first `SMALL_FILE_BYTES` bytes of a file, which are all bytes of a small file."""
+    stream = Stream(path)
+    try:
+        return stream.read(SMALL_FILE_BYTES)
+    finally:
+        stream.close()
 
 
 class JsonRows:
@@ -98,11 +104,11 @@ class JsonRows:
         self._stream = stream
         self._blocks = iter(blocks)
         self._locator = _LineLocator(stream.path, blocks)
-        self._head = b"" if columns is not None else _first_nonblank_block(self._blocks)
+        self._first_block = b"" if columns is not None else _first_nonblank_block(self._blocks)
         self._columns = (
             columns
-            or _match_known_columns(self._head, column_types)
-            or _infer_columns(self._head, self._locator)
+            or _match_known_columns(self._first_block, column_types)
+            or _infer_columns(self._first_block, self._locator)
         )
         self.schema = self._columns.schema
 
@@ -122,7 +128,7 @@ class JsonRows:
         reads_all_columns = self.schema is self._columns.schema
         unknown_keys: UnknownKeys = "error" if reads_all_columns else "ignore"
         options = _ParseOptions(self.schema, unknown_keys, self._columns.has_bare_strings)
-        blocks = chain((self._head,), self._blocks)
+        blocks = chain((self._first_block,), self._blocks)
         batches = (_parse_or_explain(block, options, self._locator) for block in blocks)
         return slice_batches(batches, max_rows, skip)
 
@@ -132,16 +138,21 @@ class JsonRows:
 
 
 class _LineLocator:
-    """Names the lines of the block that `blocks` yielded last, for error messages."""
+    """Returns the places of lines for error messages. The lines are in the last block that was read."""
 
     def __init__(self, path: str, blocks: LineBlocks) -> None:
+        """Store the path of the file, and the blocks of lines that are read from it."""
         self._path = path
         self._blocks = blocks
 
-    def locate(self, block: bytes, line: int) -> str:
-        """Return the place of line `line` (from 0) of the block, such as ``games.jsonl, line 12``."""
-        number = self._blocks.line_number(line - block.count(b"\n"))
-        return f"{display_name(self._path)}, line {number}"
+    def locate(self, block: bytes, line_index: int) -> str:
+        """Return the place of a line of the block, such as ``games.jsonl, line 12``.
+
+        `line_index` is the number of lines of the block before it.
+        """
+        line_count = block.count(b"\n")
+        line_number = self._blocks.line_number(line_index - line_count)
+        return f"{display_name(self._path)}, line {line_number}"
 
 
 def _first_nonblank_block(blocks: Iterable[bytes]) -> bytes:
@@ -150,40 +161,47 @@ def _first_nonblank_block(blocks: Iterable[bytes]) -> bytes:
 
 
 def _match_known_columns(block: bytes, column_types: pa.Schema | None) -> JsonColumns | None:
-    """Return `column_types` as the columns of a file if its first block has all their names, else None."""
+    """Return `column_types` as the columns of a file if its first block has all their names, else None.
+
+    Otherwise the columns have to be inferred. `block` is the first block of the file.
+    """
     if not column_types or not block.lstrip().startswith(b"{"):
         return None
-    has_all = all(f"{json.dumps(name)}:".encode() in block for name in column_types.names)
-    return JsonColumns(column_types, False, column_types) if has_all else None
+    keys = [f"{json.dumps(name)}:".encode() for name in column_types.names]
+    if not all(key in block for key in keys):
+        return None
+    return JsonColumns(column_types, has_bare_strings=False, inferred_schema=column_types)
 
 
 def _infer_columns(block: bytes, locator: _LineLocator) -> JsonColumns:
     """Return the columns of a file whose first block is `block`.
 
-    A file without lines, or with lines such as ``"8/8/... w - - 0 1"``, has the column ``fen``. Raise
-    `BulkError` if a line is not JSON.
+    A file without lines, or with lines such as ``"8/8/... w - - 0 1"``, has the column ``fen``. `locator`
+    names the place in error messages. Raise `BulkError` if a line is not JSON.
     """
-    if not block:
-        return JsonColumns(TEXT_SCHEMA, False, TEXT_SCHEMA)
-    if block.lstrip().startswith(b'"'):
-        return JsonColumns(TEXT_SCHEMA, True, TEXT_SCHEMA)
+    has_bare_strings = block.lstrip().startswith(b'"')
+    if not block or has_bare_strings:
+        return JsonColumns(TEXT_SCHEMA, has_bare_strings, inferred_schema=TEXT_SCHEMA)
     inferred = _infer_schema(block, locator)
     schema = pa.schema([field.with_type(_readable_type(field.type)) for field in inferred])
-    return JsonColumns(schema, False, _replace_types(inferred))
+    return JsonColumns(schema, has_bare_strings, inferred_schema=_replace_types(inferred))
 
 
-def _replace_types(inferred: pa.Schema) -> pa.Schema:
-    """Return the inferred columns with timestamps replaced by text; a column without a value keeps null."""
+def _replace_types(inferred_schema: pa.Schema) -> pa.Schema:
+    """Return an inferred schema with strings instead of timestamps; columns without a value keep null."""
     return pa.schema(
         [
             field if pa.types.is_null(field.type) else field.with_type(_readable_type(field.type))
-            for field in inferred
+            for field in inferred_schema
         ]
     )
 
 
 def _infer_schema(block: bytes, locator: _LineLocator) -> pa.Schema:
-    """Return the keys of all lines with their types, as Arrow infers them; raise `BulkError` if it cannot."""
+    """Return the keys of all lines of a block with their types, as Arrow infers them.
+
+    Raise `BulkError` if a line is not JSON. `locator` names the place of the line.
+    """
     try:
         return _parse_block(block, _INFER_ALL).schema
     except (pa.ArrowInvalid, _NotOnePerLineError):
@@ -196,17 +214,17 @@ def _infer_from_first_values(block: bytes, locator: _LineLocator) -> pa.Schema:
     Reading such a column later raises an error that names the line. Raise `BulkError` if a line is not JSON.
     """
     type_by_key: dict[str, pa.DataType] = {}
-    for number, line in enumerate(block.splitlines(keepends=True)):
+    for line_index, line in enumerate(block.splitlines(keepends=True)):
         if line.isspace() or _has_only_known_keys(line, type_by_key):
             continue
         try:
             parsed = _parse_block(line, _INFER_ALL)
         except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-            raise BulkError(
-                f"{locator.locate(block, number)}: {_parse_error_reason(error)}; {_REMEDY}"
-            ) from error
+            place = locator.locate(block, line_index)
+            raise BulkError(f"{place}: {_parse_error_reason(error)}; {_REMEDY}") from error
         for field in parsed.schema:
-            if pa.types.is_null(type_by_key.get(field.name, pa.null())):
+            is_type_known = field.name in type_by_key and not pa.types.is_null(type_by_key[field.name])
+            if not is_type_known:
                 type_by_key[field.name] = field.type
     return pa.schema(list(type_by_key.items()))
 
@@ -222,25 +240,27 @@ def _has_only_known_keys(line: bytes, type_by_key: Mapping[str, pa.DataType]) ->
         return False
     if not isinstance(parsed, dict):
         return False
-    # A key that has only had nulls has no type yet.
-    return all(
-        key in type_by_key and (value is None or not pa.types.is_null(type_by_key[key]))
-        for key, value in parsed.items()
-    )
+    for key, value in parsed.items():
+        if key not in type_by_key:
+            return False
+        # A key that has only had nulls has no type yet.
+        if value is not None and pa.types.is_null(type_by_key[key]):
+            return False
+    return True
 
 
-def _readable_type(inferred: Any) -> Any:
-    """Return the type with which a column of an inferred type is read.
+def _readable_type(inferred_type: Any) -> Any:
+    """Return the type with which a column is read whose type Arrow has inferred.
 
     Timestamps and null become text: a guessed date would change the text, and null has no values.
     """
-    if pa.types.is_timestamp(inferred) or pa.types.is_null(inferred):
+    if pa.types.is_timestamp(inferred_type) or pa.types.is_null(inferred_type):
         return pa.string()
-    if pa.types.is_list(inferred):
-        return pa.list_(_readable_type(inferred.value_type))
-    if pa.types.is_struct(inferred):
-        return pa.struct([field.with_type(_readable_type(field.type)) for field in inferred])
-    return inferred
+    if pa.types.is_list(inferred_type):
+        return pa.list_(_readable_type(inferred_type.value_type))
+    if pa.types.is_struct(inferred_type):
+        return pa.struct([field.with_type(_readable_type(field.type)) for field in inferred_type])
+    return inferred_type
 
 
 UnknownKeys = Literal["infer", "ignore", "error"]
@@ -261,13 +281,14 @@ _INFER_ALL: Final = _ParseOptions(None, "infer", False)
 
 
 def _parse_or_explain(block: bytes, options: _ParseOptions, locator: _LineLocator) -> pa.RecordBatch:
-    """Return the rows of a block of lines; raise `BulkError` with the first line that cannot be parsed."""
+    """Return the rows of a block of lines. Raise `BulkError` with the first line that cannot be parsed."""
     try:
         return _parse_block(block, options)
     except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-        line, reason = _find_first_fault(block, lambda part: _parse_block(part, options))
-        place = locator.locate(block, line)
-        unknown_keys = _find_unknown_keys(block.split(b"\n", line + 1)[line], options)
+        line_index, reason = _find_first_fault(block, lambda part: _parse_block(part, options))
+        place = locator.locate(block, line_index)
+        faulty_line = block.split(b"\n", line_index + 1)[line_index]
+        unknown_keys = _find_unknown_keys(faulty_line, options)
         if unknown_keys:
             raise BulkError(
                 f"{place}: the key {unknown_keys[0]!r} is new here, after the first megabytes of the file; "
@@ -278,15 +299,15 @@ def _parse_or_explain(block: bytes, options: _ParseOptions, locator: _LineLocato
 
 def _find_unknown_keys(line: bytes, options: _ParseOptions) -> list[str]:
     """Return the keys of a line that are not in the schema, if `options` make such keys an error."""
+    schema = options.schema
+    rejects_unknown_keys = options.unknown_keys == "error" and not options.has_bare_strings
+    if schema is None or not rejects_unknown_keys:
+        return []
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return []
-    schema = options.schema
-    rejects_unknown_keys = options.unknown_keys == "error" and not options.has_bare_strings
-    if schema is None or not rejects_unknown_keys or not isinstance(value, dict):
-        return []
-    return [key for key in value if key not in schema.names]
+    return [key for key in value if key not in schema.names] if isinstance(value, dict) else []
 
 
 class _NotOnePerLineError(ValueError):
@@ -301,15 +322,12 @@ def _parse_block(block: bytes, options: _ParseOptions) -> pa.RecordBatch:
     """
     lines = _remove_blank_lines(block)
     if not lines:
-        empty = TEXT_SCHEMA if options.schema is None else options.schema
-        return pa.RecordBatch.from_pylist([], schema=empty)
-    # Arrow reads objects only, so each bare string becomes the value of the key "fen".
-    text = (
-        b'{"fen":' + lines[:-1].replace(b"\n", b'}\n{"fen":') + b"}\n" if options.has_bare_strings else lines
-    )
+        empty_schema = TEXT_SCHEMA if options.schema is None else options.schema
+        return pa.RecordBatch.from_pylist([], schema=empty_schema)
+    json_text = _wrap_bare_strings(lines) if options.has_bare_strings else lines
     table = pyarrow.json.read_json(
-        pa.BufferReader(text),
-        read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1),
+        pa.BufferReader(json_text),
+        read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(json_text) + 1),
         parse_options=pyarrow.json.ParseOptions(
             explicit_schema=options.schema, unexpected_field_behavior=options.unknown_keys
         ),
@@ -320,12 +338,20 @@ def _parse_block(block: bytes, options: _ParseOptions) -> pa.RecordBatch:
     return table.combine_chunks().to_batches()[0]
 
 
+def _wrap_bare_strings(lines: bytes) -> bytes:
+    """Return lines of JSON strings as objects, which Arrow needs: ``"x"`` becomes ``{"fen":"x"}``."""
+    all_but_last_line_end = lines[:-1]
+    return b'{"fen":' + all_but_last_line_end.replace(b"\n", b'}\n{"fen":') + b"}\n"
+
+
 def _remove_blank_lines(block: bytes) -> bytes:
     """Return a block without its lines that are empty or contain only blanks."""
     # A blank line begins with a blank or with its own end, so the first byte of each line decides.
     chars = np.frombuffer(b"\n" + block, np.uint8)
-    first_chars = chars[1:][chars[:-1] == ord("\n")]
-    return _BLANK_LINE.sub(b"", block) if np.any(first_chars <= ord(" ")) else block
+    is_first_of_line = chars[:-1] == ord("\n")
+    first_chars = chars[1:][is_first_of_line]
+    may_have_blank_lines = np.any(first_chars <= ord(" "))
+    return _BLANK_LINE.sub(b"", block) if may_have_blank_lines else block
 
 
 def _find_first_fault(block: bytes, parse: Callable[[bytes], object]) -> tuple[int, str]:
@@ -340,8 +366,9 @@ def _find_first_fault(block: bytes, parse: Callable[[bytes], object]) -> tuple[i
     reason = ""
     while low <= high:
         middle = (low + high) // 2
+        first_lines = block[: line_ends[middle]]
         try:
-            parse(block[: line_ends[middle]])
+            parse(first_lines)
             low = middle + 1
         except (pa.ArrowInvalid, _NotOnePerLineError) as error:
             reason = _parse_error_reason(error)

@@ -31,9 +31,9 @@ from forsyth.bulk.sources.files import ByteStream, Stream, detect_compression
 from forsyth.limits import MAX_BULK_LINE
 from forsyth.record_bytes.epd_lines import CLOCK, CLOCKS, LINE
 
-BLOCK: Final = 4 << 20
+BLOCK_BYTES: Final = 4 << 20
 """Bytes read at once: some ten thousand lines, so that the work on a block outweighs its overhead."""
-_TAIL: Final = 1 << 16
+_TAIL_BYTES: Final = 1 << 16
 """Bytes read at once to find the end of the last line of a range."""
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -54,10 +54,10 @@ class LineBlocks:
                 beginning of the file if `first` is 0.
             first: The offset of the first byte of the range.
             count: The number of bytes of the range; None for all that follow.
-            size: The number of bytes to read at once; None for `BLOCK`.
+            size: The number of bytes to read at once; None for `BLOCK_BYTES`.
         """
         self._stream = stream
-        self._size = BLOCK if size is None else size
+        self._size = BLOCK_BYTES if size is None else size
         self._first = first
         self._end = None if count is None else first + count
         self._offset = max(first - 1, 0)
@@ -74,13 +74,14 @@ class LineBlocks:
         return self._line_count
 
     def __iter__(self) -> Iterator[bytes]:
+        """Yield the blocks. Raise `BulkError` if a line is too long, contains a NUL or is not UTF-8."""
         # Bytes that have been read and not yielded.
         pending = self._skip_partial_line() if self._first else b""
         while not self._is_past_end(self._offset):
-            cut = self._find_cut(pending)
-            if cut:
-                yield self._check_and_count(pending[:cut])
-                pending = pending[cut:]
+            block_length = self._measure_whole_lines(pending)
+            if block_length:
+                yield self._check_and_count(pending[:block_length])
+                pending = pending[block_length:]
                 continue
             self._check_length(pending, 0, len(pending))
             data = self._read(self._offset + len(pending))
@@ -92,46 +93,57 @@ class LineBlocks:
             pending += data
 
     def line_number(self, distance: int = 0) -> int:
-        """Return the number in the file, from 1, of the line `distance` lines after those yielded so far.
+        """Return the number of a line in the file, from 1.
 
-        The distance is negative for a line of the last block. For a range, the lines before it are counted by
-        reading the file from its beginning, so only error messages use this.
+        The line is `distance` lines after those yielded so far; the distance is negative for a line of the
+        last block. For a range, the lines before it are counted by reading the file from its beginning, so
+        only error messages use this.
         """
         return self._count_lines_before_range() + self._line_count + distance + 1
 
     def _skip_partial_line(self) -> bytes:
         """Skip the rest of a line that begins before the range, and return the bytes read after its end."""
         while not self._is_past_end(self._offset) and (data := self._read(self._offset)):
-            line_length = data.find(b"\n") + 1
-            self._offset += line_length or len(data)
-            if line_length:
-                return data[line_length:]
+            line_end = data.find(b"\n")
+            if line_end >= 0:
+                next_line = line_end + 1
+                self._offset += next_line
+                return data[next_line:]
+            self._offset += len(data)
         return b""
 
     def _read(self, offset: int) -> bytes:
-        """Read the next bytes, at most a little beyond the end of the range; they begin at `offset`."""
+        """Read and return the next bytes of the stream, which begin at `offset` of the file.
+
+        They end at most a little beyond the end of the range.
+        """
         if self._end is None:
             return self._stream.read(self._size)
-        return self._stream.read(max(_TAIL, min(self._size, self._end - offset)))
+        remaining = self._end - offset
+        return self._stream.read(max(_TAIL_BYTES, min(self._size, remaining)))
 
     def _is_past_end(self, offset: int) -> bool:
+        """Return whether a line at `offset` begins after the range."""
         return self._end is not None and offset >= self._end
 
-    def _find_cut(self, data: bytes) -> int:
+    def _measure_whole_lines(self, data: bytes) -> int:
         """Return how many bytes of `data` are whole lines that begin in the range, 0 if there is none."""
         if self._end is not None and self._offset + len(data) >= self._end:
             # The last line of the range may end behind the range.
-            return data.find(b"\n", self._end - 1 - self._offset) + 1 or data.rfind(b"\n") + 1
+            last_byte_of_range = self._end - 1 - self._offset
+            line_end = data.find(b"\n", last_byte_of_range)
+            if line_end >= 0:
+                return line_end + 1
         return data.rfind(b"\n") + 1
 
     def _check_and_count(self, block: bytes) -> bytes:
-        """Return a block of whole lines without its byte order mark, after checking and counting the lines.
+        """Check and count the lines of the next block, and return it without its byte order mark.
 
         Raise `BulkError` if the block is not valid text.
         """
         if self._offset == 0 and block.startswith(_BYTE_ORDER_MARK):
             self._offset = len(_BYTE_ORDER_MARK)
-            block = block[len(_BYTE_ORDER_MARK) :]
+            block = block.removeprefix(_BYTE_ORDER_MARK)
         self._check(block)
         self._offset += len(block)
         self._line_count += count_line_ends(block)
@@ -159,7 +171,8 @@ class LineBlocks:
         try:
             block.decode()
         except UnicodeDecodeError as error:
-            compression = detect_compression(block) if self._offset == 0 else None
+            is_first_block = self._offset == 0
+            compression = detect_compression(block) if is_first_block else None
             if compression is not None:
                 name = display_name(self._stream.path)
                 raise BulkError(
@@ -173,15 +186,19 @@ class LineBlocks:
     def _check_line_lengths(self, block: bytes) -> None:
         """Raise `BulkError` if a line of a block is longer than `MAX_BULK_LINE` bytes."""
         # Bytes up to the maximum cannot contain a longer line: go on after the last line end in them.
+        max_bytes = MAX_BULK_LINE + 1
         start = 0
-        while len(block) - start > MAX_BULK_LINE + 1:
-            end = block.rfind(b"\n", start, start + MAX_BULK_LINE + 1)
-            if end < 0:
-                self._check_length(block, start, start + MAX_BULK_LINE + 1)
-            start = end + 1
+        while len(block) - start > max_bytes:
+            line_end = block.rfind(b"\n", start, start + max_bytes)
+            if line_end < 0:
+                self._check_length(block, start, start + max_bytes)
+            start = line_end + 1
 
     def _check_length(self, block: bytes, start: int, end: int) -> None:
-        """Raise `BulkError` if the line from `start` to `end` has more than `MAX_BULK_LINE` bytes."""
+        """Raise `BulkError` if the bytes from `start` to `end` of a block, of one line, are too many.
+
+        A line has at most `MAX_BULK_LINE` bytes.
+        """
         if end - start > MAX_BULK_LINE:
             raise BulkError(
                 f"{self._locate(block, start)}: longer than {MAX_BULK_LINE} bytes; "
@@ -189,27 +206,27 @@ class LineBlocks:
             )
 
     def _locate(self, block: bytes, index: int) -> str:
-        """Return where byte `index` of the next block is, such as ``games.epd, line 12 (byte 345)``."""
-        number = self.line_number(block.count(b"\n", 0, index))
+        """Return the place of byte `index` of the next block, such as ``games.epd, line 12 (byte 345)``."""
+        line_number = self.line_number(block.count(b"\n", 0, index))
         unit = "byte" if self._stream.compression is None else "byte of the decompressed text"
-        return f"{display_name(self._stream.path)}, line {number} ({unit} {self._offset + index})"
+        return f"{display_name(self._stream.path)}, line {line_number} ({unit} {self._offset + index})"
 
     def _count_lines_before_range(self) -> int:
         """Return the number of lines before the range, by reading the file from its beginning."""
         if not self._first:
             return 0
         stream = Stream(self._stream.path)
-        line_ends = 0
-        remaining = self._first
+        line_count = 0
+        remaining_bytes = self._first
         ends_with_line_end = True
         try:
-            while remaining and (data := stream.read(min(BLOCK, remaining))):
-                line_ends += data.count(b"\n")
+            while remaining_bytes and (data := stream.read(min(BLOCK_BYTES, remaining_bytes))):
+                line_count += data.count(b"\n")
                 ends_with_line_end = data.endswith(b"\n")
-                remaining -= len(data)
+                remaining_bytes -= len(data)
         finally:
             stream.close()
-        return line_ends if ends_with_line_end else line_ends + 1
+        return line_count if ends_with_line_end else line_count + 1
 
 
 def count_line_ends(text: bytes | memoryview) -> int:
@@ -229,15 +246,17 @@ def _is_utf8(block: bytes) -> bool:
 
 
 def split_lines(block: bytes) -> pa.Array:
-    r"""Return the lines of a block, each of which ends with ``\n``, as an Arrow array without line ends."""
+    r"""Return the lines of a block as an Arrow array without line ends. Each line must end with ``\n``."""
     if b"\r" in block:
         block = block.replace(b"\r\n", b"\n")
-    ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))
-    offsets = np.zeros(len(ends) + 1, np.int32)
+    line_ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+    line_count = len(line_ends)
+    offsets = np.zeros(line_count + 1, np.int32)
     # One byte is removed after each line, so each line moves forward by the number of lines before it.
-    np.subtract(ends, np.arange(len(ends)), out=offsets[1:], casting="unsafe")
+    lines_before = np.arange(line_count)
+    np.subtract(line_ends, lines_before, out=offsets[1:], casting="unsafe")
     chars = block.translate(None, b"\n")
-    return pa.StringArray.from_buffers(len(ends), pa.py_buffer(offsets), pa.py_buffer(chars))
+    return pa.StringArray.from_buffers(line_count, pa.py_buffer(offsets), pa.py_buffer(chars))
 
 
 TEXT_SCHEMA: Final = pa.schema([("fen", pa.string())])
@@ -274,9 +293,10 @@ class StreamRows:
 def slice_batches(batches: Iterable[pa.RecordBatch], max_rows: int, skip: int) -> Iterator[pa.RecordBatch]:
     """Yield the rows of all batches after the first `skip`, at most `max_rows` in each batch."""
     for batch in batches:
-        for start in range(min(skip, batch.num_rows), batch.num_rows, max_rows):
+        skipped_rows = min(skip, batch.num_rows)
+        for start in range(skipped_rows, batch.num_rows, max_rows):
             yield batch.slice(start, max_rows)
-        skip -= min(skip, batch.num_rows)
+        skip -= skipped_rows
 
 
 def parse_text_rows(block: bytes) -> pa.RecordBatch:
@@ -295,16 +315,18 @@ def parse_epd_rows(block: bytes) -> pa.RecordBatch:
         return pa.record_batch([lines, lines], schema=EPD_SCHEMA)
     fields, operations = _split_epd(lines)
     clocks = [_extract_clock(operations, opcode, default) for opcode, default in CLOCKS]
-    texts = pc.binary_join_element_wise(fields, *clocks, " ")
+    separator = " "
+    texts = pc.binary_join_element_wise(fields, *clocks, separator)
     return pa.record_batch([pc.coalesce(texts, lines), operations], schema=EPD_SCHEMA)
 
 
 def _split_texts(block: bytes) -> pa.Array:
     """Return the lines of a block, with null for lines that are blank or begin with ``#``."""
     lines = split_lines(block)
-    # The first byte of a line shows in most cases that it has a text.
+    # The first byte of a line shows in most cases that it has a text. The byte before it is a line end.
     chars = np.frombuffer(b"\n" + block, np.uint8)
-    first_chars = chars[1:][chars[:-1] == ord("\n")]
+    is_first_of_line = chars[:-1] == ord("\n")
+    first_chars = chars[1:][is_first_of_line]
     if not np.any((first_chars <= _SPACE) | (first_chars == ord("#"))):
         return lines
     is_comment = pc.starts_with(lines, "#")
@@ -315,50 +337,67 @@ def _split_texts(block: bytes) -> pa.Array:
 def _split_epd(lines: pa.Array) -> tuple[pa.Array, pa.Array]:
     """Return the first four fields and the operations of each line; both are null if it is not EPD.
 
-    In ``8/8/8/8/8/8/8/K1k5 w - - id "1";`` the operations are ``id "1";``. Lines with single spaces
-    are cut at the fourth space, all at once. The others are parsed with a regular expression, which is slow.
+    In ``8/8/8/8/8/8/8/K1k5 w - - id "1";`` the operations are ``id "1";``.
     """
-    offsets = np.frombuffer(lines.buffers()[1], np.int32, len(lines) + 1).astype(np.int64)
-    chars = np.append(np.frombuffer(lines.buffers()[2], np.uint8, offsets[-1]), np.uint8(0))
-    starts, ends = offsets[:-1], offsets[1:]
-    # Offsets of all spaces in all lines, and four more after the last character, for lines with fewer.
-    spaces = np.append(np.flatnonzero(chars == _SPACE), np.full(4, len(chars)))
-    space_index = np.searchsorted(spaces, starts)
-    # The ends of the four fields of each line.
-    first, second, third, fourth = (np.minimum(spaces[space_index + number], ends) for number in range(4))
-    operations_start = fourth + (fourth < ends)
-    letter = chars[operations_start] | _LOWER_CASE_BIT
-    has_four_fields = (first > starts) & (second > first + 1) & (third > second + 1) & (fourth > third + 1)
-    has_operations = (letter >= ord("a")) & (letter <= ord("z"))
-    is_simple = has_four_fields & ((operations_start == ends) | has_operations)
-    is_simple &= chars[ends - 1] != _SPACE
-    # Cut each line into three pieces: the fields, the space after them, and the operations.
-    piece_offsets = np.column_stack((starts, fourth, operations_start)).ravel()
-    piece_offsets = np.append(piece_offsets, offsets[-1]).astype(np.int32)
-    pieces = pa.StringArray.from_buffers(3 * len(lines), pa.py_buffer(piece_offsets), lines.buffers()[2])
-    fields, operations = pieces.take(_every_third(0, len(lines))), pieces.take(_every_third(2, len(lines)))
+    fields, operations, is_simple = _cut_at_fourth_space(lines)
     if is_simple.all():
         return fields, operations
+    # The regular expression is slow, so only the other lines are parsed with it.
     use_cut = pa.array(is_simple)
-    matches = pc.extract_regex(pc.utf8_rtrim(pc.if_else(use_cut, None, lines), " "), LINE)
+    other_lines = pc.utf8_rtrim(pc.if_else(use_cut, None, lines), " ")
+    matches = pc.extract_regex(other_lines, LINE)
     return (
         pc.if_else(use_cut, fields, pc.struct_field(matches, "fields")),
         pc.if_else(use_cut, operations, pc.struct_field(matches, "operations")),
     )
 
 
+def _cut_at_fourth_space(lines: pa.Array) -> tuple[pa.Array, pa.Array, np.ndarray]:
+    """Return the texts before and after the fourth space of each line, and whether the cut is valid EPD.
+
+    All lines are cut at once. The cut is valid if single spaces separate the fields.
+    """
+    _, offset_buffer, char_buffer = lines.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int32, len(lines) + 1).astype(np.int64)
+    # One more character after the last line, for a line that ends there.
+    chars = np.append(np.frombuffer(char_buffer, np.uint8, offsets[-1]), np.uint8(0))
+    starts, ends = offsets[:-1], offsets[1:]
+    # Offsets of all spaces in all lines, and four more after the last character, for lines with fewer.
+    spaces = np.append(np.flatnonzero(chars == _SPACE), np.full(4, len(chars)))
+    first_space = np.searchsorted(spaces, starts)
+    # The ends of the four fields of each line.
+    end_1, end_2, end_3, end_4 = (np.minimum(spaces[first_space + number], ends) for number in range(4))
+    operations_start = np.where(end_4 < ends, end_4 + 1, end_4)
+
+    has_four_fields = (end_1 > starts) & (end_2 > end_1 + 1) & (end_3 > end_2 + 1) & (end_4 > end_3 + 1)
+    first_letter = chars[operations_start] | _LOWER_CASE_BIT
+    has_operations = (first_letter >= ord("a")) & (first_letter <= ord("z"))
+    has_no_operations = operations_start == ends
+    ends_with_space = chars[ends - 1] == _SPACE
+    is_simple = has_four_fields & (has_no_operations | has_operations) & ~ends_with_space
+
+    # Cut each line into three pieces: the fields, the space after them, and the operations.
+    piece_offsets = np.column_stack((starts, end_4, operations_start)).ravel()
+    piece_offsets = np.append(piece_offsets, offsets[-1]).astype(np.int32)
+    pieces = pa.StringArray.from_buffers(3 * len(lines), pa.py_buffer(piece_offsets), char_buffer)
+    fields = pieces.take(_every_third(0, len(lines)))
+    operations = pieces.take(_every_third(2, len(lines)))
+    return fields, operations, is_simple
+
+
 def _every_third(first: int, count: int) -> pa.Array:
-    """Return `count` indexes: `first`, `first` + 3, and so on."""
+    """Return an array of `count` indexes: `first`, `first` + 3, and so on. `first` is less than 3."""
     return pa.array(np.arange(first, 3 * count, 3))
 
 
 def _extract_clock(operations: pa.Array, opcode: str, default: str) -> pa.Array | pa.Scalar:
-    """Return the number after `opcode` in the operations of each line, or `default` where it is missing.
+    """Return the number after an opcode, such as ``hmvc``, in the EPD operations of each line.
 
-    If no line has the opcode, such as ``hmvc``, one value stands for all lines.
+    The number is `default` where the opcode is missing. If no line has it, one value stands for all lines.
     """
     # Few files have clocks, and searching for a word is ten times as fast as the pattern.
-    if not pc.any(pc.match_substring(operations, opcode)).as_py():
+    has_opcode = pc.match_substring(operations, opcode)
+    if not pc.any(has_opcode).as_py():
         return pa.scalar(default)
     matches = pc.extract_regex(operations, CLOCK.format(opcode=opcode))
     return pc.fill_null(pc.struct_field(matches, "clock"), default)

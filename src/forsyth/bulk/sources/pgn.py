@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from struct import pack
 from typing import Any, Final, NamedTuple, Protocol
@@ -55,6 +55,8 @@ _MAX_BLANK_BYTES: Final = 1024
 """Upper bound on the blank lines before a border, so that a little context is enough to recognise it."""
 
 _TAG: Final = re.compile(rb'\[[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+[ \t]*+"')
+_TAG_LINE_START: Final = b"\n["
+"""The end of a line, and the first character of a tag on the next line."""
 _MOVES: Final = re.compile(rb"[A-Za-z0-9*]")
 _BLANK: Final = b" \t\r"
 _RESULT_ENDS: Final = (b"-0", b"-1", b"-1/2", b"*")
@@ -81,15 +83,16 @@ class RecordBlocks:
         self._lines = LineBlocks(stream, first, size=size or BLOCK_BYTES)
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        # Lines are numbered from where the reading of the stream began; -1 until the first block is found.
-        first_line = block_line = -1
-        for text, end in self._iter_texts():
+        """Yield the blocks as batches of one row with the columns of `BLOCK_SCHEMA`."""
+        # Lines are numbered from where the reading of the stream began.
+        first_line: int | None = None
+        for text, block_end in self._iter_texts():
+            text_view = memoryview(text)
             # All lines of the text have been counted, and what follows the block in it is short.
-            next_line = self._lines.lines - count_line_ends(memoryview(text)[end:])
-            if first_line < 0:
-                first_line = block_line = next_line - count_line_ends(memoryview(text)[:end])
-            lines_before, line_count = block_line - first_line, next_line - block_line
-            columns = [_wrap_text(text, end), [lines_before], [line_count]]
+            next_line = self._lines.lines - count_line_ends(text_view[block_end:])
+            if first_line is None:
+                first_line = block_line = next_line - count_line_ends(text_view[:block_end])
+            columns = [_wrap_text(text, block_end), [block_line - first_line], [next_line - block_line]]
             yield pa.record_batch(columns, schema=BLOCK_SCHEMA)
             block_line = next_line
 
@@ -108,7 +111,7 @@ class RecordBlocks:
                 # The range may begin inside a record, which belongs to the range before it.
                 border = find_border(held, 0)
                 if border is None:
-                    held = held[_find_context(held) :]
+                    held = held[_count_droppable_bytes(held) :]
                     continue
                 if self._is_past_end(held_offset + border.previous_line):
                     return
@@ -129,14 +132,16 @@ class RecordBlocks:
             yield held, len(held)
 
     def _is_past_end(self, offset: int) -> bool:
+        """Return whether `offset` is behind the range."""
         return self._end is not None and offset >= self._end
 
 
 def block_texts(blocks: pa.RecordBatch) -> list[memoryview]:
-    """Return the column ``text`` of a batch as one view for each row, without copying the bytes."""
+    """Return the column ``text`` of a batch of blocks as one view for each row, without copying the bytes."""
     texts = blocks.column("text")
     _, offset_buffer, data_buffer = texts.buffers()
-    offsets = memoryview(offset_buffer).cast("B").cast("q")[texts.offset : texts.offset + len(texts) + 1]
+    all_offsets = memoryview(offset_buffer).cast("B").cast("q")
+    offsets = all_offsets[texts.offset : texts.offset + len(texts) + 1]
     chars = memoryview(data_buffer).cast("B")
     return [chars[start:end] for start, end in pairwise(offsets)]
 
@@ -165,12 +170,13 @@ def find_border(data: bytes, min_previous_line: int) -> Border | None:
         data: The text, which must consist of whole lines.
         min_previous_line: The offset at or after which the move line must begin.
     """
-    line_end = data.find(b"\n[", min_previous_line)
+    line_end = data.find(_TAG_LINE_START, min_previous_line)
     while line_end >= 0:
-        previous_line = _find_previous_line(data, line_end + 1)
-        if previous_line >= min_previous_line:
-            return Border(line_end + 1, previous_line)
-        line_end = data.find(b"\n[", line_end + 1)
+        tag_line = line_end + 1
+        previous_line = _find_previous_line(data, tag_line)
+        if previous_line is not None and previous_line >= min_previous_line:
+            return Border(tag_line, previous_line)
+        line_end = data.find(_TAG_LINE_START, tag_line)
     return None
 
 
@@ -179,40 +185,50 @@ def _find_last_border(data: bytes) -> int:
 
     A record begins at a tag line that follows a move line and a blank line.
     """
-    line_end = data.rfind(b"\n[")
+    line_end = data.rfind(_TAG_LINE_START)
     while line_end >= 0:
-        if _find_previous_line(data, line_end + 1) >= 0:
-            return line_end + 1
-        line_end = data.rfind(b"\n[", 0, line_end)
+        tag_line = line_end + 1
+        if _find_previous_line(data, tag_line) is not None:
+            return tag_line
+        line_end = data.rfind(_TAG_LINE_START, 0, line_end)
     return 0
 
 
-def _find_previous_line(data: bytes, start: int) -> int:
-    """Return the offset of the last line before `start` that is not blank; -1 if no record begins at `start`.
+def _find_previous_line(data: bytes, tag_line: int) -> int | None:
+    """Return the offset of the move line of the record before a tag line, or None if there is none.
 
-    A record begins at a tag line, such as ``[Event "?"]``, that follows a move line and a blank line.
+    A record begins at a tag line, such as ``[Event "?"]``, only if it follows a move line and at least one
+    blank line.
+
+    Args:
+        data: PGN text, which must consist of whole lines.
+        tag_line: The offset of the line that may be a tag line.
     """
-    if _TAG.match(data, start) is None:
-        return -1
-    line_end, first_blank_line = start - 1, -1
-    while start - line_end < _MAX_BLANK_BYTES:
+    if _TAG.match(data, tag_line) is None:
+        return None
+    line_end = tag_line - 1
+    has_blank_line = False
+    while tag_line - line_end < _MAX_BLANK_BYTES:
         line_start = data.rfind(b"\n", 0, line_end) + 1
-        if data[line_start:line_end].strip(_BLANK):
-            is_border = first_blank_line >= 0 and _MOVES.match(data, line_start) is not None
-            return line_start if is_border else -1
+        is_blank = not data[line_start:line_end].strip(_BLANK)
+        if not is_blank:
+            is_border = has_blank_line and _MOVES.match(data, line_start) is not None
+            return line_start if is_border else None
         if line_start == 0:
-            return -1
-        line_end = first_blank_line = line_start - 1
-    return -1
+            return None
+        has_blank_line = True
+        line_end = line_start - 1
+    return None
 
 
-def _find_context(data: bytes) -> int:
+def _count_droppable_bytes(data: bytes) -> int:
     """Return how many leading bytes of PGN text can be dropped while the next record is searched for.
 
     No record begins in `data`. The lines that remain are enough to recognise a record that begins at the
     bytes read next: one line of the maximum length, and the blank lines after it.
     """
-    return data.rfind(b"\n", 0, max(len(data) - MAX_BULK_LINE - _MAX_BLANK_BYTES, 0)) + 1
+    context_start = max(len(data) - MAX_BULK_LINE - _MAX_BLANK_BYTES, 0)
+    return data.rfind(b"\n", 0, context_start) + 1
 
 
 def _find_forced_cut(data: bytes) -> int:
@@ -224,10 +240,12 @@ def _find_forced_cut(data: bytes) -> int:
     line_end = len(data)
     while line_end > 0:
         line_start = data.rfind(b"\n", 0, line_end - 1) + 1
-        if data[line_start:line_end].rstrip().endswith(_RESULT_ENDS):
+        line = data[line_start:line_end]
+        if line.rstrip().endswith(_RESULT_ENDS):
             return line_end
         line_end = line_start
-    return data.rfind(b"\n[") + 1 or len(data)
+    before_tag_line = data.rfind(_TAG_LINE_START)
+    return len(data) if before_tag_line < 0 else before_tag_line + 1
 
 
 # --- rows of a block --------------------------------------------------------------------------------
@@ -290,10 +308,9 @@ def build_rows(
         kernel: The compiled reader of records; None reads all of them with the slower record reader.
     """
     if kernel is None:
-        readings = [
-            NumberedReading(number, reading) for number, reading in enumerate(_read_text(text, game), start=1)
-        ]
-        rows = maker.make_reading_rows(readings, 0)
+        readings = _number_readings(_read_text(text, game), first_number=1)
+        lines_before = 0
+        rows = maker.make_reading_rows(readings, lines_before)
         yield BlockRows(rows, len(readings), len(readings), _count_errors(readings))
         return
     offset = games_before = 0
@@ -302,6 +319,11 @@ def build_rows(
         games_before += block_rows.games
         offset = end
         yield block_rows
+
+
+def _number_readings(readings: Iterable[RecordReading], first_number: int) -> list[NumberedReading]:
+    """Return readings with the numbers of their records, of which the first is `first_number`."""
+    return [NumberedReading(number, reading) for number, reading in enumerate(readings, first_number)]
 
 
 def _combine_rows(
@@ -314,50 +336,61 @@ def _combine_rows(
     """
     # A piece of text that the kernel could not parse may contain any number of records.
     record_counts = np.ones(kernel.games, np.int64)
-    fallbacks: list[_FallbackReadings] = []
-    for row in np.flatnonzero(~taken_mask(kernel)).tolist():
-        start, end = kernel.column("start")[row], kernel.column("end")[row]
-        readings = list(_read_text(text[start:end], game))
-        record_counts[row] = len(readings)
-        fallbacks.append(_FallbackReadings(row, readings, count_line_ends(text[:start])))
+    fallbacks = _read_fallbacks(text, game, kernel)
+    for fallback in fallbacks:
+        record_counts[fallback.row] = len(fallback.readings)
+    total_records = int(record_counts.sum())
     first_numbers = games_before + 1 + np.cumsum(record_counts) - record_counts
     kernel_rows = maker.make_kernel_rows(kernel, first_numbers)
-    total = int(record_counts.sum())
     if not fallbacks:
-        return BlockRows(kernel_rows, total, 0, 0)
+        return BlockRows(kernel_rows, total_records, read_by_fallback=0, errors=0)
     batches = [kernel_rows]
     all_readings: list[NumberedReading] = []
     for fallback in fallbacks:
-        first_number = int(first_numbers[fallback.row])
-        numbered = [
-            NumberedReading(number, reading)
-            for number, reading in enumerate(fallback.readings, start=first_number)
-        ]
-        batches.append(maker.make_reading_rows(numbered, fallback.lines_before))
-        all_readings += numbered
-    return BlockRows(_sort_by_game(batches), total, len(all_readings), _count_errors(all_readings))
+        readings = _number_readings(fallback.readings, int(first_numbers[fallback.row]))
+        batches.append(maker.make_reading_rows(readings, fallback.lines_before))
+        all_readings += readings
+    return BlockRows(
+        _sort_by_game(batches),
+        total_records,
+        read_by_fallback=len(all_readings),
+        errors=_count_errors(all_readings),
+    )
+
+
+def _read_fallbacks(text: memoryview, game: Game, kernel: RecordKernel) -> list[_FallbackReadings]:
+    """Read the pieces of `text` that the last `kernel.read` could not parse with the record reader."""
+    starts, ends = kernel.column("start"), kernel.column("end")
+    fallbacks = []
+    for row in np.flatnonzero(~parsed_mask(kernel)).tolist():
+        readings = list(_read_text(text[starts[row] : ends[row]], game))
+        lines_before = count_line_ends(text[: starts[row]])
+        fallbacks.append(_FallbackReadings(row, readings, lines_before))
+    return fallbacks
 
 
 def _sort_by_game(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-    """Return the rows of all batches in the order of the records; rows of one record keep their order."""
+    """Return the rows of all batches in the order of the records. Rows of one record keep their order."""
     rows = pa.concat_batches(batches)
-    order = np.argsort(rows.column("game").to_numpy(), kind="stable")
-    return rows.take(pa.array(order))
+    row_order = np.argsort(rows.column("game").to_numpy(), kind="stable")
+    return rows.take(pa.array(row_order))
 
 
 def _read_text(text: memoryview, game: Game) -> Iterator[RecordReading]:
-    """Yield the result of parsing each PGN record in a text."""
-    return read_records(io.StringIO(str(text, "utf-8", "surrogateescape"), newline=""), game)
+    """Yield the result of parsing each PGN record in a text in UTF-8."""
+    lines = io.StringIO(str(text, "utf-8", "surrogateescape"), newline="")
+    return read_records(lines, game)
 
 
 def _count_errors(readings: list[NumberedReading]) -> int:
+    """Return the number of readings with an error."""
     return sum(not numbered.reading.ok for numbered in readings)
 
 
 # --- what a kernel read -----------------------------------------------------------------------------
 
 
-def taken_mask(kernel: RecordKernel) -> np.ndarray:
+def parsed_mask(kernel: RecordKernel) -> np.ndarray:
     """Return an array that is true for each record of the last `kernel.read` that the kernel parsed.
 
     The others must be read with the record reader.
@@ -393,21 +426,24 @@ class MainLines:
     """
 
     def __init__(self, kernel: RecordKernel) -> None:
-        plies = np.diff(np.frombuffer(kernel.column("first_ply"), np.int32))
+        """Compute the arrays for the records of the last `kernel.read`."""
+        first_plies = np.frombuffer(kernel.column("first_ply"), np.int32)
+        ply_counts = np.diff(first_plies)
         # A record that is left to the record reader has no positions here.
-        position_counts = np.where(taken_mask(kernel), plies + 1, 0)
-        first_position = np.frombuffer(kernel.column("first_position"), np.int32)
+        position_counts = np.where(parsed_mask(kernel), ply_counts + 1, 0)
+        first_positions = np.frombuffer(kernel.column("first_position"), np.int32)
         self.games: np.ndarray = np.repeat(np.arange(kernel.games, dtype=np.int32), position_counts)
-        self.ply: np.ndarray = np.arange(len(self.games), dtype=np.int32) - first_position[self.games]
-        self.has_next_move: np.ndarray = self.ply != plies[self.games]
+        position_numbers = np.arange(len(self.games), dtype=np.int32)
+        self.ply: np.ndarray = position_numbers - first_positions[self.games]
+        self.has_next_move: np.ndarray = self.ply != ply_counts[self.games]
 
     def spread_moves(self, moves: pa.Array) -> Any:
         """Return for each position the next move, null at the end of a game.
 
         `moves` has the moves of all games, one game after the other.
         """
-        move_indexes = np.cumsum(self.has_next_move, dtype=np.int32) - 1
-        return moves.take(pa.array(move_indexes, mask=~self.has_next_move))
+        moves_up_to_here = np.cumsum(self.has_next_move, dtype=np.int32)
+        return moves.take(pa.array(moves_up_to_here - 1, mask=~self.has_next_move))
 
 
 # --- rows of positions ------------------------------------------------------------------------------
@@ -442,40 +478,48 @@ class _Row(NamedTuple):
 
 
 def read_pgn_rows(stream: ByteStream, game_name: str | None) -> Iterator[pa.RecordBatch]:
-    """Yield a row for each position of the records of a PGN file.
+    """Yield a row for each position of the records of a PGN file, with the columns of `PGN_SCHEMA`.
 
     If `game_name` is None, the tags of each record name its game.
     """
     game = None if game_name is None else registry.game(game_name)
-    kernel = None if game is None or not COMPILED else record_kernel(game, ("fens",), plies=_KERNEL_PLIES)
-    if game is None or kernel is None:
+    if game is None or not COMPILED:
+        return _read_with_record_reader(stream, game_name)
+    kernel = record_kernel(game, ("fens",), plies=_KERNEL_PLIES)
+    if kernel is None:
         return _read_with_record_reader(stream, game_name)
     return _read_with_kernel(stream, game, kernel)
 
 
 def _read_with_record_reader(stream: ByteStream, game_name: str | None) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of all records of a file, read one by one; `game_name` as for `read_pgn_rows`."""
-    pending: list[_Row] = []
+    """Yield the rows of all records of a file, which are read one by one.
+
+    If `game_name` is None, the tags of each record name its game.
+    """
+    pending_rows: list[_Row] = []
     readings = read_records(_TextLines(LineBlocks(stream)), game_name)
     for number, reading in enumerate(readings, start=1):
-        pending.extend(_make_rows(reading, number))
-        if len(pending) >= _ROWS_PER_BATCH:
-            yield _make_batch(pending)
-            pending = []
-    if pending:
-        yield _make_batch(pending)
+        pending_rows.extend(_make_rows(reading, number))
+        if len(pending_rows) >= _ROWS_PER_BATCH:
+            yield _make_batch(pending_rows)
+            pending_rows = []
+    if pending_rows:
+        yield _make_batch(pending_rows)
 
 
 def _read_with_kernel(stream: ByteStream, game: Game, kernel: RecordKernel) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of all records of a file, a block of some megabytes at a time."""
-    games = 0
+    """Yield the rows of all records of a file, a block of some megabytes at a time.
+
+    `kernel` is the compiled reader of records for the game.
+    """
+    games_before = 0
     for block in RecordBlocks(stream):
         (text,) = block_texts(block)
         lines_before = block.column("line")[0].as_py()
-        maker = _PositionRows(games, lines_before)
+        maker = _PositionRows(games_before, lines_before)
         for block_rows in build_rows(text, game, maker, kernel):
             yield block_rows.rows
-            games += block_rows.games
+            games_before += block_rows.games
 
 
 class _PositionRows:
@@ -485,19 +529,24 @@ class _PositionRows:
     """
 
     def __init__(self, games_before: int, lines_before: int) -> None:
+        """Store the numbers of games and of lines of the file before the block."""
         self._games_before = games_before
         self._lines_before = lines_before
 
     def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of the records that the last `kernel.read` parsed; none of them has an error."""
+        """Return the rows of the records that the last `kernel.read` parsed. None of them has an error.
+
+        `numbers` has the number of each record in the block, from 1.
+        """
         main_lines = MainLines(kernel)
-        results = np.frombuffer(kernel.column("result"), np.int8)[main_lines.games]
+        result_indexes = np.frombuffer(kernel.column("result"), np.int8)[main_lines.games]
+        game_numbers = self._games_before + numbers[main_lines.games]
         columns = [
             string_array((kernel.column("fen_offsets"), kernel.column("fen_chars"))),
-            pa.array(self._games_before + numbers[main_lines.games], pa.int64()),
+            pa.array(game_numbers, pa.int64()),
             pa.array(main_lines.ply),
             main_lines.spread_moves(string_array(kernel.san_texts())),
-            _RESULTS.take(pa.array(results)),
+            _RESULTS.take(pa.array(result_indexes)),
             pa.nulls(len(main_lines.games), pa.string()),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=PGN_SCHEMA)
@@ -515,19 +564,21 @@ class _TextLines:
     """Blocks of lines as a text file that the record reader reads line by line."""
 
     def __init__(self, blocks: LineBlocks) -> None:
+        """Return the lines of `blocks` one by one."""
         self._blocks = iter(blocks)
-        self._block = io.StringIO()
+        self._block_text = io.StringIO()
+        """The text of the current block."""
 
     def readline(self, size: int = -1, /) -> str:
         """Return the next line, at most `size` characters of it; an empty text at the end."""
-        line = self._block.readline(size)
-        if not line:
-            block = next(self._blocks, None)
-            if block is None:
-                return ""
-            self._block = io.StringIO(block.decode(), newline="")
-            line = self._block.readline(size)
-        return line
+        line = self._block_text.readline(size)
+        if line:
+            return line
+        block = next(self._blocks, None)
+        if block is None:
+            return ""
+        self._block_text = io.StringIO(block.decode(), newline="")
+        return self._block_text.readline(size)
 
 
 def _make_rows(reading: RecordReading, number: int, lines_before: int = 0) -> Iterator[_Row]:
@@ -541,13 +592,19 @@ def _make_rows(reading: RecordReading, number: int, lines_before: int = 0) -> It
     record = reading.record
     error = _describe_first_error(reading, lines_before)
     if record is None:
-        yield _Row(None, number, 0, None, None, error)
+        yield _Row(fen=None, game=number, ply=0, move=None, result=None, error=error)
         return
-    moves = [*record.moves, None]
+    next_moves = [*record.moves, None]
+    last_ply = len(record.moves)
     for ply, position in enumerate(record.positions()):
-        is_last = ply == len(moves) - 1
-        row_error = error if is_last else None
-        yield _Row(record.game.write(position), number, ply, moves[ply], record.result, row_error)
+        yield _Row(
+            fen=record.game.write(position),
+            game=number,
+            ply=ply,
+            move=next_moves[ply],
+            result=record.result,
+            error=error if ply == last_ply else None,
+        )
 
 
 def _describe_first_error(reading: RecordReading, lines_before: int) -> str | None:
@@ -564,9 +621,7 @@ def _describe_first_error(reading: RecordReading, lines_before: int) -> str | No
 
 def _make_batch(rows: list[_Row]) -> pa.RecordBatch:
     """Return rows as a batch with the schema `PGN_SCHEMA`."""
-    no_columns: list[tuple[Any, ...]] = [()] * len(PGN_SCHEMA)
-    columns = list(zip(*rows, strict=True)) or no_columns
-    return pa.record_batch(
-        [pa.array(values, field.type) for values, field in zip(columns, PGN_SCHEMA, strict=True)],
-        schema=PGN_SCHEMA,
-    )
+    empty_columns: list[tuple[Any, ...]] = [()] * len(PGN_SCHEMA)
+    columns = list(zip(*rows, strict=True)) or empty_columns
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, PGN_SCHEMA, strict=True)]
+    return pa.record_batch(arrays, schema=PGN_SCHEMA)

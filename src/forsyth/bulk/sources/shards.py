@@ -90,8 +90,10 @@ class Shard:
         """Shards of one file each, which together are this shard."""
         if not self.more:
             return (self,)
-        own_size = None if self.size is None else self.size - sum(file.size or 0 for file in self.more)
-        return (replace(self, size=own_size, more=()), *self.more)
+        other_bytes = sum(file.size or 0 for file in self.more)
+        first_size = None if self.size is None else self.size - other_bytes
+        first_file = replace(self, size=first_size, more=())
+        return (first_file, *self.more)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the shard as JSON-ready data."""
@@ -99,7 +101,7 @@ class Shard:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Shard:
-        """Return the shard whose `to_dict` returned `data`."""
+        """Return the shard with the data that `to_dict` returned."""
         compression = data["compression"]
         return cls(
             **{
@@ -113,7 +115,7 @@ class Shard:
 
 
 def plan_shards(files: Sequence[SourceFile], *, target_bytes: int = TARGET_BYTES) -> list[Shard]:
-    """Cut files into shards, which can be read independently, and return them in the order of the rows.
+    """Return files as shards, in the order of the rows. Shards can be read independently of each other.
 
     A shard has about `target_bytes`, or is one whole file if the file cannot be cut.
     """
@@ -131,7 +133,9 @@ def merge_small_shards(shards: Sequence[Shard], *, target_bytes: int = TARGET_BY
     for shard in shards:
         # A large file, or a part of a file, fills a group alone.
         shard_size = (shard.size or 0) if _is_small(shard) else target_bytes + 1
-        if groups[-1] and (group_size + shard_size > target_bytes or len(groups[-1]) >= MAX_FILES):
+        current_group = groups[-1]
+        is_full = group_size + shard_size > target_bytes or len(current_group) >= MAX_FILES
+        if current_group and is_full:
             groups.append([])
             group_size = 0
         groups[-1].append(shard)
@@ -146,53 +150,59 @@ def _is_small(shard: Shard) -> bool:
 
 
 def _merge_shards(shards: list[Shard], number: int) -> Shard:
-    """Return one shard with this number that consists of the files of all `shards`."""
+    """Return one shard that consists of the files of all `shards`. `number` is its index in the job."""
     if len(shards) == 1:
         return replace(shards[0], number=number)
-    size = sum(shard.size or 0 for shard in shards)
-    return replace(shards[0], number=number, size=size, more=tuple(shards[1:]))
+    first_shard, *other_shards = shards
+    total_size = sum(shard.size or 0 for shard in shards)
+    return replace(first_shard, number=number, size=total_size, more=tuple(other_shards))
 
 
 def _cut_file(file: SourceFile, target_bytes: int) -> Iterator[Shard]:
     """Yield the shards of a file, each of about `target_bytes`, or one if the file cannot be cut."""
-    whole = Shard(file.path, file.format, file.compression, size=file.size, cells=file.cells)
+    whole_file = Shard(file.path, file.format, file.compression, size=file.size, cells=file.cells)
     if file.compression is not None or file.size is None or file.path == STANDARD:
-        yield whole
+        yield whole_file
         return
     if file.size < min(SMALL_FILE_BYTES, target_bytes):
         # Inspecting a small file would cost more than it saves.
-        yield whole
+        yield whole_file
         return
     if file.format in _LINE_FORMATS:
-        for first in range(0, max(file.size, 1), target_bytes):
-            count = min(target_bytes, file.size - first)
-            yield replace(whole, unit="bytes", first=first, count=count, size=count)
+        for first_byte in range(0, max(file.size, 1), target_bytes):
+            size = min(target_bytes, file.size - first_byte)
+            yield replace(whole_file, unit="bytes", first=first_byte, count=size, size=size)
         return
     has_groups = file.format in _GROUPED_FORMATS
     group_sizes = estimate_group_sizes(file.path, file.format) if has_groups else None
     if group_sizes is None:
-        yield whole
+        yield whole_file
     else:
-        yield from _cut_groups(whole, group_sizes, target_bytes)
+        yield from _cut_groups(whole_file, group_sizes, target_bytes)
 
 
-def _cut_groups(whole: Shard, group_sizes: list[int], target_bytes: int) -> Iterator[Shard]:
+def _cut_groups(whole_file: Shard, group_sizes: list[int], target_bytes: int) -> Iterator[Shard]:
     """Yield shards of consecutive row groups that each reach `target_bytes`, except for the last.
 
     A file without groups gives one shard of no groups, which has the columns of the file.
 
     Args:
-        whole: The shard of the whole file.
+        whole_file: The shard of the whole file.
         group_sizes: The size of each row group, or of each Arrow batch, in bytes.
         target_bytes: The minimum size of a shard in bytes.
     """
-    first = shard_size = 0
-    for end, group_size in enumerate(group_sizes, start=1):
+    group_count = len(group_sizes)
+    first_group = shard_size = 0
+    for end_group, group_size in enumerate(group_sizes, start=1):
         shard_size += group_size
-        if shard_size >= target_bytes and end < len(group_sizes):
-            yield replace(whole, unit="groups", first=first, count=end - first, size=shard_size)
-            first, shard_size = end, 0
-    yield replace(whole, unit="groups", first=first, count=len(group_sizes) - first, size=shard_size)
+        is_last_group = end_group == group_count
+        if shard_size >= target_bytes and not is_last_group:
+            count = end_group - first_group
+            yield replace(whole_file, unit="groups", first=first_group, count=count, size=shard_size)
+            first_group, shard_size = end_group, 0
+    yield replace(
+        whole_file, unit="groups", first=first_group, count=group_count - first_group, size=shard_size
+    )
 
 
 __all__ = ["BATCH_ROWS", "Batches", "Shard", "ShardReader", "merge_small_shards", "open_shard", "plan_shards"]
@@ -226,7 +236,7 @@ class Batches:
     def __init__(
         self, shard: Shard, rows: RowSource, columns: Sequence[str] | None, max_rows: int, skip: int
     ) -> None:
-        """Select the columns.
+        """Prepare reading the rows of a shard. Raise `BulkError` if the file lacks one of `columns`.
 
         Args:
             shard: The shard.
@@ -266,6 +276,7 @@ class Batches:
         return self.shard.size
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
+        """Yield the batches, except those without rows, with the selected columns."""
         with explaining_errors(self.shard.path):
             for batch in self._rows.iter_batches(self._max_rows, self._skip):
                 names = self.schema.names
@@ -302,12 +313,15 @@ class ShardReader:
         self._opened = opened
         self._open_options = open_options
         self._current: Batches | ReplayedBatches | None = None
+        """The batches of the file that is being read."""
         self._bytes_before = 0
+        """Number of bytes of the files before it."""
         self._file_starts: list[int] = []
         """Number of rows of the shard before each file that has been opened."""
         self._rows_read = 0
 
     def __iter__(self) -> Iterator[Batches | ReplayedBatches]:
+        """Yield the batches of each file, or of several small files that are read as one."""
         files = self.shard.files
         files_done = 0
         while files_done < len(files):
@@ -339,25 +353,30 @@ class ShardReader:
 
         Return None if they must be read one by one.
         """
-        first = files[0]
+        first_file = files[0]
         column_types = self._open_options.get("column_types")
-        is_whole_csv = first.format in DELIMITERS and first.unit == "file"
+        is_whole_csv = first_file.format in DELIMITERS and first_file.unit == "file"
         if column_types is None or len(files) < 2 or not is_whole_csv:
             return None
-        layout = (first.format, None, first.cells)
-        similar = takewhile(lambda file: (file.format, file.compression, file.cells) == layout, files)
-        paths = [file.path for file in similar]
-        return merge_files(paths, DELIMITERS[first.format], first.cells, column_types)
+
+        def has_same_layout(file: Shard) -> bool:
+            """Return whether a file is not compressed, and has the format and dialect of the first file."""
+            is_uncompressed = file.compression is None
+            return is_uncompressed and (file.format, file.cells) == (first_file.format, first_file.cells)
+
+        paths = [file.path for file in takewhile(has_same_layout, files)]
+        return merge_files(paths, DELIMITERS[first_file.format], first_file.cells, column_types)
 
     def _read_merged(
         self, files: Sequence[Shard], merged: MergedFiles
     ) -> Iterator[ReplayedBatches | Batches]:
-        """Yield the batches of `files`, which `merged` has as one file.
+        """Yield the batches of `files`, whose rows `merged` has as one file.
 
         If one of the files has a fault, they are read one by one, so that the error names the file.
         """
-        size = sum(file.size or 0 for file in files)
-        batches = self._load_merged(replace(files[0], size=size), merged)
+        total_size = sum(file.size or 0 for file in files)
+        merged_shard = replace(files[0], size=total_size)
+        batches = self._load_merged(merged_shard, merged)
         if batches is None:
             for file in files:
                 yield from self._read_file(file)
@@ -365,20 +384,25 @@ class ShardReader:
         self._file_starts += accumulate(merged.row_counts[:-1], initial=self._rows_read)
         self._current = batches
         yield batches
-        self._bytes_before += size
+        self._bytes_before += total_size
         self._current = None
 
     def _load_merged(self, shard: Shard, merged: MergedFiles) -> ReplayedBatches | None:
-        """Read all batches of merged files in advance, or return None if one of the files has a fault."""
+        """Read all batches of merged files in advance, or return None if one of the files has a fault.
+
+        `shard` has the path and the size of the merged files.
+        """
         max_rows = self._open_options.get("batch_rows", BATCH_ROWS)
         columns = self._open_options.get("columns")
         try:
-            batches = Batches(shard, merged.rows, columns, max_rows, 0)
-            loaded = list(batches)
+            batches = Batches(shard, merged.rows, columns, max_rows, skip=0)
+            loaded_batches = list(batches)
         except BulkError:
             return None
-        has_all_rows = sum(batch.num_rows for batch in loaded) == sum(merged.row_counts)
-        return ReplayedBatches(batches, loaded, iter(())) if has_all_rows else None
+        loaded_rows = sum(batch.num_rows for batch in loaded_batches)
+        if loaded_rows != sum(merged.row_counts):
+            return None
+        return ReplayedBatches(batches, loaded_batches, remaining=iter(()))
 
     @property
     def position(self) -> int:
@@ -395,8 +419,8 @@ class ShardReader:
 
         Only files that have been opened are known.
         """
-        file = bisect_right(self._file_starts, row) - 1
-        return file, row - self._file_starts[file]
+        file_index = bisect_right(self._file_starts, row) - 1
+        return file_index, row - self._file_starts[file_index]
 
 
 class ReplayedBatches:
@@ -475,9 +499,15 @@ def open_shard(
 
 
 def _open_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -> RowSource:
-    """Open a shard of any format and return its rows; the parameters are those of `open_shard`.
+    """Open a shard of any format and return its rows.
 
-    Raise `BulkError` if the format is only for targets, or the file is compressed Parquet.
+    Args:
+        shard: The shard.
+        game: The game of records that do not name it.
+        column_types: The types of the columns, for CSV and JSON lines; None infers them.
+
+    Raises:
+        BulkError: If the format is only for targets, or the file is compressed Parquet.
     """
     if shard.format is Format.NPY:
         raise BulkError(
@@ -496,14 +526,18 @@ def _open_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -
 
 
 def _open_text_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -> RowSource:
-    """Open a shard of a text format, such as CSV or PGN, and return its rows, as `open_shard` does."""
+    """Open a shard of a text format, such as CSV or PGN, and return its rows.
+
+    Args:
+        shard: The shard.
+        game: The game of records that do not name it.
+        column_types: The types of the columns, for CSV and JSON lines; None infers them.
+    """
     # This closes its file before the stream is opened: two open files at one URL may share their position.
-    json_columns = (
-        infer_file_columns(shard.path, shard.compression)
-        if shard.format is Format.JSONL and shard.unit == "bytes"
-        else None
-    )
-    stream = Stream(shard.path, shard.compression, max(shard.first - 1, 0))
+    is_part_of_json = shard.format is Format.JSONL and shard.unit == "bytes"
+    json_columns = infer_file_columns(shard.path, shard.compression) if is_part_of_json else None
+    # A range of a file is read from the byte before it, which shows whether a line begins there.
+    stream = Stream(shard.path, shard.compression, start=max(shard.first - 1, 0))
     try:
         if shard.format in DELIMITERS:
             return DelimitedRows(stream, DELIMITERS[shard.format], shard.cells, column_types)
@@ -512,12 +546,12 @@ def _open_text_rows(shard: Shard, game: str | None, column_types: pa.Schema | No
             return StreamRows(stream, BLOCK_SCHEMA, record_blocks)
         if shard.format is Format.PGN:
             return StreamRows(stream, PGN_SCHEMA, read_pgn_rows(stream, game))
-        blocks = LineBlocks(stream, shard.first, shard.count)
+        line_blocks = LineBlocks(stream, shard.first, shard.count)
         if shard.format is Format.JSONL:
-            return JsonRows(stream, blocks, json_columns, column_types)
+            return JsonRows(stream, line_blocks, json_columns, column_types)
         if shard.format is Format.EPD:
-            return StreamRows(stream, EPD_SCHEMA, map(parse_epd_rows, blocks))
-        return StreamRows(stream, TEXT_SCHEMA, map(parse_text_rows, blocks))
+            return StreamRows(stream, EPD_SCHEMA, map(parse_epd_rows, line_blocks))
+        return StreamRows(stream, TEXT_SCHEMA, map(parse_text_rows, line_blocks))
     except BaseException:
         stream.close()
         raise

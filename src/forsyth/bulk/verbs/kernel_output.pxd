@@ -18,13 +18,17 @@ cdef enum:
     SQUARE = 4
     COUNT = 5
 
-cdef inline void move(Bytes out, Size target, Bytes wide, Size start, Size length) noexcept nogil:
-    if length > 0:
-        memcpy(&out[target], &wide[start], length)
+cdef inline void copy_bytes(Bytes target, Size target_start, Bytes source, Size start, Size size) noexcept nogil:
+    if size > 0:
+        memcpy(&target[target_start], &source[start], size)
 
-cpdef Size compact_texts(Bytes wide, Size width, Numbers lengths, Size rows, Bytes out, Offsets offsets)
+cdef inline void set_bit(Bytes bitmaps, Size first_byte, Size row) noexcept nogil:
+    bitmaps[first_byte + (row >> 3)] |= 1 << (row & 7)
 
-@cython.locals(row=Size, byte=Size, note=Size, bitmap_size=Size, code_count=Size, unknown_row=Size)
+cpdef Size compact_texts(Bytes slots, Size width, Numbers lengths, Size rows, Bytes output, Offsets offsets)
+
+@cython.locals(row=Size, byte=Size, note=Size, severities=Size, ends=Size, squares=Size, counts=Size,
+               bitmap_size=Size, code_count=Size, unknown_row=Size)
 cpdef object scatter_findings(
     Bytes verdicts, Numbers notes, Size rows, Shorts code_numbers, Size no_square, Shorts short_columns,
     Numbers int_columns, Bytes bitmaps

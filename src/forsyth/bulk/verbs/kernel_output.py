@@ -39,45 +39,51 @@ if not cython.compiled:
     Offsets = memoryview
     Size = int
 
-    def move(out: memoryview, target: int, wide: memoryview, start: int, length: int) -> None:
-        """Copy `length` bytes from `start` in `wide` to `target` in `out`."""
-        out[target : target + length] = wide[start : start + length]
+    def copy_bytes(target: memoryview, target_start: int, source: memoryview, start: int, size: int) -> None:
+        """Copy `size` bytes from index `start` of `source` to index `target_start` of `target`."""
+        target[target_start : target_start + size] = source[start : start + size]
+
+    def set_bit(bitmaps: memoryview, first_byte: int, row: int) -> None:
+        """Set the bit of a row in the bitmap that begins at `first_byte`; the lowest bit is the first."""
+        bitmaps[first_byte + (row >> 3)] |= 1 << (row & 7)
 
 
 def compact_texts(
-    wide: Bytes, width: Size, lengths: Numbers, rows: Size, out: Bytes, offsets: Offsets
+    slots: Bytes, width: Size, lengths: Numbers, rows: Size, output: Bytes, offsets: Offsets
 ) -> Size:
-    """Copy texts of different lengths to `out` without gaps, and return their total size in bytes.
+    """Copy texts of different lengths to `output` without gaps, and return their total size in bytes.
 
-    Each text is at the start of a slot: all slots have the same size, and lie one after the other. Raise
-    `ValueError` if a buffer is too small, or a text is longer than its slot.
+    Each text is at the start of a slot: all slots have the same size, and lie one after the other.
 
     Args:
-        wide: The slots of all texts.
+        slots: The slots of all texts.
         width: The size of a slot in bytes.
         lengths: The size of each text in bytes.
         rows: The number of texts.
-        out: Receives the texts.
+        output: Receives the texts.
         offsets: Receives the start of each text, and the end of the last one.
+
+    Raises:
+        ValueError: If a buffer is too small, or a text is longer than its slot.
     """
     end: Size = 0
     row: Size
     length: Size
-    capacity: Size = len(out)
+    capacity: Size = len(output)
     if rows < 0 or width < 0 or rows > len(lengths) or rows >= len(offsets):
         raise ValueError(
             f"{rows} texts have {len(lengths)} lengths and {len(offsets)} offsets, "
             f"expected at least {rows} and {rows + 1}"
         )
-    if width > 0 and rows > len(wide) // width:
-        raise ValueError(f"the buffer has {len(wide)} bytes, expected {rows} slots of {width} bytes")
+    if width > 0 and rows > len(slots) // width:
+        raise ValueError(f"the buffer has {len(slots)} bytes, expected {rows} slots of {width} bytes")
     offsets[0] = 0
     with cython.nogil:
         for row in range(rows):
             length = lengths[row]
             if length < 0 or length > width or length > capacity - end:
                 break
-            move(out, end, wide, row * width, length)
+            copy_bytes(output, end, slots, row * width, length)
             end += length
             offsets[row + 1] = end
         else:
@@ -118,6 +124,11 @@ def scatter_findings(
     row: Size
     byte: Size
     note: Size
+    # Indices of the first severity, end, square and count in the columns; codes and starts begin at 0.
+    severities: Size = rows
+    ends: Size = rows
+    squares: Size = 2 * rows
+    counts: Size = 3 * rows
     bitmap_size: Size = (rows + 7) // 8
     code_count: Size = len(code_numbers)
     unknown_row: Size = -1
@@ -133,23 +144,24 @@ def scatter_findings(
             bitmaps[byte] = 0
         for row in range(rows):
             if verdicts[row] != REFUSED:
-                bitmaps[bitmap_size + (row >> 3)] |= 1 << (row & 7)
-            note = NOTES * row
+                set_bit(bitmaps, bitmap_size, row)
+            # Verdicts below NOTED have no notes.
             if verdicts[row] < NOTED:
-                short_columns[row] = short_columns[rows + row] = 0
-                int_columns[row] = int_columns[rows + row] = 0
-                int_columns[2 * rows + row] = int_columns[3 * rows + row] = 0
+                short_columns[row] = short_columns[severities + row] = 0
+                int_columns[row] = int_columns[ends + row] = 0
+                int_columns[squares + row] = int_columns[counts + row] = 0
                 continue
+            note = NOTES * row
             if not 0 <= notes[note] < code_count:
                 unknown_row = row
                 break
-            bitmaps[row >> 3] |= 1 << (row & 7)
+            set_bit(bitmaps, 0, row)
             short_columns[row] = code_numbers[notes[note]]
-            short_columns[rows + row] = notes[note + SEVERITY]
+            short_columns[severities + row] = notes[note + SEVERITY]
             int_columns[row] = notes[note + START]
-            int_columns[rows + row] = notes[note + END]
-            int_columns[2 * rows + row] = notes[note + SQUARE] if notes[note + SQUARE] >= 0 else no_square
-            int_columns[3 * rows + row] = notes[note + COUNT]
+            int_columns[ends + row] = notes[note + END]
+            int_columns[squares + row] = notes[note + SQUARE] if notes[note + SQUARE] >= 0 else no_square
+            int_columns[counts + row] = notes[note + COUNT]
     if unknown_row >= 0:
         raise ValueError(
             f"row {unknown_row} has an unknown code of finding, expected a code below {code_count}"

@@ -31,12 +31,14 @@ def piece_letters(game: Game) -> str:
     Raise `BulkError` if the game does not have two sides with the same kinds of pieces.
     """
     areas = game.palette(game.parse(game.start)).areas if isinstance(game, Editable) else ()
-    sides = ["".join(cell.id for cell in area.cells if len(cell.id) == 1) for area in areas]
-    if len(sides) != 2 or not sides[0].isupper() or sides[1] != sides[0].lower():
-        raise BulkError(
-            f"{game.name} has no material, because its sides have different pieces; choose another verb"
-        )
-    return sides[0]
+    letters_by_side = ["".join(cell.id for cell in area.cells if len(cell.id) == 1) for area in areas]
+    if len(letters_by_side) == 2:
+        first_letters, second_letters = letters_by_side
+        if first_letters.isupper() and second_letters == first_letters.lower():
+            return first_letters
+    raise BulkError(
+        f"{game.name} has no material, because its sides have different pieces; choose another verb"
+    )
 
 
 def material_labels(texts: pa.Array, letters: str) -> pa.Array:
@@ -47,15 +49,14 @@ def material_labels(texts: pa.Array, letters: str) -> pa.Array:
     if not len(texts):
         return pa.DictionaryArray.from_arrays(pa.nulls(0, pa.int32()), pa.array([], pa.string()))
     counts = _count_pieces(texts, letters)
+    _, kind_count = counts.shape
     # Each row of counts is compared as one value, so that each distinct material is formatted once.
-    distinct_counts, label_numbers = np.unique(
-        counts.view(f"V{counts.shape[1]}").ravel(), return_inverse=True
-    )
-    labels = [
-        _format_counts(row, letters) for row in distinct_counts.view(np.uint8).reshape(-1, counts.shape[1])
-    ]
+    rows_as_bytes = counts.view(f"V{kind_count}").ravel()
+    distinct_rows, row_numbers = np.unique(rows_as_bytes, return_inverse=True)
+    distinct_counts = distinct_rows.view(np.uint8).reshape(-1, kind_count)
+    labels = [_format_counts(row, letters) for row in distinct_counts]
     is_missing = texts.is_null().to_numpy(zero_copy_only=False)
-    indices = pa.array(label_numbers.astype(np.int32).ravel(), pa.int32(), mask=is_missing)
+    indices = pa.array(row_numbers.astype(np.int32).ravel(), pa.int32(), mask=is_missing)
     return pa.DictionaryArray.from_arrays(indices, pa.array(labels, pa.string()))
 
 
@@ -64,28 +65,46 @@ def _count_pieces(texts: pa.Array, letters: str) -> np.ndarray:
 
     The columns are the kinds of the first side in the order of `letters`, then those of the second side.
     """
-    offsets = np.frombuffer(texts.buffers()[1], np.int64)[texts.offset : texts.offset + len(texts) + 1]
-    data = texts.buffers()[2]
-    chars = np.frombuffer(b"" if data is None else data, np.uint8)[offsets[0] : offsets[-1]]
+    _, offset_buffer, char_buffer = texts.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    all_chars = np.frombuffer(b"" if char_buffer is None else char_buffer, np.uint8)
+    chars = all_chars[offsets[0] : offsets[-1]]
     starts = (offsets[:-1] - offsets[0]).astype(np.int64)
+    # For each character, the index of its text and of its kind of piece.
     rows = np.repeat(np.arange(len(texts)), np.diff(offsets))
-    piece_index = np.full(256, _NO_PIECE, np.uint8)
-    for i, letter in enumerate(letters + letters.lower()):
-        piece_index[ord(letter)] = i
-    pieces = piece_index[chars]
+    kinds = _index_pieces(letters)[chars]
+
     # The board ends at the first blank, or where the pieces in hand begin.
     ends = np.flatnonzero((chars == ord(" ")) | (chars == ord("[")))
     board_ends = np.append(ends, len(chars))[np.searchsorted(ends, starts)]
-    is_on_board = (pieces != _NO_PIECE) & (np.arange(len(chars)) < board_ends[rows])
-    width = 2 * len(letters)
-    cells = rows[is_on_board] * width + pieces[is_on_board]
-    return np.bincount(cells, minlength=len(texts) * width).astype(np.uint8).reshape(len(texts), width)
+    is_on_board = (kinds != _NO_PIECE) & (np.arange(len(chars)) < board_ends[rows])
+
+    # Count pairs of a text and a kind as single numbers.
+    kind_count = 2 * len(letters)
+    pairs = rows[is_on_board] * kind_count + kinds[is_on_board]
+    counts = np.bincount(pairs, minlength=len(texts) * kind_count)
+    return counts.astype(np.uint8).reshape(len(texts), kind_count)
+
+
+def _index_pieces(letters: str) -> np.ndarray:
+    """Return for each byte the index of the kind of piece that it stands for, or _NO_PIECE.
+
+    The kinds of the first side are in the order of `letters`, those of the second side follow.
+    """
+    index_by_char = np.full(256, _NO_PIECE, np.uint8)
+    for index, letter in enumerate(letters + letters.lower()):
+        index_by_char[ord(letter)] = index
+    return index_by_char
 
 
 def _format_counts(counts: np.ndarray, letters: str) -> str:
-    """Return the material of one row of `_count_pieces`, such as ``KRPvKR``."""
+    """Return the material with these numbers of pieces, such as ``KRPvKR``.
+
+    `counts` is one row of `_count_pieces`: the number of each kind of piece, first of the first side.
+    """
     counted_letters = zip(letters + letters.lower(), counts.tolist(), strict=True)
-    return material_label("".join(letter * count for letter, count in counted_letters), letters)
+    pieces = "".join(letter * count for letter, count in counted_letters)
+    return material_label(pieces, letters)
 
 
 def material_label(pieces: str, letters: str) -> str:

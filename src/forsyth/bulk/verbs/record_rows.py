@@ -25,12 +25,12 @@ from forsyth.bulk.sources.pgn import (
     MainLines,
     NumberedReading,
     build_rows,
+    parsed_mask,
     string_array,
     tag_array,
-    taken_mask,
 )
-from forsyth.bulk.verbs.record_table import DERIVED, ERROR, FACTS, RATING, Form, RecordTable, form_field
-from forsyth.bulk.where import list_columns, matching_rows
+from forsyth.bulk.verbs.record_table import DERIVED, ERROR, RATING, Form, RecordTable, form_field
+from forsyth.bulk.where import list_columns, match_rows
 from forsyth.game import Game, PackedMoves, read_record_move, require_columnar
 from forsyth.record import Node, Record, RecordReading
 from forsyth.record.kernels import record_kernel
@@ -60,13 +60,13 @@ def convert_readings(
         place: The file, and the number of its lines before the text of the readings.
     """
     selected = _select_readings(table, readings)
-    rows = (
-        _make_game_rows(table, selected, place)
-        if table.kind == "games"
-        else _make_position_rows(table, selected)
-    )
+    if table.kind == "games":
+        rows = _make_game_rows(table, selected, place)
+    else:
+        rows = _make_position_rows(table, selected)
     schema = table.schema()
-    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
+    no_columns: list[tuple[Any, ...]] = [()] * len(schema)
+    columns = list(zip(*rows, strict=True)) or no_columns
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
@@ -79,24 +79,32 @@ def _select_readings(table: RecordTable, readings: Sequence[NumberedReading]) ->
     condition = table.condition()
     if condition is None:
         return list(readings)
-    with_record = [
-        (numbered, numbered.reading.record) for numbered in readings if numbered.reading.record is not None
-    ]
+    with_record: list[NumberedReading] = []
+    records: list[Record] = []
+    for numbered in readings:
+        if numbered.reading.record is not None:
+            with_record.append(numbered)
+            records.append(numbered.reading.record)
     names = list_columns(condition)
-    values = [
-        pa.array([_condition_value(record, name) for _, record in with_record], pa.string()) for name in names
+    columns = [
+        pa.array([_condition_value(record, name) for record in records], pa.string()) for name in names
     ]
-    is_met = matching_rows(condition, pa.RecordBatch.from_arrays(values, names))
-    return [
-        numbered for (numbered, _), is_kept in zip(with_record, is_met.to_pylist(), strict=True) if is_kept
-    ]
+    is_met = match_rows(condition, pa.RecordBatch.from_arrays(columns, names)).to_pylist()
+    return [numbered for numbered, is_kept in zip(with_record, is_met, strict=True) if is_kept]
 
 
 def _condition_value(record: Record, name: str) -> str | None:
-    """Return the value of `name` in a condition: ``variant``, ``result``, ``plies`` or a tag."""
-    if name in FACTS:
-        return {"variant": record.game.variant, "result": record.result, "plies": str(len(record.line))}[name]
-    return record.result if name == "Result" else record.tag(name)
+    """Return what a name in a condition, such as ``WhiteElo``, stands for in one record.
+
+    `name` is ``variant``, ``result``, ``plies`` or the name of a PGN tag. A missing tag gives None.
+    """
+    if name == "variant":
+        return record.game.variant
+    if name == "plies":
+        return str(len(record.line))
+    if name in ("result", "Result"):
+        return record.result
+    return record.tag(name)
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -108,15 +116,22 @@ def _make_game_rows(
     """Yield the row of each record in a table of games, as values in the order of the columns.
 
     A record without a start position has only its number and its first error.
+
+    Args:
+        table: The table of games.
+        readings: The records with their findings and numbers.
+        place: The file, and the number of its lines before the text of the readings.
     """
-    empty_columns = len(table.schema()) - 2
-    write = _make_move_writer(table)
+    # The first column is the number, and the last one the error.
+    no_values = [None] * (len(table.schema()) - 2)
+    write_move = _make_move_writer(table)
     for number, reading in readings:
-        record, error = reading.record, _first_error(reading, place)
+        record = reading.record
+        error = _first_error(reading, place)
         if record is None:
-            yield [number, *[None] * empty_columns, error]
+            yield [number, *no_values, error]
             continue
-        main_line = _play_main_line(record, write)
+        main_line = _play_main_line(record, write_move)
         start = record.game.write(record.start)
         yield [
             number,
@@ -134,17 +149,24 @@ def _make_game_rows(
 
 
 def _read_tags(table: RecordTable, record: Record) -> list[Any]:
-    """Return the values of the tag columns, followed by the other tags if the table has them."""
-    values = dict(record.tags)
-    columns = [_convert_tag(name, values.get(name)) for name in table.tag_columns]
+    """Return the values of the tag columns, followed by the list of other tags if the table has it."""
+    tags = dict(record.tags)
+    tag_values = [_convert_tag(name, tags.get(name)) for name in table.tag_columns]
     if not table.has_rest:
-        return columns
-    shown_names = {name for name, value in zip(table.tag_columns, columns, strict=True) if value is not None}
-    return [*columns, [(name, value) for name, value in record.tags if name not in shown_names]]
+        return tag_values
+    # A rating that is not a valid number is null in its column, and stays in the list.
+    shown_names = {
+        name for name, value in zip(table.tag_columns, tag_values, strict=True) if value is not None
+    }
+    other_tags = [(name, value) for name, value in record.tags if name not in shown_names]
+    return [*tag_values, other_tags]
 
 
 def _convert_tag(name: str, value: str | None) -> str | int | None:
-    """Return the value of a tag, or for a rating such as ``WhiteElo`` its number, None if it is invalid."""
+    """Return the value of a tag: a number for a rating such as ``WhiteElo``, else the text itself.
+
+    A rating that is not a valid number gives None, and so does a missing tag (`value` is None).
+    """
     if value is None or not name.endswith(RATING):
         return value
     return int(value) if re.fullmatch(_RATING_PATTERN, value) else None
@@ -156,19 +178,22 @@ def _none_if_empty(values: list[int | None]) -> list[int | None] | None:
 
 
 def _first_error(reading: RecordReading, place: BlockLocation) -> dict[str, Any] | None:
-    """Return the first error of a reading as a value of type ERROR, or None if there is none."""
+    """Return the first error of a record as a value of type ERROR, or None if it has none.
+
+    `place` is the file, and the number of its lines before the text that was read.
+    """
     if not reading.errors:
         return None
-    first = reading.errors[0]
-    line, column = reading.place(first)
+    error = reading.errors[0]
+    line, column = reading.place(error)
     return {
-        "code": first.code,
-        "message": first.message,
+        "code": error.code,
+        "message": error.message,
         "file": place.file,
         "line": place.lines + line,
         "column": column,
-        "start": first.span.start,
-        "end": first.span.end,
+        "start": error.span.start,
+        "end": error.span.end,
     }
 
 
@@ -181,35 +206,37 @@ def _make_position_rows(table: RecordTable, readings: list[NumberedReading]) -> 
     `RecordTable.from_ply` and `RecordTable.every` choose the positions.
     """
     game = table.load_game()
-    writers = [_make_form_writer(form, game) for form in table.forms]
-    write = _make_move_writer(table)
+    form_writers = [_make_form_writer(form, game) for form in table.forms]
+    write_move = _make_move_writer(table)
     for number, reading in readings:
         record = reading.record
         if record is None:
             continue
-        main_line = _play_main_line(record, write)
-        values = dict(record.tags)
-        tags = [_convert_tag(name, values.get(name)) for name in table.tag_columns]
+        main_line = _play_main_line(record, write_move)
+        tags = dict(record.tags)
+        tag_values = [_convert_tag(name, tags.get(name)) for name in table.tag_columns]
         for ply in range(table.from_ply, len(main_line.positions), table.every):
             position = main_line.positions[ply]
+            is_start = ply == 0
             is_last = ply == len(record.line)
             yield [
                 number,
                 ply,
-                *(form(record.game, position) for form in writers),
+                *(write_form(record.game, position) for write_form in form_writers),
                 None if is_last else main_line.moves[ply],
                 None if is_last else main_line.clocks[ply],
-                main_line.evals[ply - 1] if ply else None,
+                # An evaluation is written behind the move that led to the position.
+                None if is_start else main_line.evals[ply - 1],
                 record.result,
-                *tags,
+                *tag_values,
             ]
 
 
 def _make_form_writer(form: Form, game: Game) -> Callable[[Game, Any], Any]:
-    """Return a function that writes a position as `form`: text, key, packed bytes or planes.
+    """Return a function that converts a position to one form: text, key, packed bytes or planes.
 
-    It takes the game of the record in its variant, and the position. It returns None if the packed bytes do
-    not fit into the column.
+    `game` is the game of the table. The arguments of the function are the game of the record, in its variant,
+    and the position. The function returns None if the packed bytes do not fit into the column.
     """
     if form == "fen":
         return lambda rules, position: rules.write(position)
@@ -221,6 +248,7 @@ def _make_form_writer(form: Form, game: Game) -> Callable[[Game, Any], Any]:
     width = columnar.packed_width
 
     def pack_padded(rules: Game, position: Any) -> bytes | None:
+        """Return the packed bytes of a position, padded with zeros, or None if they do not fit."""
         data = rules.pack(position)
         return data.ljust(width, b"\0") if len(data) <= width else None
 
@@ -239,21 +267,22 @@ class _MainLine(NamedTuple):
     evals: list[int | None]
 
 
-def _play_main_line(record: Record, write: Callable[[str, Any], Any]) -> _MainLine:
+def _play_main_line(record: Record, write_move: Callable[[str, Any], Any]) -> _MainLine:
     """Return the positions, moves, clocks and evaluations of the main line of a record.
 
-    `write` returns the value to store for a move. Its arguments are the canonical text and the move.
+    `write_move` returns the value to store for a move. Its arguments are the canonical text and the move.
     """
-    game, position = record.game, record.start
-    main_line = _MainLine([position], [], [], [])
+    game = record.game
+    position = record.start
+    main_line = _MainLine(positions=[position], moves=[], clocks=[], evals=[])
     for node in record.line:
         move = read_record_move(game, position, node.text)
         position = game.play(position, move)
+        clock, evaluation = _read_clock_and_eval(node)
         main_line.positions.append(position)
-        main_line.moves.append(write(node.text, move))
-        clock, value = _read_clock_and_eval(node)
+        main_line.moves.append(write_move(node.text, move))
         main_line.clocks.append(clock)
-        main_line.evals.append(value)
+        main_line.evals.append(evaluation)
     return main_line
 
 
@@ -262,9 +291,10 @@ def _read_clock_and_eval(node: Node) -> tuple[int | None, int | None]:
 
     They are the values of ``[%clk 0:05:00]`` and ``[%eval 0.31]``; None without such a command.
     """
-    commands = [read_commands(text) for text in node.after if "[%" in text]
-    clock = next((values.clock for values in commands if values.clock is not None), None)
-    return clock, next((values.eval for values in commands if values.eval is not None), None)
+    commands = [read_commands(comment) for comment in node.after if "[%" in comment]
+    clock = next((command.clock for command in commands if command.clock is not None), None)
+    evaluation = next((command.eval for command in commands if command.eval is not None), None)
+    return clock, evaluation
 
 
 def _make_move_writer(table: RecordTable) -> Callable[[str, Any], Any]:
@@ -293,7 +323,10 @@ KERNEL_COLUMNS: Final[Mapping[Form, str]] = {
 
 
 def kernel_columns(table: RecordTable) -> tuple[str, ...]:
-    """Return the optional columns that a kernel has to fill for a table."""
+    """Return the names of the optional columns that a kernel has to fill for a table.
+
+    A kernel is the compiled reader of records.
+    """
     forms = () if table.kind == "games" else tuple(KERNEL_COLUMNS[form] for form in table.forms)
     return ("clocks", "evals", *forms)
 
@@ -302,17 +335,18 @@ class KernelRows:
     """The rows of a table for the records of one call of a kernel."""
 
     def __init__(self, table: RecordTable, kernel: RecordKernel) -> None:
-        """Take over the records of the last call of `kernel.read`."""
+        """Store the columns of the last call of `kernel.read`, which the next call overwrites."""
         self._table = table
         self._kernel = kernel
         self._games = kernel.games
-        self._is_read = taken_mask(kernel)
+        self._is_read = parsed_mask(kernel)
         self._first_ply = self._column_array("first_ply", np.int32)
 
     def rows(self, numbers: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of the table for the records that the kernel has read and that meet the condition.
+        """Return the rows of the table for the records that the kernel has parsed.
 
-        `numbers` has the number of the record, the value of the column ``game``, for each row of the kernel.
+        Records that do not meet the condition of the table are left out. `numbers` has the number of each
+        record that the kernel found, which becomes the column ``game``.
         """
         is_kept = self._select_rows()
         if self._table.kind == "games":
@@ -330,32 +364,38 @@ class KernelRows:
             return is_read
         names = list_columns(condition)
         values = pa.RecordBatch.from_arrays([self._condition_column(name) for name in names], names)
-        is_met: np.ndarray = matching_rows(condition, values).to_numpy(zero_copy_only=False)
+        is_met: np.ndarray = match_rows(condition, values).to_numpy(zero_copy_only=False)
         is_kept: np.ndarray = is_met & is_read
         return is_kept
 
     def _condition_column(self, name: str) -> pa.Array:
-        """Return the values of `name` in a condition: ``variant``, ``result``, ``plies`` or a tag."""
-        if name not in (*FACTS, "Result"):
-            return tag_array(self._kernel, name)
+        """Return what a name in a condition, such as ``WhiteElo``, stands for in each record.
+
+        `name` is ``variant``, ``result``, ``plies`` or the name of a PGN tag.
+        """
         if name == "plies":
-            return pa.array(np.diff(self._first_ply))
-        return self._make_label_column(name.lower())
+            return self._count_moves()
+        if name in ("variant", "result", "Result"):
+            return self._make_label_column(name.lower())
+        return tag_array(self._kernel, name)
+
+    def _count_moves(self) -> pa.Array:
+        """Return the number of moves (plies) of each record."""
+        return pa.array(np.diff(self._first_ply))
 
     # --- games -------------------------------------------------------------------------------------
 
     def _make_game_columns(self, numbers: np.ndarray) -> Any:
-        """Yield the columns of a table of games."""
-        table, first = self._table, pa.array(self._first_ply)
+        """Yield the columns of a table of games. `numbers` has the number of each record."""
         yield pa.array(numbers, pa.int64())
-        tags = {name: self._make_tag_column(name) for name in table.tag_columns}
-        yield from tags.values()
-        if table.has_rest:
-            yield self._make_other_tags(tags)
+        tag_columns = {name: self._make_tag_column(name) for name in self._table.tag_columns}
+        yield from tag_columns.values()
+        if self._table.has_rest:
+            yield self._make_other_tags(tag_columns)
         yield self._make_label_column("variant")
         yield self._make_label_column("result")
-        yield pa.array(np.diff(self._first_ply))
-        yield pa.ListArray.from_arrays(first, self._make_moves())
+        yield self._count_moves()
+        yield pa.ListArray.from_arrays(pa.array(self._first_ply), self._make_moves())
         yield self._make_lists("clock", NO_CLOCK)
         yield self._make_lists("eval", NO_EVAL)
         yield self._make_starts()
@@ -369,11 +409,12 @@ class KernelRows:
         """
         values = self._column_array(name, np.int32)
         is_present = values != missing_value
-        # The number of values before each move; a game has none if it does not change during the game.
-        counts = np.concatenate([[0], np.cumsum(is_present)])
-        is_empty = counts[self._first_ply[1:]] == counts[self._first_ply[:-1]]
+        # The number of values before each move. It does not change during a game without values.
+        counts_before = np.concatenate([[0], np.cumsum(is_present)])
+        starts, ends = self._first_ply[:-1], self._first_ply[1:]
+        has_no_value = counts_before[starts] == counts_before[ends]
         return pa.ListArray.from_arrays(
-            pa.array(self._first_ply), self._make_nullable(name, values), mask=pa.array(is_empty)
+            pa.array(self._first_ply), self._make_nullable(name, values), mask=pa.array(has_no_value)
         )
 
     def _make_nullable(self, name: str, values: np.ndarray) -> pa.Array:
@@ -383,14 +424,15 @@ class KernelRows:
         return pa.Array.from_buffers(pa.int32(), len(values), buffers, null_count)
 
     def _make_tag_column(self, name: str) -> pa.Array:
-        """Return the values of a tag, as numbers if it is a rating."""
+        """Return the values of the tag `name`, as numbers if it is a rating such as ``WhiteElo``."""
         texts = tag_array(self._kernel, name)
-        return _parse_ratings(texts) if name.endswith(RATING) else texts
+        is_rating = name.endswith(RATING)
+        return _parse_ratings(texts) if is_rating else texts
 
     def _make_other_tags(self, tag_columns: Mapping[str, pa.Array]) -> pa.Array:
         """Return for each game a map of the tags that have no column of their own.
 
-        `tag_columns` are the tags with columns. Their ratings that are not valid numbers are in the map too,
+        `tag_columns` has the tags with columns. Their ratings that are not valid numbers are in the map too,
         because these are null in their columns.
         """
         invalid_ratings = [
@@ -398,40 +440,42 @@ class KernelRows:
             for name, column in tag_columns.items()
             if name.endswith(RATING) and column.null_count > tag_array(self._kernel, name).null_count
         ]
-        skip = (*DERIVED, *(name for name in tag_columns if name not in invalid_ratings))
-        first, names, values = self._kernel.tag_table(skip)
-        keys, items = string_array(names), string_array(values)
+        names_in_columns = (name for name in tag_columns if name not in invalid_ratings)
+        first_tags, name_texts, value_texts = self._kernel.tag_table((*DERIVED, *names_in_columns))
+        names, values = string_array(name_texts), string_array(value_texts)
         if not invalid_ratings:
-            return pa.MapArray.from_arrays(_as_int32(first), keys, items)
-        is_in_column = pc.and_(
-            pc.is_in(keys, pa.array(invalid_ratings)),
-            pc.fill_null(pc.match_substring_regex(items, _RATING_PATTERN), False),
-        )
-        is_kept = ~is_in_column.to_numpy(zero_copy_only=False)
+            return pa.MapArray.from_arrays(_as_int32(first_tags), names, values)
+
+        # Leave out the valid ratings of tags that also have invalid ones.
+        may_be_in_column = pc.is_in(names, pa.array(invalid_ratings))
+        is_valid_rating = pc.fill_null(pc.match_substring_regex(values, _RATING_PATTERN), False)
+        is_kept = ~pc.and_(may_be_in_column, is_valid_rating).to_numpy(zero_copy_only=False)
         # The first tag of each game, counted without the tags that are left out.
-        offsets = np.concatenate([[0], np.cumsum(is_kept)])[np.frombuffer(first, np.int32)].astype(np.int32)
+        kept_before = np.concatenate([[0], np.cumsum(is_kept)])
+        offsets = kept_before[np.frombuffer(first_tags, np.int32)].astype(np.int32)
         mask = pa.array(is_kept)
-        return pa.MapArray.from_arrays(pa.array(offsets), keys.filter(mask), items.filter(mask))
+        return pa.MapArray.from_arrays(pa.array(offsets), names.filter(mask), values.filter(mask))
 
     def _make_label_column(self, name: str) -> pa.Array:
         """Return the column ``result`` or ``variant`` as a dictionary array."""
-        words = RESULTS if name == "result" else self._table.load_game().variants
-        return _make_labels(self._column_array(name, np.int8), words)
+        labels = RESULTS if name == "result" else self._table.load_game().variants
+        return _make_labels(self._column_array(name, np.int8), labels)
 
     def _make_starts(self) -> pa.Array:
-        """Return the canonical text of each start position, null for the usual one."""
+        """Return the canonical text of the start position of each game, null for the usual one."""
         game = self._table.load_game()
-        rows = np.flatnonzero(self._column_array("setup", np.uint8))
-        if not len(rows):
+        games_with_fen = np.flatnonzero(self._column_array("setup", np.uint8))
+        if not len(games_with_fen):
             return pa.nulls(self._games, pa.string())
-        texts, variants = tag_array(self._kernel, "FEN"), self._column_array("variant", np.uint8)
+        fens = tag_array(self._kernel, "FEN")
+        variants = self._column_array("variant", np.uint8)[games_with_fen]
         starts: list[str | None] = [None] * self._games
-        for number in np.unique(variants[rows]).tolist():
-            rules = game.with_variant(game.variants[number])
-            rows_of_variant = rows[variants[rows] == number]
-            canonical = arrow.normalise(texts.take(pa.array(rows_of_variant)), rules).to_pylist()
-            for row, text in zip(rows_of_variant.tolist(), canonical, strict=True):
-                starts[row] = None if text == rules.start else text
+        for variant_index in np.unique(variants).tolist():
+            rules = game.with_variant(game.variants[variant_index])
+            games_of_variant = games_with_fen[variants == variant_index]
+            texts = arrow.normalise(fens.take(pa.array(games_of_variant)), rules).to_pylist()
+            for game_index, text in zip(games_of_variant.tolist(), texts, strict=True):
+                starts[game_index] = None if text == rules.start else text
         return pa.array(starts, pa.string())
 
     # --- positions ---------------------------------------------------------------------------------
@@ -440,25 +484,28 @@ class KernelRows:
         """Return the rows of a table of positions.
 
         Args:
-            numbers: For each row of the kernel the number of the record.
-            is_kept: For each row of the kernel whether its positions are wanted.
+            numbers: For each record of the kernel its number.
+            is_kept: For each record of the kernel whether it is in the table.
         """
         table = self._table
         lines = MainLines(self._kernel)
-        games, ply, has_move = lines.games, lines.ply, lines.has_next_move
-        chosen = self._choose_rows(games, ply, is_kept)
+        games, ply = lines.games, lines.ply
+        is_after_move = ply != 0
+        results = self._column_array("result", np.int8)[games]
         columns = {
             "game": pa.array(numbers[games], pa.int64()),
             "ply": pa.array(ply),
             **{form: self._make_form_column(form, len(games)) for form in table.forms},
             "move": self._align_moves(lines),
-            "clock": self._align_numbers("clock", NO_CLOCK, has_move),
-            "eval": self._align_numbers("eval", NO_EVAL, ply != 0),
-            "result": _make_labels(self._column_array("result", np.int8)[games], RESULTS),
+            "clock": self._align_numbers("clock", NO_CLOCK, lines.has_next_move),
+            # An evaluation is written behind the move that led to the position.
+            "eval": self._align_numbers("eval", NO_EVAL, is_after_move),
+            "result": _make_labels(results, RESULTS),
             **{name: self._make_tag_column(name).take(pa.array(games)) for name in table.tag_columns},
         }
         batch = pa.RecordBatch.from_arrays(list(columns.values()), schema=table.schema())
-        return batch if chosen is None else batch.take(pa.array(chosen))
+        row_indices = self._choose_rows(games, ply, is_kept)
+        return batch if row_indices is None else batch.take(pa.array(row_indices))
 
     def _align_moves(self, lines: MainLines) -> pa.Array:
         """Return the move that follows each position, null for the last one of a game."""
@@ -473,9 +520,10 @@ class KernelRows:
         """Return the clock or evaluation of a move in the row of a position, or null if there is none.
 
         Args:
-            name: The column of the kernel, which has one number per move.
+            name: The column of the kernel, ``clock`` or ``eval``, which has one number per move.
             missing_value: The number of a move without a clock or evaluation.
-            has_move: For each position whether it gets the number of the next move.
+            has_move: For each position whether a move belongs to it. The moves belong to these positions in
+                their order.
         """
         values = np.full(len(has_move), missing_value, np.int32)
         values[has_move] = self._column_array(name, np.int32)
@@ -485,48 +533,48 @@ class KernelRows:
         """Return the indices of the positions that the table asks for, or None for all of them.
 
         Args:
-            games: For each position the row of its game.
+            games: For each position the index of its game.
             ply: For each position the number of moves before it.
-            is_kept: For each game whether it is wanted.
+            is_kept: For each game whether it is in the table.
         """
         table = self._table
-        if table.every == 1 and not table.from_ply and np.array_equal(is_kept, self._is_read):
+        has_all_plies = table.every == 1 and table.from_ply == 0
+        if has_all_plies and np.array_equal(is_kept, self._is_read):
             return None
         plies_after = ply - table.from_ply
-        return np.flatnonzero((plies_after >= 0) & (plies_after % table.every == 0) & is_kept[games])
+        is_chosen_ply = (plies_after >= 0) & (plies_after % table.every == 0)
+        return np.flatnonzero(is_chosen_ply & is_kept[games])
 
-    def _make_form_column(self, form: Form, rows: int) -> pa.Array:
-        """Return the column of all positions as text, keys, packed bytes or planes, without copying them.
-
-        `rows` is the number of positions.
-        """
+    def _make_form_column(self, form: Form, position_count: int) -> pa.Array:
+        """Return the column of all positions as text, keys, packed bytes or planes, without copying them."""
         if form == "fen":
             return string_array((self._kernel.column("fen_offsets"), self._kernel.column("fen_chars")))
-        return self._fixed_size_column(form, form_field(form, self._table.load_game()).type.byte_width, rows)
+        width = form_field(form, self._table.load_game()).type.byte_width
+        return self._fixed_size_column(form, width, position_count)
 
     # --- buffers -----------------------------------------------------------------------------------
 
     def _make_moves(self) -> pa.Array:
-        """Return the moves of all main lines, one after the other."""
-        form = self._table.move_form
-        if form == "packed":
+        """Return the moves of all main lines, one after the other, in the form of the table."""
+        move_form = self._table.move_form
+        if move_form == "packed":
             moves = self._kernel.column("move")
             return pa.Array.from_buffers(pa.uint16(), self._kernel.plies, [None, pa.py_buffer(moves)])
-        return string_array(self._kernel.san_texts() if form == "san" else self._kernel.uci_texts())
+        return string_array(self._kernel.san_texts() if move_form == "san" else self._kernel.uci_texts())
 
-    def _fixed_size_column(self, name: str, width: int, rows: int) -> pa.Array:
-        """Return a column of the kernel whose values have `width` bytes, without copying it."""
+    def _fixed_size_column(self, name: str, width: int, row_count: int) -> pa.Array:
+        """Return the column `name` of the kernel, whose values have `width` bytes, without copying it."""
         data = pa.py_buffer(self._kernel.column(name))
-        return pa.Array.from_buffers(pa.binary(width), rows, [None, data])
+        return pa.Array.from_buffers(pa.binary(width), row_count, [None, data])
 
     def _column_array(self, name: str, dtype: Any) -> np.ndarray:
-        """Return a column of the kernel as a NumPy array of type `dtype`, without copying it."""
+        """Return the column `name` of the kernel as a NumPy array of type `dtype`, without copying it."""
         return np.frombuffer(self._kernel.column(name), dtype)
 
 
-def _make_labels(indices: np.ndarray, words: Sequence[str]) -> pa.Array:
-    """Return a dictionary array: for each of `indices` the word with this index."""
-    return pa.DictionaryArray.from_arrays(pa.array(indices), pa.array(words))
+def _make_labels(indices: np.ndarray, labels: Sequence[str]) -> pa.Array:
+    """Return a dictionary array that has for each of `indices` the label with this index."""
+    return pa.DictionaryArray.from_arrays(pa.array(indices), pa.array(labels))
 
 
 def _parse_ratings(texts: pa.Array) -> pa.Array:
@@ -560,10 +608,13 @@ def read_block_rows(table: RecordTable, text: memoryview, place: BlockLocation) 
     if len(pieces) == 1:
         return pieces[0]
     if not pieces:
-        return BlockRows(convert_readings(table, [], place), 0, 0, 0)
-    # All fields after `rows` are counts.
-    rows = pa.concat_batches([piece.rows for piece in pieces])
-    return BlockRows(rows, *(sum(counts) for counts in zip(*(piece[1:] for piece in pieces), strict=True)))
+        return BlockRows(convert_readings(table, [], place), games=0, read_by_fallback=0, errors=0)
+    return BlockRows(
+        rows=pa.concat_batches([piece.rows for piece in pieces]),
+        games=sum(piece.games for piece in pieces),
+        read_by_fallback=sum(piece.read_by_fallback for piece in pieces),
+        errors=sum(piece.errors for piece in pieces),
+    )
 
 
 class TableRows:
@@ -575,13 +626,19 @@ class TableRows:
         self._place = place
 
     def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of the records that a kernel has read."""
+        """Return the rows of the records that the kernel has parsed.
+
+        `numbers` has the number of each record that the kernel found.
+        """
         return KernelRows(self._table, kernel).rows(numbers)
 
-    def make_reading_rows(self, readings: Sequence[NumberedReading], lines: int) -> pa.RecordBatch:
-        """Return the rows of records that the reader has read; `lines` of the block are before them."""
-        file, lines_before = self._place
-        return convert_readings(self._table, readings, BlockLocation(file, lines_before + lines))
+    def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
+        """Return the rows of records that the record reader has read.
+
+        `lines_before` is the number of lines of the block before the text of these records.
+        """
+        place = BlockLocation(self._place.file, self._place.lines + lines_before)
+        return convert_readings(self._table, readings, place)
 
 
 def _get_kernel(table: RecordTable) -> RecordKernel | None:

@@ -125,7 +125,8 @@ class RecordTable:
             require_one_of("form of moves", self.moves, get_args(Moves))
             if self.moves != "san" and not isinstance(game, PackedMoves):
                 raise BulkError(f"{game.name} has no moves as {self.moves}; choose san")
-        if "planes" in self.forms and not (isinstance(game, Columnar) and game.plane_shape.size):
+        has_planes = isinstance(game, Columnar) and bool(game.plane_shape.size)
+        if "planes" in self.forms and not has_planes:
             raise BulkError(f"{game.name} has no planes; choose another form of positions")
         names = self.schema().names
         duplicate = next((name for name in names if names.count(name) > 1), None)
@@ -139,11 +140,9 @@ class RecordTable:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> RecordTable:
-        """Return the table with the data that `to_dict` returned."""
-        tags = data["tags"]
-        return cls(
-            **{**data, "tags": None if tags is None else tuple(tags), "forms": tuple(data["forms"])},
-        )
+        """Return the table with the data that `to_dict` returned; lists, as in JSON, become tuples."""
+        tags = None if data["tags"] is None else tuple(data["tags"])
+        return cls(**{**data, "tags": tags, "forms": tuple(data["forms"])})
 
     def load_game(self) -> Game:
         """Return the game in its variant."""
@@ -228,16 +227,21 @@ def _has_packed_moves(game: str, variant: str | None) -> bool:
 
 
 def with_game_metadata(schema: pa.Schema, game: str, variant: str | None) -> pa.Schema:
-    """Return the schema with the names of the game and variant in its metadata (`game_from_schema`)."""
-    return schema.with_metadata(
-        {_GAME_METADATA: game, **({} if variant is None else {_VARIANT_METADATA: variant})}
-    )
+    """Return the schema with the names of the game and variant as its metadata.
+
+    `game_from_schema` reads them. A `variant` of None is left out.
+    """
+    metadata = {_GAME_METADATA: game}
+    if variant is not None:
+        metadata[_VARIANT_METADATA] = variant
+    return schema.with_metadata(metadata)
 
 
 def game_from_schema(schema: pa.Schema) -> Game | None:
     """Return the game that the metadata of a schema name, or None if they name none."""
     metadata = schema.metadata or {}
-    name, variant = metadata.get(_GAME_METADATA.encode()), metadata.get(_VARIANT_METADATA.encode())
+    name = metadata.get(_GAME_METADATA.encode())
+    variant = metadata.get(_VARIANT_METADATA.encode())
     if name is None:
         return None
     game: Game = registry.game(name.decode(), None if variant is None else variant.decode())
@@ -247,9 +251,11 @@ def game_from_schema(schema: pa.Schema) -> Game | None:
 def text_block_size(forms: Sequence[str] | None) -> int | None:
     """Return how many bytes of text to read at once, or None for the default.
 
-    If `forms` contains planes, which need much memory, the blocks are smaller.
+    `forms` are the forms of positions in the table, such as ``fen``; None for the default. If planes are
+    among them, which need much memory, less text is read at once.
     """
-    return SMALL_BLOCK_BYTES if forms is not None and "planes" in forms else None
+    has_planes = forms is not None and "planes" in forms
+    return SMALL_BLOCK_BYTES if has_planes else None
 
 
 def tag_type(name: str) -> pa.DataType:
@@ -258,7 +264,10 @@ def tag_type(name: str) -> pa.DataType:
 
 
 def form_field(form: Form, game: Game) -> pa.Field:
-    """Return the name and type of the column of positions as text, keys, packed bytes or planes."""
+    """Return the name and type of the column with the positions in one form.
+
+    `form` is ``fen`` for texts, ``key``, ``packed`` for packed bytes, or ``planes``.
+    """
     if form == "fen":
         return pa.field("fen", pa.string())
     if form == "key":
@@ -296,6 +305,8 @@ _AUTO: Final = "auto"
 """The variant that is detected from each text."""
 _MATE: Final = 1_000_000
 """Evaluation of mate in 0 moves; mate in n moves is less by n."""
+_CENTIPAWNS: Final = 100
+"""Number of centipawns in a pawn."""
 
 
 def write_pgn(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
@@ -309,11 +320,14 @@ def write_pgn(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
 
 
 def make_records(batch: pa.RecordBatch, game: Game) -> Iterator[Record]:
-    """Yield the record of each row that contains one."""
-    tags = [name for name in batch.schema.names if name not in _GAME_COLUMNS]
+    """Yield the record of each row of a table of games.
+
+    A row without moves contains no game and is skipped. Raise `BulkError` if a row has no valid record.
+    """
+    tag_names = [name for name in batch.schema.names if name not in _GAME_COLUMNS]
     for row in batch.to_pylist():
         if row["moves"] is not None:
-            yield _make_record(row, tags, game)
+            yield _make_record(row, tag_names, game)
 
 
 def write_epd(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
@@ -326,10 +340,10 @@ def write_epd(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
     if _EPD not in rules.styles:
         raise BulkError(f"{rules.name} has no EPD; write its positions as text or Parquet")
     rules = rules.with_variant(_AUTO) if isinstance(rules, VariantNames) else rules
-    forms = [name for name in ("fen", "packed") if name in batch.schema.names]
-    if not forms:
+    form = next((name for name in ("fen", "packed") if name in batch.schema.names), None)
+    if form is None:
         raise BulkError("EPD needs a column of positions as fen or packed; request one of them")
-    return "".join(f"{_write_line(row, forms[0], rules)}\n" for row in batch.to_pylist())
+    return "".join(f"{_write_epd_line(row, form, rules)}\n" for row in batch.to_pylist())
 
 
 def _find_game(schema: pa.Schema, game: Game | str | None) -> Game:
@@ -346,7 +360,10 @@ def _find_game(schema: pa.Schema, game: Game | str | None) -> Game:
 
 
 def _require_columns(schema: pa.Schema, names: tuple[str, ...], kind: str) -> None:
-    """Raise `BulkError` if the schema lacks one of the columns `names` of a table of this kind."""
+    """Raise `BulkError` if the schema lacks one of the columns `names`.
+
+    `kind` names the rows in the message, such as ``games``.
+    """
     for name in names:
         if name not in schema.names:
             raise BulkError(f"the rows are not {kind}, because they have no column {name!r}")
@@ -355,20 +372,28 @@ def _require_columns(schema: pa.Schema, names: tuple[str, ...], kind: str) -> No
 # --- records --------------------------------------------------------------------------------------
 
 
-def _make_record(row: Mapping[str, Any], tags: list[str], game: Game) -> Record:
+def _make_record(row: Mapping[str, Any], tag_names: Sequence[str], game: Game) -> Record:
     """Return the record in a row of a table of games.
 
-    `tags` are the names of the columns that are tags. Raise `BulkError` if the row has no valid record.
+    Args:
+        row: The row, as a dictionary by column.
+        tag_names: The names of the columns that are PGN tags.
+        game: The game; the row may name another variant.
+
+    Raises:
+        BulkError: If the row has no valid record.
     """
     variant = row.get("variant")
     rules = game if variant in (None, game.variant) else game.with_variant(str(variant))
     start = row.get("start")
-    column_tags = [(name, str(row[name])) for name in tags if row[name] is not None]
+    start_text = rules.start if start is None else start
+    column_tags = [(name, str(row[name])) for name in tag_names if row[name] is not None]
+    other_tags = row.get("tags") or ()
     try:
         return Record(
             rules,
-            (*column_tags, *(row.get("tags") or ())),
-            rules.parse(rules.start if start is None else start, legality=False),
+            (*column_tags, *other_tags),
+            rules.parse(start_text, legality=False),
             tuple(_make_nodes(row, game)),
             row["result"],
         )
@@ -377,16 +402,21 @@ def _make_record(row: Mapping[str, Any], tags: list[str], game: Game) -> Record:
 
 
 def _make_nodes(row: Mapping[str, Any], game: Game) -> Iterator[Node]:
-    """Yield the moves of a row, with comments such as ``[%eval 0.31] [%clk 0:05:00]``."""
+    """Yield the moves of a row, with comments such as ``[%eval 0.31] [%clk 0:05:00]``.
+
+    `row` is a row of a table of games, as a dictionary by column.
+    """
     no_values = [None] * len(row["moves"])
-    clocks, evals = row.get("clocks") or no_values, row.get("evals") or no_values
-    for move, clock, value in zip(row["moves"], clocks, evals, strict=True):
-        comment = " ".join(filter(None, (_format_eval(value), _format_clock(clock))))
+    clocks = row.get("clocks") or no_values
+    evals = row.get("evals") or no_values
+    for move, clock, evaluation in zip(row["moves"], clocks, evals, strict=True):
+        commands = (_format_eval(evaluation), _format_clock(clock))
+        comment = " ".join(command for command in commands if command)
         yield Node(_move_text(move, game), after=(comment,) if comment else ())
 
 
 def _move_text(move: str | int, game: Game) -> str:
-    """Return the text of a move; a number is converted to UCI notation."""
+    """Return the text of a move in a table: a number is converted to UCI notation, such as ``g1f3``."""
     if isinstance(move, str):
         return move
     if not isinstance(game, PackedMoves):
@@ -408,9 +438,11 @@ def _format_clock(milliseconds: int | None) -> str:
     """Return a clock as a command, such as ``[%clk 0:02:58.5]``, or an empty text for None."""
     if milliseconds is None:
         return ""
-    seconds, fraction_ms = divmod(milliseconds, 1000)
+    total_seconds, fraction_ms = divmod(milliseconds, 1000)
+    total_minutes, seconds = divmod(total_seconds, 60)
+    hours, minutes = divmod(total_minutes, 60)
     fraction = f".{fraction_ms:03}".rstrip("0") if fraction_ms else ""
-    return f"[%clk {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}]"
+    return f"[%clk {hours}:{minutes:02}:{seconds:02}{fraction}]"
 
 
 def _format_eval(value: int | None) -> str:
@@ -420,12 +452,13 @@ def _format_eval(value: int | None) -> str:
     """
     if value is None:
         return ""
+    sign = "-" if value < 0 else ""
     if _is_mate(value):
-        moves = _MATE - abs(value)
-        return f"[%eval #{'-' if value < 0 else ''}{moves}]"
-    sign, cents = "-" if value < 0 else "", abs(value)
-    digits = f"{cents % 100:02}".removesuffix("0") or "0"
-    return f"[%eval {sign}{cents // 100}.{digits}]"
+        moves_to_mate = _MATE - abs(value)
+        return f"[%eval #{sign}{moves_to_mate}]"
+    pawns, centipawns = divmod(abs(value), _CENTIPAWNS)
+    decimals = f"{centipawns:02}".removesuffix("0")
+    return f"[%eval {sign}{pawns}.{decimals}]"
 
 
 def _is_mate(value: int) -> bool:
@@ -436,27 +469,33 @@ def _is_mate(value: int) -> bool:
 # --- positions ------------------------------------------------------------------------------------
 
 
-def _write_line(row: Mapping[str, Any], form: str, game: Game) -> str:
+def _write_epd_line(row: Mapping[str, Any], form: str, game: Game) -> str:
     """Return a row of a table of positions as a line of EPD, such as ``8/8/… w - - sm e4; ce 31;``.
 
-    `form` is the column with the position, ``fen`` or ``packed``. Raise `BulkError` if the row has no valid
-    position and move.
+    Args:
+        row: The row, as a dictionary by column.
+        form: The column with the position, ``fen`` or ``packed``.
+        game: The game.
+
+    Raises:
+        BulkError: If the row has no valid position, or its move is not legal.
     """
     try:
         data = row[form]
         position = game.parse(data, legality=False) if form == "fen" else unpack_row(game, data)
-        parts = [game.write(position, _EPD)]
+        fields = [game.write(position, _EPD)]
         if row.get("move") is not None:
             move = read_record_move(game, position, _move_text(row["move"], game))
-            parts.append(f"sm {game.write_move(position, move)};")
+            fields.append(f"sm {game.write_move(position, move)};")
     except (AttributeError, TypeError, ValueError, FenError, MoveError) as error:
         raise BulkError(f"{_describe_row(row)} has no position that can be written: {error}") from error
-    value = row.get("eval")
-    if value is not None and not _is_mate(value):
+    evaluation = row.get("eval")
+    if evaluation is not None and not _is_mate(evaluation):
         _, player = game.move_number(position)
+        is_second_player = player != 0
         # The operation ``ce`` is from the view of the side to move.
-        parts.append(f"ce {-value if player else value};")
-    return " ".join(parts)
+        fields.append(f"ce {-evaluation if is_second_player else evaluation};")
+    return " ".join(fields)
 
 
 def _describe_row(row: Mapping[str, Any]) -> str:

@@ -17,11 +17,11 @@ bytes decide about sets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
@@ -31,22 +31,28 @@ from forsyth.bulk import arrow
 from forsyth.bulk.arrow import KEY_BYTES
 from forsyth.bulk.errors import BulkError, require_one_of
 from forsyth.bulk.verbs.material import SIDE_SEPARATOR, piece_letters
-from forsyth.bulk.where import Condition, field_path, list_columns, matching_rows, parse_where
+from forsyth.bulk.where import Condition, find_field_path, list_columns, match_rows, parse_where
 from forsyth.game import Columnar, Game
 from forsyth.kit import mirror
+
+_SHOWN_CHARS: Final = 40
+"""Number of characters of an invalid value that a message repeats."""
 
 
 def parse_material(text: str, game: Game) -> frozenset[str]:
     """Return the two ways to write a material: ``KRPvKR`` gives ``KRPvKR`` and ``KRvKRP``.
 
-    Raise `BulkError` if `text` is not a material of the game, such as ``KRPvKR``.
+    Raise `BulkError` if `text` is not the pieces of both sides, or has a letter that is not a piece.
     """
     letters = piece_letters(game)
     sides = text.strip().split(SIDE_SEPARATOR)
-    if len(sides) != 2 or any(set(side) - set(letters) for side in sides):
+    has_unknown_letter = any(set(side) - set(letters) for side in sides)
+    if len(sides) != 2 or has_unknown_letter:
         raise BulkError(
-            f"{text[:40]!r} is not a material of {game.name}; write it as in {letters[:2]}v{letters[0]}"
+            f"{text[:_SHOWN_CHARS]!r} is not a material of {game.name}; "
+            f"write it as in {letters[:2]}{SIDE_SEPARATOR}{letters[0]}"
         )
+    # The pieces of a side in their usual order.
     first, second = ("".join(sorted(side, key=letters.index)) for side in sides)
     return frozenset((f"{first}{SIDE_SEPARATOR}{second}", f"{second}{SIDE_SEPARATOR}{first}"))
 
@@ -55,26 +61,34 @@ def parse_material(text: str, game: Game) -> frozenset[str]:
 
 
 def canonical_twin_keys(texts: Any, game: Game, **options: Any) -> pa.Array:
-    """Return one key for each position and its twin, the position with the sides exchanged.
+    """Return a key for each position that its twin, the position with the sides exchanged, has as well.
 
-    It is the lower of the two keys, so that both get the same. A text that cannot be read gives null.
-    `options` are those of `arrow.key`: mode, legality and threads.
+    It is the lower one of the keys of both positions.
+
+    Args:
+        texts: The positions.
+        game: The game of the positions.
+        **options: The options of `arrow.key`: mode, legality and threads.
+
+    Returns:
+        One key for each text; null for a text that cannot be read.
     """
     keys = arrow.key(texts, game, **options)
     flip = get_flip(game)
     canonical = arrow.normalise(texts, game, **options).to_pylist()
     twins = pa.array([None if text is None else flip(text) for text in canonical], pa.large_string())
     twin_keys = arrow.key(twins, game)
-    is_lower = _read_high_words(keys) <= _read_high_words(twin_keys)
-    keeps_own = is_lower | twin_keys.is_null().to_numpy(zero_copy_only=False)
-    return pc.if_else(pa.array(keeps_own), keys, twin_keys)
+    # The first halves are enough to find the lower key: two keys hardly ever have the same one.
+    is_lower = read_key_halves(keys).high <= read_key_halves(twin_keys).high
+    has_no_twin = twin_keys.is_null().to_numpy(zero_copy_only=False)
+    return pc.if_else(pa.array(is_lower | has_no_twin), keys, twin_keys)
 
 
 def get_flip(game: Game) -> Callable[[str], str | None]:
     """Return a function that exchanges the sides of a position, from canonical text to canonical text.
 
-    The function returns None for a position whose sides cannot be exchanged. Raise `BulkError` if those of
-    the game never can.
+    The function returns None for a position whose sides cannot be exchanged. Raise `BulkError` if no position
+    of the game has sides that can be exchanged.
     """
     flip = mirror.make_mirror(game)
     if flip is None:
@@ -82,56 +96,85 @@ def get_flip(game: Game) -> Callable[[str], str | None]:
     return flip
 
 
-def _read_high_words(keys: pa.Array) -> np.ndarray:
-    """Return the first 8 bytes of each key of 16 bytes as a number, which sorts as the key does."""
+class KeyHalves(NamedTuple):
+    """Keys of 16 bytes, as arrays of their high and low halves: unsigned integers of 64 bits."""
+
+    high: np.ndarray
+    low: np.ndarray
+
+
+def read_key_halves(keys: pa.Array) -> KeyHalves:
+    """Return the halves of each key in an array of 16-byte values, without copying them.
+
+    The halves of a null may have any value.
+    """
     if not len(keys):
-        return np.zeros(0, "S16")
-    words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), 16 * keys.offset).reshape(-1, 2)
-    # The first half of the keys decides which one is lower: two keys hardly ever have the same.
-    return words[:, 0].astype(np.uint64)
+        return KeyHalves(np.zeros(0, ">u8"), np.zeros(0, ">u8"))
+    _, data = keys.buffers()
+    halves = np.frombuffer(data, ">u8", 2 * len(keys), keys.offset * KEY_BYTES)
+    return KeyHalves(high=halves[::2], low=halves[1::2])
 
 
 DEFAULT_SETS: Final = "train=0.8,valid=0.1,test=0.1"
 """The sets of `split` if none are given."""
+_MAX_SHARE_ERROR: Final = 1e-9
+"""Upper bound on the rounding error of the sum of all shares."""
+_NO_UPPER_BOUND: Final = 2.0
+"""The upper bound of the last set; every fraction is below it."""
 
 _SALTS: Final = {"split": 0, "sample": 0x8CB92BA72F3D8DD7}
 """One number per verb, so that `split` and `sample` use different random numbers for the same seed."""
 _SEED_FACTOR: Final = 0x9E3779B97F4A7C15
 _MIX_FACTOR: Final = 0xBF58476D1CE4E5B9
+_MIX_SHIFTS: Final = (np.uint64(30), np.uint64(31))
 _MASK_64: Final = (1 << 64) - 1
-_UNIT: Final = 2.0**-53
+_FRACTION_BITS: Final = 53
+"""Number of bits that a float holds exactly."""
+_DROPPED_BITS: Final = np.uint64(64 - _FRACTION_BITS)
+_FRACTION_UNIT: Final = 2.0**-_FRACTION_BITS
 
 
 def hash_fractions(keys: pa.Array, verb: str, seed: int) -> pa.Array:
-    """Return a number from 0 to below 1 for each key, which looks random but depends on the key only.
+    """Return a number from 0 to below 1 for each key, which looks random.
 
-    A null gives null. `verb` is ``split`` or ``sample``. Another verb or seed gives other numbers.
+    It depends on nothing but the key, the verb and the seed. A null gives null.
+
+    Args:
+        keys: Keys of 16 bytes.
+        verb: ``split`` or ``sample``. Each gives other numbers.
+        seed: A number. Another seed gives other numbers.
     """
     if not len(keys):
         return pa.nulls(0, pa.float64())
-    start = keys.offset * KEY_BYTES
-    words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), start)[::2].astype(np.uint64)
-    if _SALTS[verb]:
-        words = _mix_bits(words ^ np.uint64(_SALTS[verb]))
-    words = _mix_bits(words ^ np.uint64(seed * _SEED_FACTOR & _MASK_64))
-    fractions = pa.array((words >> np.uint64(11)).astype(np.float64) * _UNIT)
+    words = read_key_halves(keys).high.astype(np.uint64)
+    salt = _SALTS[verb]
+    if salt:
+        words = _mix_bits(words ^ np.uint64(salt))
+    seed_word = np.uint64((seed * _SEED_FACTOR) & _MASK_64)
+    words = _mix_bits(words ^ seed_word)
+    fractions = pa.array((words >> _DROPPED_BITS).astype(np.float64) * _FRACTION_UNIT)
     return pc.if_else(keys.is_valid(), fractions, pa.scalar(None, pa.float64()))
 
 
 def _mix_bits(words: Any) -> Any:
-    """Return each 64-bit word as another one that looks random, by a step of the generator splitmix64."""
+    """Return 64-bit words with their bits mixed, so that they look random.
+
+    Equal words stay equal, and different words stay different. This is a step of the generator splitmix64.
+    """
+    first_shift, second_shift = _MIX_SHIFTS
     with np.errstate(over="ignore"):
-        words = (words ^ words >> np.uint64(30)) * np.uint64(_MIX_FACTOR)
-    return words ^ words >> np.uint64(31)
+        words = (words ^ (words >> first_shift)) * np.uint64(_MIX_FACTOR)
+    return words ^ (words >> second_shift)
 
 
 def assign_sets(fractions: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
-    """Return the name of the set that each fraction belongs to, null for a null.
+    """Return the name of the set that each fraction belongs to, as a dictionary array. A null gives null.
 
-    `sets` has the name and the upper bound of each set, such as ``[("train", 0.9), ("test", 2.0)]``.
+    `sets` has the name and the upper bound of each set, such as ``[("train", 0.9), ("test", 2.0)]``. A
+    fraction belongs to the first set whose bound is above it.
     """
     set_indices = pa.nulls(len(fractions), pa.int16())
-    # The bounds increase, so a lower set replaces the sets that were assigned before it.
+    # The sets are assigned from the last to the first: each replaces the later ones below its bound.
     for index, (_, upper_bound) in reversed(list(enumerate(sets))):
         is_below = pc.less(fractions, upper_bound)
         set_indices = pc.if_else(is_below, pa.scalar(index, pa.int16()), set_indices)
@@ -139,36 +182,47 @@ def assign_sets(fractions: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
 
 
 def parse_sets(text: str) -> list[tuple[str, float]]:
-    """Parse sets such as ``train=0.9,test=0.1``, and return the name and the upper bound of each set.
+    """Parse sets and their shares: ``train=0.9,test=0.1`` gives ``[("train", 0.9), ("test", 2.0)]``.
 
-    The upper bound is the sum of the shares up to the set; that of the last set is 2. Raise `BulkError` if
-    the text is not valid, or the shares do not add up to 1.
+    The number of a set is its upper bound, the sum of all shares up to the set. The last set has the bound 2
+    instead of 1, so that rounding cannot leave a row without a set. Raise `BulkError` if the text is not
+    valid, or the shares do not add up to 1.
     """
     sets: list[tuple[str, float]] = []
     total = 0.0
     for part in text.split(","):
-        name, _, share = part.partition("=")
-        try:
-            fraction = float(share)
-        except ValueError:
-            # The check below reports it.
-            fraction = -1.0
-        if not name.strip() or not 0 < fraction <= 1:
-            raise BulkError(f"{part!r} is not a set; write a name and a share above 0, as in {DEFAULT_SETS}")
-        total += fraction
-        sets.append((name.strip(), total))
+        name, share = _parse_set(part)
+        total += share
+        sets.append((name, total))
     if len({name for name, _ in sets}) != len(sets):
         raise BulkError(f"two sets in {text!r} have the same name; give each set a different name")
-    if abs(total - 1) > 1e-9:
-        raise BulkError(f"the shares of {text!r} add up to {total:g}, expected 1")
-    # The last set has no upper bound, so that rounding cannot leave a number without a set.
-    return [*sets[:-1], (sets[-1][0], 2.0)]
+    if abs(total - 1) > _MAX_SHARE_ERROR:
+        raise BulkError(f"the shares of {text!r} add up to {total:g}, expected 1; change a share")
+    last_name, _ = sets[-1]
+    return [*sets[:-1], (last_name, _NO_UPPER_BOUND)]
+
+
+def _parse_set(text: str) -> tuple[str, float]:
+    """Return the name and the share of a set such as ``train=0.9``.
+
+    Raise `BulkError` if there is no name, or the share is not a number above 0 and at most 1.
+    """
+    name, _, share_text = text.partition("=")
+    name = name.strip()
+    try:
+        share = float(share_text)
+    except ValueError:
+        share = None
+    if not name or share is None or not 0 < share <= 1:
+        raise BulkError(f"{text!r} is not a set; write a name and a share above 0, as in {DEFAULT_SETS}")
+    return name, share
 
 
 def hash_values(column: pa.Array, name: str) -> pa.Array:
-    """Return a hash of 16 bytes for each value of `column`. `name` is its name in error messages.
+    """Return a hash of 16 bytes for each value of a column. A null gives null.
 
-    Equal values have the same hash in every file and type of number. Raise `BulkError` for nested values.
+    Equal values have the same hash in every file and type of number. Raise `BulkError` if the values are
+    lists or structs. `name` is the name of the column in the message.
     """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -194,21 +248,28 @@ _MATERIAL: Final = "material"
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """The conditions of `filter`. None is no condition; a row must meet all others."""
+    """The conditions of `filter`, of which a row must meet all. None is no condition."""
 
     keep: str | None = None
+    """``ok`` for texts without an error, ``bad`` for texts with one."""
     code: str | None = None
+    """The code of the first finding, such as ``fen.fields``."""
     material: str | None = None
+    """The pieces on the board, such as ``KRPvKR``, with either side first."""
     where: Condition | None = None
+    """A condition on columns, features of the game and results of a scan."""
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Self:
-        """Return the filter with the options of a verb.
+        """Return the filter with the conditions in `options`: keep, code, material and where.
 
-        Raise `BulkError` if the options are not valid, or there are none.
+        Raise `BulkError` if a condition is not valid, or there is none.
         """
-        keep, code, material, where = (options.get(name) for name in ("keep", "code", "material", "where"))
-        if (keep, code, material, where) == (None, None, None, None):
+        keep = options.get("keep")
+        code = options.get("code")
+        material = options.get("material")
+        where = options.get("where")
+        if all(condition is None for condition in (keep, code, material, where)):
             raise BulkError(
                 "filter has no condition; give at least one of --ok, --bad, --code, --where and --material"
             )
@@ -217,13 +278,13 @@ class RowFilter:
         return cls(keep, code, material, None if where is None else parse_where(str(where)))
 
     def columns(self) -> tuple[str, ...]:
-        """Return the names that the condition `where` contains."""
+        """Return the names in the condition `where`, such as ``phase`` in ``phase > 10``."""
         return () if self.where is None else list_columns(self.where)
 
     def find_kept_rows(
         self, batch: pa.RecordBatch, texts: pa.Array, game: Game, legality: bool, read_options: dict[str, Any]
     ) -> pa.Array:
-        """Return for each row of a batch whether it is kept.
+        """Return for each row of a batch whether it meets all conditions, as an array of booleans.
 
         Args:
             batch: The rows.
@@ -233,36 +294,36 @@ class RowFilter:
             read_options: The other options for reading the texts.
         """
         scan_options = {**read_options, "legality": legality}
-        results = []
+        is_met_by_condition = []
         if self.keep is not None or self.code is not None:
-            results += self._check_findings(arrow.scan(texts, game, **scan_options))
+            is_met_by_condition += self._check_findings(arrow.scan(texts, game, **scan_options))
         if self.material is not None:
-            wanted = pa.array(sorted(parse_material(self.material, game)))
-            results.append(pc.is_in(arrow.material(texts, game, **read_options).dictionary_decode(), wanted))
+            accepted_materials = pa.array(sorted(parse_material(self.material, game)))
+            materials = arrow.material(texts, game, **read_options).dictionary_decode()
+            is_met_by_condition.append(pc.is_in(materials, accepted_materials))
         if self.where is not None:
-            results.append(
-                matching_rows(
-                    self.where, _add_columns(batch, texts, self.columns(), game, read_options, scan_options)
-                )
-            )
-        return reduce(pc.and_, (pc.fill_null(result, False) for result in results))
+            rows = _add_columns(batch, texts, self.columns(), game, read_options, scan_options)
+            is_met_by_condition.append(match_rows(self.where, rows))
+        # A condition on a missing value is not met.
+        return reduce(pc.and_, (pc.fill_null(is_met, False) for is_met in is_met_by_condition))
 
-    def _check_findings(self, scanned: pa.StructArray) -> list[pa.Array]:
+    def _check_findings(self, scan_results: pa.StructArray) -> list[pa.Array]:
         """Return which rows meet the conditions `keep` and `code`: one array of booleans per condition.
 
-        `scanned` has the results of `arrow.scan`. Raise `BulkError` if no finding has the code `code`.
+        `scan_results` is the answer of `arrow.scan`. Raise `BulkError` if there is no code of findings
+        (errors and warnings) with the name `code`.
         """
-        results = []
+        is_met_by_condition = []
         if self.keep is not None:
-            results.append(pc.equal(scanned.field("ok"), self.keep == "ok"))
+            is_met_by_condition.append(pc.equal(scan_results.field("ok"), self.keep == "ok"))
         if self.code is not None:
-            code = scanned.field("code")
-            if self.code not in code.dictionary.to_pylist():
+            codes = scan_results.field("code")
+            if self.code not in codes.dictionary.to_pylist():
                 raise BulkError(
                     f"unknown code of finding {self.code!r}; docs/reference/codes.md lists all codes"
                 )
-            results.append(pc.equal(code.dictionary_decode(), self.code))
-        return results
+            is_met_by_condition.append(pc.equal(codes.dictionary_decode(), self.code))
+        return is_met_by_condition
 
 
 def _add_columns(
@@ -288,37 +349,39 @@ def _add_columns(
         BulkError: If a name is none of these.
     """
     missing_names = [name for name in names if not _has_column(batch.schema, name)]
-    features = [column.name for column in game.feature_list] if isinstance(game, Columnar) else []
-    added: dict[str, pa.Array] = {}
-    if any(name in features for name in missing_names):
-        added |= _select_fields(arrow.features(texts, game, **read_options), missing_names)
+    feature_names = [feature.name for feature in game.feature_list] if isinstance(game, Columnar) else []
+    computed: dict[str, pa.Array] = {}
+    if any(name in feature_names for name in missing_names):
+        computed |= _select_fields(arrow.features(texts, game, **read_options), missing_names)
     if any(name in _SCAN_COLUMNS for name in missing_names):
-        added |= _select_fields(arrow.scan(texts, game, **scan_options), missing_names)
+        computed |= _select_fields(arrow.scan(texts, game, **scan_options), missing_names)
     if _MATERIAL in missing_names:
-        added[_MATERIAL] = arrow.material(texts, game, **read_options)
-    unknown = [name for name in missing_names if name not in added]
-    if unknown:
-        known_names = ", ".join(map(repr, [*batch.schema.names, *features, *_SCAN_COLUMNS, _MATERIAL]))
+        computed[_MATERIAL] = arrow.material(texts, game, **read_options)
+    unknown_names = [name for name in missing_names if name not in computed]
+    if unknown_names:
+        known_names = [*batch.schema.names, *feature_names, *_SCAN_COLUMNS, _MATERIAL]
         raise BulkError(
-            f"neither the data nor {game.name} has a column {unknown[0]!r}; the columns are {known_names}"
+            f"neither the data nor {game.name} has a column {unknown_names[0]!r}; "
+            f"the columns are {', '.join(map(repr, known_names))}"
         )
-    schema = pa.schema([*batch.schema, *((name, column.type) for name, column in added.items())])
-    return pa.RecordBatch.from_arrays([*batch.columns, *added.values()], schema=schema)
+    new_fields = [(name, column.type) for name, column in computed.items()]
+    schema = pa.schema([*batch.schema, *new_fields])
+    return pa.RecordBatch.from_arrays([*batch.columns, *computed.values()], schema=schema)
 
 
-def _select_fields(answers: pa.StructArray, wanted: list[str]) -> dict[str, pa.Array]:
-    """Return the fields of a struct array whose names are in `wanted`, by name."""
+def _select_fields(structs: pa.StructArray, names: Sequence[str]) -> dict[str, pa.Array]:
+    """Return those fields of a struct array whose names are in `names`, as arrays by name."""
     return {
         field.name: column
-        for field, column in zip(answers.type, answers.flatten(), strict=True)
-        if field.name in wanted
+        for field, column in zip(structs.type, structs.flatten(), strict=True)
+        if field.name in names
     }
 
 
 def _has_column(schema: pa.Schema, name: str) -> bool:
     """Return whether the data has the column `name`, or a field inside a column, such as ``pos.fen``."""
     try:
-        field_path(schema, name)
+        find_field_path(schema, name)
     except BulkError:
         return False
     return True

@@ -9,10 +9,11 @@ than 2 GiB of text in a column with offsets of four bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from itertools import accumulate, islice
+from math import ceil
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -33,23 +34,30 @@ _ROW_STEP: Final = 64
 """The number of rows of a part is a multiple of this, so that no two parts share a byte of a bitmap."""
 
 
-def map_in_parts(array: Any, work: Work, kind: pa.DataType, size: int, threads: int) -> Any:
+def map_in_parts(array: Any, work: Work, result_type: pa.DataType, row_bytes: int, threads: int) -> Any:
     """Split an array into parts, let threads call `work` on the parts, and return the joined results.
 
     Args:
-        array: The rows.
-        work: The work on a part.
-        kind: The type of the results.
-        size: The bytes of memory that `work` needs per row.
+        array: The rows, an Array or a ChunkedArray.
+        work: The work on a part: it takes the rows and memory for their results, and returns the results.
+        result_type: The Arrow type of the results.
+        row_bytes: The bytes of memory that `work` needs for the result of a row.
         threads: The number of threads that share the parts.
+
+    Returns:
+        The results, as an array of the same class as `array`.
     """
-    chunks = [_Chunk(chunk, size) for chunk in array.chunks] if _is_chunked(array) else [_Chunk(array, size)]
+    arrays = array.chunks if _is_chunked(array) else [array]
+    chunks = [_Chunk(rows, row_bytes) for rows in arrays]
     # If the array has many chunks, each is split into fewer parts.
     max_parts = threads * _PARTS_PER_THREAD // max(1, len(chunks)) if threads > 1 else 1
-    parts = [part for chunk in chunks for part in chunk.parts(max(1, max_parts))]
-    answers = iter(run_on_threads(lambda part: work(part.rows, part.room), parts, threads))
-    results = [chunk.join(list(islice(answers, chunk.part_count)), kind, threads) for chunk in chunks]
-    return pa.chunked_array(results, kind) if _is_chunked(array) else results[0]
+    parts = [part for chunk in chunks for part in chunk.split(max(1, max_parts))]
+    part_results = iter(run_on_threads(lambda part: work(part.rows, part.memory), parts, threads))
+    results = []
+    for chunk in chunks:
+        results_of_chunk = list(islice(part_results, chunk.part_count))
+        results.append(chunk.join_results(results_of_chunk, result_type, threads))
+    return pa.chunked_array(results, result_type) if _is_chunked(array) else results[0]
 
 
 def _is_chunked(array: Any) -> bool:
@@ -61,55 +69,61 @@ class _Part(NamedTuple):
     """Some rows, and the memory for their results."""
 
     rows: pa.Array
-    room: memoryview
+    memory: memoryview
 
 
 class _Chunk:
     """An array that is split into parts, and the memory for its results."""
 
-    def __init__(self, rows: pa.Array, size: int) -> None:
-        """Allocate `size` bytes for the result of each row."""
+    def __init__(self, rows: pa.Array, row_bytes: int) -> None:
+        """Allocate `row_bytes` bytes for the result of each row."""
         self._rows = rows
-        self._size = size
-        self._room = pa.allocate_buffer(len(rows) * size)
+        self._row_bytes = row_bytes
+        self._memory = pa.allocate_buffer(len(rows) * row_bytes)
         self.part_count = 1
         """Number of parts."""
 
-    def parts(self, max_parts: int) -> list[_Part]:
-        """Split the rows into at most `max_parts` parts of about the same size."""
-        rows, size = len(self._rows), self._size
-        view = memoryview(self._room).cast("B")
-        # The number of rows of a part; `-(-a // b)` is a division that rounds up.
-        step = max(_MIN_PART_ROWS, -(-rows // max_parts))
-        step = -(-step // _ROW_STEP) * _ROW_STEP
-        firsts = range(0, rows, step) or (0,)
-        self.part_count = len(firsts)
+    def split(self, max_parts: int) -> list[_Part]:
+        """Split the rows into at most `max_parts` parts of about the same size, and return the parts."""
+        row_count = len(self._rows)
+        memory = memoryview(self._memory).cast("B")
+        part_rows = max(_MIN_PART_ROWS, ceil(row_count / max_parts))
+        part_rows = ceil(part_rows / _ROW_STEP) * _ROW_STEP
+        # An array without rows is one part.
+        first_rows = range(0, row_count, part_rows) or (0,)
+        self.part_count = len(first_rows)
         return [
-            _Part(self._rows.slice(first, step), view[first * size : (first + step) * size])
-            for first in firsts
+            _Part(
+                self._rows.slice(first_row, part_rows),
+                _slice_rows(memory, first_row, part_rows, self._row_bytes),
+            )
+            for first_row in first_rows
         ]
 
-    def join(self, answers: Sequence[pa.Array], kind: pa.DataType, threads: int) -> pa.Array:
-        """Return the results of all parts as one array."""
-        return answers[0] if self.part_count == 1 else join_answers(answers, kind, self._room, threads)
+    def join_results(self, results: Sequence[pa.Array], result_type: pa.DataType, threads: int) -> pa.Array:
+        """Return the results of all parts, which have the type `result_type`, as one array."""
+        if self.part_count == 1:
+            return results[0]
+        return join_arrays(results, result_type, self._memory, threads)
 
 
 def run_on_threads(work: Callable[[Any], T], parts: Sequence[Any], threads: int) -> list[T]:
-    """Return the results of `work` for each part, in order.
+    """Call `work` on each part, on `threads` threads, and return the results in order.
 
     If `work` fails on some parts, raise the error of the first of them when all threads are done.
     """
     if threads < 2 or len(parts) < 2:
         return [work(part) for part in parts]
-    jobs = [_pool(threads).submit(work, part) for part in parts]
-    errors = [error for job in jobs if (error := job.exception()) is not None]
+    futures = [_get_pool(threads).submit(work, part) for part in parts]
+    # `exception` waits for the thread.
+    errors = [error for future in futures if (error := future.exception()) is not None]
     if errors:
         raise errors[0]
-    return [job.result() for job in jobs]
+    return [future.result() for future in futures]
 
 
 @lru_cache(maxsize=4)
-def _pool(threads: int) -> ThreadPoolExecutor:
+def _get_pool(threads: int) -> ThreadPoolExecutor:
     """Return a pool of `threads` threads, which is cached: new threads would cost more than a small batch."""
     return ThreadPoolExecutor(threads, "forsyth-bulk")
 
@@ -125,14 +139,24 @@ class _Copy(NamedTuple):
     added: int = 0
 
 
-def join_answers(answers: Sequence[pa.Array], kind: pa.DataType, room: pa.Buffer, threads: int) -> pa.Array:
-    """Return the results of all parts as one array of type `kind`, copied by `threads` threads.
+ArrayMaker = Callable[[], pa.Array]
+"""A function that makes the joined array when all copies are made."""
 
-    Results of a fixed size are not copied: the parts wrote them to their places in the memory `room`.
+
+def join_arrays(
+    arrays: Sequence[pa.Array], result_type: pa.DataType, memory: pa.Buffer, threads: int
+) -> pa.Array:
+    """Return the results of all parts as one array, copied by `threads` threads.
+
+    Args:
+        arrays: The results of the parts, in order.
+        result_type: The Arrow type of the results.
+        memory: The memory to which the parts have written results of a fixed size; these are not copied.
+        threads: The number of threads.
     """
-    copies: list[list[_Copy]] = [[] for _ in answers]
-    make_array = _plan_array(answers, kind, room, copies)
-    run_on_threads(_copy_all, copies, threads)
+    copies_by_part: list[list[_Copy]] = [[] for _ in arrays]
+    make_array = _plan_array(arrays, result_type, memory, copies_by_part)
+    run_on_threads(_copy_all, copies_by_part, threads)
     return make_array()
 
 
@@ -146,134 +170,155 @@ def _copy_all(copies: Sequence[_Copy]) -> None:
 
 
 def _plan_array(
-    answers: Sequence[pa.Array], kind: pa.DataType, room: pa.Buffer, copies: list[list[_Copy]]
-) -> Callable[[], pa.Array]:
-    """Plan how to join the results of all parts, and return a function that makes the joined array.
+    arrays: Sequence[pa.Array],
+    result_type: pa.DataType,
+    memory: pa.Buffer,
+    copies_by_part: list[list[_Copy]],
+) -> ArrayMaker:
+    """Plan how to join arrays, and return a function that makes the joined array.
 
     Args:
-        answers: The results of the parts, in order.
-        kind: Their type.
-        room: The memory that has the results of a fixed size already.
-        copies: One list per part. It gets the copies to make before the returned function is called.
+        arrays: The results of the parts, in order.
+        result_type: The Arrow type of the results.
+        memory: The memory that has the results of a fixed size already.
+        copies_by_part: One list per part, to which the necessary copies are added. They must be made before
+            the returned function is called.
     """
-    if pa.types.is_struct(kind):
-        return _plan_struct(answers, kind, room, copies)
-    if pa.types.is_dictionary(kind):
-        make_indices = _plan_array([answer.indices for answer in answers], kind.index_type, room, copies)
-        labels = answers[0].dictionary
+    if pa.types.is_struct(result_type):
+        return _plan_struct(arrays, result_type, memory, copies_by_part)
+    if pa.types.is_dictionary(result_type):
+        indices = [array.indices for array in arrays]
+        make_indices = _plan_array(indices, result_type.index_type, memory, copies_by_part)
+        labels = arrays[0].dictionary
         return lambda: pa.DictionaryArray.from_arrays(make_indices(), labels)
-    if pa.types.is_boolean(kind):
-        return partial(pa.concat_arrays, answers)
-    if (merged := _merge_slices(answers)) is not None:
+    if pa.types.is_boolean(result_type):
+        return partial(pa.concat_arrays, arrays)
+    merged = _merge_slices(arrays)
+    if merged is not None:
         return lambda: merged
-    rows = sum(map(len, answers))
-    validity = _join_validity(answers)
-    if pa.types.is_fixed_size_binary(kind):
-        return partial(pa.Array.from_buffers, kind, rows, [validity, room])
-    if pa.types.is_large_string(kind) or pa.types.is_string(kind):
-        return _plan_texts(answers, kind, rows, validity, copies)
-    out = pa.allocate_buffer(rows * kind.byte_width)
-    values = np.frombuffer(out, np.uint8)
-    for first, answer, part in zip(_start_offsets(map(len, answers)), answers, copies, strict=True):
-        part.append(_Copy(_slice_rows(values, first, len(answer), kind.byte_width), _get_values(answer)))
-    return partial(pa.Array.from_buffers, kind, rows, [validity, out])
+    if pa.types.is_fixed_size_binary(result_type):
+        buffers = [_join_validity(arrays), memory]
+        return partial(pa.Array.from_buffers, result_type, sum(map(len, arrays)), buffers)
+    if pa.types.is_large_string(result_type) or pa.types.is_string(result_type):
+        return _plan_texts(arrays, result_type, copies_by_part)
+    return _plan_numbers(arrays, result_type, copies_by_part)
 
 
 def _plan_struct(
-    answers: Sequence[pa.Array], kind: pa.DataType, room: pa.Buffer, copies: list[list[_Copy]]
-) -> Callable[[], pa.Array]:
-    """Plan each field of a struct by `_plan_array`, and return a function that makes the joined array."""
-    makers = [
-        _plan_array([answer.field(index) for answer in answers], field.type, room, copies)
-        for index, field in enumerate(kind)
+    arrays: Sequence[pa.Array],
+    struct_type: pa.DataType,
+    memory: pa.Buffer,
+    copies_by_part: list[list[_Copy]],
+) -> ArrayMaker:
+    """Plan how to join arrays of structs, field by field; the arguments are those of `_plan_array`."""
+    field_makers = [
+        _plan_array([array.field(index) for array in arrays], field.type, memory, copies_by_part)
+        for index, field in enumerate(struct_type)
     ]
-    return lambda: pa.StructArray.from_arrays([make_field() for make_field in makers], fields=list(kind))
+
+    def make_structs() -> pa.Array:
+        """Make the joined array from its joined fields."""
+        fields = [make_field() for make_field in field_makers]
+        return pa.StructArray.from_arrays(fields, fields=list(struct_type))
+
+    return make_structs
+
+
+def _plan_numbers(
+    arrays: Sequence[pa.Array], number_type: pa.DataType, copies_by_part: list[list[_Copy]]
+) -> ArrayMaker:
+    """Plan how to join arrays of numbers; the arguments are those of `_plan_array`."""
+    row_count = sum(map(len, arrays))
+    joined_buffer = pa.allocate_buffer(row_count * number_type.byte_width)
+    joined_bytes = np.frombuffer(joined_buffer, np.uint8)
+    first_rows = _start_offsets(map(len, arrays))
+    for first_row, array, copies in zip(first_rows, arrays, copies_by_part, strict=True):
+        target = _slice_rows(joined_bytes, first_row, len(array), number_type.byte_width)
+        copies.append(_Copy(target, _get_value_bytes(array)))
+    buffers = [_join_validity(arrays), joined_buffer]
+    return partial(pa.Array.from_buffers, number_type, row_count, buffers)
 
 
 def _plan_texts(
-    answers: Sequence[pa.Array],
-    kind: pa.DataType,
-    rows: int,
-    validity: pa.Buffer | None,
-    copies: list[list[_Copy]],
-) -> Callable[[], pa.Array]:
-    """Plan how to join arrays of texts, and return a function that makes the joined array.
+    arrays: Sequence[pa.Array], text_type: pa.DataType, copies_by_part: list[list[_Copy]]
+) -> ArrayMaker:
+    """Plan how to join arrays of texts; the arguments are those of `_plan_array`.
 
-    Args:
-        answers: The texts of the parts, in order.
-        kind: Their type.
-        rows: The number of all texts.
-        validity: The validity bitmap of all texts; None if none is null.
-        copies: One list per part. It gets the copies of offsets and characters to make before the call.
+    Both the characters and the offsets of the texts are copied.
     """
-    offset_type = np.int64 if pa.types.is_large_string(kind) else np.int32
-    part_offsets = [_get_offsets(answer, offset_type) for answer in answers]
-    sizes = [int(offsets[-1]) - int(offsets[0]) for offsets in part_offsets]
+    offset_type = np.int64 if pa.types.is_large_string(text_type) else np.int32
+    offsets_by_part = [_get_offsets(array, offset_type) for array in arrays]
+    sizes = [int(offsets[-1]) - int(offsets[0]) for offsets in offsets_by_part]
     if sum(sizes) > np.iinfo(offset_type).max:
-        return partial(pa.concat_arrays, answers)
-    offsets = pa.allocate_buffer((rows + 1) * np.dtype(offset_type).itemsize)
-    chars = pa.allocate_buffer(sum(sizes))
-    all_offsets, all_chars = np.frombuffer(offsets, offset_type), np.frombuffer(chars, np.uint8)
-    all_offsets[0] = 0
-    starts = zip(_start_offsets(map(len, answers)), _start_offsets(sizes), strict=True)
-    for (row, char_start), answer, offsets_of_part, size, part in zip(
-        starts, answers, part_offsets, sizes, copies, strict=True
-    ):
+        # Arrow raises an error.
+        return partial(pa.concat_arrays, arrays)
+    row_count = sum(map(len, arrays))
+    offset_buffer = pa.allocate_buffer((row_count + 1) * np.dtype(offset_type).itemsize)
+    char_buffer = pa.allocate_buffer(sum(sizes))
+    joined_offsets = np.frombuffer(offset_buffer, offset_type)
+    joined_chars = np.frombuffer(char_buffer, np.uint8)
+    joined_offsets[0] = 0
+    row = char = 0
+    for array, offsets, size, copies in zip(arrays, offsets_by_part, sizes, copies_by_part, strict=True):
+        first_char = int(offsets[0])
+        next_row, next_char = row + len(array), char + size
         # The offsets of a part count from its own first character, so a constant is added to them.
-        first = int(offsets_of_part[0])
-        part.append(
-            _Copy(all_offsets[row + 1 : row + 1 + len(answer)], offsets_of_part[1:], char_start - first)
-        )
+        end_offsets = joined_offsets[row + 1 : next_row + 1]
+        copies.append(_Copy(end_offsets, offsets[1:], added=char - first_char))
         if size:
-            source = np.frombuffer(answer.buffers()[2], np.uint8)[first : first + size]
-            part.append(_Copy(all_chars[char_start : char_start + size], source))
-    return partial(pa.Array.from_buffers, kind, rows, [validity, offsets, chars])
+            chars = np.frombuffer(array.buffers()[2], np.uint8)[first_char : first_char + size]
+            copies.append(_Copy(joined_chars[char:next_char], chars))
+        row, char = next_row, next_char
+    buffers = [_join_validity(arrays), offset_buffer, char_buffer]
+    return partial(pa.Array.from_buffers, text_type, row_count, buffers)
 
 
-def _merge_slices(answers: Sequence[pa.Array]) -> pa.Array | None:
-    """Return the results as one array without copying, or None if that is impossible.
+def _merge_slices(arrays: Sequence[pa.Array]) -> pa.Array | None:
+    """Return arrays as one array without copying, or None if that is impossible.
 
-    It is possible if all results are consecutive slices of the same buffers.
+    It is possible if the arrays are consecutive slices of the same buffers.
     """
-    buffers = answers[0].buffers()
-    addresses = [None if buffer is None else buffer.address for buffer in buffers]
-    next_offset = answers[0].offset
-    for answer in answers:
-        if (
-            answer.offset != next_offset
-            or [None if buffer is None else buffer.address for buffer in answer.buffers()] != addresses
-        ):
+    first = arrays[0]
+    addresses = _buffer_addresses(first)
+    next_offset = first.offset
+    for array in arrays:
+        if array.offset != next_offset or _buffer_addresses(array) != addresses:
             return None
-        next_offset += len(answer)
-    return pa.Array.from_buffers(
-        answers[0].type, next_offset - answers[0].offset, buffers, offset=answers[0].offset
-    )
+        next_offset += len(array)
+    row_count = next_offset - first.offset
+    return pa.Array.from_buffers(first.type, row_count, first.buffers(), offset=first.offset)
 
 
-def _join_validity(answers: Sequence[pa.Array]) -> pa.Buffer | None:
-    """Return the validity bitmap of all rows, or None if no row is null."""
-    if not any(answer.null_count for answer in answers):
+def _buffer_addresses(array: pa.Array) -> list[int | None]:
+    """Return the address in memory of each buffer of an array; None for a missing buffer."""
+    return [None if buffer is None else buffer.address for buffer in array.buffers()]
+
+
+def _join_validity(arrays: Sequence[pa.Array]) -> pa.Buffer | None:
+    """Return the validity bitmap of the rows of all arrays, or None if no row is null."""
+    if not any(array.null_count for array in arrays):
         return None
-    return pa.concat_arrays([answer.is_valid() for answer in answers]).buffers()[1]
+    return pa.concat_arrays([array.is_valid() for array in arrays]).buffers()[1]
 
 
-def _start_offsets(sizes: Any) -> list[int]:
+def _start_offsets(sizes: Iterable[int]) -> list[int]:
     """Return the start of each of some consecutive ranges: sizes 3, 2, 4 give the starts 0, 3, 5."""
-    return [0, *accumulate(sizes)][:-1]
+    *starts, _ = accumulate(sizes, initial=0)
+    return starts
 
 
-def _slice_rows(values: Any, first: int, rows: int, width: int) -> Any:
-    """Return the bytes of `rows` rows from row `first` on; a row has `width` bytes."""
-    return values[first * width : (first + rows) * width]
+def _slice_rows(data: Any, first_row: int, row_count: int, row_bytes: int) -> Any:
+    """Return the bytes of some consecutive rows in `data`, in which each row has `row_bytes` bytes."""
+    return data[first_row * row_bytes : (first_row + row_count) * row_bytes]
 
 
-def _get_values(answer: pa.Array) -> Any:
-    """Return the bytes of the values of an array."""
-    return _slice_rows(
-        np.frombuffer(answer.buffers()[1], np.uint8), answer.offset, len(answer), answer.type.byte_width
-    )
+def _get_value_bytes(array: pa.Array) -> Any:
+    """Return the bytes of the values of an array of numbers, without copying them."""
+    data = np.frombuffer(array.buffers()[1], np.uint8)
+    return _slice_rows(data, array.offset, len(array), array.type.byte_width)
 
 
-def _get_offsets(answer: pa.Array, kind: Any) -> Any:
-    """Return the offsets of an array of texts, one more than it has rows; `kind` is their type."""
-    return np.frombuffer(answer.buffers()[1], kind)[answer.offset : answer.offset + len(answer) + 1]
+def _get_offsets(array: pa.Array, offset_type: Any) -> Any:
+    """Return the offsets of an array of texts, one more than it has rows, without copying them."""
+    offsets = np.frombuffer(array.buffers()[1], offset_type)
+    return offsets[array.offset : array.offset + len(array) + 1]

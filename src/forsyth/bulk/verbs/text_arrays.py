@@ -42,9 +42,10 @@ class RowResult(NamedTuple):
 
     @property
     def first(self) -> Diagnostic | None:
-        """The first error, or else the first warning, or else None."""
+        """The first error, or the first warning if there is no error, or None without findings."""
         errors = [finding for finding in self.findings if finding.severity is Severity.ERROR]
-        return next(iter(errors or self.findings), None)
+        candidates = errors or self.findings
+        return candidates[0] if candidates else None
 
     @property
     def ok(self) -> bool:
@@ -53,15 +54,19 @@ class RowResult(NamedTuple):
 
 
 def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> RowResult:
-    """Read one text in UTF-8, and return its position and its findings.
+    """Read one text, and return its position and its findings (errors and warnings).
 
-    If `legality` is true, a position that is not legal is an error.
+    Args:
+        game: The game of the text.
+        text: The text in UTF-8.
+        mode: The reading mode, such as ``strict``.
+        legality: Whether a position that is not legal is an error.
     """
     read_text = reading.check if legality else reading.read
     # No valid text is that long, and the shortened text has the same finding.
-    text = text[:MAX_BULK_LINE]
-    reading_result = read_text(text.decode("utf-8", "surrogateescape"), game, mode=mode)
-    return RowResult(reading_result.position if reading_result.ok else None, reading_result.diagnostics)
+    shortened = text[:MAX_BULK_LINE]
+    result = read_text(shortened.decode("utf-8", "surrogateescape"), game, mode=mode)
+    return RowResult(result.position if result.ok else None, result.diagnostics)
 
 
 def unpack_row(game: Game, data: bytes) -> Any:
@@ -70,8 +75,8 @@ def unpack_row(game: Game, data: bytes) -> Any:
     A packed form may end with zeros itself, but it is not valid with more zeros behind it (`Game.unpack`).
     Therefore at most one of the possible lengths is valid.
     """
-    packed = data.rstrip(b"\0")
-    for size in range(len(packed), len(data) + 1):
+    min_size = len(data.rstrip(b"\0"))
+    for size in range(min_size, len(data) + 1):
         try:
             return game.unpack(data[:size])
         except ValueError:
@@ -117,35 +122,43 @@ class ScanResult(NamedTuple):
 
 
 _NO_MEMORY: Final = memoryview(b"")
+_ONE_OFFSET: Final = memoryview(bytes(8)).cast("q")
+"""The offsets of no texts: the end of the last one, 0, as an integer of 64 bits."""
+_NOTE_BYTES: Final = 4
+"""Size of one number of the notes of a scan."""
 
 
 class Texts:
     """An array of texts, and the options for reading them."""
 
-    def __init__(self, texts: pa.Array, options: ReadOptions, room: memoryview = _NO_MEMORY) -> None:
+    def __init__(self, texts: pa.Array, options: ReadOptions, result_memory: memoryview = _NO_MEMORY) -> None:
         """Store an array of texts.
 
         Args:
             texts: The array.
             options: How to read the texts.
-            room: Memory to which the results are written, for results of a fixed size.
+            result_memory: Memory to which the results are written, for results of a fixed size.
 
         Raises:
             BulkError: If the array refers to memory outside of its buffers.
         """
         self.options = options
-        self.room = room
+        self.result_memory = result_memory
         """Memory to which a verb writes its results."""
         self.array = _as_large(require_valid_offsets(texts))
         self.rows = len(self.array)
-        self.offsets = memoryview(bytes(8)).cast("q")
+        """Number of texts."""
+        self.offsets = _ONE_OFFSET
+        """Offset of the first byte of each text in `chars`, and the end of the last one."""
         self.chars = memoryview(b"")
-        _, offsets, chars = self.array.buffers()
-        if offsets is not None and self.rows:
+        """The bytes of all texts, and perhaps of others."""
+        _, offset_buffer, char_buffer = self.array.buffers()
+        if offset_buffer is not None and self.rows:
             start = self.array.offset
-            self.offsets = memoryview(offsets).cast("B").cast("q")[start : start + self.rows + 1]
-        if chars is not None:
-            self.chars = memoryview(chars).cast("B")
+            all_offsets = memoryview(offset_buffer).cast("B").cast("q")
+            self.offsets = all_offsets[start : start + self.rows + 1]
+        if char_buffer is not None:
+            self.chars = memoryview(char_buffer).cast("B")
 
     # --- kernels -----------------------------------------------------------------------------------
 
@@ -160,9 +173,9 @@ class Texts:
         if column is None:
             return ScanResult(verdicts, memoryview(b"").cast("i"))
         # The kernel writes notes for rows with findings only; no other notes are read.
-        notes = memoryview(pa.allocate_buffer(4 * NOTES * self.rows)).cast("B").cast("i")
-        room, mode, legality = memoryview(verdicts), _MODES[self.options.mode], self.options.legality
-        column.scan(self.chars, self.offsets, 0, self.rows, mode, legality, room, notes)
+        notes = memoryview(pa.allocate_buffer(_NOTE_BYTES * NOTES * self.rows)).cast("B").cast("i")
+        mode, legality = _MODES[self.options.mode], self.options.legality
+        column.scan(self.chars, self.offsets, 0, self.rows, mode, legality, memoryview(verdicts), notes)
         if self.array.null_count:
             # A kernel reads a null as an empty text, which has a finding.
             np.frombuffer(verdicts, np.uint8)[self.array.is_null().to_numpy(zero_copy_only=False)] = ASK
@@ -188,7 +201,8 @@ class Texts:
         scan_verdicts = np.frombuffer(self.scan().verdicts, np.uint8)
         kernel_verdicts = np.frombuffer(verdicts, np.uint8)
         # The reader has to read rows that the kernel did not answer, and may accept those that it refused.
-        needs_reader = (scan_verdicts != REFUSED) & ((kernel_verdicts == ASK) | (kernel_verdicts == REFUSED))
+        has_no_result = (kernel_verdicts == ASK) | (kernel_verdicts == REFUSED)
+        needs_reader = has_no_result & (scan_verdicts != REFUSED)
         return bytearray(np.where(needs_reader, np.uint8(ASK), scan_verdicts).tobytes())
 
     # --- the reader --------------------------------------------------------------------------------
@@ -204,36 +218,40 @@ class Texts:
             rows.append(row)
             row = verdicts.find(ASK, row + 1)
         if rows and self.array.null_count:
-            valid = self.array.is_valid().to_pylist()
-            rows = [row for row in rows if valid[row]]
+            has_text = self.array.is_valid().to_pylist()
+            rows = [row for row in rows if has_text[row]]
         return rows
 
     def read(self, row: int) -> RowResult:
-        """Read the text of a row with the reader."""
+        """Read the text at index `row` with the reader in Python, and return its position and findings."""
         text = bytes(self.chars[self.offsets[row] : self.offsets[row + 1]])
         return read_row(self.options.game, text, self.options.mode, self.options.legality)
 
     def with_fallback(
-        self, answers: pa.Array, verdicts: bytearray, convert: Callable[[Any], Any]
+        self, kernel_results: pa.Array, verdicts: bytearray, convert: Callable[[Any], Any]
     ) -> pa.Array:
         """Return the results of a kernel, completed by those of the reader in Python.
 
         Args:
-            answers: The results of the kernel.
+            kernel_results: The results of the kernel.
             verdicts: One verdict per row; the reader reads the rows with the verdict ASK.
             convert: Returns the result for a position. A text that cannot be read gives null.
         """
         rows = self.fallback_rows(verdicts)
         positions = [self.read(row).position for row in rows]
-        results = [None if position is None else convert(position) for position in positions]
-        return self.replace_rows(answers, self.row_mask(rows), pa.array(results, answers.type))
+        reader_results = [None if position is None else convert(position) for position in positions]
+        replacements = pa.array(reader_results, kernel_results.type)
+        return self.replace_rows(kernel_results, self.row_mask(rows), replacements)
 
     def fill_validity(self, verdicts: bytearray, write: Callable[[int, Any], bool]) -> pa.Buffer | None:
-        """Read the rows that a kernel left, and return the validity bitmap of all rows, None if none is null.
+        """Read the rows that a kernel left, write their results, and return which rows have a result.
 
         Args:
             verdicts: One verdict per row: ASK for rows that the kernel left, REFUSED for texts with an error.
             write: Writes the result for a row and its position, and returns whether there is a result.
+
+        Returns:
+            The validity bitmap of all rows, for Arrow, or None if all rows have a result.
         """
         is_null = np.frombuffer(verdicts, np.uint8) == REFUSED
         for row in self.fallback_rows(verdicts):
@@ -246,7 +264,10 @@ class Texts:
     # --- masks -------------------------------------------------------------------------------------
 
     def row_mask(self, rows: list[int]) -> pa.Array | None:
-        """Return an array of booleans that is true in `rows`, or None if `rows` is empty."""
+        """Return an array of one boolean per row that is true in the rows with the indices `rows`.
+
+        Return None if `rows` is empty.
+        """
         if not rows:
             return None
         mask = bytearray(self.rows)
@@ -255,18 +276,20 @@ class Texts:
         return _as_bools(mask)
 
     @staticmethod
-    def replace_rows(answers: pa.Array, mask: pa.Array | None, replacements: pa.Array) -> pa.Array:
-        """Return `answers` with the rows where `mask` is true replaced by `replacements`, in order.
+    def replace_rows(results: pa.Array, mask: pa.Array | None, replacements: pa.Array) -> pa.Array:
+        """Return `results` with the rows where `mask` is true replaced by `replacements`, in order.
 
         If `mask` is None, nothing is replaced.
         """
-        return answers if mask is None else pc.replace_with_mask(answers, mask, replacements)
+        if mask is None:
+            return results
+        return pc.replace_with_mask(results, mask, replacements)
 
-    def restore_nulls(self, answers: pa.Array) -> pa.Array:
+    def restore_nulls(self, results: pa.Array) -> pa.Array:
         """Return the results with null in each row without a text."""
         if not self.array.null_count:
-            return answers
-        return pc.if_else(self.array.is_valid(), answers, pa.scalar(None, answers.type))
+            return results
+        return pc.if_else(self.array.is_valid(), results, pa.scalar(None, results.type))
 
 
 def is_canonical(verdicts: bytearray) -> pa.Array:
@@ -299,28 +322,35 @@ def require_valid_offsets(array: pa.Array) -> pa.Array:
 
     Only the offsets are checked, in about a nanosecond per row. The reader finds bytes that are not UTF-8.
     """
-    kind = array.type
     try:
-        if kind in (pa.string_view(), pa.binary_view()):
+        if array.type in (pa.string_view(), pa.binary_view()):
             array.view(pa.binary_view()).validate(full=True)
         else:
             array.validate()
     except pa.ArrowException as error:
         raise BulkError(f"{_INVALID_OFFSETS} ({first_line(error)}); {_REMEDY}") from error
-    if len(array) and (offset_type := _offset_type(kind)) is not None:
-        offsets = pa.Array.from_buffers(
-            offset_type, len(array) + 1, [None, array.buffers()[1]], offset=array.offset
-        )
-        if not pc.all(pc.less_equal(offsets[:-1], offsets[1:])).as_py():
-            raise BulkError(f"{_INVALID_OFFSETS} (an offset is lower than the one before it); {_REMEDY}")
+    offset_type = _offset_type(array.type)
+    if not len(array) or offset_type is None:
+        return array
+    # Arrow checks only the first and the last offset.
+    _, offset_buffer, *_ = array.buffers()
+    offsets = pa.Array.from_buffers(offset_type, len(array) + 1, [None, offset_buffer], offset=array.offset)
+    is_increasing = pc.all(pc.less_equal(offsets[:-1], offsets[1:])).as_py()
+    if not is_increasing:
+        raise BulkError(f"{_INVALID_OFFSETS} (an offset is lower than the one before it); {_REMEDY}")
     return array
 
 
-def _offset_type(kind: pa.DataType) -> pa.DataType | None:
-    """Return the type of the offsets of arrays of this type, or None if they have none."""
-    if pa.types.is_string(kind) or pa.types.is_binary(kind):
+def _offset_type(array_type: pa.DataType) -> pa.DataType | None:
+    """Return the type of the offsets in arrays of texts or bytes, or None if such arrays have no offsets.
+
+    `array_type` is the type of the arrays, such as string.
+    """
+    if pa.types.is_string(array_type) or pa.types.is_binary(array_type):
         return pa.int32()
-    return pa.int64() if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) else None
+    if pa.types.is_large_string(array_type) or pa.types.is_large_binary(array_type):
+        return pa.int64()
+    return None
 
 
 def _as_large(texts: pa.Array) -> pa.Array:
@@ -328,13 +358,16 @@ def _as_large(texts: pa.Array) -> pa.Array:
 
     Raise `BulkError` if the array has neither texts nor bytes.
     """
-    kind = texts.type
-    if pa.types.is_null(kind):
+    text_type = texts.type
+    if pa.types.is_null(text_type):
         return pa.nulls(len(texts), pa.large_string())
-    if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
+    if pa.types.is_large_string(text_type) or pa.types.is_large_binary(text_type):
         return texts
-    if pa.types.is_string(kind) or kind == pa.string_view():
+    if pa.types.is_string(text_type) or text_type == pa.string_view():
         return texts.cast(pa.large_string())
-    if pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind) or kind == pa.binary_view():
+    has_short_offsets = pa.types.is_binary(text_type) or pa.types.is_fixed_size_binary(text_type)
+    if has_short_offsets or text_type == pa.binary_view():
         return texts.cast(pa.large_binary())
-    raise BulkError(f"the column is of type {kind}, expected strings or bytes; name another with --column")
+    raise BulkError(
+        f"the column is of type {text_type}, expected strings or bytes; name another with --column"
+    )

@@ -15,10 +15,12 @@ import pyarrow.compute as pc
 
 from forsyth.bulk.batches import decode_type, is_bytes, is_text
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.where import field_path
+from forsyth.bulk.where import find_field_path
 
 TEXT_NAMES: Final = ("fen", "text", "position", "epd", "line")
 """Names of columns that are taken for the texts if none is named, the most likely first."""
+_MAX_QUOTED_NAMES: Final = 20
+"""Maximum number of names in a message."""
 
 
 def find_text_column(schema: pa.Schema, name: str | None = None) -> str:
@@ -27,10 +29,10 @@ def find_text_column(schema: pa.Schema, name: str | None = None) -> str:
     Raise `BulkError` if the column is missing, cannot be detected, or has neither texts nor bytes.
     """
     column = _detect_column(schema) if name is None else name
-    kind = _find_type(schema, column)
-    if not _holds_texts(kind):
+    column_type = _find_type(schema, column)
+    if not _holds_texts(column_type):
         raise BulkError(
-            f"the column {column!r} is of type {kind}, expected strings or bytes; name another with "
+            f"the column {column!r} is of type {column_type}, expected strings or bytes; name another with "
             f"--column: the columns are {quote_names(schema.names)}"
         )
     return column
@@ -44,27 +46,34 @@ def get_texts(batch: pa.RecordBatch, name: str) -> pa.Array:
 
 
 def root_column(schema: pa.Schema, name: str) -> pa.Field:
-    """Return the column that contains the texts: ``fen`` for the name ``fen``, ``pos`` for ``pos.fen``."""
+    """Return the outermost column that contains the texts: ``pos`` for the name ``pos.fen``.
+
+    If the texts are not inside another column, it is the column `name` itself.
+    """
     column_index, *_ = _find_path(schema, name)
     return schema.field(column_index)
 
 
 def _find_type(schema: pa.Schema, name: str) -> pa.DataType:
-    """Return the type of the column or field `name`."""
+    """Return the Arrow type of a column, such as ``fen``, or of a field inside a column, such as ``pos.fen``.
+
+    Raise `BulkError` if there is no such column or field.
+    """
     column_index, *field_indices = _find_path(schema, name)
-    kind = schema.field(column_index).type
+    found_type = schema.field(column_index).type
     for index in field_indices:
-        kind = kind.field(index).type
-    return kind
+        found_type = found_type.field(index).type
+    return found_type
 
 
 def _find_path(schema: pa.Schema, name: str) -> list[int]:
-    """Return the index of a column, followed by those of the fields inside it that `name` leads to.
+    """Return the index of a column, followed by the index of each field inside it that `name` leads to.
 
-    Raise `BulkError` with a hint to ``--column`` if there is no such column or field.
+    For ``pos.fen`` these are the index of the column ``pos`` and the index of ``fen`` in it. Raise
+    `BulkError` with a hint to ``--column`` if there is no such column or field.
     """
     try:
-        return field_path(schema, name)
+        return find_field_path(schema, name)
     except BulkError as error:
         reason = str(error).partition(";")[0]
         raise BulkError(
@@ -72,50 +81,60 @@ def _find_path(schema: pa.Schema, name: str) -> list[int]:
         ) from None
 
 
-def _holds_texts(kind: pa.DataType) -> bool:
+def _holds_texts(column_type: pa.DataType) -> bool:
     """Return whether a column of this type has texts or bytes, or only nulls."""
-    values = decode_type(kind)
-    return is_text(values) or is_bytes(values) or bool(pa.types.is_null(values))
+    value_type = decode_type(column_type)
+    return is_text(value_type) or is_bytes(value_type) or bool(pa.types.is_null(value_type))
 
 
 def _detect_column(schema: pa.Schema) -> str:
     """Return the name of the column or field that probably has the texts, such as ``fen`` or ``pos.fen``.
 
-    Raise `BulkError` if no name is known, or several are, and there is not exactly one column of strings.
+    It is the one with a name in TEXT_NAMES, or the only column of strings. Raise `BulkError` if there is no
+    such column, or more than one.
     """
     names: list[str] = schema.names
     # Only the last part of the name of a field is compared; the name of a column may have dots in it.
     columns = {name: name for name in names}
     fields = {name: name.rpartition(".")[2] for name in _list_fields(schema)}
-    # A name in the usual case is preferred to the same name in other letters.
-    for candidates in (columns, fields):
+    for last_part_by_name in (columns, fields):
         for text_name in TEXT_NAMES:
-            matches = [name for name, last in candidates.items() if last == text_name]
-            matches = matches or [name for name, last in candidates.items() if last.lower() == text_name]
+            matches = _match_names(last_part_by_name, text_name)
             if len(matches) == 1:
                 return matches[0]
-    strings = [field.name for field in schema if is_text(decode_type(field.type))]
-    if len(strings) == 1:
-        return str(strings[0])
+    text_columns = [field.name for field in schema if is_text(decode_type(field.type))]
+    if len(text_columns) == 1:
+        return str(text_columns[0])
     raise BulkError(
         f"the column with the texts cannot be detected; name one of {quote_names(names)} with --column"
     )
 
 
+def _match_names(last_part_by_name: dict[str, str], text_name: str) -> list[str]:
+    """Return the names whose last part is `text_name`; if there are none, those with it in other letters.
+
+    For ``fen``, a column ``fen`` is preferred to a column ``FEN``.
+    """
+    exact_matches = [name for name, last_part in last_part_by_name.items() if last_part == text_name]
+    if exact_matches:
+        return exact_matches
+    return [name for name, last_part in last_part_by_name.items() if last_part.lower() == text_name]
+
+
 def _list_fields(schema: pa.Schema) -> Iterator[str]:
     """Yield the names of the fields of strings inside columns, such as ``pos.fen``."""
     # Structs that are still to be searched, with the name that leads to each.
-    waiting = [(column.name, column.type) for column in schema if pa.types.is_struct(column.type)]
-    while waiting:
-        name, kind = waiting.pop(0)
-        for field in kind:
-            field_name = f"{name}.{field.name}"
+    unsearched = [(column.name, column.type) for column in schema if pa.types.is_struct(column.type)]
+    while unsearched:
+        struct_name, struct_type = unsearched.pop(0)
+        for field in struct_type:
+            field_name = f"{struct_name}.{field.name}"
             if pa.types.is_struct(field.type):
-                waiting.append((field_name, field.type))
+                unsearched.append((field_name, field.type))
             elif is_text(decode_type(field.type)):
                 yield field_name
 
 
 def quote_names(names: list[str]) -> str:
-    """Return names in quotes, separated by commas; at most 20 of them."""
-    return ", ".join(repr(name) for name in names[:20]) or "none"
+    """Return the first names in quotes for a message, such as ``'id', 'fen'``, or ``none`` without names."""
+    return ", ".join(repr(name) for name in names[:_MAX_QUOTED_NAMES]) or "none"

@@ -190,6 +190,11 @@ class Verb:
         """Whether the verb selects rows, and adds no column."""
         return self.name in ("sample", "filter") or "only" in self.options
 
+    @property
+    def _replaces_texts(self) -> bool:
+        """Whether the verb replaces the column of the texts, and adds no column."""
+        return self.name == "normalise" and not self.prefix
+
     def source_columns(self) -> list[str]:
         """Return the names of columns that the verb may use besides the texts."""
         if self.name == "filter":
@@ -203,12 +208,12 @@ class Verb:
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
         """Return the schema of the output for an input with this schema."""
-        empty = pa.RecordBatch.from_arrays([pa.nulls(0, column.type) for column in schema], schema=schema)
-        return self.apply(empty).schema
+        no_rows = [pa.nulls(0, column.type) for column in schema]
+        return self.apply(pa.RecordBatch.from_arrays(no_rows, schema=schema)).schema
 
     def apply(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
         """Return the batch with the columns that the verb adds, or the rows that it selects."""
-        return self.join_answers(batch, self.compute(batch, threads))
+        return self.join_results(batch, self.compute(batch, threads))
 
     def compute(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
         """Return the results of the verb for each row of a batch, as columns without the rows' own columns.
@@ -222,8 +227,8 @@ class Verb:
             return self._compute_components(batch, threads)
         if self.name == "unpack":
             # Text files contain packed forms as hexadecimal digits.
-            results = arrow.unpack(decode_hex(texts), game, threads=threads)
-            return _make_batch([pa.field(TEXT, pa.large_string())], [results])
+            unpacked = arrow.unpack(decode_hex(texts), game, threads=threads)
+            return _make_batch([pa.field(TEXT, pa.large_string())], [unpacked])
         legality = self.name == "scan" if self.legality is None else self.legality
         read_options: dict[str, Any] = {"mode": self.mode, "legality": legality, "threads": threads}
         if self.name == "sample":
@@ -231,55 +236,69 @@ class Verb:
         if self.name == "split":
             return self._assign_sets(self._hash_rows(batch, texts, game, read_options))
         if self.name == "filter":
-            is_kept = RowFilter.from_options(self.options).find_kept_rows(
-                batch, texts, game, self.legality is not False, read_options
-            )
-            return _make_batch([pa.field("filter", pa.bool_())], [is_kept])
-        if self.name == "material":
-            return _make_batch(
-                [pa.field("material", MATERIAL_TYPE)], [arrow.material(texts, game, **read_options)]
-            )
+            return self._filter_rows(batch, texts, game, read_options)
+        return self._compute_columns(texts, game, read_options)
+
+    def _filter_rows(
+        self, batch: pa.RecordBatch, texts: pa.Array, game: Game, read_options: dict[str, Any]
+    ) -> pa.RecordBatch:
+        """Return a batch with the column `filter`: whether each row meets the conditions of `filter`."""
+        row_filter = RowFilter.from_options(self.options)
+        # The findings that conditions use include those on legality, unless the option excludes them.
+        legality = self.legality is not False
+        is_kept = row_filter.find_kept_rows(batch, texts, game, legality, read_options)
+        return _make_batch([pa.field("filter", pa.bool_())], [is_kept])
+
+    def _compute_columns(self, texts: pa.Array, game: Game, read_options: dict[str, Any]) -> pa.RecordBatch:
+        """Return the results of a verb that computes columns from each text, such as ``key`` or ``scan``.
+
+        `read_options` has the options for reading the texts: mode, legality and threads.
+        """
         if self.name in ("scan", "features"):
-            results = (arrow.scan if self.name == "scan" else arrow.features)(texts, game, **read_options)
+            compute = arrow.scan if self.name == "scan" else arrow.features
+            results = compute(texts, game, **read_options)
             return _make_batch(list(results.type), results.flatten())
         if self.name == "normalise":
-            return _make_batch(
-                [pa.field(self.column, pa.large_string())], [arrow.normalise(texts, game, **read_options)]
-            )
+            field = pa.field(self.column, pa.large_string())
+            return _make_batch([field], [arrow.normalise(texts, game, **read_options)])
         if self.name == "key":
-            return _make_batch(
-                [pa.field("key", pa.binary(arrow.KEY_BYTES))], [arrow.key(texts, game, **read_options)]
-            )
+            field = pa.field("key", pa.binary(arrow.KEY_BYTES))
+            return _make_batch([field], [arrow.key(texts, game, **read_options)])
+        if self.name == "material":
+            field = pa.field("material", MATERIAL_TYPE)
+            return _make_batch([field], [arrow.material(texts, game, **read_options)])
         if self.name == "pack":
             width = self.options.get("width")
             packed = arrow.pack(texts, game, width=None if width is None else int(width), **read_options)
             return _make_batch([pa.field(PACKED, packed.type)], [packed])
         return _make_batch([planes_field(game)], [arrow.planes(texts, game, **read_options)])
 
-    def join_answers(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> pa.RecordBatch:
+    def join_results(self, batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
         """Return the batch with the results of `compute` as more columns, or the rows that they select.
 
         Raise `BulkError` if the batch already has a column of that name.
         """
         if self.only_selects_rows:
-            is_kept = answers.column(0)
+            is_kept = results.column(0)
             if self.name == "split":
                 is_kept = pc.equal(is_kept, self.options["only"])
             return batch.filter(pc.fill_null(is_kept, False))
-        fields = [column.with_name(self.prefix + column.name) for column in answers.schema]
-        if self.name == "normalise" and not self.prefix:
-            return batch.set_column(self._find_text_index(batch), fields[0], answers.column(0))
+        fields = [column.with_name(self.prefix + column.name) for column in results.schema]
+        if self._replaces_texts:
+            return batch.set_column(self._find_text_index(batch), fields[0], results.column(0))
         self.require_free_names(batch.schema.names)
         schema = pa.schema([*batch.schema, *fields], batch.schema.metadata)
-        return pa.RecordBatch.from_arrays([*batch.columns, *answers.columns], schema=schema)
+        return pa.RecordBatch.from_arrays([*batch.columns, *results.columns], schema=schema)
 
     def added_columns(self) -> list[str]:
-        """Return the names of the columns that the verb adds."""
-        if self.only_selects_rows or (self.name == "normalise" and not self.prefix):
+        """Return the names of the columns that the verb adds, with the prefix."""
+        if self.only_selects_rows or self._replaces_texts:
             return []
-        names = list(dict.fromkeys([self.column, *self.source_columns()]))
-        empty = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string()) for _ in names], names)
-        return [self.prefix + name for name in self.compute(empty).schema.names]
+        # The results of a batch without rows have the names.
+        input_names = list(dict.fromkeys([self.column, *self.source_columns()]))
+        no_rows = [pa.nulls(0, pa.string()) for _ in input_names]
+        results = self.compute(pa.RecordBatch.from_arrays(no_rows, input_names))
+        return [self.prefix + name for name in results.schema.names]
 
     def output_text_column(self) -> str | None:
         """Return the name of the column of texts in the output, or None if the verb writes no texts.
@@ -292,16 +311,19 @@ class Verb:
         return None if column is None else self.prefix + column
 
     def require_free_names(self, names: list[str]) -> None:
-        """Raise `BulkError` if one of `names` is a column that the verb would add."""
+        """Raise `BulkError` if the data has a column that the verb would add.
+
+        `names` are the names of the columns of the data.
+        """
         duplicates = [name for name in self.added_columns() if name in names]
         if not duplicates:
             return
-        columns = "the columns" if len(duplicates) > 1 else "the column"
-        example = f"{self.prefix}{self.name}_"
+        noun = "the columns" if len(duplicates) > 1 else "the column"
+        example_prefix = f"{self.prefix}{self.name}_"
         raise BulkError(
-            f"{self.name} writes {columns} {quote_names(duplicates)}, which the data already has; rename the "
-            f"new columns with --prefix, as in --prefix {example} (in Python prefix={example!r}), "
-            "or rename the columns of the data"
+            f"{self.name} writes {noun} {quote_names(duplicates)}, which the data already has; rename the "
+            f"new columns with --prefix, as in --prefix {example_prefix} (in Python "
+            f"prefix={example_prefix!r}), or rename the columns of the data"
         )
 
     def count_missing(self, batch: pa.RecordBatch) -> int:
@@ -310,20 +332,22 @@ class Verb:
         values = get_texts(batch, self.column) if by is None else get_column(batch, str(by))
         return int(values.null_count)
 
-    def count_unreadable(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> int:
+    def count_unreadable(self, batch: pa.RecordBatch, results: pa.RecordBatch) -> int:
         """Return the number of rows whose text cannot be read, or in a scan has an error.
 
-        `answers` are the results of `compute` for the batch. The number is 0 if the verb uses another column,
-        because it does not read the texts.
+        `results` are those of `compute` for the batch. The number is 0 for `filter`, and if the verb uses
+        another column instead of the texts.
         """
         if self.name == "filter":
             return 0
         missing = self.count_missing(batch)
-        results = answers.column(0)
-        # A scan has true for texts without errors. The results of other verbs are null for unreadable texts.
-        if results.type == pa.bool_() and self.name != "sample":
-            return len(results) - missing - int(results.true_count)
-        return int(results.null_count) - missing
+        first_column = results.column(0)
+        is_scan_result = first_column.type == pa.bool_() and self.name != "sample"
+        if is_scan_result:
+            # A scan has true for texts without errors.
+            return len(first_column) - missing - int(first_column.true_count)
+        # The results of other verbs are null for unreadable texts.
+        return int(first_column.null_count) - missing
 
     def _find_text_index(self, batch: pa.RecordBatch) -> int:
         """Return the index of the text column. Raise `BulkError` if it is a field inside another column."""
@@ -340,18 +364,22 @@ class Verb:
 
         Raise `BulkError` if two of the verbs write a column of the same name.
         """
-        results = [verb.compute(batch, threads) for verb in self.component_verbs()]
-        fields = [field for result in results for field in result.schema]
+        fields: list[pa.Field] = []
+        columns: list[pa.Array] = []
+        for verb in self.component_verbs():
+            results = verb.compute(batch, threads)
+            fields += results.schema
+            columns += results.columns
         names = [field.name for field in fields]
         duplicates = sorted({name for name in names if names.count(name) > 1})
         if duplicates:
             raise BulkError(
                 f"two of these verbs write the column {duplicates[0]!r}; run the command once per verb"
             )
-        return _make_batch(fields, [column for result in results for column in result.columns])
+        return _make_batch(fields, columns)
 
     def _sample_keys(self, keys: pa.Array) -> pa.RecordBatch:
-        """Return a batch with the column `sample`: whether the sample has the position of each key."""
+        """Return a batch with the column `sample`: whether the position with each key is in the sample."""
         fractions = hash_fractions(keys, self.name, int(self.options.get("seed", 0)))
         return _make_batch([pa.field("sample", pa.bool_())], [pc.less(fractions, self.fraction)])
 
@@ -383,12 +411,11 @@ def planes_field(game: Game) -> pa.Field:
     The metadata contain the shape, such as ``12,8,8``, and the names of the planes.
     """
     shape = require_columnar(game, "planes").plane_shape
-    text = f"{len(shape.names)},{shape.height},{shape.width}"
-    return pa.field(
-        "planes", pa.binary(shape.size), metadata={"shape": text, "planes": ",".join(shape.names)}
-    )
+    shape_text = f"{len(shape.names)},{shape.height},{shape.width}"
+    metadata = {"shape": shape_text, "planes": ",".join(shape.names)}
+    return pa.field("planes", pa.binary(shape.size), metadata=metadata)
 
 
-def _make_batch(fields: list[pa.Field], arrays: list[pa.Array]) -> pa.RecordBatch:
-    """Return a batch of these columns."""
-    return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))
+def _make_batch(fields: list[pa.Field], columns: list[pa.Array]) -> pa.RecordBatch:
+    """Return a batch of `columns`, whose names and types are those of `fields`."""
+    return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_findings, write_json
 from forsyth.diagnostics import Reading
 
@@ -24,34 +24,36 @@ from forsyth.diagnostics import Reading
     )
 )
 @text_command()
-def check(job: Job) -> int:
+def check(job: TextJob) -> int:
     """Check the syntax and the legality of texts.
 
     Every error and warning is printed with its place in the text. Put -- before a TEXT that begins with one
     or two dashes.
     """
-    return job.answer_texts(lambda item: _check_text(job, item))
+    return job.answer_texts(lambda input_text: _check_text(job, input_text))
 
 
-def _check_text(job: Job, item: Item) -> bool:
-    """Print the result of checking a text, and return whether it is a legal position.
+def _check_text(job: TextJob, input_text: InputText) -> bool:
+    """Check a text, print the result, and return True if the text is a legal position.
 
-    `job` has the options of the run, and `item` the text with its line number.
+    `job` has the options of the run. `input_text` is the text with its line number.
     """
-    reading = job.reader.check(item.text).reading
+    reading = job.reader.check(input_text.text).reading
     if job.as_json:
-        write_json({"line": item.line, **reading.to_dict()})
+        write_json({"line": input_text.line, **reading.to_dict()})
     else:
-        echo(_format_reading(job, item, reading))
+        echo(_format_reading(job, input_text, reading))
     return reading.ok
 
 
-def _format_reading(job: Job, item: Item, reading: Reading[Any]) -> str:
-    """Return the result of checking a text: ``ok`` and its canonical text, then its errors and warnings.
+def _format_reading(job: TextJob, input_text: InputText, reading: Reading[Any]) -> str:
+    """Return the lines to print for a text that was checked.
 
-    The first line is left out if the text has an error.
+    For a legal position, the first line is ``ok`` and its canonical text, and warnings follow. For any other
+    text, the lines are its errors and warnings.
     """
+    findings = format_findings(reading)
     if not reading.ok:
-        return job.line_heading(item) + format_findings(reading)
-    ok_line = f"{job.line_label(item)}ok  {reading.position}"
-    return "\n".join(filter(None, (ok_line, format_findings(reading))))
+        return job.line_heading(input_text) + findings
+    ok_line = f"{job.line_label(input_text)}ok  {reading.position}"
+    return f"{ok_line}\n{findings}" if findings else ok_line

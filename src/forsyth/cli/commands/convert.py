@@ -12,8 +12,8 @@ import click
 
 from forsyth import registry
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, print_findings, write_json
 from forsyth.conversion import CANONICAL, WRITABLE_FORMS, conversion_targets, convert_position
 from forsyth.game import Game
@@ -34,26 +34,26 @@ from forsyth.resolver import ResolvedReading
     help=f"Form to write: {CANONICAL}, {', '.join(WRITABLE_FORMS)}, or a style of the game.",
 )
 @text_command()
-def convert(job: Job, target: str) -> int:
+def convert(job: TextJob, target: str) -> int:
     """Convert texts to another form or style."""
     _require_known_target(job.reader.game, target)
-    return job.answer_texts(lambda item: _convert_text(job, item, target))
+    return job.answer_texts(lambda input_text: _convert_text(job, input_text, target))
 
 
-def _convert_text(job: Job, item: Item, target: str) -> bool:
-    """Print a text in another form, and return whether it is a legal position and was converted.
+def _convert_text(job: TextJob, input_text: InputText, target: str) -> bool:
+    """Convert a text to another form, print it, and return True if it is legal and could be converted.
 
     `target` is ``canonical``, a form such as ``fenz``, or a style of the game.
     """
-    resolved = job.reader.check(item.text)
+    resolved = job.reader.check(input_text.text)
     reading = resolved.reading
     result, problem = _convert_position(job, resolved, target)
     is_ok = reading.ok and result is not None
     if job.as_json:
         write_json(
             {
-                "line": item.line,
-                "text": item.text,
+                "line": input_text.line,
+                "text": input_text.text,
                 "game": reading.game,
                 "ok": is_ok,
                 "result": result,
@@ -61,20 +61,20 @@ def _convert_text(job: Job, item: Item, target: str) -> bool:
             }
         )
     else:
-        print_findings(reading, job.line_heading(item))
+        print_findings(reading, job.line_heading(input_text))
         if result is not None:
             echo(result)
     if problem:
-        echo(f"{job.line_label(item)}{problem}", err=True)
+        echo(f"{job.line_label(input_text)}{problem}", err=True)
     return is_ok
 
 
-def _convert_position(job: Job, resolved: ResolvedReading, target: str) -> tuple[str | None, str]:
-    """Return the position of a text in the form `target`, and an error message.
+def _convert_position(job: TextJob, resolved: ResolvedReading, target: str) -> tuple[str | None, str]:
+    """Return a pair: the position of a text in the form `target`, and an error message.
 
-    The first value is None if the text could not be read or its position cannot be converted. The message is
-    empty if the conversion succeeded, and also if the text could not be read, because the errors of the text
-    explain that.
+    If the position cannot be converted, the first value is None. If the text could not be read, the first
+    value is None, and the message is empty, because the errors of the text are printed anyway. If the
+    conversion succeeded, the message is empty.
     """
     position = resolved.reading.position
     if resolved.game is None or position is None:
@@ -86,7 +86,7 @@ def _convert_position(job: Job, resolved: ResolvedReading, target: str) -> tuple
 
 
 def _require_known_target(game: Game | None, target: str) -> None:
-    """Raise `click.UsageError` if there is no form or style `target`.
+    """Raise `click.UsageError` if `target` is neither a form such as ``fenz`` nor a style of the game.
 
     `game` is the game that the options select. If it is None, a style of any game is accepted.
     """

@@ -12,8 +12,8 @@ import click
 
 from forsyth import forms, registry
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, write_json
 
 
@@ -24,40 +24,40 @@ from forsyth.cli.output import echo, write_json
     )
 )
 @text_command(takes_game=False, takes_mode=False)
-def detect(job: Job) -> int:
+def detect(job: TextJob) -> int:
     """Detect the game and the form of texts from their structure."""
     games = [registry.game(name) for name in registry.games()]
     named_positions = {name: text for game in games for name, text in game.names.items()}
-    return job.answer_texts(lambda item: _detect_text(job, item, named_positions))
+    return job.answer_texts(lambda input_text: _detect_text(job, input_text, named_positions))
 
 
-def _detect_text(job: Job, item: Item, named_positions: Mapping[str, str]) -> bool:
-    """Print the game of a text, its form and the confidence, and return whether the game was detected.
+def _detect_text(job: TextJob, input_text: InputText, named_positions: Mapping[str, str]) -> bool:
+    """Print the game of a text, its form and the confidence. Return True if the game was detected.
 
-    `named_positions` has the text of each position that games know by a name, such as ``start``.
+    `named_positions` has the text of each position that has a name in a game, such as ``start``.
     """
-    form = job.reader.form or forms.guess_form(item.text, named_positions)
-    unwrapped = forms.unwrap(item.text, form=form, names=named_positions, store=job.reader.store)
+    form = job.reader.form or forms.guess_form(input_text.text, named_positions)
+    unwrapped = forms.unwrap(input_text.text, form=form, names=named_positions, store=job.reader.store)
     detection = _detect_game(unwrapped)
     if job.as_json:
         write_json(
             {
-                "line": item.line,
-                "text": item.text,
+                "line": input_text.line,
+                "text": input_text.text,
                 "game": detection.game,
                 "form": form,
                 "confidence": detection.confidence,
             }
         )
     else:
-        echo(f"{job.line_label(item)}{detection.game or 'unknown'}  {form}  {detection.confidence:.2f}")
+        echo(f"{job.line_label(input_text)}{detection.game or 'unknown'}  {form}  {detection.confidence:.2f}")
     return detection.game is not None
 
 
 def _detect_game(unwrapped: forms.Unwrapped) -> registry.Detection:
-    """Return the game of a text, or None if it is not detected, and the confidence from 0 to 1.
+    """Return the name of the game of a text and the confidence from 0 to 1. The name is None if not detected.
 
-    `unwrapped` is the text after decoding its form, such as Base64, which may name the game.
+    `unwrapped` is the text after its form, such as Base64, was decoded. Some forms name the game.
     """
     # Several games may give a position the same name, so a name alone does not identify the game.
     if unwrapped.plain is None or unwrapped.form == "name":

@@ -15,7 +15,7 @@ import click
 from rich.cells import cell_len
 
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import Failure, echo, print_findings, render_board, write_json
 from forsyth.diagnostics import Reading
 from forsyth.game import Change, Difference, Game
@@ -31,8 +31,8 @@ class PositionPair(NamedTuple):
     """Two positions of one game."""
 
     game: Game
-    a: Any
-    b: Any
+    position_a: Any
+    position_b: Any
 
 
 @click.command(
@@ -44,13 +44,13 @@ class PositionPair(NamedTuple):
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @text_command(takes_texts=False)
-def diff(job: Job, first: str, second: str) -> int:
+def diff(job: TextJob, first: str, second: str) -> int:
     """Show the differences between two positions A and B.
 
     Exit status: 0 if the positions are the same, 1 if they differ, 2 if a text cannot be read.
     """
     pair = _read_pair(job, first, second)
-    difference = pair.game.diff(pair.a, pair.b)
+    difference = pair.game.diff(pair.position_a, pair.position_b)
     if job.as_json:
         write_json({"game": pair.game.name, **difference.to_dict()})
     else:
@@ -58,25 +58,25 @@ def diff(job: Job, first: str, second: str) -> int:
     return 0 if difference.same else 1
 
 
-def _read_pair(job: Job, first_text: str, second_text: str) -> PositionPair:
-    """Return the positions of two texts of one game.
+def _read_pair(job: TextJob, text_a: str, text_b: str) -> PositionPair:
+    """Return the positions of two texts, and the game to which both belong.
 
     Raise `Failure` if one text cannot be read, or the texts belong to different games.
     """
-    first_reading, first_game = job.reader.read(first_text)
-    second_reading, second_game = job.reader.read(second_text)
-    _require_readable(first_reading, "A")
-    _require_readable(second_reading, "B")
-    if first_game is None or second_game is None or first_game.name != second_game.name:
-        names = f"{first_reading.game} and {second_reading.game}"
+    reading_a, game_a = job.reader.read(text_a)
+    reading_b, game_b = job.reader.read(text_b)
+    _require_readable(reading_a, "A")
+    _require_readable(reading_b, "B")
+    if game_a is None or game_b is None or game_a.name != game_b.name:
+        names = f"{reading_a.game} and {reading_b.game}"
         raise Failure(f"A and B belong to different games ({names}); expected two texts of one game")
-    return PositionPair(first_game, first_reading.position, second_reading.position)
+    return PositionPair(game_a, reading_a.position, reading_b.position)
 
 
 def _require_readable(reading: Reading[Any], label: str) -> None:
-    """Raise `Failure` if a text could not be read, and print its errors before.
+    """Do nothing if a text could be read, else print its errors and raise `Failure`.
 
-    `label` is ``A`` for the first text of the command and ``B`` for the second.
+    `label` is ``A`` for the first text of the command, and ``B`` for the second.
     """
     if reading.position is not None:
         return
@@ -85,19 +85,27 @@ def _require_readable(reading: Reading[Any], label: str) -> None:
 
 
 def _format_difference(pair: PositionPair, difference: Difference) -> str:
-    """Return both boards with the differences marked, and a table of the fields and squares that differ."""
+    """Return both boards with the changed squares marked, then tables of the changed fields and squares.
+
+    If the positions are the same, return a line with the position.
+    """
     if difference.same:
-        return f"the same position: {pair.a}"
-    marked: dict[str, Mark] = {change.name: "target" for change in difference.squares}
-    boards = _join_boards(render_board(pair.game, pair.a, marked), render_board(pair.game, pair.b, marked))
-    tables = (_format_changes("field", difference.fields), _format_changes("square", difference.squares))
-    return "\n\n".join(filter(None, (boards, *tables)))
+        return f"the same position: {pair.position_a}"
+    marks: dict[str, Mark] = {change.name: "target" for change in difference.squares}
+    board_a = render_board(pair.game, pair.position_a, marks)
+    board_b = render_board(pair.game, pair.position_b, marks)
+    paragraphs = (
+        _join_boards(board_a, board_b),
+        _format_changes("field", difference.fields),
+        _format_changes("square", difference.squares),
+    )
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 def _format_changes(heading: str, changes: tuple[Change, ...]) -> str:
-    """Return a table of the names that differ, with the value in position A and in position B.
+    """Return a table of changed fields or squares: the name, the value in position A, the value in B.
 
-    `heading` is the heading of the names, ``field`` or ``square``. Without changes, return an empty text.
+    `heading` is the heading of the names: ``field`` or ``square``. Without changes, return an empty text.
     """
     if not changes:
         return ""
@@ -108,18 +116,19 @@ def _format_changes(heading: str, changes: tuple[Change, ...]) -> str:
     return "\n".join(f"{_pad(row.name, name_width)}  {_pad(row.a, a_width)}  {row.b}" for row in rows)
 
 
-def _join_boards(left: str, right: str) -> str:
-    """Return two boards, each several lines of text, side by side below the headings A and B.
+def _join_boards(board_a: str, board_b: str) -> str:
+    """Return two boards, each of several lines, side by side below the headings A and B.
 
-    If the terminal is too narrow, the boards are one above the other.
+    If the terminal is too narrow for that, put board A above board B.
     """
-    left_lines, right_lines = left.splitlines(), right.splitlines()
-    left_width = max(map(_visible_width, left_lines), default=0)
-    right_width = max(map(_visible_width, right_lines), default=0)
-    if left_width + len(_GAP) + right_width > get_terminal_size().columns:
-        return f"A\n{left}\n\nB\n{right}"
-    rows = zip_longest(["A", *left_lines], ["B", *right_lines], fillvalue="")
-    return "\n".join(f"{_pad(a, left_width)}{_GAP}{b}".rstrip() for a, b in rows)
+    lines_a = board_a.splitlines()
+    lines_b = board_b.splitlines()
+    width_a = max(map(_visible_width, lines_a), default=0)
+    width_b = max(map(_visible_width, lines_b), default=0)
+    if width_a + len(_GAP) + width_b > get_terminal_size().columns:
+        return f"A\n{board_a}\n\nB\n{board_b}"
+    rows = zip_longest(["A", *lines_a], ["B", *lines_b], fillvalue="")
+    return "\n".join(f"{_pad(line_a, width_a)}{_GAP}{line_b}".rstrip() for line_a, line_b in rows)
 
 
 def _visible_width(text: str) -> int:

@@ -37,42 +37,46 @@ EXTRAS: Final[dict[str, tuple[str, ...]]] = {
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
 def doctor(as_json: bool) -> None:
     """Show the version, the installed extras, the store and games."""
-    facts = _collect_facts()
+    installation = _describe_installation()
     if as_json:
-        write_json(facts)
+        write_json(installation)
     else:
-        echo(_format_facts(facts))
+        echo(_format_installation(installation))
 
 
-def _collect_facts() -> dict[str, Any]:
-    """Return the versions, the compiled modules, the extras, the store and the games as JSON-ready data."""
+def _describe_installation() -> dict[str, Any]:
+    """Return the versions, compiled modules, extras, store and games as a dictionary for JSON.
+
+    An extra maps each of its packages to its installed version, or to None.
+    """
     build = forsyth.build_info()
-    path = store.default_path()
+    store_path = store.default_path()
     return {
         "version": build["version"],
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "compiled": build["compiled"],
         "modules": build["modules"],
         "extras": {
-            extra: {name: _installed_version(name) for name in names} for extra, names in EXTRAS.items()
+            extra: {package: _get_version(package) for package in packages}
+            for extra, packages in EXTRAS.items()
         },
-        "store": {"path": str(path), "exists": path.exists()},
+        "store": {"path": str(store_path), "exists": store_path.exists()},
         "games": [_describe_game(name) for name in registry.games()],
     }
 
 
-def _installed_version(name: str) -> str | None:
-    """Return the version of an installed package, or None if it is not installed."""
+def _get_version(package: str) -> str | None:
+    """Return the version of a package, such as ``8.1.7``, or None if the package is not installed."""
     try:
-        return metadata.version(name)
+        return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
 
 
 def _describe_game(name: str) -> dict[str, Any]:
-    """Return the title and the variants of a game as JSON-ready data.
+    """Return the name, title and variants of a game as a dictionary for JSON.
 
-    If its package cannot be loaded, the field ``problem`` has the error.
+    If the package of the game cannot be loaded, the field ``problem`` has the error.
     """
     # Importing a game of a third party can raise any exception, and this command must report it.
     try:
@@ -82,36 +86,42 @@ def _describe_game(name: str) -> dict[str, Any]:
         return {"name": name, "title": None, "variants": [], "problem": f"{type(error).__name__}: {error}"}
 
 
-def _format_facts(facts: dict[str, Any]) -> str:
-    """Return the result of `_collect_facts` as lines, each with a name such as ``python`` and a value."""
-    store_state = "exists" if facts["store"]["exists"] else "not created yet"
+def _format_installation(installation: dict[str, Any]) -> str:
+    """Return the result of `_describe_installation` as lines such as ``python   CPython 3.12.1``."""
+    store_path = installation["store"]["path"]
+    store_state = "exists" if installation["store"]["exists"] else "not created yet"
+    extras = [_format_extra(extra, versions) for extra, versions in installation["extras"].items()]
+    games = [_format_game(game) for game in installation["games"]]
     rows = [
-        ("version", facts["version"]),
-        ("python", facts["python"]),
-        ("build", _format_build(facts)),
-        *(("extra", _format_extra(extra, versions)) for extra, versions in facts["extras"].items()),
-        ("store", f"{facts['store']['path']} ({store_state})"),
-        *(("game", _format_game(game)) for game in facts["games"]),
+        ("version", installation["version"]),
+        ("python", installation["python"]),
+        ("build", _format_build(installation)),
+        *(("extra", extra) for extra in extras),
+        ("store", f"{store_path} ({store_state})"),
+        *(("game", game) for game in games),
     ]
-    return "\n".join(f"{name:<8} {value}" for name, value in rows)
+    return "\n".join(f"{heading:<8} {value}" for heading, value in rows)
 
 
-def _format_build(facts: dict[str, Any]) -> str:
-    """Return ``compiled`` or ``pure Python``, and the modules that are not compiled if others are."""
-    pure_modules = sorted(name for name, is_compiled in facts["modules"].items() if not is_compiled)
-    if not facts["compiled"]:
+def _format_build(installation: dict[str, Any]) -> str:
+    """Return ``pure Python``, ``compiled``, or ``compiled, except`` and the modules that are not compiled."""
+    if not installation["compiled"]:
         return "pure Python"
+    modules = installation["modules"].items()
+    pure_modules = sorted(name for name, is_compiled in modules if not is_compiled)
     return f"compiled, except {', '.join(pure_modules)}" if pure_modules else "compiled"
 
 
 def _format_extra(extra: str, versions: dict[str, str | None]) -> str:
-    """Return the packages of an extra with their versions, and how to install those that are missing.
+    """Return the packages of an extra with their versions: ``cli (click 8.1.7, rich 13.7.0)``.
 
-    `versions` has the version of each package, or None if it is missing.
+    If a package is missing, the command that installs it follows. `versions` has the version of each package,
+    or None if it is missing.
     """
-    parts = [f"{name} {version}" if version else f"{name} missing" for name, version in versions.items()]
-    remedy = "" if all(versions.values()) else f": pip install 'forsyth[{extra}]'"
-    return f"{extra} ({', '.join(parts)}){remedy}"
+    packages = [f"{package} {version or 'missing'}" for package, version in versions.items()]
+    is_complete = all(versions.values())
+    remedy = "" if is_complete else f": pip install 'forsyth[{extra}]'"
+    return f"{extra} ({', '.join(packages)}){remedy}"
 
 
 def _format_game(game: dict[str, Any]) -> str:

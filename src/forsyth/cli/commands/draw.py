@@ -7,7 +7,7 @@ animation.
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
 
@@ -16,7 +16,7 @@ import click
 from forsyth import draw as pictures
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import STANDARD_STREAM
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import Failure, print_findings
 from forsyth.cli.pictures import Picture, picture_options
 from forsyth.diagnostics import MoveError, Reading
@@ -77,7 +77,7 @@ _COLOUR = f"COLOUR is {', '.join(COLOURS)} or #rrggbb."
 )
 @text_command(uses_rules=True, writes_json=False)
 def draw(
-    job: Job,
+    job: TextJob,
     output: str,
     size: int,
     theme: Theme,
@@ -88,76 +88,87 @@ def draw(
     **draw_options: Any,
 ) -> int:
     """Draw a picture of a position, or an animation of moves."""
-    # Two items are enough to notice that there is more than one text.
-    items = list(islice(job.sources, 2))
-    if len(items) != 1:
-        raise click.UsageError("draw expects exactly one text; run the command once for each text")
-    draw_options |= {"coordinates": coordinates, "notes": _parse_notes(notes)}
-    picture = Picture(output, _make_renderer(output, size, theme, animate, seconds, draw_options))
-    reading, _ = job.reader.check(items[0].text)
+    input_text = job.read_single_text("draw expects")
+    draw_options |= {"size": size, "coordinates": coordinates, "notes": _parse_notes(notes)}
+    is_png = _is_png(output)
+    if animate is None:
+        picture = Picture(output, _make_still_renderer(is_png, theme, draw_options))
+    else:
+        # An animation marks the last move of each position by itself.
+        del draw_options["last"]
+        draw_options |= {"moves": animate, "seconds": seconds}
+        picture = Picture(output, _make_animation_renderer(is_png, theme, draw_options))
+    reading, _ = job.reader.check(input_text.text)
     print_findings(reading)
     if not reading.ok:
-        job.suggest_file_option(items[0])
+        job.suggest_file_option(input_text)
     if reading.position is None:
         return 1
     _write_picture(picture, reading)
     return 0 if reading.ok else 1
 
 
-def _make_renderer(
-    output: str, size: int, theme: Theme, animate: str | None, seconds: float, draw_options: dict[str, Any]
-) -> Any:
-    """Return a function that renders a reading as the bytes of an SVG or PNG.
+def _is_png(output: str) -> bool:
+    """Return True if the picture is to be written as PNG, and False if it is to be written as SVG.
 
-    Raise `click.BadParameter` if the ending of `output` is neither .svg nor .png.
-
-    Args:
-        output: The file to write; its ending decides the format. ``-`` is standard output, which gets SVG.
-        size: The width of the picture in pixels.
-        theme: The colours around the board.
-        animate: The moves to animate; None draws a still picture.
-        seconds: The duration of each position of an animation.
-        draw_options: The other options of the functions in `forsyth.draw`.
+    The ending of the file name `output` decides. ``-`` is standard output, which gets SVG. Raise
+    `click.BadParameter` if the ending is neither ``.svg`` nor ``.png``.
     """
-    suffix = ".svg" if output == STANDARD_STREAM else PurePath(output).suffix.lower()
+    if output == STANDARD_STREAM:
+        return False
+    suffix = PurePath(output).suffix.lower()
     if suffix not in _SUFFIXES:
         raise click.BadParameter(
-            f"the file name {output} does not end with .svg or .png", param_hint="'--output'"
+            f"the file name {output} does not end with .svg or .png; add one of these endings",
+            param_hint="'--output'",
         )
-    if animate is not None:
-        animation_options = {**draw_options, "moves": animate, "seconds": seconds, "size": size}
-        # An animation marks the last move of each position by itself.
-        del animation_options["last"]
-        if suffix == ".png":
-            return lambda reading: pictures.animation_png(
-                reading, theme=png_theme(theme), **animation_options
-            )
-        return lambda reading: pictures.animation(reading, theme=theme, **animation_options).encode()
-    if suffix == ".png":
-        return lambda reading: pictures.png(reading, size=size, theme=png_theme(theme), **draw_options)
-    return lambda reading: pictures.svg(reading, size=size, theme=theme, **draw_options).encode()
+    return suffix == ".png"
+
+
+def _make_still_renderer(is_png: bool, theme: Theme, options: dict[str, Any]) -> Callable[[Any], bytes]:
+    """Return a function that draws a reading and returns the picture as the bytes of a PNG or SVG file.
+
+    `theme` selects the colours around the board. `options` are the other arguments of `forsyth.draw.png` or
+    `forsyth.draw.svg`.
+    """
+    if is_png:
+        return lambda reading: pictures.png(reading, theme=png_theme(theme), **options)
+    return lambda reading: pictures.svg(reading, theme=theme, **options).encode()
+
+
+def _make_animation_renderer(is_png: bool, theme: Theme, options: dict[str, Any]) -> Callable[[Any], bytes]:
+    """Return a function that animates moves from a reading and returns the bytes of a PNG or SVG file.
+
+    `theme` selects the colours around the board. `options` are the other arguments of
+    `forsyth.draw.animation_png` or `forsyth.draw.animation`, such as the moves.
+    """
+    if is_png:
+        return lambda reading: pictures.animation_png(reading, theme=png_theme(theme), **options)
+    return lambda reading: pictures.animation(reading, theme=theme, **options).encode()
 
 
 def _parse_notes(values: tuple[str, ...]) -> dict[str, str]:
-    """Return the note of each square from values of ``--note`` such as ``e4=a blunder``.
+    """Return the note of each square by the name of the square.
 
-    Raise `click.BadParameter` if a value has no equals sign.
+    The values of ``--note`` are texts such as ``e4=a blunder``. Raise `click.BadParameter` if a value has no
+    equals sign.
     """
     notes = {}
     for value in values:
         square, equals, note = value.partition("=")
         if not equals:
             raise click.BadParameter(
-                f"the note {value!r} has no '=', expected SQUARE=TEXT", param_hint="'--note'"
+                f"the note {value!r} has no '=', expected SQUARE=TEXT, such as e4=blunder",
+                param_hint="'--note'",
             )
         notes[square] = note
     return notes
 
 
 def _write_picture(picture: Picture, reading: Reading[Any]) -> None:
-    """Draw the position of a reading and write the picture to its file.
+    """Draw the position of a reading, and write the picture to the file of `picture`.
 
-    Raise `Failure` if a move to animate is illegal, and `click.UsageError` if an option has a wrong value,
+    Raise `Failure` if a move to animate is illegal. Raise `click.UsageError` if an option has a wrong value,
     such as an arrow from a square that the board does not have.
     """
     try:

@@ -8,14 +8,15 @@ has no moves. A text that is not a valid position of the index's game is not ok.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.index_options import index_option, open_index, read_position
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, supports_unicode, write_json
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _BAR_WIDTH = 24
 """Length of the bar of results, in characters."""
 _RIGHT_ALIGNED = (1, 2, 5)
-"""The columns of the table that contain numbers: games, share and rating."""
+"""The indexes of the columns that contain numbers: games, share and rating."""
 
 
 @click.command(
@@ -42,36 +43,36 @@ _RIGHT_ALIGNED = (1, 2, 5)
     metavar="N",
     help="Show at most N moves; 0: all.  [default: 0]",
 )
-def explore(job: Job, folder: str, limit: int) -> int:
+def explore(job: TextJob, folder: str, limit: int) -> int:
     """Show the moves played in a position, and their results."""
     with open_index(folder) as book:
-        return job.answer_texts(lambda item: _explore_text(job, book, item, limit))
+        return job.answer_texts(lambda input_text: _explore_text(job, book, input_text, limit))
 
 
-def _explore_text(job: Job, book: Book, item: Item, limit: int) -> bool:
-    """Print the moves that games of an index played in a position, and return whether the text is valid.
+def _explore_text(job: TextJob, book: Book, input_text: InputText, limit: int) -> bool:
+    """Print the moves that games of an index played in a position. Return True if the text is valid.
 
     Args:
         job: The options of the run.
         book: The index.
-        item: The text of the position, with its line number.
+        input_text: The text of the position, with its line number.
         limit: Maximum number of moves to print; 0 means all.
     """
     from forsyth.bulk.index.book import explore
 
-    position = read_position(book, job, item)
+    position = read_position(book, job, input_text)
     if position is None:
         if job.as_json:
-            write_json({"line": item.line, "text": item.text, "ok": False})
+            write_json({"line": input_text.line, "text": input_text.text, "ok": False})
         return False
     exploration = explore(book, book.game, position)
     if job.as_json:
         data = exploration.to_dict()
         if limit:
             data["moves"] = data["moves"][:limit]
-        write_json({"line": item.line, "ok": True, **data})
+        write_json({"line": input_text.line, "ok": True, **data})
     else:
-        echo(job.line_heading(item) + _format_exploration(exploration, limit))
+        echo(job.line_heading(input_text) + _format_exploration(exploration, limit))
     return True
 
 
@@ -83,68 +84,89 @@ def _format_exploration(exploration: Exploration, limit: int) -> str:
     if not exploration.games:
         return "no game in the index reached this position"
     moves = exploration.moves[:limit] if limit else exploration.moves
-    rows: list[tuple[str, ...]] = [("move", "games", "", f"for {exploration.side}", "", "rating")]
-    rows += [
-        (
-            move.move,
-            f"{move.games:,}",
-            f"{100 * move.games / exploration.games:.1f} %",
-            _format_bar(move),
-            _format_percentages(move),
-            "" if move.rating is None else str(move.rating),
-        )
-        for move in moves
-    ]
+    headings = ("move", "games", "", f"for {exploration.side}", "", "rating")
+    rows = [headings, *(_format_move_row(move, exploration.games) for move in moves)]
     if exploration.ended:
-        ended_share = 100 * exploration.ended / exploration.games
-        rows.append(("(ended)", f"{exploration.ended:,}", f"{ended_share:.1f} %", "", "", ""))
+        ended_share = _format_share(exploration.ended, exploration.games)
+        rows.append(("(ended)", f"{exploration.ended:,}", ended_share, "", "", ""))
+
     lines = [_align_columns(rows)]
     for title, games in (("latest", exploration.latest), ("strongest", exploration.strongest)):
         lines += ["", f"{title} games:", *(f"  {format_game(game)}" for game in games)]
     return "\n".join(lines)
 
 
-def _format_bar(move: MoveCounts) -> str:
-    """Return the shares of wins, draws and losses of a move as one bar, such as ``####===...``.
+def _format_move_row(move: MoveCounts, total_games: int) -> tuple[str, str, str, str, str, str]:
+    """Return a move as the cells of a table row, such as ``e4``, ``120``, ``48.0 %``, a bar, and so on.
 
-    Return an empty text if no game has a result.
+    The last cells are the percentages of wins, draws and losses, and the average rating. `total_games` is the
+    number of games that reached the position.
     """
-    total = move.wins + move.draws + move.losses
-    if not total:
+    return (
+        move.move,
+        f"{move.games:,}",
+        _format_share(move.games, total_games),
+        _format_bar(move),
+        _format_percentages(move),
+        "" if move.rating is None else str(move.rating),
+    )
+
+
+def _format_share(count: int, total: int) -> str:
+    """Return the share of `count` in `total` as a percentage, such as ``33.3 %``."""
+    return f"{100 * count / total:.1f} %"
+
+
+def _format_bar(move: MoveCounts) -> str:
+    """Return the shares of wins, draws and losses of a move as a bar of characters: ``####===...``.
+
+    Return an empty text if no game with the move has a result.
+    """
+    game_count = move.wins + move.draws + move.losses
+    if not game_count:
         return ""
-    win_width = round(_BAR_WIDTH * move.wins / total)
+    win_width = round(_BAR_WIDTH * move.wins / game_count)
     # Rounding the end of the draws, not their width, keeps the bar at its full length.
-    draw_width = round(_BAR_WIDTH * (move.wins + move.draws) / total) - win_width
-    loss_width = _BAR_WIDTH - win_width - draw_width
-    full, half, empty = "█▒░" if supports_unicode() else "#=."
-    return full * win_width + half * draw_width + empty * loss_width
+    draw_end = round(_BAR_WIDTH * (move.wins + move.draws) / game_count)
+    draw_width = draw_end - win_width
+    loss_width = _BAR_WIDTH - draw_end
+    win_sign, draw_sign, loss_sign = "█▒░" if supports_unicode() else "#=."
+    return win_sign * win_width + draw_sign * draw_width + loss_sign * loss_width
 
 
 def _format_percentages(move: MoveCounts) -> str:
     """Return the percentages of wins, draws and losses of a move, such as `` 52  30  18``.
 
-    Return an empty text if no game has a result.
+    Return an empty text if no game with the move has a result.
     """
-    total = move.wins + move.draws + move.losses
-    if not total:
+    results = (move.wins, move.draws, move.losses)
+    game_count = sum(results)
+    if not game_count:
         return ""
-    return " ".join(f"{100 * count / total:3.0f}" for count in (move.wins, move.draws, move.losses))
+    return " ".join(f"{100 * count / game_count:3.0f}" for count in results)
 
 
-def _align_columns(rows: list[tuple[str, ...]]) -> str:
-    """Return rows of cells as a table with aligned columns: numbers to the right, other cells to the left.
+def _align_columns(rows: Sequence[tuple[str, ...]]) -> str:
+    """Return rows of cells as a text table with columns of equal width.
 
-    All rows have the same number of cells.
+    Cells of the columns `_RIGHT_ALIGNED` are aligned to the right, others to the left. All rows have the same
+    number of cells.
     """
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if column in _RIGHT_ALIGNED else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    columns = zip(*rows, strict=True)
+    aligned_columns = [_align_column(index, cells) for index, cells in enumerate(columns)]
+    aligned_rows = zip(*aligned_columns, strict=True)
+    return "\n".join("  ".join(cells).rstrip() for cells in aligned_rows)
+
+
+def _align_column(index: int, cells: tuple[str, ...]) -> list[str]:
+    """Return the cells of a column, filled with blanks to the width of the longest cell.
+
+    `index` is the index of the column, which decides about the alignment.
+    """
+    width = max(map(len, cells))
+    if index in _RIGHT_ALIGNED:
+        return [cell.rjust(width) for cell in cells]
+    return [cell.ljust(width) for cell in cells]
 
 
 def format_game(game: GameSummary) -> str:

@@ -40,7 +40,10 @@ def filter_rows(
     """Keep the rows that meet all given conditions."""
     if ok and bad:
         raise click.UsageError("--ok and --bad exclude each other; choose one")
-    keep = None
-    if ok or bad:
-        keep = "ok" if ok else "bad"
-    return job.print_report(job.run_verb("filter", keep=keep, code=code, material=material, where=where))
+    kept_rows = None
+    if ok:
+        kept_rows = "ok"
+    elif bad:
+        kept_rows = "bad"
+    report = job.run_verb("filter", keep=kept_rows, code=code, material=material, where=where)
+    return job.print_report(report)

@@ -17,12 +17,12 @@ import click
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.commands.explore import format_game
 from forsyth.cli.index_options import index_option, open_index, read_position
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, write_json
 
 if TYPE_CHECKING:
-    from forsyth.bulk.index.book import Book, Played
+    from forsyth.bulk.index.book import Book, PlayedMove
 
 
 @click.command(
@@ -47,73 +47,81 @@ if TYPE_CHECKING:
     metavar="N",
     help="List at most N games of each position; 0: all.",
 )
-def find(job: Job, folder: str, material: str | None, limit: int) -> int:
+def find(job: TextJob, folder: str, material: str | None, limit: int) -> int:
     """List the games that reached a position or a set of pieces."""
     with open_index(folder) as book:
         if material is None:
-            return job.answer_texts(lambda item: _find_text(job, book, item, limit))
+            return job.answer_texts(lambda input_text: _find_text(job, book, input_text, limit))
         if job.sources.texts or job.sources.files:
             raise click.UsageError("--material and texts exclude each other; use one of them")
-        _print_games(job, book, Item(1, material), book.with_material(material), limit)
+        _print_games(job, book, InputText(1, material), book.with_material(material), limit)
         return 0
 
 
-def _find_text(job: Job, book: Book, item: Item, limit: int) -> bool:
-    """Print the games of an index that reached a position, and return whether the text is valid.
+def _find_text(job: TextJob, book: Book, input_text: InputText, limit: int) -> bool:
+    """Print the games of an index that reached a position. Return True if the text is a valid position.
 
     Args:
         job: The options of the run.
         book: The index.
-        item: The text of the position, with its line number.
+        input_text: The text of the position, with its line number.
         limit: Maximum number of games to print; 0 means all.
     """
-    position = read_position(book, job, item)
+    position = read_position(book, job, input_text)
     if position is None:
         if job.as_json:
-            write_json({"line": item.line, "text": item.text, "ok": False, "games": 0, "complete": True})
+            write_json(
+                {"line": input_text.line, "text": input_text.text, "ok": False, "games": 0, "complete": True}
+            )
         return False
-    _print_games(job, book, item, book.played(book.game.key(position)), limit)
+    _print_games(job, book, input_text, book.played_moves(book.game.key(position)), limit)
     return True
 
 
-def _print_games(job: Job, book: Book, item: Item, rows: Sequence[Played], limit: int) -> None:
-    """Print the games that reached a position, and their number.
+def _print_games(
+    job: TextJob, book: Book, input_text: InputText, played_moves: Sequence[PlayedMove], limit: int
+) -> None:
+    """Print the games that reached a position or had a material, and the number of these games.
 
     Args:
         job: The options of the run.
         book: The index.
-        item: The text that was searched for, with its line number.
-        rows: The rows of the index for the position, each with the numbers of games.
+        input_text: The position or the material that was searched for, with its line number.
+        played_moves: The rows of the index that match. Each has the numbers of the games that reached it.
         limit: Maximum number of games to print; 0 means all.
     """
     from forsyth.bulk.index.book import collect_reached_games, summarise_game
 
-    reached = collect_reached_games(rows)
+    reached = collect_reached_games(played_moves)
     game_numbers = reached.numbers[:limit] if limit else reached.numbers
     games = [summarise_game(book.game, row) for row in book.games(game_numbers)]
     if job.as_json:
         for game in games:
-            write_json({"line": item.line, **game.to_dict()})
+            write_json({"line": input_text.line, **game.to_dict()})
         counts = {"games": reached.games, "complete": reached.complete}
-        write_json({"line": item.line, "text": item.text, "ok": True, **counts})
+        write_json({"line": input_text.line, "text": input_text.text, "ok": True, **counts})
         return
-    label = f"line {item.line}: " if len(job.sources.texts) > 1 or job.sources.files else ""
+
+    has_many_texts = len(job.sources.texts) > 1 or job.sources.files
+    label = f"line {input_text.line}: " if has_many_texts else ""
     for game in games:
         echo(label + format_game(game))
     echo(label + _format_count(reached.games, len(games), reached.complete), err=True)
 
 
-def _format_count(total: int, shown: int, is_complete: bool) -> str:
-    """Return a sentence such as ``5 games found, 3 shown``.
+def _format_count(found_count: int, shown_count: int, is_complete: bool) -> str:
+    """Return a line such as ``5 games found, 3 shown``.
 
     Args:
-        total: The number of games found.
-        shown: The number of games that are printed.
+        found_count: The number of games found.
+        shown_count: The number of games that are printed.
         is_complete: Whether the index lists all games of the position. For a frequent position it does not.
     """
-    if not total:
+    if not found_count:
         return "no game found in the index"
     if not is_complete:
-        return f"{total:,} games found, more than the index lists; the latest and the strongest are shown"
-    plural = "" if total == 1 else "s"
-    return f"{total:,} game{plural} found" + ("" if shown == total else f", {shown:,} shown")
+        return (
+            f"{found_count:,} games found, more than the index lists; the latest and the strongest are shown"
+        )
+    found = "1 game found" if found_count == 1 else f"{found_count:,} games found"
+    return found if shown_count == found_count else f"{found}, {shown_count:,} shown"

@@ -10,8 +10,8 @@ from __future__ import annotations
 import click
 
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, print_findings, write_json
 from forsyth.diagnostics import Confidence
 
@@ -30,29 +30,29 @@ from forsyth.diagnostics import Confidence
     help="Also try proposed fixes of at least this confidence if errors remain.",
 )
 @text_command(takes_mode=False)
-def fix(job: Job, least: str | None) -> int:
+def fix(job: TextJob, least: str | None) -> int:
     """Repair texts and report every repair.
 
     The repaired text goes to standard output, the repairs go to standard error. A text is not repaired if the
     right repair is uncertain; the reason is printed.
     """
     min_confidence = None if least is None else Confidence(least)
-    return job.answer_texts(lambda item: _fix_text(job, min_confidence, item))
+    return job.answer_texts(lambda input_text: _fix_text(job, input_text, min_confidence))
 
 
-def _fix_text(job: Job, min_confidence: Confidence | None, item: Item) -> bool:
-    """Print a repaired text and its repairs, and return whether it is a legal position now.
+def _fix_text(job: TextJob, input_text: InputText, min_confidence: Confidence | None) -> bool:
+    """Repair a text, print it and its repairs, and return True if it is a legal position now.
 
-    `min_confidence` is the lowest confidence of the proposed fixes that are tried if errors remain. None
-    tries none of them.
+    If errors remain, fixes that are proposed with at least the confidence `min_confidence` are tried. None
+    tries no proposed fix.
     """
-    reading = job.reader.repair(item.text, min_confidence).reading
+    reading = job.reader.repair(input_text.text, min_confidence).reading
     fixed = None if reading.position is None else str(reading.position)
     if job.as_json:
         write_json(
             {
-                "line": item.line,
-                "text": item.text,
+                "line": input_text.line,
+                "text": input_text.text,
                 "game": reading.game,
                 "ok": reading.ok,
                 "fixed": fixed,
@@ -60,7 +60,7 @@ def _fix_text(job: Job, min_confidence: Confidence | None, item: Item) -> bool:
             }
         )
         return reading.ok
-    print_findings(reading, job.line_heading(item))
+    print_findings(reading, job.line_heading(input_text))
     if fixed is not None:
         echo(fixed)
     return reading.ok

@@ -17,7 +17,7 @@ from forsyth.cli.bulk_options import RESUME_OPTION, RUN_OPTION_NAMES, job_contex
 from forsyth.cli.output import echo, write_json
 
 if TYPE_CHECKING:
-    from forsyth.bulk.index.build import Built
+    from forsyth.bulk.index.build import IndexReport
 
 
 @click.command(
@@ -62,10 +62,12 @@ def index(target: str, as_json: bool, quiet: bool, **arguments: Any) -> None:
 
     The FILEs are game records (PGN). Search the index with forsyth explore and forsyth find.
     """
-    files, merge = arguments.pop("files"), arguments.pop("merge")
+    files = arguments.pop("files")
+    merge = arguments.pop("merge")
     run_arguments = {name: arguments.pop(name) for name in RUN_OPTION_NAMES}
-    # Now `arguments` has the options about the records: game, variant, format and material.
-    if merge and any(arguments.values()):
+    # The remaining options are those about the records.
+    record_options = arguments
+    if merge and any(record_options.values()):
         raise click.UsageError(
             "--merge excludes --game, --variant, --in and --material; leave them out, because the indexes "
             "determine them"
@@ -74,15 +76,16 @@ def index(target: str, as_json: bool, quiet: bool, **arguments: Any) -> None:
         from forsyth.bulk.index.build import build_index, merge_indexes
         from forsyth.bulk.jobs.run_files import RunOptions
 
+        start_count_progress = None if start_progress is None else start_progress.start_counting
         run_options = RunOptions(
             **run_arguments,
             start_progress=start_progress,
-            start_count_progress=None if start_progress is None else start_progress.start_counting,
+            start_count_progress=start_count_progress,
         )
         if merge:
             built = merge_indexes(files, target, run_options=run_options)
         else:
-            built = build_index(files, target, run_options=run_options, **arguments)
+            built = build_index(files, target, run_options=run_options, **record_options)
     if as_json:
         write_json(built.to_dict())
     elif not quiet:
@@ -90,8 +93,11 @@ def index(target: str, as_json: bool, quiet: bool, **arguments: Any) -> None:
     click.get_current_context().exit(1 if built.faulty else 0)
 
 
-def _format_summary(built: Built) -> str:
-    """Return the game of a new index and its numbers of games, positions and errors, as one line."""
+def _format_summary(built: IndexReport) -> str:
+    """Return the game of a new index and its numbers of games, positions and errors as one line.
+
+    For example: ``GAME (VARIANT): 2 games with 150 positions; 140 different positions, 148 rows of moves``.
+    """
     manifest = built.manifest
     parts = [
         f"{manifest.game} ({manifest.variant}): {manifest.games:,} games with {manifest.plies:,} positions",
@@ -99,9 +105,9 @@ def _format_summary(built: Built) -> str:
         f"{_count_records(built.others)} of another game or variant left out" if built.others else "",
         f"{_count_records(built.faulty)} with an error, indexed up to the error" if built.faulty else "",
     ]
-    return "; ".join(filter(None, parts))
+    return "; ".join(part for part in parts if part)
 
 
 def _count_records(number: int) -> str:
     """Return a text such as ``1 record`` or ``2,500 records``."""
-    return f"{number:,} record{'' if number == 1 else 's'}"
+    return "1 record" if number == 1 else f"{number:,} records"

@@ -23,6 +23,7 @@ from forsyth.lint.formats import LINE_FORMATS, make_sarif_log
 from forsyth.lint.settings import read_settings_file
 
 _SARIF: Final = "sarif"
+_CURRENT_DIRECTORY: Final = "."
 
 
 @click.command(
@@ -75,7 +76,8 @@ def lint(
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     run = _LintRun("json" if as_json else style)
-    found_files = list(find_files(files or (".",), settings, run.report_failure))
+    searched_paths = files or (_CURRENT_DIRECTORY,)
+    found_files = list(find_files(searched_paths, settings, run.report_failure))
     with show_progress("linting", len(found_files), unit="files") as advance:
         for file in found_files:
             run.lint(file, settings, fix)
@@ -85,7 +87,7 @@ def lint(
 
 
 class _LintRun:
-    """The output and the counts of one run of the linter."""
+    """One run of the linter: it prints the findings and counts them."""
 
     def __init__(self, style: str) -> None:
         """Prepare a run that writes findings in `style`, a value of ``--format`` such as ``github``."""
@@ -96,17 +98,19 @@ class _LintRun:
         self._finding_count = 0
         self._fixed_count = 0
         self._faulty_files = 0
-        self._failed = False
+        self._has_failed = False
 
     @property
     def exit_status(self) -> int:
         """The exit status: 2 if a file could not be read or written, 1 if there are findings, else 0."""
-        return Failure.exit_code if self._failed else int(bool(self._finding_count))
+        if self._has_failed:
+            return Failure.exit_code
+        return 1 if self._finding_count else 0
 
     def lint(self, file: str, settings: Settings, fix: bool) -> None:
-        """Check a file and print its findings. If it cannot be read or written, print the error.
+        """Check a file and print its findings. If the file cannot be read or written, print the error.
 
-        `fix` says whether to apply the certain fixes to the file.
+        If `fix` is true, the certain fixes are applied to the file.
         """
         try:
             report = lint_file(file, settings, fix=fix)
@@ -116,20 +120,24 @@ class _LintRun:
         self._add_report(report)
 
     def report_failure(self, error: OSError, file: str | None = None) -> None:
-        """Print that a file or folder cannot be read or written, and end with exit status 2 later.
+        """Print that a file or folder cannot be read or written, and make 2 the exit status of the run.
 
-        `file` is its name. None takes the name from the error.
+        `file` is the name of the file or folder. None takes the name from the error.
         """
-        self._failed = True
+        self._has_failed = True
         name = click.format_filename(file or error.filename)
         echo(f"{name}: {error.strerror or error}", err=True)
 
     def _add_report(self, report: FileReport) -> None:
-        """Count the findings of a file, and print them. For SARIF, keep them until the end of the run."""
+        """Count the findings of a file and print them.
+
+        For SARIF, which is one document, keep them until the end of the run. If the file was skipped, print
+        the reason.
+        """
         if report.skip_reason is not None:
             echo(f"{click.format_filename(report.file)}: skipped, {report.skip_reason}", err=True)
         self._finding_count += len(report.findings)
-        self._faulty_files += bool(report.findings)
+        self._faulty_files += 1 if report.findings else 0
         self._fixed_count += report.fixed_count
         if self._format_finding is None:
             self._sarif_findings += report.findings
@@ -138,20 +146,30 @@ class _LintRun:
             echo(self._format_finding(finding))
 
     def finish(self, file_count: int) -> None:
-        """Print the SARIF document, or for the style ``text`` a summary with the number of files linted."""
-        if self._format_finding is None:
+        """Print what comes after all findings: the SARIF document, or a summary if the format is ``text``.
+
+        `file_count` is the number of files that were linted.
+        """
+        if self._style == _SARIF:
             echo(json.dumps(make_sarif_log(self._sarif_findings), indent=2))
-        if self._style != "text":
-            return
+        elif self._style == "text":
+            echo(self._format_summary(file_count), err=True)
+
+    def _format_summary(self, file_count: int) -> str:
+        """Return the counts of the run as a line, such as ``3 findings in 2 of 40 files, 1 finding fixed``.
+
+        `file_count` is the number of files that were linted.
+        """
         findings = _format_count(self._finding_count, "finding")
-        faulty_files = f"{self._faulty_files} of " if self._finding_count else ""
         files = _format_count(file_count, "file")
+        if self._faulty_files:
+            files = f"{self._faulty_files} of {files}"
         fixed = f", {_format_count(self._fixed_count, 'finding')} fixed" if self._fixed_count else ""
-        echo(f"{findings} in {faulty_files}{files}{fixed}", err=True)
+        return f"{findings} in {files}{fixed}"
 
 
 def _merge_settings(settings: Settings, options: dict[str, Any]) -> Settings:
-    """Return the settings of a file, changed by the options of the command line.
+    """Return the settings of a settings file, with changes by the options of the command line.
 
     The globs of ``--exclude`` are added to those of the file. Every other option replaces its setting. Raise
     `SettingsError` if a value is not valid.
@@ -169,10 +187,11 @@ def _merge_settings(settings: Settings, options: dict[str, Any]) -> Settings:
 
 
 def _split_codes(values: Iterable[str]) -> list[str]:
-    """Return the codes in texts such as ``castling.order,ep``, which separate them by commas or blanks."""
-    return " ".join(values).replace(",", " ").split()
+    """Return all codes in texts such as ``castling.order,ep``, in which commas or blanks separate them."""
+    joined_values = " ".join(values)
+    return joined_values.replace(",", " ").split()
 
 
 def _format_count(number: int, noun: str) -> str:
-    """Return a text such as ``1 finding`` or ``2 findings``."""
+    """Return a number with a noun that gets an ``s`` if needed, such as ``1 finding`` or ``2 findings``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

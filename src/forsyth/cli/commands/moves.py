@@ -14,9 +14,10 @@ import click
 
 from forsyth.abilities import Explaining
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_columns, print_findings, write_json
+from forsyth.cli.reader import get_playable
 from forsyth.diagnostics import MoveError, printable
 from forsyth.game import Game
 from forsyth.move_errors import Hindrance, hindrance_of_error
@@ -31,38 +32,42 @@ from forsyth.move_errors import Hindrance, hindrance_of_error
 )
 @click.option("--why", metavar="MOVE", help="Explain why MOVE is not legal, and list no moves.")
 @text_command(uses_rules=True)
-def moves(job: Job, why: str | None) -> int:
+def moves(job: TextJob, why: str | None) -> int:
     """List the legal moves of a position."""
     if why is None:
-        return job.answer_texts(lambda item: _list_moves(job, item))
-    return job.answer_texts(lambda item: _explain_move(job, item, why))
+        return job.answer_texts(lambda input_text: _list_moves(job, input_text))
+    return job.answer_texts(lambda input_text: _explain_move(job, input_text, why))
 
 
-def _explain_move(job: Job, item: Item, move: str) -> bool:
-    """Print whether a move is legal in the position of a text, or why not, and return whether it is legal.
+def _explain_move(job: TextJob, input_text: InputText, move: str) -> bool:
+    """Print that a move is legal in the position of a text, or why it is not. Return True if it is legal.
 
     If the text is not a legal position, its errors are printed, and no move counts as legal.
     """
-    reading, game = job.reader.check(item.text)
-    is_playable = game is not None and reading.position is not None and reading.ok
-    hindrance = _find_hindrance(game, reading.position, move) if game is not None and is_playable else None
-    is_legal = bool(is_playable and hindrance is None)
-    # The JSON has no field for the findings that make a text unplayable.
-    if not is_playable or not job.as_json:
-        print_findings(reading, job.line_heading(item))
+    resolved = job.reader.check(input_text.text)
+    reading = resolved.reading
+    playable = get_playable(resolved)
+    hindrance = None if playable is None else _find_hindrance(playable.game, playable.position, move)
+    is_legal = playable is not None and hindrance is None
+
+    # The JSON has no field for the findings about a text that is not legal.
+    if playable is None or not job.as_json:
+        print_findings(reading, job.line_heading(input_text))
     if job.as_json:
         reason = None if hindrance is None else hindrance.to_dict()
-        fields = {"line": item.line, "text": item.text, "game": reading.game, "ok": reading.ok}
+        fields = {"line": input_text.line, "text": input_text.text, "game": reading.game, "ok": reading.ok}
         write_json({**fields, "move": move, "legal": is_legal, "why": reason})
-        return is_legal
-    if is_playable:
+    elif playable is not None:
         statement = "is legal" if hindrance is None else f"is not legal: {printable(hindrance.message)}"
-        echo(f"{job.line_heading(item)}{printable(move)} {statement}")
+        echo(f"{job.line_heading(input_text)}{printable(move)} {statement}")
     return is_legal
 
 
 def _find_hindrance(game: Game, position: Any, move: str) -> Hindrance | None:
-    """Return the reason why a move, such as ``e2e5``, is not legal in a position, or None if it is legal."""
+    """Return the reason why a move is not legal in a position, or None if it is legal.
+
+    `move` is the text of the move, such as ``e2e5``.
+    """
     if isinstance(game, Explaining):
         return game.explain(position, move)
     try:
@@ -72,34 +77,43 @@ def _find_hindrance(game: Game, position: Any, move: str) -> Hindrance | None:
     return None
 
 
-def _list_moves(job: Job, item: Item) -> bool:
-    """Print the legal moves of the position of a text, and return whether it is a legal position."""
-    reading, game = job.reader.check(item.text)
-    is_playable = game is not None and reading.position is not None and reading.ok
-    if not is_playable or not job.as_json:
-        print_findings(reading, job.line_heading(item))
+def _list_moves(job: TextJob, input_text: InputText) -> bool:
+    """Print the legal moves in the position of a text. Return True if the text is a legal position.
+
+    If it is not, its errors are printed.
+    """
+    resolved = job.reader.check(input_text.text)
+    reading = resolved.reading
+    playable = get_playable(resolved)
+
+    # The JSON has no field for the findings about a text that is not legal.
+    if playable is None or not job.as_json:
+        print_findings(reading, job.line_heading(input_text))
     if job.as_json:
-        legal_moves = _describe_moves(game, reading.position) if game is not None and is_playable else []
-        fields = {"line": item.line, "text": item.text, "game": reading.game, "ok": reading.ok}
+        legal_moves = [] if playable is None else _describe_moves(playable.game, playable.position)
+        fields = {"line": input_text.line, "text": input_text.text, "game": reading.game, "ok": reading.ok}
         write_json({**fields, "moves": legal_moves})
-        return reading.ok
-    if game is not None and is_playable:
-        echo(job.line_heading(item) + _format_moves(game, reading.position))
+    elif playable is not None:
+        echo(job.line_heading(input_text) + _format_moves(playable.game, playable.position))
     return reading.ok
 
 
 def _describe_moves(game: Game, position: Any) -> list[dict[str, Any]]:
-    """Return the description of each legal move as JSON-ready data."""
+    """Return each legal move as a dictionary for JSON: its text, squares, flags and the position after it."""
     return [game.describe_move(position, move).to_dict() for move in game.moves(position)]
 
 
 def _format_moves(game: Game, position: Any) -> str:
-    """Return the legal moves in columns, or a sentence that explains why there are none."""
+    """Return the legal moves in columns.
+
+    Without a legal move, return a line with the result of the game, or with the possible actions, such as a
+    deal.
+    """
     legal_moves = game.moves(position)
     if legal_moves:
         return format_columns(game.write_move(position, move) for move in legal_moves)
     outcome = game.outcome(position)
-    if outcome is None:
-        actions = ", ".join(game.actions(position))
-        return f"no legal moves; possible actions: {actions}" if actions else "no legal moves"
-    return f"no legal moves: {outcome.result} ({outcome.reason})"
+    if outcome is not None:
+        return f"no legal moves: {outcome.result} ({outcome.reason})"
+    actions = ", ".join(game.actions(position))
+    return f"no legal moves; possible actions: {actions}" if actions else "no legal moves"

@@ -15,9 +15,10 @@ from typing import Any
 import click
 
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, print_findings, show_progress, write_json
+from forsyth.cli.reader import get_playable
 from forsyth.game import Game
 from forsyth.limits import MAX_PERFT_DEPTH
 
@@ -37,55 +38,61 @@ from forsyth.limits import MAX_PERFT_DEPTH
 )
 @click.option("--divide", is_flag=True, help="Print the count after each first move.")
 @text_command(uses_rules=True)
-def perft(job: Job, depth: int, divide: bool) -> int:
+def perft(job: TextJob, depth: int, divide: bool) -> int:
     """Count the sequences of legal moves (perft)."""
     if divide and job.as_json:
         raise click.UsageError("--divide and --json exclude each other; choose one")
-    return job.answer_texts(lambda item: _count_text(job, item, depth, divide))
+    return job.answer_texts(lambda input_text: _count_text(job, input_text, depth, divide))
 
 
-def _count_text(job: Job, item: Item, depth: int, divide: bool) -> bool:
-    """Print the number of sequences of legal moves from a position, and return whether the text is legal.
+def _count_text(job: TextJob, input_text: InputText, depth: int, divide: bool) -> bool:
+    """Print the numbers of sequences of legal moves from a position. Return True if the position is legal.
+
+    If it is not, its errors are printed.
 
     Args:
         job: The options of the run.
-        item: The text of the position, with its line number.
+        input_text: The text of the position, with its line number.
         depth: Maximum number of moves in a sequence.
-        divide: Whether to print the number after each first move, at the full depth.
+        divide: Whether to print a number for each first move, instead of one for each depth.
     """
-    reading, game = job.reader.check(item.text)
-    is_playable = game is not None and reading.position is not None and reading.ok
-    if not is_playable or not job.as_json:
-        print_findings(reading, job.line_heading(item))
+    resolved = job.reader.check(input_text.text)
+    reading = resolved.reading
+    playable = get_playable(resolved)
+
+    # The JSON has no field for the findings about a text that is not legal.
+    if playable is None or not job.as_json:
+        print_findings(reading, job.line_heading(input_text))
     if job.as_json:
-        nodes = _count_all_depths(game, reading.position, depth) if game is not None and is_playable else []
-        write_json({"line": item.line, "text": item.text, "game": reading.game, "nodes": nodes})
-    elif game is not None and is_playable:
-        echo(job.line_heading(item), end="")
+        nodes = [] if playable is None else _count_all_depths(playable.game, playable.position, depth)
+        write_json({"line": input_text.line, "text": input_text.text, "game": reading.game, "nodes": nodes})
+    elif playable is not None:
+        echo(job.line_heading(input_text), end="")
         print_counts = _print_count_per_move if divide else _print_count_per_depth
-        print_counts(game, reading.position, depth)
+        print_counts(playable.game, playable.position, depth)
     return reading.ok
 
 
 def _count_all_depths(game: Game, position: Any, max_depth: int) -> list[int]:
-    """Return the number of move sequences of each length from 1 to `max_depth`."""
+    """Return the numbers of sequences of 1, 2, … and `max_depth` legal moves from a position."""
     return [_count_sequences(game, position, depth) for depth in range(1, max_depth + 1)]
 
 
 def _count_sequences(game: Game, position: Any, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` legal moves."""
+    """Return the number of sequences of exactly `depth` legal moves from a position."""
     return sum(count for _, count in _count_per_move(game, position, depth))
 
 
 def _count_per_move(game: Game, position: Any, depth: int) -> Iterator[tuple[str, int]]:
-    """Yield each first move and the number of sequences of `depth` moves that begin with it.
+    """Yield the text of each legal move and the number of sequences of `depth` moves that begin with it.
 
-    Counting move by move makes it possible to interrupt a compiled game with Ctrl-C between two moves.
+    The sequences are counted move by move, so that Ctrl-C can stop the run between two moves.
     """
     legal_moves = game.moves(position)
     with show_progress(f"depth {depth}", len(legal_moves), unit="moves") as advance:
         for move in legal_moves:
-            yield game.write_move(position, move), game.perft(game.play(position, move), depth - 1)
+            position_after = game.play(position, move)
+            yield game.write_move(position, move), game.perft(position_after, depth - 1)
             advance(1)
 
 
@@ -98,11 +105,15 @@ def _print_count_per_move(game: Game, position: Any, depth: int) -> None:
 
 
 def _print_count_per_depth(game: Game, position: Any, max_depth: int) -> None:
-    """Print a table of the number of sequences, the seconds and the rate at each depth to `max_depth`."""
+    """Print a table with a row for each depth from 1 to `max_depth`.
+
+    A row has the depth, the number of sequences of that many moves (nodes), the seconds that counting them
+    took, and the nodes per second.
+    """
     echo(f"{'depth':>5}  {'nodes':>18}  {'seconds':>9}  {'nodes/s':>14}")
     for depth in range(1, max_depth + 1):
         started = perf_counter()
         nodes = _count_sequences(game, position, depth)
         seconds = perf_counter() - started
-        rate = nodes / seconds if seconds else 0
-        echo(f"{depth:>5}  {nodes:>18,}  {seconds:>9.3f}  {rate:>14,.0f}")
+        nodes_per_second = nodes / seconds if seconds else 0
+        echo(f"{depth:>5}  {nodes:>18,}  {seconds:>9.3f}  {nodes_per_second:>14,.0f}")

@@ -20,8 +20,9 @@ from forsyth.abilities import explain as explain_move
 from forsyth.atomic_write import atomic_write
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import decode_line, open_standard_input, read_lines
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_columns, print_findings, render_board
+from forsyth.cli.reader import get_playable
 from forsyth.diagnostics import MoveError, printable
 from forsyth.match import Match
 from forsyth.scene import Mark
@@ -29,10 +30,11 @@ from forsyth.scene import Mark
 
 @dataclass(slots=True)
 class Session:
-    """The state of a game at the terminal: the match, and whether the board is shown from the other side."""
+    """A game that is played at the terminal."""
 
     match: Match
-    flipped: bool = False
+    is_flipped: bool = False
+    """Whether the board is shown from the other side."""
 
 
 class Action(NamedTuple):
@@ -40,7 +42,7 @@ class Action(NamedTuple):
 
     help: str
     run: Callable[[Session, str], bool]
-    """Takes the session and the rest of the line; returns whether to show the board again."""
+    """Takes the session and the rest of the line. Returns True if the board is to be shown again."""
 
 
 class QuitRequest(Exception):  # noqa: N818 - quitting is not an error
@@ -56,7 +58,7 @@ class QuitRequest(Exception):  # noqa: N818 - quitting is not an error
 @click.argument("text", required=False)
 @click.option("--flip", is_flag=True, help="Show the board from the other side.")
 @text_command(uses_rules=True, takes_texts=False, writes_json=False)
-def play(job: Job, text: str | None, flip: bool) -> int:
+def play(job: TextJob, text: str | None, flip: bool) -> int:
     """Play a game at the terminal, from any position.
 
     Type a move, or help for the list of commands. Without TEXT the game starts at its first position; without
@@ -79,22 +81,22 @@ def play(job: Job, text: str | None, flip: bool) -> int:
     return 0
 
 
-def _start_match(job: Job, text: str | None) -> Match | None:
-    """Return a match that starts at the position of a text, or at the start of the game if `text` is None.
+def _start_match(job: TextJob, text: str | None) -> Match | None:
+    """Return a new match that starts at the position of a text.
 
-    If the text is not a legal position, print its errors and return None.
+    If `text` is None, the match starts at the start of the game that the options select. If the text is not a
+    legal position, print its errors and return None.
     """
     if text is None:
         return Match(job.reader.default_game())
-    reading, game = job.reader.check(text)
-    print_findings(reading)
-    if game is None or reading.position is None or not reading.ok:
-        return None
-    return Match(game, reading.position)
+    resolved = job.reader.check(text)
+    print_findings(resolved.reading)
+    playable = get_playable(resolved)
+    return None if playable is None else Match(playable.game, playable.position)
 
 
 def _read_input(session: Session) -> Iterator[str]:
-    """Yield the lines that the player types, each after a prompt that names the side to move.
+    """Yield the lines that the player types. Before each, show a prompt with the side to move: ``White> ``.
 
     Raise `EOFError` at the end of the input.
     """
@@ -108,10 +110,11 @@ def _read_input(session: Session) -> Iterator[str]:
 def _read_from_terminal(prompt: str) -> str:
     """Show a prompt and return the line that the player types.
 
-    If the line is not valid text, print that and return an empty text. Raise `EOFError` at the end of input.
+    If its bytes are not text in the encoding of the terminal, print that and return an empty text. Raise
+    `EOFError` at the end of the input.
     """
     try:
-        # Not echo: with input() the player can edit the line.
+        # With input(), unlike echo(), the player can edit the line.
         return input(prompt)
     except UnicodeDecodeError:
         echo("the line is not valid text in the encoding of the terminal; type it again")
@@ -119,18 +122,19 @@ def _read_from_terminal(prompt: str) -> str:
 
 
 def _make_pipe_reader() -> Callable[[str], str]:
-    """Return a function that shows a prompt and returns the next line of standard input.
+    """Return a function that prints a prompt and returns the next line of standard input, which is a pipe.
 
     The returned function raises `EOFError` at the end of the input.
     """
     input_lines = read_lines(open_standard_input())
 
     def read_line(prompt: str) -> str:
-        """Show a prompt and return the next line."""
+        """Print `prompt` and return the next line of standard input. Raise `EOFError` at its end."""
         echo(prompt, end="")
         line = next(input_lines, None)
         if line is None:
             raise EOFError
+        # In a terminal, the player's Enter key ends the line of the prompt.
         echo()
         return decode_line(line.data)
 
@@ -139,29 +143,34 @@ def _make_pipe_reader() -> Callable[[str], str]:
 
 def _format_prompt(session: Session) -> str:
     """Return the prompt, which names the side to move, such as ``White> ``."""
-    return f"{session.match.game.side_to_move(session.match.position)}> "
+    match = session.match
+    return f"{match.game.side_to_move(match.position)}> "
 
 
 def _run_line(session: Session, line: str) -> bool:
-    """Run the command in a line, such as ``undo``, or else play the line as a move.
+    """Run a line that the player typed: a command such as ``undo``, or else a move such as ``e4``.
 
-    Return whether to show the board again.
+    Return True if the board is to be shown again.
     """
-    word, _, argument = line.partition(" ")
-    if not word:
+    first_word, _, argument = line.partition(" ")
+    if not first_word:
         return False
-    action = COMMANDS.get(word.lower())
+    action = COMMANDS.get(first_word.lower())
     if action is not None:
         return action.run(session, argument.strip())
     return _play_move(session, line)
 
 
 def _play_move(session: Session, text: str) -> bool:
-    """Play a move in the match and return True. If it is not legal, print the reason and return False."""
+    """Play a move, such as ``e4``, and return True. If it is not legal, print the reason and return False.
+
+    If the text fits several legal moves, they are listed too.
+    """
+    match = session.match
     try:
-        session.match.play(text)
+        match.play(text)
     except MoveError as error:
-        hindrance = explain_move(session.match.game, session.match.position, text)
+        hindrance = explain_move(match.game, match.position, text)
         reason = "" if hindrance is None else f"; {hindrance.message}"
         echo(f"{printable(str(error))}{printable(reason)}; type 'moves' to list the legal moves")
         if error.candidates:
@@ -171,12 +180,16 @@ def _play_move(session: Session, text: str) -> bool:
 
 
 def _show_board(session: Session) -> None:
-    """Print the board, the last move, and the result or the actions and claims that are possible."""
+    """Print the board, the last move, and a line about the state of the match.
+
+    That line has the result, the possible actions such as a deal, or the draws that can be claimed. It is
+    left out if there are none.
+    """
     match = session.match
-    echo(render_board(match.game, match.position, _mark_last_move(match), flip=session.flipped))
+    echo(render_board(match.game, match.position, _mark_last_move(match), flip=session.is_flipped))
     if match.history:
-        ply = match.history[-1]
-        echo(f"{match.game.side_to_move(ply.before)} played {ply.text}")
+        last_ply = match.history[-1]
+        echo(f"{match.game.side_to_move(last_ply.before)} played {last_ply.text}")
     outcome = match.outcome
     if outcome is not None:
         echo(f"{outcome.result}: {outcome.reason}; type undo, new or quit")
@@ -187,27 +200,27 @@ def _show_board(session: Session) -> None:
 
 
 def _mark_last_move(match: Match) -> dict[str, Mark]:
-    """Return the mark ``last`` for the origin and the target of the last move.
+    """Return the marks of the squares of the last move, such as ``{"e2": "last", "e4": "last"}``.
 
     Before the first move, return an empty dictionary.
     """
     if not match.history:
         return {}
-    ply = match.history[-1]
-    move = match.game.describe_move(ply.before, ply.move)
+    last_ply = match.history[-1]
+    move = match.game.describe_move(last_ply.before, last_ply.move)
     return {square: "last" for square in (move.origin, move.target) if square is not None}
 
 
 def _list_moves(session: Session, _: str) -> bool:
     """Print the legal moves and actions, and return False, because the board has not changed."""
     match = session.match
-    words = (*match.texts(), *match.actions())
-    echo(format_columns(words) or "no legal moves")
+    move_texts = (*match.texts(), *match.actions())
+    echo(format_columns(move_texts) or "no legal moves")
     return False
 
 
 def _undo_move(session: Session, _: str) -> bool:
-    """Take the last move back, and return whether there was one."""
+    """Take the last move back and return True, or print that there is none and return False."""
     if session.match.undo() is not None:
         return True
     echo("no move to take back")
@@ -215,7 +228,10 @@ def _undo_move(session: Session, _: str) -> bool:
 
 
 def _redo_move(session: Session, _: str) -> bool:
-    """Play the move again that was taken back last, and return whether there was one."""
+    """Play the move again that was taken back last and return True.
+
+    If no move was taken back, print that and return False.
+    """
     if session.match.redo() is not None:
         return True
     echo("no move to play again; redo only plays moves that undo took back")
@@ -223,8 +239,8 @@ def _redo_move(session: Session, _: str) -> bool:
 
 
 def _flip_board(session: Session, _: str) -> bool:
-    """Show the board from the other side from now on, and return True to show it again."""
-    session.flipped = not session.flipped
+    """Turn the board of the session around, and return True, so that the board is shown again."""
+    session.is_flipped = not session.is_flipped
     return True
 
 
@@ -235,9 +251,9 @@ def _print_text(session: Session, _: str) -> bool:
 
 
 def _save_text(session: Session, name: str) -> bool:
-    """Write the text of the position to the new file `name`. An existing file is not overwritten.
+    """Write the text (FEN) of the position to the new file `name`, and print that.
 
-    Print the name, or the error if the file cannot be written. Return False, because the board has not
+    If the file exists or cannot be written, print the reason instead. Return False, because the board has not
     changed.
     """
     if not name:
@@ -259,7 +275,10 @@ def _save_text(session: Session, name: str) -> bool:
 
 
 def _restart(session: Session, _: str) -> bool:
-    """Start a new match from the first position of the current one, and return True to show the board."""
+    """Start a new match from the first position of the present one.
+
+    Return True, so that the board is shown again.
+    """
     session.match = Match(session.match.game, session.match.start)
     return True
 
@@ -272,7 +291,7 @@ def _print_help(_: Session, __: str) -> bool:
 
 
 def _quit(_: Session, __: str) -> Any:
-    """Raise `QuitRequest`, which ends `forsyth play`."""
+    """Raise `QuitRequest`, which ends the program."""
     raise QuitRequest
 
 

@@ -44,11 +44,13 @@ def scan(job: BulkJob, page: str | None, prefix: str) -> int:
     with translate_bulk_errors():
         from forsyth.bulk.jobs.report import check_report_path, write_report
 
+        # A wrong file name is reported before the files are read.
         if page is not None:
             check_report_path(page)
         report = job.run_verb("scan", prefix)
         if page is not None:
             write_report(report, page)
+
     # If the rows go to standard output, the report goes to standard error.
     to_stderr = job.target == STANDARD_OUTPUT
     if job.as_json:

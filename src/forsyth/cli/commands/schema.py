@@ -27,5 +27,6 @@ def schema(name: str | None) -> None:
         echo("\n".join(schema_names()))
         return
     if name not in schema_names():
-        raise click.UsageError(f"unknown schema {quoted(name)}; choose one of {', '.join(schema_names())}")
+        choices = ", ".join(schema_names())
+        raise click.UsageError(f"unknown schema {quoted(name)}; choose one of {choices}")
     echo(json.dumps(schema_of(name), indent=2))

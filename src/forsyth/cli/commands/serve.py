@@ -91,10 +91,10 @@ LOOPBACK_ADDRESSES: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 )
 def serve(**options: Any) -> None:
     """Serve the web page and the HTTP API for every game."""
-    missing = [name for name in REQUIRED_PACKAGES if find_spec(name) is None]
-    if missing:
+    missing_packages = [name for name in REQUIRED_PACKAGES if find_spec(name) is None]
+    if missing_packages:
         raise Failure(
-            f"the service needs {' and '.join(missing)}; install with: pip install 'forsyth[server]'"
+            f"the service needs {' and '.join(missing_packages)}; install with: pip install 'forsyth[server]'"
         )
     given_options = {name: value for name, value in options.items() if value not in (None, ())}
     settings = _make_settings(_load_api_key(given_options))
@@ -112,25 +112,32 @@ def serve(**options: Any) -> None:
 
 
 def _load_api_key(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options with the API key in place of ``--api-key-file``, the file that contains it.
+    """Return a copy of the options in which the key itself replaces the file that contains it.
 
-    Print a warning if ``--api-key`` was given, because other users can see it. Raise `click.UsageError` if
-    both options were given, and `Failure` if the file cannot be read. `options` is changed in place.
+    The key is the value of ``api_key``, and the file that of ``api_key_file``. Raise `click.UsageError` if
+    both are given, and `Failure` if the file cannot be read. If the key was given on the command line, print
+    a warning, because other users can see it.
     """
-    path = options.pop("api_key_file", None)
+    other_options = {name: value for name, value in options.items() if name != "api_key_file"}
+    key_file = options.get("api_key_file")
     if "api_key" in options:
-        if path is not None:
+        if key_file is not None:
             raise click.UsageError("--api-key and --api-key-file exclude each other; choose one")
         echo(
             "warning: other users of this machine can see the key of --api-key in the list of processes; "
             "use --api-key-file or FORSYTH_API_KEY",
             err=True,
         )
-    if path is None:
-        return options
+    if key_file is None:
+        return other_options
+    return {**other_options, "api_key": _read_key_file(key_file)}
+
+
+def _read_key_file(path: str) -> str:
+    """Return the API key in a text file, without blanks around it. Raise `Failure` if it cannot be read."""
     try:
         with Path(path).open(encoding="utf-8") as file:
-            return {**options, "api_key": file.read(MAX_KEY_LENGTH).strip()}
+            return file.read(MAX_KEY_LENGTH).strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise Failure(
@@ -139,9 +146,10 @@ def _load_api_key(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _make_settings(options: dict[str, Any]) -> Settings:
-    """Return the settings in environment variables, with the given `options` of the command in their place.
+    """Return the settings of the service. Raise `click.UsageError` if a value is not valid.
 
-    Raise `click.UsageError` if a value is not valid.
+    They are read from environment variables such as ``FORSYTH_PORT``. The given `options` of the command
+    replace them.
     """
     from dataclasses import replace
 
@@ -154,9 +162,9 @@ def _make_settings(options: dict[str, Any]) -> Settings:
 
 
 def _check_store(settings: Settings) -> None:
-    """Print a warning if the store of positions cannot be opened or written.
+    """Print a warning if the store of positions cannot be opened or written. The service starts nevertheless.
 
-    The service starts nevertheless. Raise `Failure` if the location of the store is not valid.
+    Raise `Failure` if the location of the store is not valid, or a package that it needs is not installed.
     """
     from forsyth.server.service_store import open_service_store
 
@@ -173,7 +181,7 @@ def _check_store(settings: Settings) -> None:
 
 
 def _check_index(settings: Settings) -> None:
-    """Raise `Failure` if the settings name a directory that contains no valid index."""
+    """Raise `Failure` if the settings name an index of games, but its directory contains no valid index."""
     from forsyth.server.service_index import open_index
 
     try:
@@ -185,11 +193,16 @@ def _check_index(settings: Settings) -> None:
 
 
 def _open_listener(settings: Settings) -> socket.socket:
-    """Return a socket that listens on the address of the settings. Raise `Failure` if that fails."""
-    host, port = settings.host, settings.port
+    """Return a socket that listens on the host and port of the settings.
+
+    Raise `Failure` if the system refuses that, for example because the port is in use.
+    """
+    host = settings.host
+    port = settings.port
     try:
-        # The first result decides between IPv4 and IPv6.
-        family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        # The first address decides between IPv4 and IPv6.
+        family, *_ = addresses[0]
         return socket.create_server((host, port), family=family)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -199,18 +212,23 @@ def _open_listener(settings: Settings) -> socket.socket:
 
 
 def _format_address(host: str, listener: socket.socket) -> str:
-    """Return the URL at which a browser on this machine can open the service.
+    """Return the URL at which a browser on this machine can open the service: ``http://127.0.0.1:8000``.
 
-    The port is that of `listener`, because the settings may leave its choice to the system.
+    `host` is the address in the settings. The port is that of `listener`, because the settings can leave its
+    choice to the system.
     """
     reachable_host = LOOPBACK_ADDRESSES.get(host, host)
-    url_host = f"[{reachable_host}]" if listener.family == socket.AF_INET6 else reachable_host
+    is_ipv6 = listener.family == socket.AF_INET6
+    url_host = f"[{reachable_host}]" if is_ipv6 else reachable_host
     _, port, *_ = listener.getsockname()
     return f"http://{url_host}:{port}"
 
 
 def _run(settings: Settings, listener: socket.socket) -> None:
-    """Serve until a signal stops the service. Raise `Failure` if it does not start."""
+    """Serve requests on the socket `listener` until a signal stops the service.
+
+    Raise `Failure` if the service does not start.
+    """
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 

@@ -6,7 +6,6 @@ write a picture of one text to a file instead (``-`` is standard output).
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 import click
@@ -14,8 +13,8 @@ import click
 from forsyth import draw
 from forsyth.abilities import with_board_colours, with_look
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_findings, print_findings, render_board
 from forsyth.cli.pictures import Picture, picture_options
 from forsyth.diagnostics import Reading
@@ -37,7 +36,7 @@ from forsyth.scene import Scene
 @picture_options
 @text_command(uses_rules=True, writes_json=False)
 def show(
-    job: Job,
+    job: TextJob,
     svg: str | None,
     png: str | None,
     size: int,
@@ -49,18 +48,16 @@ def show(
     """Show positions as boards, with their findings marked."""
     pictures = _make_pictures(svg, png, size, theme)
     if not pictures:
-        return job.answer_texts(lambda item: _show_text(job, item, flip, look))
-    # Two items are enough to notice that there is more than one text.
-    items = list(islice(job.sources, 2))
-    if len(items) != 1:
-        raise click.UsageError("--svg and --png expect exactly one text; run the command once for each text")
-    return _write_pictures(job, items[0], flip, look, board, pictures)
+        return job.answer_texts(lambda input_text: _show_text(job, input_text, flip, look))
+    input_text = job.read_single_text("--svg and --png expect")
+    return _write_pictures(job, input_text, flip, look, board, pictures)
 
 
 def _make_pictures(svg: str | None, png: str | None, size: int, theme: Theme) -> list[Picture]:
-    """Return the pictures to write: one for each of the file names `svg` and `png` that is not None.
+    """Return the pictures to write: an SVG and a PNG.
 
-    `size` is their width in pixels, and `theme` selects the colours around the board.
+    `svg` and `png` are the names of their files. If a name is None, that picture is left out. `size` is the
+    width in pixels. `theme` selects the colours around the board.
     """
     pictures = []
     if svg is not None:
@@ -70,33 +67,47 @@ def _make_pictures(svg: str | None, png: str | None, size: int, theme: Theme) ->
     return pictures
 
 
-def _show_text(job: Job, item: Item, flip: bool, look: str | None) -> bool:
-    """Print the board, the canonical text and the errors of a text, and return whether it is legal.
+def _show_text(job: TextJob, input_text: InputText, flip: bool, look: str | None) -> bool:
+    """Print the position of a text as a board and as text, and its errors. Return True if it is legal.
 
     `flip` shows the board from the other side. `look` is the style of the pieces, or None for the default.
     """
-    reading, game = job.reader.check(item.text)
-    parts = []
+    reading, game = job.reader.check(input_text.text)
+    paragraphs = []
     if game is not None and reading.position is not None:
-        game = _apply_look(game, look)
-        board = render_board(game, reading.position, finding_marks(reading.diagnostics), flip=flip)
-        parts += [board, str(reading.position)]
-    parts.append(format_findings(reading))
-    echo(job.line_heading(item) + "\n".join(filter(None, parts)))
+        styled_game = _apply_look(game, look)
+        marks = finding_marks(reading.diagnostics)
+        board = render_board(styled_game, reading.position, marks, flip=flip)
+        paragraphs += [board, str(reading.position)]
+    paragraphs.append(format_findings(reading))
+    echo(job.line_heading(input_text) + "\n".join(paragraph for paragraph in paragraphs if paragraph))
     return reading.ok
 
 
 def _write_pictures(
-    job: Job, item: Item, flip: bool, look: str | None, board: str | None, pictures: list[Picture]
+    job: TextJob,
+    input_text: InputText,
+    flip: bool,
+    look: str | None,
+    board: str | None,
+    pictures: list[Picture],
 ) -> int:
-    """Write the pictures of a text, print its errors to standard error, and return the exit status.
+    """Draw the position of a text, write the pictures of it, and print the errors of the text.
 
-    The status is 1 if the text is not a legal position, else 0.
+    Return the exit status: 1 if the text is not a legal position, else 0.
+
+    Args:
+        job: The options of the run.
+        input_text: The text, with its line number.
+        flip: Whether to show the board from the other side.
+        look: The style of the pieces, such as ``letters``. None is the default.
+        board: The colours of the board, such as ``green``. None is the default.
+        pictures: The pictures to write, each with its file.
     """
-    reading, game = job.reader.check(item.text)
+    reading, game = job.reader.check(input_text.text)
     print_findings(reading)
     if not reading.ok:
-        job.suggest_file_option(item)
+        job.suggest_file_option(input_text)
     if game is None or reading.position is None:
         return 1
     scene = _make_scene(_apply_look(game, look), reading, flip)
@@ -107,7 +118,7 @@ def _write_pictures(
 
 
 def _apply_look(game: Game, look: str | None) -> Game:
-    """Return the game with its pieces in the style `look`, such as ``letters``; None is the default.
+    """Return the game with its pieces in the style `look`, such as ``letters``. None is the default style.
 
     Raise `click.BadParameter` if the game has no such style.
     """
@@ -118,9 +129,10 @@ def _apply_look(game: Game, look: str | None) -> Game:
 
 
 def _apply_board_colours(game: Game, scene: Scene, board: str | None) -> Scene:
-    """Return the scene with the board colours `board`, such as ``green``; None is the default.
+    """Return a scene with the board in other colours.
 
-    Raise `click.BadParameter` if the game has no such colours.
+    `board` is the name of the colours, such as ``green``. None is the default. Raise `click.BadParameter` if
+    the game has no such colours.
     """
     try:
         return with_board_colours(game, scene, board)
@@ -129,8 +141,11 @@ def _apply_board_colours(game: Game, scene: Scene, board: str | None) -> Scene:
 
 
 def _make_scene(game: Game, reading: Reading[Any], flip: bool) -> Scene:
-    """Return the scene of a position, in which squares with an error or warning are marked and explained."""
-    diagnostics = reading.diagnostics
-    return game.scene(
-        reading.position, marks=finding_marks(diagnostics), flip=flip, notes=finding_notes(diagnostics)
-    )
+    """Return the position of a reading as a scene, which can be drawn as a picture.
+
+    Each square with an error or warning is marked, and has the message as a note. `flip` shows the board from
+    the other side.
+    """
+    marks = finding_marks(reading.diagnostics)
+    notes = finding_notes(reading.diagnostics)
+    return game.scene(reading.position, marks=marks, flip=flip, notes=notes)

@@ -73,13 +73,17 @@ def split(
 
 
 def name_set_targets(target: str, sets: str | None = None) -> dict[str, str]:
-    """Return the target of each set: ``sets.parquet`` becomes ``sets.train.parquet`` for the set ``train``.
+    """Return the file or directory to which each set is written, by the name of the set.
 
-    Raise `BulkError` if `target` is a stream, or if the name of a set cannot be part of a file name.
+    ``sets.parquet`` gives ``{"train": "sets.train.parquet", "test": "sets.test.parquet"}``. A directory
+    (``DIR/``) gives a subdirectory for each set.
 
     Args:
-        target: The target that the user named; a directory (``DIR/``) gets a subdirectory for each set.
-        sets: The sets and their shares, as in ``train=0.9,test=0.1``. None is the default.
+        target: The file or directory that the user named.
+        sets: The sets and their shares, such as ``train=0.9,test=0.1``. None means the default sets.
+
+    Raises:
+        BulkError: If `target` is a stream, or the name of a set cannot be part of a file name.
     """
     from forsyth.bulk.errors import BulkError
     from forsyth.bulk.sinks import is_streamed
@@ -89,23 +93,26 @@ def name_set_targets(target: str, sets: str | None = None) -> dict[str, str]:
         raise BulkError("--separate cannot write to standard output or a pipe; name a file with --output")
     names = [name for name, _ in parse_sets(DEFAULT_SETS if sets is None else sets)]
     for name in names:
-        letters_and_digits = name.replace("-", "").replace("_", "")
-        if not letters_and_digits.isalnum():
+        if not _is_file_name_part(name):
             raise BulkError(
                 f"the set name {name!r} cannot be part of a file name; use only letters, digits, - and _"
             )
     if target.endswith("/"):
         return {name: f"{target}{name}/" for name in names}
-    folder, _, file_name = target.rpartition("/")
+    folder, slash, file_name = target.rpartition("/")
     stem, dot, ending = file_name.partition(".")
-    folder_prefix = f"{folder}/" if folder or target.startswith("/") else ""
-    return {name: f"{folder_prefix}{stem}.{name}{dot}{ending}" for name in names}
+    return {name: f"{folder}{slash}{stem}.{name}{dot}{ending}" for name in names}
+
+
+def _is_file_name_part(name: str) -> bool:
+    """Return True if a name has only letters, digits, hyphens and underscores, and a letter or digit."""
+    return name.replace("-", "").replace("_", "").isalnum()
 
 
 def create_target_directory(target: str) -> None:
-    """Create the directory that `target` names, if it is a local directory (``DIR/``) and does not exist.
+    """Create the directory `target`, if it is a local directory (``DIR/``) and does not exist.
 
-    Its parent folder must exist.
+    Do nothing for a file or a URL. Raise `BulkError` if the parent folder does not exist.
     """
     from forsyth.bulk.errors import explaining_errors as explaining_file_errors
     from forsyth.bulk.sinks import is_directory_target

@@ -35,14 +35,31 @@ def store_export(
     store: str | None, texts: bool, game: str | None, tag: str | None, query: str | None, as_json: bool
 ) -> None:
     """Export the saved positions of a store as JSON lines."""
-    with LazyStore(store) as source:
+    with LazyStore(store) as opened_store:
         if texts:
-            for entry in source.entries():
-                if game is None or entry.game == game:
-                    write_json({"state_id": entry.id, "game": entry.game, "text": entry.text})
-            return
-        try:
-            for saved in source.all_saved(game, tag, query):
-                write_json(saved.to_dict())
-        except ValueError as error:
-            raise Failure(str(error)) from error
+            _write_entries(opened_store, game)
+        else:
+            _write_saved_positions(opened_store, game, tag, query)
+
+
+def _write_entries(store: LazyStore, game: str | None) -> None:
+    """Write the identifier, game and text of each stored text as a JSON line.
+
+    `game` is the name of the game whose texts are written. None writes those of all games.
+    """
+    for entry in store.entries():
+        if game is None or entry.game == game:
+            write_json({"state_id": entry.id, "game": entry.game, "text": entry.text})
+
+
+def _write_saved_positions(store: LazyStore, game: str | None, tag: str | None, query: str | None) -> None:
+    """Write each position of the library as a JSON line. Raise `Failure` if a filter is not valid.
+
+    Only positions that match all filters are written: the game, a tag, and a text that the name, the note, a
+    tag or the position contains. None means no filter.
+    """
+    try:
+        for saved in store.all_saved(game, tag, query):
+            write_json(saved.to_dict())
+    except ValueError as error:
+        raise Failure(str(error)) from error

@@ -15,12 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import click
 
+from forsyth.arguments import quoted
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, text_command
+from forsyth.cli.inputs import InputText
+from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import Failure, echo, print_findings, write_json
 from forsyth.cli.reader import Reader
 from forsyth.identity import stored_text
@@ -28,6 +30,8 @@ from forsyth.registry import UnknownGameError
 from forsyth.resolver import UnknownVariantError
 from forsyth.store import ToSave
 from forsyth.store.library import in_batches
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -57,7 +61,7 @@ class _ImportCounts:
     help="Tag to add to all positions that have a name. Repeatable.",
 )
 @text_command(uses_rules=True)
-def store_import(job: Job, tags: tuple[str, ...]) -> int:
+def store_import(job: TextJob, tags: tuple[str, ...]) -> int:
     """Import positions into a store.
 
     Positions with a name are saved in the library of the store.
@@ -83,53 +87,66 @@ def store_import(job: Job, tags: tuple[str, ...]) -> int:
     return 1 if counts.refused else 0
 
 
-def _read_positions(job: Job, tags: tuple[str, ...], counts: _ImportCounts) -> Iterator[ToSave]:
-    """Yield each text that can be read, in canonical form, with its name, tags and note.
+def _read_positions(job: TextJob, tags: tuple[str, ...], counts: _ImportCounts) -> Iterator[ToSave]:
+    """Yield each text that can be read: its canonical form and its game, with its name, tags and note.
 
-    The name is empty if the input has none. The errors of texts that cannot be read are printed.
+    The name is empty if the input has none. If a text cannot be read, its errors are printed.
 
     Args:
         job: The texts and the options of the run.
         tags: Tags to add to all positions that have a name.
-        counts: Counts the texts that cannot be read. It is changed in place.
+        counts: The field `refused` is increased by the number of texts that cannot be read.
     """
-    for item in job.sources:
-        resolved = _select_reader(item, job).read(item.text)
+    for input_text in job.sources:
+        resolved = _select_reader(input_text, job).read(input_text.text)
         position = resolved.reading.position
         if resolved.game is None or position is None:
             counts.refused += 1
-            print_findings(resolved.reading, job.line_heading(item))
-            job.suggest_file_option(item)
+            print_findings(resolved.reading, job.line_heading(input_text))
+            job.suggest_file_option(input_text)
             continue
-        yield ToSave(stored_text(position), resolved.game.name, *_library_fields(item, tags))
+        name, all_tags, note = _parse_library_fields(input_text, tags)
+        yield ToSave(stored_text(position), resolved.game.name, name, all_tags, note)
 
 
-def _select_reader(item: Item, job: Job) -> Reader:
-    """Return the reader for the game in the field ``game`` of a JSON line, unless the options select a game.
+def _select_reader(input_text: InputText, job: TextJob) -> Reader:
+    """Return the reader for a text. If its JSON line has a field ``game``, the reader is for that game.
 
-    Without the field, return the reader of the run. Raise `Failure` if the field is not the name of a game.
+    A game that the options select takes precedence over the field. Raise `Failure` if the field is not the
+    name of a game.
     """
-    game = item.json_fields.get("game")
-    if not isinstance(game, str | None):
-        raise Failure(f"line {item.line}: the field game must be a string")
+    game_name = _get_field(input_text, "game", str, "a string")
+    if game_name is None:
+        return job.reader
     try:
-        return job.reader if game is None else job.reader.for_game(game)
+        return job.reader.for_game(game_name)
     except (UnknownGameError, UnknownVariantError) as error:
-        raise Failure(f"line {item.line}: {error}") from error
+        raise Failure(f"line {input_text.line}: {error}") from error
 
 
-def _library_fields(item: Item, tags: tuple[str, ...]) -> tuple[str, list[str], str]:
-    """Return the name, the tags and the note of a JSON line, for saving its position in the library.
+def _parse_library_fields(input_text: InputText, tags: tuple[str, ...]) -> tuple[str, list[str], str]:
+    """Return the name, the tags and the note in the JSON line of a text, for the library of the store.
 
-    `tags` are added to those of the line. Without a name, all values are empty, and the position is not saved
-    in the library. Raise `Failure` if a field has the wrong type.
+    `tags` are added to the tags of the line. If the line has no name, all three values are empty, and the
+    position is not saved in the library. Raise `Failure` if a field has the wrong type.
     """
-    name, item_tags, note = (item.json_fields.get(field) for field in ("name", "tags", "note"))
+    name = _get_field(input_text, "name", str, "a string")
     if name is None:
         return "", [], ""
-    has_valid_tags = isinstance(item_tags, list | None)
-    if not isinstance(name, str) or not has_valid_tags or not isinstance(note, str | None):
-        raise Failure(
-            f"line {item.line}: the fields name and note must be strings, and tags must be a list of strings"
-        )
-    return name, [*(item_tags or ()), *tags], note or ""
+    line_tags = _get_field(input_text, "tags", list, "a list of strings")
+    note = _get_field(input_text, "note", str, "a string")
+    return name, [*(line_tags or ()), *tags], note or ""
+
+
+def _get_field(input_text: InputText, field: str, field_type: type[T], expected: str) -> T | None:
+    """Return the value of a field in the JSON line of a text, or None if it has no such field.
+
+    Raise `Failure` if the value is not of the type `field_type`. `expected` describes the type for the
+    message, such as ``a string``.
+    """
+    value = input_text.json_fields.get(field)
+    if value is None or isinstance(value, field_type):
+        return value
+    raise Failure(
+        f"line {input_text.line}: the field {field} is {quoted(value)}, expected {expected}; correct the line"
+    )

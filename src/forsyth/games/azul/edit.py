@@ -42,6 +42,7 @@ _PLACE_NAME: Final = re.compile(
 _STANDARD: Final = "1"
 _EXTENDED: Final = "2"
 _VERSIONS: Final = ((_STANDARD, "standard, what is visible (v1)"), (_EXTENDED, "extended, complete (v2)"))
+_VERSIONS_WITHOUT_STANDARD: Final = _VERSIONS[1:]
 _SCORE_FIELD: Final = re.compile(r"p([0-9])s")
 _COMPONENT_INDEX: Final = {
     "phase": 2,
@@ -82,14 +83,15 @@ def put_tile(position: Position, square: str, symbol: str | None) -> Position:
         raise ValueError(
             f"{quoted(symbol)} is not a tile, expected one of {', '.join(COLOURS)} or the marker {MARKER}"
         )
-    if "w" in place:
+    if _is_wall_cell(place):
         return _normalise(_replace_wall_cell(position, place, symbol))
     tiles = _tiles_at(position, place)
-    has_room = len(tiles) < _capacity(place, unbounded=len(tiles) + 1)
-    if has_room:
-        return _normalise(_replace_tiles(position, place, tiles + symbol))
-    index = min(_cell_index(square), len(tiles) - 1)
-    return _normalise(_replace_tiles(position, place, tiles[:index] + symbol + tiles[index + 1 :]))
+    if _has_room(place, tiles):
+        new_tiles = tiles + symbol
+    else:
+        index = min(_cell_index(square), len(tiles) - 1)
+        new_tiles = tiles[:index] + symbol + tiles[index + 1 :]
+    return _normalise(_replace_tiles(position, place, new_tiles))
 
 
 def move_tile(position: Position, source: str, target: str) -> Position:
@@ -98,28 +100,31 @@ def move_tile(position: Position, source: str, target: str) -> Position:
     The rules of the game are not applied. A move within one place changes nothing. Raise `ValueError` if the
     cell is empty, or if a place does not exist.
     """
-    origin = _parse_place(position, source)
+    source_place = _parse_place(position, source)
     symbol = _visible_symbol(position, source)
     if not symbol:
-        raise ValueError(f"nothing is on {source}, so nothing can be moved from there")
-    if _parse_place(position, target) == origin:
+        raise ValueError(f"nothing is on {source}, expected a cell with a tile or the marker to move")
+    target_place = _parse_place(position, target)
+    if target_place == source_place:
         return position
     if symbol == MARKER:
+        # Placing the marker removes it from its old place.
         return put_tile(position, target, MARKER)
-    return put_tile(_remove_symbol(position, origin, source), target, symbol)
+    after_removal = _remove_symbol(position, source_place, source)
+    return put_tile(after_removal, target, symbol)
 
 
 def _remove_symbol(position: Position, place: str, square: str) -> Position:
-    """Return the position without the tile or marker in a cell; an empty cell changes nothing.
+    """Return the position without the tile or marker in a cell. If the cell is empty, return `position`.
 
-    `square` is the name of the cell, such as ``f0.1``, and `place` that of its place, such as ``f0``.
+    `square` is the name of the cell, such as ``f0.1``. `place` is the name of its place, such as ``f0``.
     """
     symbol = _visible_symbol(position, square)
     if not symbol:
         return position
     if symbol == MARKER:
         return _normalise(_remove_marker(position))
-    if "w" in place:
+    if _is_wall_cell(place):
         return _normalise(_replace_wall_cell(position, place, "-"))
     tiles = _tiles_at(position, place)
     # The scene shows the centre in another order. It does not matter which tile of a colour is removed.
@@ -132,20 +137,50 @@ def _parse_place(position: Position, square: str) -> str:
 
     Raise `ValueError` if the name is malformed, or the position has no such factory or player.
     """
-    name = _PLACE_NAME.fullmatch(square) if isinstance(square, str) else None
-    if name is None:
+    match = _PLACE_NAME.fullmatch(square) if isinstance(square, str) else None
+    if match is None:
         raise ValueError(f"{quoted(square)} is not a place, expected one such as f0, c, p0l3, p0w12 or p0f")
-    place = name["place"] or square
-    if place[0] == "f" and int(place[1]) >= len(position.factories):
-        raise ValueError(f"there is no factory {place[1]}, expected 0 to {len(position.factories) - 1}")
-    if place[0] == "p" and int(place[1]) >= position.players:
-        raise ValueError(f"there is no player {place[1]}, expected 0 to {position.players - 1}")
+    # A wall cell is a place of its own.
+    place = match["place"] or square
+    if _is_factory(place) and _place_number(place) >= len(position.factories):
+        raise ValueError(
+            f"there is no factory {_place_number(place)}, expected 0 to {len(position.factories) - 1}"
+        )
+    is_on_board = place.startswith("p")
+    if is_on_board and _place_number(place) >= position.players:
+        raise ValueError(f"there is no player {_place_number(place)}, expected 0 to {position.players - 1}")
     return place
 
 
+def _is_factory(place: str) -> bool:
+    """Return True if a place is a factory, such as ``f0``."""
+    return place.startswith("f")
+
+
+def _is_floor(place: str) -> bool:
+    """Return True if a place is a floor line, such as ``p0f``."""
+    return place.endswith("f")
+
+
+def _is_wall_cell(place: str) -> bool:
+    """Return True if a place is a wall cell, such as ``p0w12``."""
+    return "w" in place
+
+
+def _place_number(place: str) -> int:
+    """Return the number of the factory or player in the name of a place: 2 for ``f2`` or ``p2l3``."""
+    return int(place[1])
+
+
+def _line_number(place: str) -> int:
+    """Return the number of the pattern line in the name of a place: 3 for ``p2l3``."""
+    return int(place[-1])
+
+
 def _cell_index(square: str) -> int:
-    """Return the index of a cell in its place, such as 1 for ``f2.1``. The first cell has no number."""
-    return int(square.partition(".")[2] or 0)
+    """Return the index of a cell in its place, such as 1 for ``f2.1``. It is 0 for ``f2``, the first cell."""
+    _, _, index = square.partition(".")
+    return int(index or 0)
 
 
 def _visible_symbol(position: Position, square: str) -> str:
@@ -153,20 +188,27 @@ def _visible_symbol(position: Position, square: str) -> str:
 
     Return an empty string if the cell is empty.
     """
-    cells = (cell for area in scene(position).areas for cell in area.cells if cell.id == square)
-    return next((token.symbol.upper() for cell in cells for token in cell.tokens), "")
+    cells = [cell for area in scene(position).areas for cell in area.cells]
+    for cell in cells:
+        if cell.id == square and cell.tokens:
+            # A marker whose place is only assumed has a small letter.
+            return cell.tokens[0].symbol.upper()
+    return ""
 
 
-def _capacity(place: str, unbounded: int) -> int:
-    """Return the number of tiles that fit in a place such as ``f0``, ``p0l3`` or ``p0f``.
+def _has_room(place: str, tiles: str) -> bool:
+    """Return True if one more tile fits in a place such as ``f0``, ``c``, ``p0l3`` or ``p0f``.
 
-    The centre (``c``) has no limit, so for it the result is `unbounded`.
+    `tiles` are the tiles that are there. The centre (``c``) always has room.
     """
     if place == _CENTER:
-        return unbounded
-    if place[0] == "f":
-        return TILES_PER_FACTORY
-    return FLOOR_SPACES if place[-1] == "f" else int(place[-1]) + 1
+        return True
+    if _is_factory(place):
+        return len(tiles) < TILES_PER_FACTORY
+    if _is_floor(place):
+        return len(tiles) < FLOOR_SPACES
+    # Line i has room for i + 1 tiles.
+    return len(tiles) <= _line_number(place)
 
 
 def _tiles_at(position: Position, place: str) -> str:
@@ -176,10 +218,10 @@ def _tiles_at(position: Position, place: str) -> str:
     """
     if place == _CENTER:
         return position.center
-    if place[0] == "f":
-        return position.factories[int(place[1])]
-    board = position.boards[int(place[1])]
-    return board.floor if place[-1] == "f" else board.lines[int(place[-1])]
+    if _is_factory(place):
+        return position.factories[_place_number(place)]
+    board = position.boards[_place_number(place)]
+    return board.floor if _is_floor(place) else board.lines[_line_number(place)]
 
 
 def _replace_tiles(position: Position, place: str, tiles: str) -> Position:
@@ -189,27 +231,32 @@ def _replace_tiles(position: Position, place: str, tiles: str) -> Position:
     """
     if place == _CENTER:
         return replace_fields(position, center=tiles)
-    if place[0] == "f":
-        return replace_fields(position, factories=_replace_item(position.factories, int(place[1]), tiles))
-    player = int(place[1])
+    if _is_factory(place):
+        factories = _replace_item(position.factories, _place_number(place), tiles)
+        return replace_fields(position, factories=factories)
+    player = _place_number(place)
     board = position.boards[player]
-    if place[-1] != "f":
-        lines = _replace_item(board.lines, int(place[-1]), tiles)
-        return _replace_board(position, player, _copy_board(board, lines=lines))
-    if board.held and len(tiles) < FLOOR_SPACES:
-        return _replace_board(position, player, _copy_board(board, floor=tiles + MARKER, held=False))
-    return _replace_board(position, player, _copy_board(board, floor=tiles))
+    if not _is_floor(place):
+        new_board = _copy_board(board, lines=_replace_item(board.lines, _line_number(place), tiles))
+    elif board.held and len(tiles) < FLOOR_SPACES:
+        new_board = _copy_board(board, floor=tiles + MARKER, held=False)
+    else:
+        new_board = _copy_board(board, floor=tiles)
+    return _replace_board(position, player, new_board)
 
 
 def _replace_wall_cell(position: Position, place: str, cell: str) -> Position:
-    """Return the position with `cell`, a colour or ``-``, in a wall cell.
+    """Return the position with another content of one wall cell.
 
-    `place` is such as ``p0w12``: player 0, row 1, column 2.
+    `place` is the name of the cell, such as ``p0w12``: player 0, row 1, column 2. `cell` is its new content,
+    a colour or ``-``.
     """
-    player, row, column = int(place[1]), int(place[3]), int(place[4])
+    player = _place_number(place)
+    row, column = int(place[-2]), int(place[-1])
     board = position.boards[player]
-    cells = board.wall[row]
-    wall = _replace_item(board.wall, row, cells[:column] + cell + cells[column + 1 :])
+    old_row = board.wall[row]
+    new_row = old_row[:column] + cell + old_row[column + 1 :]
+    wall = _replace_item(board.wall, row, new_row)
     return _replace_board(position, player, _copy_board(board, wall=wall))
 
 
@@ -227,13 +274,13 @@ def _copy_board(
     floor: str | None = None,
     held: bool | None = None,
 ) -> Board:
-    """Return a copy of a board. A value that is not None replaces the value of the board."""
+    """Return a copy of a board with the same score. An argument that is not None replaces its value."""
     return build_board(
-        board.wall if wall is None else wall,
-        board.lines if lines is None else lines,
-        board.floor if floor is None else floor,
-        board.held if held is None else held,
-        board.score,
+        wall=board.wall if wall is None else wall,
+        lines=board.lines if lines is None else lines,
+        floor=board.floor if floor is None else floor,
+        held=board.held if held is None else held,
+        score=board.score,
     )
 
 
@@ -252,25 +299,28 @@ def _put_marker(position: Position, place: str) -> Position:
     """
     if place == _CENTER:
         return _normalise(replace_fields(_remove_marker(position), marker_in_center=True))
-    if place[-1] != "f":
-        raise ValueError(f"the first-player marker lies in the centre or on a floor, not on {place}")
-    player = int(place[1])
+    if not _is_floor(place):
+        raise ValueError(
+            f"the first-player marker cannot lie on {place}, expected the centre c or a floor such as p0f"
+        )
+    player = _place_number(place)
     board = position.boards[player]
     if MARKER in board.floor or board.held:
         return position
-    after = _remove_marker(position)
     if len(board.floor) == FLOOR_SPACES:
-        return _normalise(_replace_board(after, player, _copy_board(board, held=True)))
-    return _normalise(_replace_board(after, player, _copy_board(board, floor=board.floor + MARKER)))
+        new_board = _copy_board(board, held=True)
+    else:
+        new_board = _copy_board(board, floor=board.floor + MARKER)
+    return _normalise(_replace_board(_remove_marker(position), player, new_board))
 
 
 def _remove_marker(position: Position) -> Position:
     """Return the position without a first-player marker.
 
-    The result is complete, because a position that is not complete assumes a place for the marker.
+    The result is always complete, because a position that is not complete assumes a place for the marker.
     """
-    boards = tuple([_copy_board(board, floor=board.floor_tiles, held=False) for board in position.boards])
-    return replace_fields(position, boards=boards, marker_in_center=False, complete=True)
+    boards = [_copy_board(board, floor=board.floor_tiles, held=False) for board in position.boards]
+    return replace_fields(position, boards=tuple(boards), marker_in_center=False, complete=True)
 
 
 # --- fields -----------------------------------------------------------------------------------------
@@ -281,32 +331,33 @@ def fields(position: Position) -> tuple[Field, ...]:
 
     The starting player, the phase, the bag and the discard are left out if the text does not contain them.
     """
-    players = tuple([(str(player), player_name(player)) for player in range(position.players)])
-    extended = _is_extended(position)
-    versions = _VERSIONS if is_standard(position) else _VERSIONS[1:]
-    common_fields = [
-        Field("version", "Notation", _EXTENDED if extended else _STANDARD, "choice", versions),
+    player_choices = tuple([(str(player), player_name(player)) for player in range(position.players)])
+    is_extended = _is_extended(position)
+    version = _EXTENDED if is_extended else _STANDARD
+    version_choices = _VERSIONS if is_standard(position) else _VERSIONS_WITHOUT_STANDARD
+    common_fields = (
+        Field("version", "Notation", version, "choice", version_choices),
         Field("round", "Round", str(position.round), "number"),
-        Field("current_player", "Current player", str(position.current), "choice", players),
-    ]
-    common_fields += [
-        Field(f"p{player}s", f"Score of player {player + 1}", str(board.score), "number")
-        for player, board in enumerate(position.boards)
-    ]
-    if not extended:
-        return tuple(common_fields)
-    colours = ", ".join([COLOUR_NAMES[colour] for colour in COLOURS])
+        Field("current_player", "Current player", str(position.current), "choice", player_choices),
+        *[
+            Field(f"p{player}s", f"Score of player {player + 1}", str(board.score), "number")
+            for player, board in enumerate(position.boards)
+        ],
+    )
+    if not is_extended:
+        return common_fields
+    colour_names = ", ".join([COLOUR_NAMES[colour] for colour in COLOURS])
     return (
         *common_fields,
-        Field("start", "Starting player", str(position.start), "choice", players),
+        Field("start", "Starting player", str(position.start), "choice", player_choices),
         Field("phase", "Phase", position.phase, "choice", tuple(PHASES.items())),
-        Field("bag", f"Bag: {colours}", ",".join(map(str, position.bag)), "text"),
-        Field("discard", f"Discard: {colours}", ",".join(map(str, position.discard)), "text"),
+        Field("bag", f"Bag: {colour_names}", ",".join(map(str, position.bag)), "text"),
+        Field("discard", f"Discard: {colour_names}", ",".join(map(str, position.discard)), "text"),
     )
 
 
 def with_field(position: Position, name: str, value: str) -> Position:
-    """Return the position with another value in one of its fields.
+    """Return the position with another value in one of its fields, such as ``("round", "3")``.
 
     The value is parsed as in a text. Raise `ValueError` if there is no such field or the value is not valid.
     """
@@ -323,27 +374,39 @@ def with_field(position: Position, name: str, value: str) -> Position:
         raise ValueError(
             f"{known_fields[name].label}: {quoted(value)} is not a value, expected no slash in it"
         )
+    return _replace_component(position, name, value)
+
+
+def _replace_component(position: Position, name: str, value: str) -> Position:
+    """Return the position of the canonical text after replacing the component that contains a field.
+
+    `name` is the name of the field, such as ``round``, or ``p0s`` for the score of player 0. Raise
+    `ValueError` if the new text is not valid.
+    """
     components = write_canonical(position).split("/")
     score_field = _SCORE_FIELD.fullmatch(name)
     index = _COMPONENT_INDEX["scores" if score_field else name]
     if not _is_extended(position):
         index += _MISSING_COMPONENTS
     if score_field:
-        value = ",".join(_replace_item(tuple(components[index].split(",")), int(score_field[1]), value))
-    components[index] = value
+        player = int(score_field[1])
+        scores = tuple(components[index].split(","))
+        components[index] = ",".join(_replace_item(scores, player, value))
+    else:
+        components[index] = value
     return _parse("/".join(components))
 
 
-def _convert_version(position: Position, value: str) -> Position:
+def _convert_version(position: Position, version: str) -> Position:
     """Return the position after writing it as a standard (``1``) or extended (``2``) text and reading it.
 
-    Raise `ValueError` if `value` is neither, or if the text cannot express the position.
+    Raise `ValueError` if `version` is neither, or if the text cannot express the position.
     """
-    if value == _STANDARD:
+    if version == _STANDARD:
         return _parse(write_standard(position, canonical=True))
-    if value == _EXTENDED:
+    if version == _EXTENDED:
         return _parse(write_extended(position, canonical=True))
-    raise ValueError(f"unknown version {quoted(value)}, expected {_STANDARD} or {_EXTENDED}")
+    raise ValueError(f"unknown version {quoted(version)}, expected {_STANDARD} or {_EXTENDED}")
 
 
 def _is_extended(position: Position) -> bool:
@@ -352,15 +415,19 @@ def _is_extended(position: Position) -> bool:
 
 
 def _normalise(position: Position) -> Position:
-    """Return the position of the canonical text, so that the text and the position always agree."""
+    """Return the position that its canonical text describes.
+
+    Values that the text cannot express, such as the order of tiles on a factory, are lost.
+    """
     return _parse(write_canonical(position))
 
 
 def _parse(text: str) -> Position:
-    """Return the position of a text. Raise `ValueError` with the first error if there is none."""
+    """Return the position of a text. Raise `ValueError` with the message of its first error, if any."""
     reading = read_fen(text)
     if reading.position is None:
-        raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))
+        first_error = reading.errors[0]
+        raise ValueError(first_error.message)
     return reading.position
 
 
@@ -368,7 +435,10 @@ def _parse(text: str) -> Position:
 
 
 def palette(position: Position) -> Scene:
-    """Return a scene with one tile of each colour and the marker, to pick from."""
+    """Return a drawing of all symbols that can be placed: one tile of each colour, and the marker.
+
+    The result is the same for every position.
+    """
     tiles = tuple([tile_token(colour) for colour in COLOURS])
     return Scene(
         title="Azul tiles",
@@ -382,12 +452,26 @@ def palette(position: Position) -> Scene:
 
 
 def _tray_area(name: str, tokens: tuple[Token, ...], x: float) -> Area:
-    """Return a row of tokens on a tray as an area of the scene. `x` is its left edge."""
-    cells = tuple([Cell(token.symbol, column, 0, "tray", (token,)) for column, token in enumerate(tokens)])
-    ground = Stroke(
-        rounded_rectangle_path(-20, -20, len(tokens) * 100 + 20, 120, 26), "tray", "board-line", 3
+    """Return an area of the scene: a tray with tokens (drawings of tiles) in one row.
+
+    `name` is the name of the area, and `x` is its left edge.
+    """
+    cells = [
+        Cell(token.symbol, column, row=0, ground="tray", tokens=(token,))
+        for column, token in enumerate(tokens)
+    ]
+    width = len(tokens) * _CELL_UNITS
+    tray_path = rounded_rectangle_path(
+        -_TRAY_RIM, -_TRAY_RIM, width + _TRAY_RIM, _CELL_UNITS + _TRAY_RIM, corner_radius=26
     )
-    return Area(name, len(cells), 1, cells, x=x, y=0.4, map=(ground,), margin=0.24)
+    tray = Stroke(tray_path, fill="tray", line="board-line", width=3)
+    return Area(name, columns=len(cells), rows=1, cells=tuple(cells), x=x, y=0.4, map=(tray,), margin=0.24)
+
+
+_CELL_UNITS: Final = 100
+"""Units of a path for the width and the height of a cell."""
+_TRAY_RIM: Final = 20
+"""Distance between the cells and the edge of their tray, in units of a path."""
 
 
 def random_source(seed: int | None) -> random.Random:

@@ -6,7 +6,7 @@ Values that a standard text does not contain, and that are therefore only assume
 from __future__ import annotations
 
 from forsyth.game import Change, Difference
-from forsyth.games.azul.position import PHASES, Position
+from forsyth.games.azul.position import PHASES, Board, Position
 from forsyth.games.azul.tiles import MARKER, sort_tiles
 
 
@@ -16,54 +16,69 @@ def compare_positions(a: Position, b: Position) -> Difference:
     A factory (``f0``), the centre (``c``), a pattern line (``p0l3``), a floor line (``p0f``) and a wall cell
     (``p0w12``) are one place each.
     """
-    places_a, places_b = _list_places(a), _list_places(b)
-    squares = []
-    # A place that only one of the positions has is empty in the other.
-    for name in dict.fromkeys((*places_a, *places_b)):
-        old_tiles, new_tiles = places_a.get(name, ""), places_b.get(name, "")
-        if old_tiles != new_tiles:
-            squares.append(Change(name, old_tiles, new_tiles))
-    fields_a, fields_b = _list_fields(a), _list_fields(b)
-    fields = [
-        Change(name, value, fields_b[name]) for name, value in fields_a.items() if value != fields_b[name]
-    ]
-    return Difference(tuple(fields), tuple(squares), (a, b))
+    changed_fields = _list_changes(_list_fields(a), _list_fields(b))
+    changed_places = _list_changes(_list_places(a), _list_places(b))
+    return Difference(changed_fields, changed_places, (a, b))
+
+
+def _list_changes(old_values: dict[str, str], new_values: dict[str, str]) -> tuple[Change, ...]:
+    """Return a change for each name with different values.
+
+    A name that only one of the dictionaries contains has an empty value in the other.
+    """
+    changes = []
+    for name in dict.fromkeys((*old_values, *new_values)):
+        old_value = old_values.get(name, "")
+        new_value = new_values.get(name, "")
+        if old_value != new_value:
+            changes.append(Change(name, old_value, new_value))
+    return tuple(changes)
 
 
 def _list_places(position: Position) -> dict[str, str]:
     """Return the tiles of each place by its name, such as ``f0`` for factory 0 or ``p0l3`` for a line.
 
-    If the position is not complete, the place of the first-player marker is not known, and it is left out.
+    If the position is not complete, the first-player marker is left out, because its place is not known.
     """
-    marker = MARKER if position.complete and position.marker_in_center else ""
-    contents = {f"f{number}": sort_tiles(tiles) for number, tiles in enumerate(position.factories)}
-    contents["c"] = sort_tiles(position.center) + marker
+    tiles_by_place = {f"f{number}": sort_tiles(tiles) for number, tiles in enumerate(position.factories)}
+    has_known_marker = position.complete and position.marker_in_center
+    tiles_by_place["c"] = sort_tiles(position.center) + (MARKER if has_known_marker else "")
     for player, board in enumerate(position.boards):
         for row, cells in enumerate(board.wall):
-            contents.update(
-                {f"p{player}w{row}{column}": cell.strip("-") for column, cell in enumerate(cells)}
-            )
-        contents.update({f"p{player}l{line}": tiles for line, tiles in enumerate(board.lines)})
-        held = f"+{MARKER}" if board.held else ""
-        contents[f"p{player}f"] = board.floor + held if position.complete else board.floor_tiles
-    return contents
+            for column, cell in enumerate(cells):
+                tiles_by_place[f"p{player}w{row}{column}"] = cell.strip("-")
+        for line, tiles in enumerate(board.lines):
+            tiles_by_place[f"p{player}l{line}"] = tiles
+        tiles_by_place[f"p{player}f"] = _write_floor(board, position.complete)
+    return tiles_by_place
+
+
+def _write_floor(board: Board, complete: bool) -> str:
+    """Return the tiles of a floor line, such as ``BBF``, or ``BBBBBBB+F`` if a marker is held beside it.
+
+    The marker is left out if the position is not complete.
+    """
+    if not complete:
+        return board.floor_tiles
+    return f"{board.floor}+{MARKER}" if board.held else board.floor
 
 
 def _list_fields(position: Position) -> dict[str, str]:
     """Return the values of a position besides its tiles, such as scores and round, by field name.
 
-    In a position that is not complete, the values that its text did not contain are empty strings.
+    All values are strings. In a position that is not complete, the values that its text did not contain are
+    empty strings.
     """
-    known_values = {
+    visible_values = {
         "players": str(position.players),
         "scores": ",".join([str(board.score) for board in position.boards]),
         "round": str(position.round),
         "current_player": str(position.current),
     }
     if not position.complete:
-        return {**known_values, **dict.fromkeys(("phase", "start", "bag", "discard"), "")}
+        return {**visible_values, "phase": "", "start": "", "bag": "", "discard": ""}
     return {
-        **known_values,
+        **visible_values,
         "phase": PHASES[position.phase],
         "start": str(position.start),
         "bag": ",".join(map(str, position.bag)),

@@ -83,6 +83,14 @@ _SEEDED_DEAL: Final = re.compile(r"deal#([0-9]{1,18})")
 _FACTORY_TEXT: Final = re.compile(r"[BYRKW-]{4}")
 _TRUNCATED_LIKELIHOOD: Final = 0.3
 """Likelihood of a text that consists only of factories, as if cut off behind them."""
+_MAX_LIKELIHOOD: Final = 0.95
+_MIN_LIKELIHOOD: Final = 0.3
+"""Likelihood of a text with the expected number of slashes, and lower bound of it for any other number."""
+_SLASH_COST: Final = 0.1
+"""Likelihood that is lost for each missing or additional slash."""
+_STANDARD_SLASHES: Final = (10,)
+_EXTENDED_SLASHES: Final = (16, 19, 22)
+"""Numbers of slashes in a text. In an extended text they depend on the number of players."""
 
 START: Final = (
     "BYRK|WBYR|KWBY|RKWB|YRKW/-/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-"
@@ -104,10 +112,11 @@ def _make_start(players: int) -> str:
 
     Its deal continues the pattern of `START`: each factory shifts the colours by one.
     """
+    repeated_colours = COLOURS + COLOURS
     dealt = []
     for factory in range(factory_count(players)):
-        first = -factory % len(COLOURS)
-        dealt.append((COLOURS + COLOURS)[first : first + TILES_PER_FACTORY])
+        shift = -factory % len(COLOURS)
+        dealt.append(repeated_colours[shift : shift + TILES_PER_FACTORY])
     return write_canonical(deal(before_first_deal(players), dealt))
 
 
@@ -183,43 +192,50 @@ class AzulGame(Game[Position, str]):
     def likelihood(self, text: str) -> float:
         """Return how likely it is that a text is an Azul position, from 0 to 1.
 
-        The number of slashes and the share of characters that occur in Azul texts decide.
+        The likelihood depends on the number of slashes and on the share of characters that occur in Azul
+        texts.
         """
         require_text("the text", text)
         text = text[:MAX_LENGTH].strip()
         if "/" not in text:
             return _rate_truncated_text(text)
-        if "|" not in text and not _VERSION_PREFIX.match(text):
+        has_version = _VERSION_PREFIX.match(text) is not None
+        if "|" not in text and not has_version:
             return 0.0
         # Deleting from bytes is ten times as fast as deleting from a text.
         foreign_bytes = text.encode("ascii", "replace").translate(None, _TEXT_BYTES)
         known_share = 1 - float(len(foreign_bytes)) / len(text)
-        slashes = text.count("/")
-        expected_slashes = [16, 19, 22] if _VERSION_PREFIX.match(text) else [10]
-        shape_score = max(0.3, 0.95 - 0.1 * min([abs(slashes - count) for count in expected_slashes]))
+        expected_counts = _EXTENDED_SLASHES if has_version else _STANDARD_SLASHES
+        wrong_slashes = min([abs(text.count("/") - count) for count in expected_counts])
+        shape_score = max(_MIN_LIKELIHOOD, _MAX_LIKELIHOOD - _SLASH_COST * wrong_slashes)
         return round(shape_score * known_share, 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
     def read(self, text: str, *, mode: Mode = "default") -> Reading[Position]:
-        """Read a text. Return its position, or None if the text has an error, with every finding about it.
+        """Read a text and return a reading: its position and every finding (error or warning) about it.
+
+        The position is None if the text has an error.
 
         Args:
             text: A standard or extended text, not wrapped or compressed.
             mode: ``default``, ``strict`` (warnings are errors) or ``lenient`` (repair what is possible).
         """
         position = _decode_quickly(text, mode)
-        return read_fen(text, mode=mode) if position is None else Reading(text, self.name, position)
+        if position is not None:
+            return Reading(text, self.name, position)
+        return read_fen(text, mode=mode)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """Return the position of a standard or extended text.
 
-        Raise `FenError` with every finding if one of them is an error. If `legality` is False, the rules of
-        the game are not checked.
+        Raise `FenError` with every finding (error or warning) if one of them is an error. If `legality` is
+        False, the rules of the game are not checked.
         """
         position = _decode_quickly(text, mode)
-        # A warning about a sound position is an error in strict mode.
-        if position is not None and (mode != "strict" or not legality):
+        # Such a position has no error, but it may have a warning, which is an error in strict mode.
+        must_check = mode == "strict" and legality
+        if position is not None and not must_check:
             return position
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
@@ -232,9 +248,10 @@ class AzulGame(Game[Position, str]):
     def check(
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
-        """Return every finding about the content and reachability of a position.
+        """Return every finding (error or warning) about a position.
 
-        The findings have their places in `text`, by default the canonical text.
+        They are errors of its content, or else warnings that no game reaches it. Their spans refer to `text`,
+        by default the canonical text.
         """
         _require_position(position)
         require_choice("mode", mode, MODES)
@@ -264,7 +281,10 @@ class AzulGame(Game[Position, str]):
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
-        """Return a position as bytes, at most `packed_width` of them if it is legal. `unpack` reads them."""
+        """Return a position as bytes, from which `unpack` restores it.
+
+        A legal position has at most `packed_width` bytes.
+        """
         _require_position(position)
         return pack(position)
 
@@ -277,13 +297,17 @@ class AzulGame(Game[Position, str]):
     def moves(self, position: Position) -> list[str]:
         """Return the legal moves such as ``0B2`` in canonical order.
 
-        Between the rounds there are none. The step that is due is then in `actions`.
+        Between the rounds the list is empty. Then `actions` returns the next step.
         """
         _require_position(position)
         return legal_moves(position)
 
     def actions(self, position: Position) -> tuple[str, ...]:
-        """Return the step that is due between the rounds: ``tile``, ``deal`` or ``finish``, or nothing."""
+        """Return the next step if no move is legal, as a tuple with one action.
+
+        It is ``tile`` at the end of a round, then ``deal``, or ``finish`` after the last round. During a
+        round and after the end of the game the tuple is empty.
+        """
         _require_position(position)
         if position.phase == TILING:
             return (TILE,)
@@ -300,13 +324,14 @@ class AzulGame(Game[Position, str]):
         _require_position(position)
         if not isinstance(text, str):
             raise wrong_move_text_error(text)
-        if not text.startswith((TILE, DEAL, FINISH)):
+        if not _is_action(text):
             return read_move(position, text)
-        actions = self.actions(position)
+        legal_actions = self.actions(position)
         action = DEAL if text.startswith(DEAL) else text
-        if action not in actions:
+        if action not in legal_actions:
+            next_steps = legal_actions or legal_moves(position)
             message = f"{shown(text)} cannot be done in phase {PHASES[position.phase]}"
-            raise MoveError("illegal", text, message, actions or legal_moves(position))
+            raise MoveError("illegal", text, message, next_steps)
         return _read_deal(position, text) if action == DEAL else text
 
     def write_move(self, position: Position, move: str) -> str:
@@ -314,28 +339,22 @@ class AzulGame(Game[Position, str]):
         return self.read_move(position, move)
 
     def describe_move(self, position: Position, move: str) -> MoveFacts:
-        """Return the facts of a legal move or action: its places and the text of the position after it.
+        """Return the facts of a legal move or action, such as its places.
 
-        The flags are ``m`` if the move takes the first-player marker, ``f`` if it goes to the floor, and
-        ``o`` if tiles overflow from the line to the floor.
+        They include the canonical text of the position after the move, and the flags: ``m`` if the move takes
+        the first-player marker, ``f`` if it goes to the floor, and ``o`` if tiles overflow to the floor.
         """
         move = self.read_move(position, move)
         after = write_canonical(_apply(position, move))
-        if move.startswith((TILE, DEAL, FINISH)):
+        if _is_action(move):
             return MoveFacts(move, move, None, None, "", None, after)
-        source, colour, destination = move[0], move[1], move[2]
+        source = move[0]
+        colour = move[1]
+        destination = move[2]
         mover = position.current
-        tile_count = (position.center if source == CENTER else position.factories[int(source)]).count(colour)
-        flags = "m" if source == CENTER and position.marker_in_center else ""
-        if destination == FLOOR:
-            flags += "f"
-        else:
-            line = int(destination)
-            free_spaces = line + 1 - len(position.boards[mover].lines[line])
-            if tile_count > free_spaces:
-                flags += "o"
         origin = "c" if source == CENTER else f"f{source}"
         target = f"p{mover}f" if destination == FLOOR else f"p{mover}l{destination}"
+        flags = _list_flags(position, move)
         return MoveFacts(move, move, origin, target, flags, None, after, colour)
 
     def play(self, position: Position, move: str) -> Position:
@@ -345,12 +364,13 @@ class AzulGame(Game[Position, str]):
     def perft(self, position: Position, depth: int) -> int:
         """Return the number of sequences of `depth` legal moves within the round."""
         _require_position(position)
-        return int(count_move_sequences(position, require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)))
+        depth = require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)
+        return int(count_move_sequences(position, depth))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
-        """Return the result of the game, or None if it has not ended.
+        """Return the result of the game with its reason, or None if the game has not ended.
 
-        Players who share a victory get half a point each.
+        The result has a share for each player, such as ``0-1``. Players who share a victory get ``1/2`` each.
         """
         _require_position(position)
         require_integer("the number of repetitions", repetitions, 1)
@@ -362,11 +382,11 @@ class AzulGame(Game[Position, str]):
         if len(winners) > 1:
             return Outcome(result, "shared victory")
         winning_board = position.boards[winners[0]]
-        has_tie = sum([board.score == winning_board.score for board in position.boards]) > 1
-        rows = count_complete_rows(winning_board.wall)
-        return Outcome(
-            result, f"more complete rows ({rows})" if has_tie else f"highest score ({winning_board.score})"
-        )
+        scores = [board.score for board in position.boards]
+        if scores.count(winning_board.score) == 1:
+            return Outcome(result, f"highest score ({winning_board.score})")
+        complete_rows = count_complete_rows(winning_board.wall)
+        return Outcome(result, f"more complete rows ({complete_rows})")
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Return an empty tuple: Azul has no draw to claim."""
@@ -398,7 +418,8 @@ class AzulGame(Game[Position, str]):
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Return the reason why tiles cannot go from `origin` to `target`, or None if they can.
 
-        `piece` is the letter of a colour. Without it the tile of the cell `origin` counts.
+        `origin` and `target` are names of cells, such as ``f0.1`` and ``p0l2``. `piece` is the letter of a
+        colour. Without it the tile of the cell `origin` counts.
         """
         _require_position(position)
         require_places(origin, target, piece)
@@ -410,10 +431,10 @@ class AzulGame(Game[Position, str]):
         Return None for an action such as ``tile``.
         """
         move = self.read_move(position, move)
-        return None if move.startswith((TILE, DEAL, FINISH)) else prospect(position, move)
+        return None if _is_action(move) else prospect(position, move)
 
     def score_table(self, position: Position) -> tuple[ScoreLine, ...]:
-        """Return the bonuses of an ended game line by line. Before the end the result is empty."""
+        """Return the lines of the final score, such as the bonuses for rows. Before the end it is empty."""
         _require_position(position)
         return score_table(position)
 
@@ -428,37 +449,39 @@ class AzulGame(Game[Position, str]):
         return position.round, position.current
 
     def end_round(self, position: Position) -> tuple[RoundScore, ...]:
-        """Return the placed tiles with their points and the floor penalty of each player in the due tiling.
+        """Return what the tiling would score for each player: placed tiles with points, and the penalty.
 
-        The position does not change. The result is empty unless the tiling is due.
+        The position does not change. The result is empty unless the action ``tile`` comes next.
         """
         _require_position(position)
         if position.phase != TILING:
             return ()
-        boards = end_round(position).boards
-        scores = []
-        for board in boards:
-            placements = tuple([placement._asdict() for placement in board.placements])
-            scores.append(RoundScore(placements, board.penalty))
-        return tuple(scores)
+        round_scores = []
+        for tiling in end_round(position).boards:
+            placements = tuple([placement._asdict() for placement in tiling.placements])
+            round_scores.append(RoundScore(placements, tiling.penalty))
+        return tuple(round_scores)
 
     # --- terms of the specification ------------------------------------------------------------------
 
     def type_of(self, reading: Reading[Position]) -> str:
-        """Return the type of the text that was read, in the terms of spec/azul 6.1."""
+        """Return the type of the text of a reading, such as ``standard`` (spec/azul 6.1)."""
         from forsyth.games.azul.documents import report
 
         return report.type_of(reading)
 
     def details_of(self, position: Position) -> dict[str, Any]:
-        """Return the numbers of factories, centre tiles and players, the round, and the current player."""
+        """Return a summary of a position: its factories, centre tiles, players, round and current player."""
         from forsyth.games.azul.documents import report
 
         _require_position(position)
         return report.details_of(position)
 
     def places_of(self, square: str | None) -> Mapping[str, int]:
-        """Return the numbers in the name of a place: `index` of a factory, or `player`, `row` and `col`."""
+        """Return the numbers in the name of a place: ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
+
+        The key is ``index`` for a factory. A name without numbers has an empty result.
+        """
         from forsyth.games.azul.documents import report
 
         if square is not None:
@@ -481,7 +504,7 @@ class AzulGame(Game[Position, str]):
         flip: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
-        """Return the scene to draw.
+        """Return the drawing of a position, which can be saved as SVG or shown in a terminal.
 
         Args:
             position: The position to draw.
@@ -493,11 +516,14 @@ class AzulGame(Game[Position, str]):
         return self._apply_look(draw_scene(position, marks=marks, flip=flip, notes=notes))
 
     def _apply_look(self, scene: Scene) -> Scene:
-        """Return the scene with the tile drawings that this game has selected."""
+        """Return a copy of the scene with the tile drawings of this game's look, such as ``letters``."""
         return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
 
     def with_look(self, look: str) -> AzulGame:
-        """Return the game with another set of tile drawings. Raise `ValueError` if there is no such set."""
+        """Return the game with another set of tile drawings, such as ``letters``.
+
+        Raise `ValueError` if there is no such set.
+        """
         require_choice("azul look", look, LOOKS)
         return AzulGame(self.variant, look)
 
@@ -526,29 +552,32 @@ class AzulGame(Game[Position, str]):
         return self._apply_look(edit.palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
-        """Return the position with a tile or the marker added at a cell.
+        """Return the position with a tile or the first-player marker placed on a cell such as ``f0.1``.
 
-        None as `symbol` removes the content of the cell. Raise `ValueError` if the place or the symbol does
-        not exist.
+        `symbol` is the letter of a colour, or ``F`` for the marker. None removes the content of the cell.
+        Raise `ValueError` if the cell or the symbol does not exist.
         """
         _require_position(position)
         return edit.put_tile(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
-        """Return the position with the tile or marker of the cell `source` moved to the place `target`."""
+        """Return the position with the tile or marker of the cell `source` moved to the place `target`.
+
+        The rules of the game are not applied. Raise `ValueError` if the cell is empty or does not exist.
+        """
         _require_position(position)
         return edit.move_tile(position, source, target)
 
     def as_data(self, position: Position, text: str) -> dict[str, Any]:
         """Return the position as data for JSON that fits `data_schema`.
 
-        `text` is the text of the position. The data contain it, and their findings refer to it.
+        `text` is the text of the position. It is part of the data, and the findings in them refer to it.
         """
         _require_position(position)
         return json_state.position_to_dict(position, text)
 
     def text_of_data(self, data: Mapping[str, Any]) -> str:
-        """Return the text of the position in `data`, which `as_data` returns.
+        """Return the text of the position in `data`, a result of `as_data`.
 
         Raise `ValueError` if a value is missing or has a wrong type. The position itself is not checked.
         """
@@ -572,18 +601,21 @@ class AzulGame(Game[Position, str]):
 
 
 def _rate_truncated_text(text: str) -> float:
-    """Return the likelihood that a text without a slash is an Azul text cut off behind its factories."""
+    """Return the likelihood that a text without a slash is an Azul text cut off behind its factories.
+
+    It is 0 unless there are several parts and most of them look like factories, such as ``BYRK``.
+    """
     parts = text.upper().split("|")
     factories = sum(_FACTORY_TEXT.fullmatch(part) is not None for part in parts)
-    if not 2 * factories > len(parts) > 1:
+    if len(parts) == 1 or 2 * factories <= len(parts):
         return 0.0
     return round(_TRUNCATED_LIKELIHOOD * factories / len(parts), 3)
 
 
 def _decode_quickly(text: str, mode: Mode) -> Position | None:
-    """Return the position of a text that has no findings in this mode, without the slower reader.
+    """Return the position of a text that has no findings in this mode, or None for any other text.
 
-    Return None for any other text.
+    Such a text need not be read by the slower `read_fen`.
     """
     if mode == "strict":
         return decode_canonical(text)
@@ -596,6 +628,29 @@ def _require_position(position: object) -> None:
         raise wrong_position_error("azul", position)
 
 
+def _is_action(text: str) -> bool:
+    """Return True if a text begins like an action (``tile``, ``deal`` or ``finish``), not like a move."""
+    return text.startswith((TILE, DEAL, FINISH))
+
+
+def _list_flags(position: Position, move: str) -> str:
+    """Return the flags of a legal move such as ``0B2`` as letters, or an empty string.
+
+    They are ``m`` if the move takes the first-player marker, ``f`` if it goes to the floor, and ``o`` if
+    tiles overflow from the line to the floor.
+    """
+    source = move[0]
+    colour = move[1]
+    destination = move[2]
+    flags = "m" if source == CENTER and position.marker_in_center else ""
+    if destination == FLOOR:
+        return flags + "f"
+    source_tiles = position.center if source == CENTER else position.factories[int(source)]
+    line = int(destination)
+    free_spaces = line + 1 - len(position.boards[position.current].lines[line])
+    return flags + "o" if source_tiles.count(colour) > free_spaces else flags
+
+
 def _apply(position: Position, move: str) -> Position:
     """Return the position after a legal move or action in canonical notation, without checking it."""
     if move == TILE:
@@ -603,29 +658,36 @@ def _apply(position: Position, move: str) -> Position:
     if move == FINISH:
         return finish(position).position
     if move.startswith(_EXPLICIT_PREFIX):
-        return deal(position, move.removeprefix(_EXPLICIT_PREFIX).split("|"))
+        return deal(position, _split_deal(move))
     return apply_move(position, move)
+
+
+def _split_deal(text: str) -> list[str]:
+    """Return the tiles of each factory in an explicit deal such as ``deal:BYRK|WBYR``."""
+    return text.removeprefix(_EXPLICIT_PREFIX).split("|")
 
 
 def _read_deal(position: Position, text: str) -> str:
     """Return a deal in canonical notation, with its tiles, such as ``deal:BYRK|…``.
 
-    ``deal`` and ``deal#7`` get random tiles that depend only on the position and the number. Raise
-    `MoveError` if the text is not a deal or its tiles cannot be drawn.
+    `text` is such a deal already, or ``deal`` or ``deal#7``. These get random tiles that depend only on the
+    position and the number. Raise `MoveError` if the text is not a deal or its tiles cannot be drawn.
     """
     if _EXPLICIT_DEAL.fullmatch(text):
         try:
-            deal(position, text.removeprefix(_EXPLICIT_PREFIX).split("|"))
+            deal(position, _split_deal(text))
         except ValueError as error:
             raise MoveError("illegal", text, f"{shown(text)} cannot be dealt: {error}") from error
         return text
-    seed = _SEEDED_DEAL.fullmatch(text)
-    if seed is None and text != DEAL:
+
+    seed_match = _SEEDED_DEAL.fullmatch(text)
+    if seed_match is None and text != DEAL:
         message = (
             f"{quoted(text)} is not a deal, expected deal, deal#7 or the tiles of each factory, deal:BYRK|…"
         )
         raise MoveError("invalid", text, message)
-    rng = random.Random(f"{position_key(position)}{'' if seed is None else seed[1]}")
+    seed = "" if seed_match is None else seed_match[1]
+    rng = random.Random(position_key(position) + seed)
     return _EXPLICIT_PREFIX + "|".join(draw_tiles(position, rng))
 
 
@@ -634,5 +696,5 @@ GAME: Final = AzulGame()
 
 @cache
 def game_for(players: int) -> AzulGame:
-    """Return the game for a number of players."""
+    """Return the game for 2, 3 or 4 players. The same number always gives the same object."""
     return AzulGame(f"{players}-players")

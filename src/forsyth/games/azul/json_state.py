@@ -102,22 +102,22 @@ def position_to_dict(position: Position, text: str) -> dict[str, Any]:
     `text` is the text of the position. It is stored as ``fen_string``, and the findings refer to it.
     """
     require_text("the text", text)
-    complete = position.complete
+    is_complete = position.complete
     return {
         "fen_string": text,
         "fen_version": 2 if text.startswith("v2/") else 1,
         "state_id": state_id(write_canonical(position)),
-        "complete": complete,
+        "complete": is_complete,
         "phase": PHASES[position.phase],
         "round": position.round,
         "current_player": position.current,
-        "start_player": position.start if complete else None,
+        "start_player": position.start if is_complete else None,
         "factories": [list(tiles) for tiles in position.factories],
         "center": list(position.center),
         "first_player_marker": locate_marker(position),
-        "bag": name_counts(position.bag) if complete else None,
-        "discard": name_counts(position.discard) if complete else None,
-        "players": [_board_to_dict(board, complete) for board in position.boards],
+        "bag": name_counts(position.bag) if is_complete else None,
+        "discard": name_counts(position.discard) if is_complete else None,
+        "players": [_board_to_dict(board, is_complete) for board in position.boards],
         "warnings": [finding.to_dict() for finding in check(position, text=text)],
     }
 
@@ -125,10 +125,10 @@ def position_to_dict(position: Position, text: str) -> dict[str, Any]:
 def _board_to_dict(board: Board, complete: bool) -> dict[str, Any]:
     """Return the board of a player as data for JSON: wall, pattern lines, floor and score.
 
-    If `complete` is False, the place of the first-player marker is not known, and it is left out.
+    `complete` is True if the place of the first-player marker is known. Otherwise the marker is left out.
     """
     return {
-        "wall": [[None if cell == "-" else cell for cell in row] for row in board.wall],
+        "wall": [[cell if cell != "-" else None for cell in row] for row in board.wall],
         "pattern_lines": [list(tiles) for tiles in board.lines],
         "floor": list(board.floor if complete else board.floor_tiles),
         "score": board.score,
@@ -136,15 +136,19 @@ def _board_to_dict(board: Board, complete: bool) -> dict[str, Any]:
 
 
 def name_counts(counts: tuple[int, ...]) -> dict[str, int]:
-    """Return counts in the order of `COLOURS` by the letters of the colours, such as ``{"B": 20, …}``."""
+    """Return counts by the letters of their colours, such as ``{"B": 20, "Y": 18, …}``.
+
+    `counts` has one count for each colour, in the order of `COLOURS`.
+    """
     return dict(zip(COLOURS, counts, strict=True))
 
 
 def locate_marker(position: Position) -> dict[str, Any]:
-    """Return the place of the first-player marker, and the number of the player who has it or None.
+    """Return the place of the first-player marker, such as ``{"place": "floor", "player": 1}``.
 
     The place is ``center``, ``floor``, ``held`` (beside a full floor line), ``none`` (between the rounds) or
-    ``unknown`` (the position is from a text that does not contain the marker).
+    ``unknown`` (the position is from a text that does not contain the marker). The player is None unless a
+    player has the marker.
     """
     if not position.complete:
         return {"place": "unknown", "player": None}
@@ -158,19 +162,21 @@ def locate_marker(position: Position) -> dict[str, Any]:
 
 
 def text_from_dict(data: Mapping[str, Any]) -> str:
-    """Return the text of the position that data describe, without checking the position.
+    """Return the text of the position in `data`, which `position_to_dict` returns. Do not check the position.
 
     The result is an extended text if the value ``complete`` is true, else a standard text. Raise `ValueError`
-    if the data lack a value that is needed, or have one of a wrong type.
+    if a value is missing or has a wrong type.
     """
     try:
         return _write_extended(data) if data.get("complete") else _write_standard(data)
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError, ValueError) as error:
-        raise ValueError(f"the data do not fit the schema of an Azul state: {quoted(error)}") from error
+        raise ValueError(
+            f"the data do not fit AzulGame.data_schema, the schema of an Azul state: {quoted(error)}"
+        ) from error
 
 
 def _write_standard(data: Mapping[str, Any]) -> str:
-    """Return the standard text (v1) of the position that data describe.
+    """Return the standard text (v1) of the position in `data`, which `position_to_dict` returns.
 
     Data about the marker, bag and discard are ignored, because a standard text does not contain them.
     """
@@ -182,13 +188,20 @@ def _write_standard(data: Mapping[str, Any]) -> str:
 
 
 def _write_extended(data: Mapping[str, Any]) -> str:
-    """Return the extended text (v2) of the position that data describe, with marker, bag and discard."""
+    """Return the extended text (v2) of the position in `data`, which `position_to_dict` returns.
+
+    The text contains the marker, the bag and the discard too.
+    """
     marker = data["first_player_marker"]
-    center = _write_tiles(data["center"]) + (MARKER if marker["place"] == "center" else "")
+    center = _write_tiles(data["center"])
+    if marker["place"] == "center":
+        center += MARKER
     boards = []
     for number, player in enumerate(data["players"]):
-        held = f"+{MARKER}" if marker["place"] == "held" and marker["player"] == number else ""
-        boards.append(_write_board(player, _NARROW_LINES) + held)
+        board = _write_board(player, _NARROW_LINES)
+        if marker["place"] == "held" and marker["player"] == number:
+            board += f"+{MARKER}"
+        boards.append(board)
     components = [
         "v2",
         str(len(boards)),
@@ -207,16 +220,19 @@ def _write_extended(data: Mapping[str, Any]) -> str:
 
 
 def _write_board(player: Mapping[str, Any], line_widths: Sequence[int]) -> str:
-    """Return the part of a text for one player: wall, pattern lines and floor line, with slashes between.
+    """Return the part of a text for one player: wall, pattern lines and floor line, separated by slashes.
 
-    Pattern line i is padded to ``line_widths[i]`` characters.
+    `player` has the data of the player. Pattern line i is padded to ``line_widths[i]`` characters.
     """
     floor = _write_tiles(player["floor"]) or "-"
     return f"{_write_wall(player)}/{_write_lines(player, line_widths)}/{floor}"
 
 
 def _write_counts(counts: Mapping[str, Any]) -> str:
-    """Return the part of a text with the counts of bag or discard by colour, such as ``12,16,16,18,18``."""
+    """Return the part of a text with the counts of the bag or the discard, such as ``12,16,16,18,18``.
+
+    `counts` has the count of each colour by its letter, such as ``{"B": 12, …}``.
+    """
     return ",".join(str(int(counts[tile])) for tile in COLOURS)
 
 
@@ -227,18 +243,22 @@ def _write_factories(data: Mapping[str, Any]) -> str:
 
 def _write_wall(player: Mapping[str, Any]) -> str:
     """Return the part of a text with the wall of a player, such as ``-YR--|-----|-----|-----|-----``."""
-    rows = ["".join("-" if cell is None else _require_tile(cell) for cell in row) for row in player["wall"]]
+    rows = []
+    for row in player["wall"]:
+        cells = ["-" if cell is None else _require_tile(cell) for cell in row]
+        rows.append("".join(cells))
     return "|".join(rows)
 
 
 def _write_lines(player: Mapping[str, Any], widths: Sequence[int]) -> str:
     """Return the part of a text with the pattern lines of a player, such as ``B|--|YY-|----|-----``.
 
-    Line i is padded with dashes to ``widths[i]`` characters.
+    Line i is padded with dashes to ``widths[i]`` characters. Raise `IndexError` if there are more lines than
+    widths.
     """
     padded_lines = []
-    for number, tiles in enumerate(player["pattern_lines"]):
-        padded_lines.append(_write_tiles(tiles).ljust(widths[number], "-"))
+    for index, tiles in enumerate(player["pattern_lines"]):
+        padded_lines.append(_write_tiles(tiles).ljust(widths[index], "-"))
     return "|".join(padded_lines)
 
 

@@ -89,7 +89,7 @@ class Board:
     def values(self) -> tuple[Any, ...]:
         """Return the values that equality and hash use: wall, lines, floor, marker and score.
 
-        The width with which a text wrote the pattern lines is left out.
+        `wide`, the spelling of the pattern lines in the text, is left out: it does not change the game.
         """
         return self.wall, self.lines, self.floor, self.held, self.score
 
@@ -163,20 +163,29 @@ class Position:
 
     @property
     def key(self) -> str:
-        """A key of 32 hexadecimal digits, the same for all texts of one position. It never changes."""
+        """A key of 32 hexadecimal digits, the same for all texts of one position.
+
+        The key of a position is the same in all versions of Forsyth.
+        """
         from forsyth.games.azul.numbers.packed import position_key
 
         return position_key(self)
 
     @property
     def packed(self) -> bytes:
-        """The position as bytes, from which `AzulGame.unpack` restores it. They never change."""
+        """The position as bytes, from which `AzulGame.unpack` restores it.
+
+        The bytes of a position are the same in all versions of Forsyth.
+        """
         from forsyth.games.azul.numbers.packed import pack
 
         return pack(self)
 
     def values(self) -> tuple[Any, ...]:
-        """Return the values that equality and hash use, with the tiles of factories and centre sorted."""
+        """Return the values that equality and hash use.
+
+        The tiles of each factory and of the centre are sorted, because their order does not matter.
+        """
         return (
             tuple([sort_tiles(factory) for factory in self.factories]),
             sort_tiles(self.center),
@@ -312,7 +321,10 @@ if not cython.compiled:
         return position
 
     def cache_open_lines(board: Board, line_bits: int) -> None:
-        """Store the result of `moves.open_lines` in the board. The value of the board does not change."""
+        """Store `line_bits`, the result of `moves.open_lines` for the board, in the board itself.
+
+        The board stays equal to what it was: the stored number is not one of its values.
+        """
         object.__setattr__(board, "open_line_bits", line_bits)
 
 
@@ -379,14 +391,14 @@ def _require_board_shape(board: Board) -> None:
 
     The compiled rules cannot read such boards. Boards that break the rules of the game are allowed.
     """
-    if len(board.wall) != SIZE or any(
-        not _consists_of(row, _CELLS) or len(row) != SIZE for row in board.wall
-    ):
+    has_valid_rows = all(_consists_of(row, _CELLS) and len(row) == SIZE for row in board.wall)
+    if len(board.wall) != SIZE or not has_valid_rows:
         raise ValueError(
             f"invalid wall {quoted(board.wall)},"
             f" expected {SIZE} rows of {SIZE} cells, each a colour or a dash"
         )
-    if len(board.lines) != SIZE or any(not _consists_of(line, COLOURS) for line in board.lines):
+    has_valid_lines = all(_consists_of(line, COLOURS) for line in board.lines)
+    if len(board.lines) != SIZE or not has_valid_lines:
         raise ValueError(
             f"invalid pattern lines {quoted(board.lines)}, expected {SIZE} strings of the letters {COLOURS}"
         )
@@ -398,6 +410,7 @@ def _require_board_shape(board: Board) -> None:
 
 def _consists_of(tiles: object, letters: str) -> bool:
     """Return True if `tiles` is a string that has no character besides those in `letters`."""
+    # Stripping stops at the first other character. Only a string without one becomes empty.
     return type(tiles) is str and not tiles.strip(letters)
 
 
@@ -441,19 +454,17 @@ def _require_position_shape(position: Position) -> None:
     The compiled rules cannot read such positions. Positions that break the rules of the game are allowed.
     """
     players = len(position.boards)
-    if not MIN_PLAYERS <= players <= MAX_PLAYERS or any(
-        type(board) is not Board for board in position.boards
-    ):
+    are_boards = all(type(board) is Board for board in position.boards)
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS or not are_boards:
         raise ValueError(
             f"invalid boards {quoted(position.boards)},"
             f" expected {MIN_PLAYERS} to {MAX_PLAYERS} values of type Board"
         )
-    if len(position.factories) != factory_count(players) or any(
-        not _consists_of(tiles, COLOURS) for tiles in position.factories
-    ):
+    has_valid_factories = all(_consists_of(tiles, COLOURS) for tiles in position.factories)
+    if len(position.factories) != factory_count(players) or not has_valid_factories:
         raise ValueError(
-            f"invalid factories, expected {factory_count(players)} strings of the letters {COLOURS}"
-            f" for {players} players"
+            f"invalid factories {quoted(position.factories)}, expected {factory_count(players)} strings"
+            f" of the letters {COLOURS} for {players} players"
         )
     if not _consists_of(position.center, COLOURS):
         raise ValueError(
@@ -492,7 +503,9 @@ POSITION_FIELDS: Final = (
 def replace_fields(position: Position, **values: Any) -> Position:
     """Return a copy of a position with other values in some fields, such as ``replace_fields(p, round=2)``.
 
-    The names are those in `POSITION_FIELDS`. Raise `ValueError` if a value has a wrong length, an unknown
-    letter or a number out of range.
+    The names are those in `POSITION_FIELDS`. Other names are ignored. Raise `ValueError` if a value has a
+    wrong length, an unknown letter or a number out of range.
     """
-    return build_position(**{name: values.get(name, getattr(position, name)) for name in POSITION_FIELDS})
+    old_values = {name: getattr(position, name) for name in POSITION_FIELDS}
+    new_values = {name: values.get(name, old_value) for name, old_value in old_values.items()}
+    return build_position(**new_values)

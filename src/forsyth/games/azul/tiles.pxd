@@ -5,9 +5,12 @@ cpdef enum:
     TILES_PER_FACTORY = 4
     FLOOR_SPACES = 7
 
+cdef inline int count_factories(int players) noexcept nogil:
+    return 2 * players + 1
+
 cdef dict _SORTED
-cdef dict _PRESENT
-cdef str _sort(str tiles)
+cdef dict _COLOURS_PRESENT
+cdef str _sort_uncached(str tiles)
 cpdef str sort_tiles(str tiles)
 cpdef tuple list_colours(str tiles)
 cpdef tuple count_colours(str tiles)

@@ -37,6 +37,11 @@ if not cython.compiled:
     TILES_PER_FACTORY: Final = 4
     FLOOR_SPACES: Final = 7
 
+    def count_factories(players: int) -> int:
+        """Return the same as `factory_count`. Compiled code calls it without Python objects."""
+        return 2 * players + 1
+
+
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
 
@@ -90,7 +95,7 @@ def factory_count(players: int) -> int:
     return 2 * players + 1
 
 
-def _sort(tiles: str) -> str:
+def _sort_uncached(tiles: str) -> str:
     """Return the tiles sorted by colour, such as ``BBYW`` for ``WBYB``. Other characters are dropped."""
     return (
         "B" * tiles.count("B")
@@ -102,7 +107,7 @@ def _sort(tiles: str) -> str:
 
 
 _SORTED: Final = {
-    tiles: _sort(tiles)
+    tiles: _sort_uncached(tiles)
     for count in range(TILES_PER_FACTORY + 1)
     for tiles in map("".join, product(COLOURS, repeat=count))
 }
@@ -110,15 +115,18 @@ _SORTED: Final = {
 
 It starts with every content of a factory.
 """
-_PRESENT: Final[dict[str, tuple[int, ...]]] = {}
-"""Cache of `list_colours`: colour numbers by tiles."""
+_COLOURS_PRESENT: Final[dict[str, tuple[int, ...]]] = {}
+"""Cache of `list_colours`: indices of the colours by tiles."""
 
 
 def sort_tiles(tiles: str) -> str:
-    """Return the same tiles sorted by colour, such as ``BBYW`` for ``WBYB``. Short results are cached."""
+    """Return the same tiles sorted by colour, such as ``BBYW`` for ``WBYB``.
+
+    The results for short strings are cached, because the same few strings occur again and again.
+    """
     sorted_tiles = _SORTED.get(tiles)
     if sorted_tiles is None:
-        sorted_tiles = _sort(tiles)
+        sorted_tiles = _sort_uncached(tiles)
         if len(tiles) <= MAX_CACHED_LENGTH and len(_SORTED) < MAX_CACHED:
             _SORTED[tiles] = sorted_tiles
     return sorted_tiles
@@ -127,14 +135,14 @@ def sort_tiles(tiles: str) -> str:
 def list_colours(tiles: str) -> tuple[int, ...]:
     """Return the indices in `COLOURS` of the colours that occur among tiles, such as (0, 1) for ``YBB``.
 
-    Short results are cached.
+    The results for short strings are cached, because the same few strings occur again and again.
     """
-    numbers = _PRESENT.get(tiles)
-    if numbers is None:
-        numbers = tuple([number for number, colour in enumerate(COLOURS) if colour in tiles])
-        if len(tiles) <= MAX_CACHED_LENGTH and len(_PRESENT) < MAX_CACHED:
-            _PRESENT[tiles] = numbers
-    return numbers
+    colour_indices = _COLOURS_PRESENT.get(tiles)
+    if colour_indices is None:
+        colour_indices = tuple([index for index, colour in enumerate(COLOURS) if colour in tiles])
+        if len(tiles) <= MAX_CACHED_LENGTH and len(_COLOURS_PRESENT) < MAX_CACHED:
+            _COLOURS_PRESENT[tiles] = colour_indices
+    return colour_indices
 
 
 def count_colours(tiles: str) -> Counts:
@@ -146,7 +154,10 @@ def count_colours(tiles: str) -> Counts:
 
 
 def tiles_from_counts(counts: Counts) -> str:
-    """Return the tiles with these counts by colour, sorted, such as ``BBY`` for (2, 1, 0, 0, 0)."""
+    """Return the tiles with these counts by colour, in the order of `COLOURS`.
+
+    The result for (2, 1, 0, 0, 0) is ``BBY``.
+    """
     blue, yellow, red, black, white = counts
     return "B" * blue + "Y" * yellow + "R" * red + "K" * black + "W" * white
 

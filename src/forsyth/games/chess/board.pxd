@@ -30,6 +30,8 @@ cdef extern from *:
     u64 RANK_6 "0x0000FF0000000000ULL"
     u64 RANK_8 "0xFF00000000000000ULL"
     u64 ONE "1ULL"
+    u64 A1_BIT "1ULL"
+    u64 H8_BIT "0x8000000000000000ULL"
     i32 lsb "forsyth_lsb" (u64 squares) noexcept nogil
     i32 msb "forsyth_msb" (u64 squares) noexcept nogil
     i32 count "forsyth_count" (u64 squares) noexcept nogil
@@ -37,12 +39,38 @@ cdef extern from *:
 cpdef enum:
     FLIP_RANK = 56
 
+cdef enum:
+    NORTH = 0
+    NORTH_EAST = 1
+    EAST = 2
+    NORTH_WEST = 3
+    SOUTH = 4
+    SOUTH_WEST = 5
+    WEST = 6
+    SOUTH_EAST = 7
+    C_FILE = 2
+    D_FILE = 3
+    E_FILE = 4
+    F_FILE = 5
+    G_FILE = 6
+    H_FILE = 7
+    BLACK_CORNER = 56
+
 cdef u64[8][64] RAYS
 cdef u64[64] KNIGHT_ATTACKS
 cdef u64[64] KING_ATTACKS
 cdef u64[2][64] PAWN_ATTACKS
 cdef u64[64][64] BETWEEN
 cdef u64[64][64] LINE
+
+cdef inline i32 file_index(i32 square) noexcept nogil:
+    return square & 7
+
+cdef inline i32 rank_index(i32 square) noexcept nogil:
+    return square >> 3
+
+cdef inline bint has_several(u64 squares) noexcept nogil:
+    return (squares & (squares - 1)) != 0
 
 cdef u64 rook_attacks(i32 square, u64 occupied) noexcept nogil
 cdef u64 bishop_attacks(i32 square, u64 occupied) noexcept nogil

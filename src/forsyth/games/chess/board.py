@@ -35,8 +35,29 @@ if not cython.compiled:
     RANK_6 = 0xFF0000000000
     RANK_8 = 0xFF00000000000000
     ONE = 1
+    A1_BIT = 1
+    H8_BIT = 1 << 63
+    """Sets that contain only the square a1 or only h8."""
     FLIP_RANK = 56
     """`square ^ FLIP_RANK` is the square on the same file and the opposite rank."""
+    NORTH: Final = 0
+    NORTH_EAST: Final = 1
+    EAST: Final = 2
+    NORTH_WEST: Final = 3
+    SOUTH: Final = 4
+    SOUTH_WEST: Final = 5
+    WEST: Final = 6
+    SOUTH_EAST: Final = 7
+    """Directions, as indexes of RAYS. North leads to rank 8, and east to the h-file."""
+    C_FILE: Final = 2
+    D_FILE: Final = 3
+    E_FILE: Final = 4
+    F_FILE: Final = 5
+    G_FILE: Final = 6
+    H_FILE: Final = 7
+    """Files on which kings and rooks stand before and after castling. The a-file is 0."""
+    BLACK_CORNER: Final = 56
+    """The number of the square a8, the first one of Black's back rank."""
     RAYS = [[0] * 64 for _ in range(8)]
     """The squares from a square to the edge of the board, by the direction and the square."""
     KNIGHT_ATTACKS = [0] * 64
@@ -60,12 +81,25 @@ if not cython.compiled:
         """Return the number of squares in a set."""
         return squares.bit_count()
 
+    def file_index(square: int) -> int:
+        """Return the file of a square as a number, 0 for the a-file to 7 for the h-file."""
+        return square & 7
+
+    def rank_index(square: int) -> int:
+        """Return the rank of a square as a number, 0 for rank 1 to 7 for rank 8."""
+        return square >> 3
+
+    def has_several(squares: int) -> bool:
+        """Return whether a set contains at least two squares."""
+        # `squares & (squares - 1)` is the set without its lowest square.
+        return squares & (squares - 1) != 0
+
 
 _DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (-1, 1), (0, -1), (-1, -1), (-1, 0), (1, -1))
-"""The steps of a king as changes of file and rank.
+"""The steps of a king as changes of file and rank, in the order NORTH, NORTH_EAST, … SOUTH_EAST.
 
 Directions 0 to 3 lead to squares with higher numbers, 4 to 7 to squares with lower numbers. The directions
-with even numbers are those of a rook.
+with even numbers are those of a rook. Directions whose numbers differ by 4 are opposite.
 """
 _KNIGHT_JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
@@ -89,6 +123,14 @@ def _reachable_squares(square: int, steps: tuple[tuple[int, int], ...], max_step
     return reachable
 
 
+def _trace_ray(square: int, direction: int) -> int:
+    """Return the set of squares from `square` to the edge of the board in one direction, 0 to 7.
+
+    `square` itself is not included. ``_trace_ray(0, NORTH)`` is the set of a2 to a8.
+    """
+    return _reachable_squares(square, (_DIRECTIONS[direction],), 7)
+
+
 def _fill_attack_tables() -> None:
     """Fill KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS and RAYS, on an empty board.
 
@@ -101,7 +143,7 @@ def _fill_attack_tables() -> None:
         PAWN_ATTACKS[0][square] = _reachable_squares(square, ((-1, 1), (1, 1)), 1)
         PAWN_ATTACKS[1][square] = _reachable_squares(square, ((-1, -1), (1, -1)), 1)
         for direction in range(8):
-            RAYS[direction][square] = _reachable_squares(square, (_DIRECTIONS[direction],), 7)
+            RAYS[direction][square] = _trace_ray(square, direction)
 
 
 def _fill_line_tables() -> None:
@@ -111,14 +153,14 @@ def _fill_line_tables() -> None:
     """
     for square in range(64):
         for direction in range(8):
-            ray = _reachable_squares(square, (_DIRECTIONS[direction],), 7)
-            opposite_ray = _reachable_squares(square, (_DIRECTIONS[(direction + 4) % 8],), 7)
+            ray = _trace_ray(square, direction)
+            opposite_direction = (direction + 4) % 8
+            whole_line = ray | _trace_ray(square, opposite_direction) | (1 << square)
             for target in range(64):
-                if not ray >> target & 1:
-                    continue
-                squares_behind = _reachable_squares(target, (_DIRECTIONS[direction],), 7)
-                BETWEEN[square][target] = ray & ~(squares_behind | 1 << target)
-                LINE[square][target] = ray | opposite_ray | 1 << square
+                target_bit = 1 << target
+                if ray & target_bit:
+                    BETWEEN[square][target] = ray & ~(_trace_ray(target, direction) | target_bit)
+                    LINE[square][target] = whole_line
 
 
 def rook_attacks(square: i32, occupied: u64) -> u64:
@@ -130,14 +172,14 @@ def rook_attacks(square: i32, occupied: u64) -> u64:
     # A ray ends at its first occupied square: the ray that starts there is removed. The corner h8 (for rays
     # to higher squares) or a1 (for rays to lower squares) is added to the occupied squares, so that there
     # always is one. No ray in these directions starts there, so a ray without obstacles stays whole.
-    north: u64 = RAYS[0][square]
-    east: u64 = RAYS[2][square]
-    south: u64 = RAYS[4][square]
-    west: u64 = RAYS[6][square]
-    north ^= RAYS[0][lsb((north & occupied) | (ONE << 63))]
-    east ^= RAYS[2][lsb((east & occupied) | (ONE << 63))]
-    south ^= RAYS[4][msb((south & occupied) | ONE)]
-    west ^= RAYS[6][msb((west & occupied) | ONE)]
+    north: u64 = RAYS[NORTH][square]
+    east: u64 = RAYS[EAST][square]
+    south: u64 = RAYS[SOUTH][square]
+    west: u64 = RAYS[WEST][square]
+    north ^= RAYS[NORTH][lsb((north & occupied) | H8_BIT)]
+    east ^= RAYS[EAST][lsb((east & occupied) | H8_BIT)]
+    south ^= RAYS[SOUTH][msb((south & occupied) | A1_BIT)]
+    west ^= RAYS[WEST][msb((west & occupied) | A1_BIT)]
     return north | east | south | west
 
 
@@ -145,16 +187,17 @@ def bishop_attacks(square: i32, occupied: u64) -> u64:
     """Return the set of squares that a bishop on `square` attacks.
 
     `occupied` is the set of all occupied squares. The first one in each direction is attacked, and those
-    behind it are not. `rook_attacks` explains the method.
+    behind it are not.
     """
-    north_east: u64 = RAYS[1][square]
-    north_west: u64 = RAYS[3][square]
-    south_west: u64 = RAYS[5][square]
-    south_east: u64 = RAYS[7][square]
-    north_east ^= RAYS[1][lsb((north_east & occupied) | (ONE << 63))]
-    north_west ^= RAYS[3][lsb((north_west & occupied) | (ONE << 63))]
-    south_west ^= RAYS[5][msb((south_west & occupied) | ONE)]
-    south_east ^= RAYS[7][msb((south_east & occupied) | ONE)]
+    # Each ray is cut off behind its first occupied square, as `rook_attacks` explains.
+    north_east: u64 = RAYS[NORTH_EAST][square]
+    north_west: u64 = RAYS[NORTH_WEST][square]
+    south_west: u64 = RAYS[SOUTH_WEST][square]
+    south_east: u64 = RAYS[SOUTH_EAST][square]
+    north_east ^= RAYS[NORTH_EAST][lsb((north_east & occupied) | H8_BIT)]
+    north_west ^= RAYS[NORTH_WEST][lsb((north_west & occupied) | H8_BIT)]
+    south_west ^= RAYS[SOUTH_WEST][msb((south_west & occupied) | A1_BIT)]
+    south_east ^= RAYS[SOUTH_EAST][msb((south_east & occupied) | A1_BIT)]
     return north_east | north_west | south_west | south_east
 
 

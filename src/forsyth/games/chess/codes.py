@@ -214,10 +214,12 @@ _EXTRA_COMPONENTS: Final = {"pocket": "pockets", "checks": "checks", "epd": "ope
 
 
 def component_of(finding: Diagnostic) -> str:
-    """Return the name of the field that a finding is about, such as ``ep``, or ``fen`` for the whole text.
+    """Return the name of the field that a finding (an error or warning) is about, such as ``ep``.
 
-    Raise `TypeError` if `finding` is not a `Diagnostic`.
+    The name for the whole text is ``fen``. Raise `TypeError` if `finding` is not a `Diagnostic`.
     """
     require_type("the finding", finding, Diagnostic, "a Diagnostic")
-    subject = finding.code.partition(".")[0]
-    return _EXTRA_COMPONENTS.get(subject) or _COMPONENTS[int(finding.field)]
+    code_prefix = finding.code.partition(".")[0]
+    if code_prefix in _EXTRA_COMPONENTS:
+        return _EXTRA_COMPONENTS[code_prefix]
+    return _COMPONENTS[int(finding.field)]

@@ -38,11 +38,25 @@ from forsyth.games.chess.position import (
 from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Area, Cell, Scene
 
-_KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
+_KIND_FIELDS: Final = {
+    "P": "pawns",
+    "N": "knights",
+    "B": "bishops",
+    "R": "rooks",
+    "Q": "queens",
+    "K": "kings",
+}
+"""The field of a position that contains the squares of each kind of piece."""
+_PIECE_SETS: Final = (*_KIND_FIELDS.values(), "white", "black", "promoted")
+"""The fields of a position that contain squares of pieces."""
 _PROMOTED: Final = "~"
 _IN_HAND: Final = "@"
 _POCKET_PLACES: Final = {f"{letter}{_IN_HAND}": letter for letter in POCKET_ORDER + POCKET_ORDER.lower()}
 """The letter of the pieces in each place of the pockets."""
+
+_PALETTE_MARGIN: Final = 0.2
+_BLACK_ROW_Y: Final = 1.3
+"""Upper edges of the rows of the palette, in units of one cell. The margin is also that on the left."""
 
 CHESS960_STARTS: Final = 960
 """Number of start positions in Chess960."""
@@ -89,52 +103,58 @@ def place_piece(position: Position, square: str, symbol: str | None) -> Position
     return _change_square(position, 1 << SQUARE_NUMBER[square], symbol)
 
 
-def _change_square(position: Position, square: int, symbol: str | None) -> Position:
-    """Return the position with another piece on a square. `symbol` is such as ``Q``, or None for no piece.
+def _change_square(position: Position, square_bit: int, symbol: str | None) -> Position:
+    """Return the position with another piece, such as ``Q``, on a square. None as `symbol` empties it.
 
-    `square` is a set with one bit, the one of the square.
+    `square_bit` is the set of squares that contains only this square.
     """
-    piece_sets = {name: getattr(position, name) & ~square for name in (*_KINDS, "white", "black", "promoted")}
+    # First remove the square from all sets of pieces, then add it to those of the new piece.
+    changed_sets = {name: getattr(position, name) & ~square_bit for name in _PIECE_SETS}
     if symbol is not None:
-        letter_index = LETTERS.index(symbol[0])
-        piece_sets[_KINDS[letter_index % 6]] |= square
-        piece_sets["black" if letter_index > 5 else "white"] |= square
+        letter = symbol[0]
+        changed_sets[_KIND_FIELDS[letter.upper()]] |= square_bit
+        changed_sets["white" if letter.isupper() else "black"] |= square_bit
         if symbol.endswith(_PROMOTED):
-            piece_sets["promoted"] |= square
-    return position.replace(**piece_sets)
+            changed_sets["promoted"] |= square_bit
+    return position.replace(**changed_sets)
 
 
 def _change_pocket(position: Position, letter: str, symbol: str | None) -> Position:
-    """Return the position with one piece more or, if `symbol` is None, one less in a place of the pockets.
+    """Return the position with one piece in hand more or, if `symbol` is None, one less.
 
-    `letter` is the letter of the pieces in that place, ``Q`` for White's queens. Raise `ValueError` if
-    `symbol` is another piece. Removing a piece from an empty place changes nothing.
+    `letter` is the kind of piece whose number changes, such as ``Q`` for White's queens in hand. Raise
+    `ValueError` if `symbol` is another piece. If there is no such piece in hand, removing one changes
+    nothing.
     """
     if symbol is not None and symbol[0] != letter:
         raise ValueError(
             f"{letter}{_IN_HAND} holds {make_token(letter).label}s only, not a {make_token(symbol[0]).label}"
         )
-    letter_index = LETTERS.index(letter)
-    field = "black_pocket" if letter_index > 5 else "white_pocket"
-    pocket = getattr(position, field)
-    one_piece = 1 << POCKET_COUNT_BITS * (letter_index % 6)
+    pocket_field = "white_pocket" if letter.isupper() else "black_pocket"
+    pocket = getattr(position, pocket_field)
+    # A pocket has one byte with the count of each kind of piece, so one piece is a 1 in its byte.
+    kind = tuple(_KIND_FIELDS).index(letter.upper())
+    one_piece = 1 << (POCKET_COUNT_BITS * kind)
+
     if symbol is not None:
-        return position.replace(**{field: pocket + one_piece})
-    return position.replace(**{field: pocket - one_piece}) if letter in position.pockets else position
+        return position.replace(**{pocket_field: pocket + one_piece})
+    if letter not in position.pockets:
+        return position
+    return position.replace(**{pocket_field: pocket - one_piece})
 
 
 def move_piece(position: Position, source: str, target: str) -> Position:
-    """Return the position with a piece moved to another place, a square (``e4``) or a piece in hand (``Q@``).
+    """Return the position with the piece in the place `source` moved to the place `target`.
 
-    The rules of chess do not matter, so a piece on the target is replaced.
-
-    Raise `ValueError` if a place does not exist, `source` is empty, or `target` cannot hold the piece.
+    A place is a square (``e4``) or the pocket of a kind of piece (``Q@``). The rules of chess do not matter,
+    so a piece on the target is replaced. Raise `ValueError` if a place does not exist, `source` is empty, or
+    `target` cannot hold the piece.
     """
     _require_place(source)
     _require_place(target)
     symbol = _symbol_at(position, source)
     if symbol is None:
-        raise ValueError(f"nothing is on {source}, so nothing can be moved from there")
+        raise ValueError(f"nothing is on {source}, so nothing can be moved from there; choose a piece")
     if source == target:
         return position
     if target in _POCKET_PLACES:
@@ -146,19 +166,21 @@ def move_piece(position: Position, source: str, target: str) -> Position:
 def _symbol_at(position: Position, square: str) -> str | None:
     """Return the piece in a place: ``Q``, ``Q~`` for a promoted queen, or None if the place is empty.
 
-    Raise `ValueError` if the place does not exist.
+    `square` is the place: a square such as ``e4``, or a piece in hand such as ``Q@``. Raise `ValueError` if
+    there is no such place.
     """
     if square in _POCKET_PLACES and _has_pockets(position):
-        return _POCKET_PLACES[square] if _POCKET_PLACES[square] in position.pockets else None
+        letter_in_hand = _POCKET_PLACES[square]
+        return letter_in_hand if letter_in_hand in position.pockets else None
     if square not in SQUARE_NUMBER:
         raise _unknown_place_error(square)
     letter = position.piece_at(square)
-    is_promoted = position.promoted >> SQUARE_NUMBER[square] & 1
+    is_promoted = position.promoted & (1 << SQUARE_NUMBER[square])
     return f"{letter}{_PROMOTED}" if is_promoted else letter
 
 
 def _require_place(square: object) -> None:
-    """Raise `ValueError` if `square` is not a string, because then it cannot be the name of a place."""
+    """Raise `ValueError` if `square` is not a string, and so not the name of a square or piece in hand."""
     if not isinstance(square, str):
         raise _unknown_place_error(square)
 
@@ -176,28 +198,32 @@ def _has_pockets(position: Position) -> bool:
 def make_palette(position: Position) -> Scene:
     """Return the drawing of the pieces that an editor offers: White's in one row, Black's in a row below.
 
-    It is the same for all positions.
+    The drawing is the same for all positions of chess.
     """
     return Scene(
         title="Chess pieces",
         description="Pieces to put on the board: king, queen, rook, bishop, knight and pawn of both colours.",
         width=6.4,
         height=2.5,
-        areas=(_make_piece_row("White", "KQRBNP", 0.2), _make_piece_row("Black", "kqrbnp", 1.3)),
+        areas=(
+            _make_piece_row("White", "KQRBNP", y=_PALETTE_MARGIN),
+            _make_piece_row("Black", "kqrbnp", y=_BLACK_ROW_Y),
+        ),
         glyphs=GLYPHS,
         palette=PALETTE,
     )
 
 
 def _make_piece_row(name: str, letters: str, y: float) -> Area:
-    """Return one row of the palette, with a cell for each of the piece `letters`.
+    """Return one row of the palette, with a cell for each piece letter in `letters`, such as ``KQRBNP``.
 
     `name` is the name of the side, and `y` the upper edge of the row, in units of one cell.
     """
     cells = tuple(
-        Cell(letter, column, 0, "pocket", (make_token(letter),)) for column, letter in enumerate(letters)
+        Cell(id=letter, column=column, row=0, ground="pocket", tokens=(make_token(letter),))
+        for column, letter in enumerate(letters)
     )
-    return Area(name, len(cells), 1, cells, x=0.2, y=y)
+    return Area(name=name, columns=len(cells), rows=1, cells=cells, x=_PALETTE_MARGIN, y=y)
 
 
 # --- fields -----------------------------------------------------------------------------------------
@@ -227,14 +253,15 @@ def _castling_choices(position: Position) -> Iterator[tuple[str, str]]:
     yield from _CASTLING_LABELS.items()
     if position.variant != "chess960":
         return
+    # Write the position as if every rook on its back rank had a castling right, to find all letters.
     white_rooks = position.rooks & position.white & RANK_MASK
-    black_rooks = position.rooks & position.black & RANK_MASK << RANK_8_SHIFT
-    # The letters of all rights that the rooks on the back ranks make possible.
-    all_rights = position.replace(rights=position.rights | white_rooks | black_rooks)
-    for letter in write_castling(all_rights, False):
-        if letter not in _CASTLING_LABELS and letter != "-":
-            side, rank = ("White", 1) if letter.isupper() else ("Black", 8)
-            yield letter, f"{side}, rook on {letter.lower()}{rank}"
+    black_rooks = position.rooks & position.black & (RANK_MASK << RANK_8_SHIFT)
+    with_all_rights = position.replace(rights=position.rights | white_rooks | black_rooks)
+    for letter in write_castling(with_all_rights, shredder=False):
+        if letter in _CASTLING_LABELS or letter == "-":
+            continue
+        side, rank = ("White", 1) if letter.isupper() else ("Black", 8)
+        yield letter, f"{side}, rook on {letter.lower()}{rank}"
 
 
 def _variant_fields(position: Position) -> Iterator[Field]:
@@ -247,7 +274,7 @@ def _variant_fields(position: Position) -> Iterator[Field]:
 
 
 def with_field(position: Position, name: str, value: str) -> Position:
-    """Return the position with another value in one of the fields that `list_fields` returns.
+    """Return the position with `value` in the field `name`, one of those that `list_fields` returns.
 
     The value replaces a word of the canonical text, such as ``w``, and the new text is read. Raise
     `ValueError` if there is no such field, or the new text has an error.
@@ -260,20 +287,30 @@ def with_field(position: Position, name: str, value: str) -> Position:
     if field.value == value:
         return position
     words = encode(position).split(" ")
-    if name == "pockets":
-        words[0] = f"{words[0].partition('[')[0]}[{require_one_word(field, value or '-')}]"
-    elif name in _CHECKS_FIELDS:
+    _replace_value(words, field, value)
+    reading = read_fen(" ".join(words), rules=VARIANTS.index(position.variant))
+    if reading.position is None:
+        first_error = next(finding for finding in reading.diagnostics if finding.is_error)
+        raise ValueError(first_error.message)
+    return reading.position
+
+
+def _replace_value(words: list[str], field: Field, value: str) -> None:
+    """Replace the value of a field in the words of a canonical text. The list `words` is changed in place.
+
+    Raise `ValueError` if `value` is empty or contains white space, unless the field may be empty.
+    """
+    if field.name == "pockets":
+        board = words[0].partition("[")[0]
+        words[0] = f"{board}[{require_one_word(field, value or '-')}]"
+    elif field.name in _CHECKS_FIELDS:
         counts = words[_CHECKS_WORD_INDEX].split("+")
-        counts[_CHECKS_FIELDS.index(name)] = require_one_word(field, value)
+        counts[_CHECKS_FIELDS.index(field.name)] = require_one_word(field, value)
         words[_CHECKS_WORD_INDEX] = "+".join(counts)
     else:
         # A position without castling rights is written with a dash.
-        word = "-" if name == "castling" and not value else value
-        words[_WORD_INDEX[name]] = require_one_word(field, word)
-    reading = read_fen(" ".join(words), rules=VARIANTS.index(position.variant))
-    if reading.position is None:
-        raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))
-    return reading.position
+        word = "-" if field.name == "castling" and not value else value
+        words[_WORD_INDEX[field.name]] = require_one_word(field, word)
 
 
 # --- new games --------------------------------------------------------------------------------------
@@ -283,7 +320,8 @@ def new_game(rules: int, start: str, seed: int | None) -> Position:
     """Return the position that a new game of a variant begins with.
 
     Args:
-        rules: The number of the variant. A negative number means that each text chooses the variant.
+        rules: The index of the variant in VARIANTS. A negative number means that each text chooses the
+            variant. The new game is then one of standard chess.
         start: The text of the start position, which Chess960 ignores.
         seed: The number of the start position in Chess960. None chooses a random one.
 
@@ -308,19 +346,27 @@ def chess960_back_rank(number: int) -> list[str]:
     and the knights, in this order. Rooks and king take the last three squares, with the king in the middle.
     """
     rank = [""] * 8
-    without_light_bishop, light_bishop = divmod(number, 4)
-    without_bishops, dark_bishop = divmod(without_light_bishop, 4)
-    knight_pair, queen = divmod(without_bishops, 6)
-    rank[2 * light_bishop + 1] = rank[2 * dark_bishop] = "B"
+    # The four light squares of the rank are b, d, f and h, and the four dark ones a, c, e and g.
+    rest, light_bishop = divmod(number, 4)
+    rest, dark_bishop = divmod(rest, 4)
+    rank[2 * light_bishop + 1] = "B"
+    rank[2 * dark_bishop] = "B"
+
+    # The queen is on one of the six squares that are left, and the knights on two of the other five.
+    knight_pair, queen = divmod(rest, 6)
     rank[_empty_squares(rank)[queen]] = "Q"
-    free_squares = _empty_squares(rank)
+    knight_squares = _empty_squares(rank)
     for knight in _KNIGHT_PAIRS[knight_pair]:
-        rank[free_squares[knight]] = "N"
+        rank[knight_squares[knight]] = "N"
+
     for square, letter in zip(_empty_squares(rank), "RKR", strict=True):
         rank[square] = letter
     return rank
 
 
 def _empty_squares(rank: list[str]) -> list[int]:
-    """Return the indexes, 0 for the a-file, of the squares of a rank that are still empty strings."""
+    """Return the indexes of the empty strings in `rank`, a list of the letters of eight squares.
+
+    Index 0 is the a-file.
+    """
     return [square for square, letter in enumerate(rank) if not letter]

@@ -15,17 +15,20 @@ from forsyth.games.chess.rules.moves import Move, play
 
 
 def describe_move(position: Position, move: Move) -> MoveFacts:
-    """Return the facts about a legal move, such as its notations, its flags and the position after it."""
+    """Return the facts about a legal move: its texts, squares, flags and pieces, and the FEN after it.
+
+    `position` is the position before the move.
+    """
     captured, flags = _capture_and_flags(position, move)
     return MoveFacts(
-        write_san(position, move),
-        move.uci,
-        move.origin,
-        move.target or None,
-        flags,
-        captured,
-        encode(play(position, move)),
-        _moved_piece(position, move),
+        move=write_san(position, move),
+        lan=move.uci,
+        origin=move.origin,
+        target=move.target or None,
+        flags=flags,
+        captured=captured,
+        after=encode(play(position, move)),
+        piece=_moved_piece(position, move),
     )
 
 
@@ -40,28 +43,32 @@ def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]
     if move.drop is not None:
         return None, "d"
     origin, target = move.origin or "", move.target
-    # The target is to the right of the king for the king side, also if it is the rook (Chess960).
     if move.is_castling:
-        return None, "k" if target > origin else "q"
-    moved = position.piece_at(origin) or ""
+        # The target is to the right of the king for the king side, also if it is the rook (Chess960).
+        is_king_side = target > origin
+        return None, "k" if is_king_side else "q"
+
     captured = position.piece_at(target)
-    if moved.lower() == "p":
-        changes_file = target[0] != origin[0]
-        if captured is None and changes_file:
+    is_pawn_move = position.piece_at(origin) in ("P", "p")
+    if is_pawn_move and captured is None:
+        if target[0] != origin[0]:
             return "p", "e"
         if abs(int(target[1]) - int(origin[1])) == 2:
             return None, "b"
-    flags = "n" if captured is None else "c"
-    if move.promotion is not None:
-        flags = "p" if captured is None else "cp"
-    return None if captured is None else captured.lower(), flags
+
+    promotion_flag = "" if move.promotion is None else "p"
+    if captured is None:
+        return None, promotion_flag or "n"
+    return captured.lower(), f"c{promotion_flag}"
 
 
 def _moved_piece(position: Position, move: Move) -> str:
     """Return the letter of the piece that moves or is dropped, ``N`` or ``n``, or '' for a null move."""
     if move.drop is not None:
         return move.drop if position.black_to_move else move.drop.upper()
-    return "" if move.origin is None else position.piece_at(move.origin) or ""
+    if move.origin is None:
+        return ""
+    return position.piece_at(move.origin) or ""
 
 
 def compare_positions(a: Position, b: Position) -> Difference:
@@ -69,28 +76,38 @@ def compare_positions(a: Position, b: Position) -> Difference:
 
     Each difference has a name, such as ``side`` or ``e4``, and the values in `a` and `b` as text.
     """
-    squares = [
-        Change(SQUARES[index ^ FLIP_RANK], _piece_letter(left), _piece_letter(right))
-        for index, (left, right) in enumerate(zip(a.board, b.board, strict=True))
-        if left != right
-    ]
-    fields = [
-        Change(name, str(left), str(right))
-        for name, left, right in (
-            ("variant", a.variant, b.variant),
-            ("side", a.side, b.side),
-            ("castling", a.castling, b.castling),
-            ("ep", a.ep, b.ep),
-            ("half", a.half, b.half),
-            ("full", a.full, b.full),
-            ("pockets", a.pockets, b.pockets),
-            ("checks", "+".join(map(str, a.checks)), "+".join(map(str, b.checks))),
-        )
-        if left != right
-    ]
-    return Difference(tuple(fields), tuple(squares), (a, b))
+    fields = _list_changes(_field_values(a), _field_values(b))
+    squares = _list_changes(_square_values(a), _square_values(b))
+    return Difference(fields=fields, squares=squares, sides=(a, b))
 
 
-def _piece_letter(letter: str) -> str:
-    """Return `letter`, a cell of `Position.board`, or an empty string if it is ``.``, an empty square."""
-    return "" if letter == "." else letter
+def _list_changes(values_a: dict[str, str], values_b: dict[str, str]) -> tuple[Change, ...]:
+    """Return a `Change` for each name whose values differ. Both dictionaries have the same names."""
+    return tuple(
+        Change(name, value, values_b[name]) for name, value in values_a.items() if value != values_b[name]
+    )
+
+
+def _field_values(position: Position) -> dict[str, str]:
+    """Return the fields of a position apart from the board as texts, by their names.
+
+    For a start position ``side`` is ``w`` and ``half`` is ``0``.
+    """
+    return {
+        "variant": position.variant,
+        "side": position.side,
+        "castling": position.castling,
+        "ep": position.ep,
+        "half": str(position.half),
+        "full": str(position.full),
+        "pockets": position.pockets,
+        "checks": "+".join(map(str, position.checks)),
+    }
+
+
+def _square_values(position: Position) -> dict[str, str]:
+    """Return the piece letter on each square, a8 first, or an empty string if the square is empty."""
+    return {
+        SQUARES[index ^ FLIP_RANK]: "" if letter == "." else letter
+        for index, letter in enumerate(position.board)
+    }

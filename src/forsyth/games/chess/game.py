@@ -121,6 +121,16 @@ _SQUARE_COUNTS: Final = bytes(
     code - ord("0") if ord("0") <= code <= ord("9") else code != ord("~") for code in range(256)
 )
 """The number of squares that each character of a board field stands for."""
+_SIDE_SCORE: Final = 0.1
+"""Likelihood that is added for a side to move, ``w`` or ``b``, behind the first word."""
+_BOARD_SCORE: Final = 0.9
+"""Likelihood of a board with the right number of slashes."""
+_SLASH_PENALTY: Final = 0.15
+"""Likelihood that is subtracted for each missing or additional slash."""
+_MIN_BOARD_SCORE: Final = 0.1
+"""Likelihood of a board with any number of slashes."""
+_BOARD_SLASHES: Final = 7
+"""Number of slashes between the eight ranks of a board."""
 _OTHER_WIDTH_FACTOR: Final = 0.3
 """Factor on the likelihood of a board whose ranks mostly do not have eight squares."""
 
@@ -128,9 +138,11 @@ _OTHER_WIDTH_FACTOR: Final = 0.3
 def _is_mostly_eight_wide(board: str) -> bool:
     """Return True if at least half of the ranks of a board field have eight squares.
 
-    `board` is such as ``rnbqkbnr/pppppppp/8/…``. A pocket in square brackets is ignored.
+    `board` is a text such as ``rnbqkbnr/pppppppp/8/…``. A pocket in square brackets is ignored.
     """
-    ranks = board.encode("ascii", "replace").partition(b"[")[0].split(b"/")
+    without_pocket = board.encode("ascii", "replace").partition(b"[")[0]
+    ranks = without_pocket.split(b"/")
+    # Each character becomes a byte with its number of squares, and the sum of the bytes is the width.
     widths = [sum(rank.translate(_SQUARE_COUNTS)) for rank in ranks]
     return 2 * widths.count(8) >= len(ranks)
 
@@ -162,12 +174,12 @@ class Chess(Game[Position, Move]):
         """Create the game.
 
         Args:
-            rules: The number of the variant, or AUTO if each text chooses its variant.
-            profile: The reader of texts. None is Forsyth's own reader.
-            look: The set of piece drawings.
+            rules: The index of the variant in VARIANTS, or AUTO if each text chooses its variant.
+            profile: The name of the reader of texts. None is Forsyth's own reader.
+            look: The name of the set of piece drawings, such as ``flat``.
 
         Raises:
-            ValueError: If one of the values does not exist.
+            ValueError: If there is no such variant, profile or set of drawings.
         """
         self.rules = require_integer("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
         require_choice("chess look", look, LOOKS)
@@ -191,12 +203,14 @@ class Chess(Game[Position, Move]):
     def names(self) -> Mapping[str, str]:
         """The names of positions, such as ``start``, and their canonical texts in this variant."""
         if self.rules == CRAZYHOUSE:
+            # The board of Crazyhouse ends with the pockets, which are empty.
             return {name: text.replace(" ", "[] ", 1) for name, text in _NAMED_TEXTS.items()}
         if self.rules == THREE_CHECK:
             return {name: _insert_checks(text) for name, text in _NAMED_TEXTS.items()}
         start = START if self.rules == AUTO else VARIANT_TABLE[self.rules].start
         if start == START:
             return _NAMED_TEXTS
+        # The other named positions cannot occur in a variant with its own start position.
         return {"start": start, "initial": start, "empty": _NAMED_TEXTS["empty"]}
 
     @property
@@ -246,13 +260,16 @@ class Chess(Game[Position, Move]):
         else:
             words = text.split() or [""]
         board = max(words, key=lambda word: word.count("/")) if len(words) > 1 else words[0]
-        side_score: float = 0.1 if words[1:] and words[1] in ("w", "b") else 0.0
+        has_side = len(words) > 1 and words[1] in ("w", "b")
+        side_score: float = _SIDE_SCORE if has_side else 0.0
         if "/" not in board:
             return side_score
+
         # Removing characters from bytes is ten times as fast as removing them from a string.
         foreign_characters = board.encode("ascii", "replace").translate(None, _BOARD_CHARACTERS)
         board_share: float = 1 - float(len(foreign_characters)) / len(board)
-        shape_score: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
+        slash_error = abs(board.count("/") - _BOARD_SLASHES)
+        shape_score: float = max(_MIN_BOARD_SCORE, _BOARD_SCORE - _SLASH_PENALTY * slash_error)
         if not _is_mostly_eight_wide(board):
             shape_score *= _OTHER_WIDTH_FACTOR
         return round(shape_score * board_share + side_score, 3)
@@ -276,6 +293,8 @@ class Chess(Game[Position, Move]):
         if profile is not None:
             require_choice("mode", mode, MODES)
             return _read_profile(text, profile, self.variant if variant is None else variant)
+
+        # The kernel reads canonical texts of standard chess, and the scanner all other valid texts.
         rules = self._select_rules(variant)
         if rules == STANDARD and mode in _FAST_MODES:
             position = decode(text)
@@ -284,6 +303,14 @@ class Chess(Game[Position, Move]):
         accepted = accept(text, rules, _mode_number(mode), False)
         if accepted is not None:
             return _make_lazy_reading(text, mode, *accepted)
+        return self._read_slowly(text, mode, rules)
+
+    def _read_slowly(self, text: str, mode: Mode, rules: int) -> Reading[Position]:
+        """Read a text that the fast readers do not accept: a marked or invalid text, or an EPD record.
+
+        `rules` is the index of the variant in VARIANTS, or AUTO if the text chooses its variant. A marked
+        text begins with the name of its variant, such as ``atomic:``.
+        """
         mark = mark_of(text)
         if mark:
             return self._read_marked(text, mark, mode, rules)
@@ -291,7 +318,7 @@ class Chess(Game[Position, Move]):
         if isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
             record = read_epd(text, mode=mode, variant=VARIANTS[rules])
             epd_position = None if record.position is None else record.position.position
-            return Reading(text, self.name, epd_position, record.diagnostics, "epd")
+            return Reading(text, self.name, epd_position, record.diagnostics, form="epd")
         return read_fen(text, mode=mode, rules=rules)
 
     def _read_marked(self, text: str, mark: str, mode: Mode, rules: int) -> Reading[Position]:
@@ -302,10 +329,11 @@ class Chess(Game[Position, Move]):
         """
         if rules not in (STANDARD, AUTO) and VARIANTS[rules] != mark:
             return other_variant(text, VARIANTS[rules])
-        plain = text[behind_mark(text) :]
-        if mark_of(plain):
-            return read_behind(text, read_fen(plain, mode=mode, rules=VARIANTS.index(mark)))
-        return read_behind(text, self.read(plain, mode=mode, variant=mark))
+        unmarked_text = text[behind_mark(text) :]
+        if mark_of(unmarked_text):
+            # A second name is an error, which `read_fen` reports.
+            return read_behind(text, read_fen(unmarked_text, mode=mode, rules=VARIANTS.index(mark)))
+        return read_behind(text, self.read(unmarked_text, mode=mode, variant=mark))
 
     def parse(
         self,
@@ -330,17 +358,22 @@ class Chess(Game[Position, Move]):
             ValueError: If there is no such mode, variant or profile.
         """
         profile = self.profile if profile is None else profile
-        if self.rules == STANDARD and variant is None and profile is None:
+        if profile is not None:
+            return self.read(text, mode=mode, variant=variant, profile=profile).require()
+
+        # The kernel reads canonical texts of standard chess, and the scanner all other valid texts.
+        if self.rules == STANDARD and variant is None:
             position = decode(text)
             if position is not None and (not legality or find_faults(position) == 0) and mode in _FAST_MODES:
                 return position
-        if profile is None:
-            accepted = accept(text, self._select_rules(variant), _mode_number(mode), legality)
-            if accepted is not None:
-                return accepted[0]
-        reading = self.read(text, mode=mode, variant=variant, profile=profile)
-        if legality and profile is None and reading.position is not None:
-            reading = reading.with_findings(_apply_mode(check_position(reading.position, text=text), mode))
+        accepted = accept(text, self._select_rules(variant), _mode_number(mode), legality)
+        if accepted is not None:
+            return accepted[0]
+
+        reading = self.read(text, mode=mode, variant=variant)
+        if legality and reading.position is not None:
+            faults = check_position(reading.position, text=text)
+            reading = reading.with_findings(_apply_mode(faults, mode))
         return reading.require()
 
     def check(
@@ -643,7 +676,8 @@ class Chess(Game[Position, Move]):
         """
         if self.profile is not None:
             return None
-        return RecordKernel(usual, start, want, (self.packed_width, self.plane_shape.size), games, plies)
+        row_sizes = (self.packed_width, self.plane_shape.size)
+        return RecordKernel(usual, start, want, row_sizes, games, plies)
 
     def _select_rules(self, variant: str | None) -> int:
         """Return the index in VARIANTS of a variant such as ``atomic``, or AUTO for ``auto``.
@@ -664,17 +698,22 @@ def _mode_number(mode: object) -> int:
 
 
 def _make_lazy_reading(text: str, mode: Mode, position: Position, finding_count: int) -> Reading[Position]:
-    """Return the reading of a text that the fast scanner accepted, with `finding_count` warnings.
+    """Return the reading of a text from which the fast scanner has read `position`.
 
-    The scanner only counts warnings. The slower reader creates them when they are first used.
+    The scanner only counts the warnings about the text, and `finding_count` is their number. The slower
+    reader creates the warnings when they are first used.
     """
     if not finding_count:
         return make_reading(text, "chess", position)
-    return Reading(text, "chess", position, explain=partial(_find_diagnostics, text, mode, position.rules))
+    find_warnings = partial(_find_diagnostics, text, mode, position.rules)
+    return Reading(text, "chess", position, explain=find_warnings)
 
 
 def _find_diagnostics(text: str, mode: Mode, rules: int) -> tuple[Diagnostic, ...]:
-    """Return the findings about a text in the variant `rules`, an index in VARIANTS."""
+    """Return the findings (errors and warnings) about a text.
+
+    `rules` is the index of the variant of the text in VARIANTS.
+    """
     return read_fen(text, mode=mode, rules=rules).diagnostics
 
 
@@ -709,7 +748,10 @@ def _is_epd(text: str) -> bool:
 
 
 def _insert_checks(text: str) -> str:
-    """Return a FEN with the field of remaining checks, ``3+3``, that Three-check has behind the fourth."""
+    """Return a FEN of standard chess as one of Three-check, with ``3+3`` as its fifth field.
+
+    The field is the number of checks that White and Black still have to give.
+    """
     fields = text.split(" ")
     return " ".join((*fields[:4], "3+3", *fields[4:]))
 
@@ -733,7 +775,10 @@ def _read_profile(text: object, profile: str, variant: str) -> Reading[Position]
 
 
 def _apply_mode(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
-    """Return the findings with the severities of a mode: in strict mode every warning is an error."""
+    """Return the findings with the severities that they have in `mode`.
+
+    In strict mode every finding is an error. The other modes change nothing.
+    """
     if mode != "strict":
         return findings
     return tuple(finding.with_severity(Severity.ERROR) for finding in findings)

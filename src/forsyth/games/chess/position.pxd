@@ -16,6 +16,7 @@ cpdef enum:
     POCKET_COUNT_MASK = 255
     POCKET_COUNT_BITS = 8
     POCKET_BITS = 40
+    POCKET_KINDS = 5
     RANK_MASK = 255
     RANK_8_SHIFT = 56
 
@@ -76,5 +77,24 @@ cdef inline Position copy_as_draft(Position position):
     cdef Position copy = Position.__new__(Position)
     copy_fields(copy, position)
     return copy
+
+cdef inline i32 count_in_pocket(u64 pocket, i32 kind) noexcept nogil:
+    return (pocket >> (POCKET_COUNT_BITS * kind)) & POCKET_COUNT_MASK
+
+cdef inline i32 count_pocket(u64 pocket) noexcept nogil:
+    cdef i32 piece_count = 0
+    while pocket:
+        piece_count += pocket & POCKET_COUNT_MASK
+        pocket >>= POCKET_COUNT_BITS
+    return piece_count
+
+cdef inline i32 double_step_target(i32 ep_square) noexcept nogil:
+    return ep_square ^ 8
+
+cdef inline i32 double_step_origin(i32 ep_square) noexcept nogil:
+    return ep_square ^ 24
+
+cdef inline i32 skipped_square(i32 pawn_square) noexcept nogil:
+    return pawn_square ^ 8
 
 cdef i32 xfen_letter(i32 file, i32 king, i32 rooks) noexcept nogil

@@ -46,6 +46,11 @@ MAX_CLOCK: Final = 9999
 """Maximum of the half-move clock and of the move number (spec/chess 5)."""
 MAX_CHECKS: Final = 3
 """Number of checks that win in Three-check."""
+_NO_EP_SQUARE: Final = -1
+_EP_RANK_INDEXES: Final = (2, 5)
+"""Ranks 3 and 6, counted from 0, on which an en-passant square can be."""
+_STANDARD_KING_FILE: Final = 4
+"""The e-file, counted from 0. It is assumed for a side without a king on its back rank."""
 POCKET_ORDER: Final = "QRBNP"
 """The letters of the pieces in a pocket, most valuable first, as pockets are written (spec/chess 10)."""
 
@@ -68,6 +73,7 @@ if not cython.compiled:
     POCKET_COUNT_MASK: Final = 255
     POCKET_COUNT_BITS: Final = 8
     POCKET_BITS: Final = 40
+    POCKET_KINDS: Final = 5
     """Layout of a pocket: one byte for the number of pieces of each of five kinds, pawns lowest."""
     RANK_MASK: Final = 255
     RANK_8_SHIFT: Final = 56
@@ -147,12 +153,12 @@ class Position:
                     return 0
                 if name not in _LAZY_FIELDS:
                     raise AttributeError(f"a chess position has no attribute {name}")
+                # Each entry of `ranks` has one byte for one rank in each of eight sets, 64 bits apart.
                 joined_ranks = 0
                 for rank in self.ranks:
-                    joined_ranks = joined_ranks << 8 | rank
-                piece_sets: dict[str, int] = dict(
-                    zip(_LAZY_FIELDS, _EIGHT_SETS.unpack(joined_ranks.to_bytes(64, "little")), strict=True)
-                )
+                    joined_ranks = (joined_ranks << 8) | rank
+                square_sets = _EIGHT_SETS.unpack(joined_ranks.to_bytes(64, "little"))
+                piece_sets: dict[str, int] = dict(zip(_LAZY_FIELDS, square_sets, strict=True))
                 for field, squares in piece_sets.items():
                     object.__setattr__(self, field, squares)
                 return piece_sets[name]
@@ -167,11 +173,12 @@ class Position:
     def board(self) -> str:
         """The board as 64 characters: a8 to h8, a7 to h7, and so on. ``.`` is an empty square."""
         square: i32
-        cells = ["."] * 64
+        letters = ["."] * 64
         for letter, squares in self.pieces():
             for square in list_squares(squares):
-                cells[square ^ FLIP_RANK] = letter
-        return "".join(cells)
+                # The text begins with rank 8, but the number of the square a1 is 0.
+                letters[square ^ FLIP_RANK] = letter
+        return "".join(letters)
 
     @property
     def side(self) -> str:
@@ -186,7 +193,7 @@ class Position:
     @property
     def castling(self) -> str:
         """The castling rights in X-FEN notation, or ``-``."""
-        return write_castling(self, False)
+        return write_castling(self, shredder=False)
 
     @property
     def variant(self) -> str:
@@ -196,9 +203,9 @@ class Position:
     @property
     def pockets(self) -> str:
         """The letters of the pieces in hand: White's, then Black's, most valuable first."""
-        return _write_pocket(self.white_pocket, POCKET_ORDER) + _write_pocket(
-            self.black_pocket, POCKET_ORDER.lower()
-        )
+        white_letters = _write_pocket(self.white_pocket, POCKET_ORDER)
+        black_letters = _write_pocket(self.black_pocket, POCKET_ORDER.lower())
+        return white_letters + black_letters
 
     @property
     def checks(self) -> tuple[int, int]:
@@ -235,10 +242,9 @@ class Position:
         A set of squares is a number with one bit for each square: bit 0 for a1, bit 63 for h8.
         """
         kinds = (self.pawns, self.knights, self.bishops, self.rooks, self.queens, self.kings)
-        return tuple(
-            (letter, kinds[number % 6] & (self.black if number > 5 else self.white))
-            for number, letter in enumerate(LETTERS)
-        )
+        white_sets = [squares & self.white for squares in kinds]
+        black_sets = [squares & self.black for squares in kinds]
+        return tuple(zip(LETTERS, white_sets + black_sets, strict=True))
 
     def piece_at(self, square: Name) -> str | None:
         """Return the letter of the piece on a square such as ``e4``, or None if the square is empty.
@@ -251,7 +257,10 @@ class Position:
         return None if letter == "." else letter
 
     def fields(self) -> tuple[int, ...]:
-        """Return all fields of the position as numbers, in the order of FIELD_NAMES."""
+        """Return all fields of the position as numbers, in the order of FIELD_NAMES.
+
+        The first is the set of squares of the pawns, and the last the remaining checks in Three-check.
+        """
         return (
             self.pawns,
             self.knights,
@@ -280,10 +289,12 @@ class Position:
         `ValueError` if no FEN can express the result.
         """
         values = dict(zip(FIELD_NAMES, self.fields(), strict=True))
-        unknown = set(changes) - set(values)
-        if unknown:
-            names, known = ", ".join(sorted(unknown)), ", ".join(FIELD_NAMES)
-            raise TypeError(f"a position has no field {names}; its fields are {known}")
+        unknown_names = set(changes) - set(values)
+        if unknown_names:
+            raise TypeError(
+                f"a position has no field {', '.join(sorted(unknown_names))};"
+                f" its fields are {', '.join(FIELD_NAMES)}"
+            )
         values.update(changes)
         return from_fields(tuple(values.values()))
 
@@ -319,12 +330,14 @@ class Position:
         return self.game.moves(self)
 
     def play(self, move: Move | str) -> Position:
-        """Return the position after a legal move.
+        """Return the position after a legal move, which is a `Move` or its text, such as ``Nf3`` or ``g1f3``.
 
-        The move is a `Move` or its text. Raise `MoveError` if it is not legal here.
+        Raise `MoveError` if the move is not legal here.
         """
         game = self.game
-        return game.play(self, game.read_move(self, move) if isinstance(move, str) else move)
+        if isinstance(move, str):
+            move = game.read_move(self, move)
+        return game.play(self, move)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -573,6 +586,33 @@ if not cython.compiled:
         copy.rules, copy.remaining = position.rules, position.remaining
         return copy
 
+    def count_in_pocket(pocket: int, kind: int) -> int:
+        """Return the number of pieces of one kind in a pocket. Kind 0 is the pawns, and 4 the queens."""
+        return (pocket >> (POCKET_COUNT_BITS * kind)) & POCKET_COUNT_MASK
+
+    def count_pocket(pocket: int) -> int:
+        """Return the number of pieces in a pocket, which has one byte with the count of each kind."""
+        piece_count = 0
+        while pocket:
+            piece_count += pocket & POCKET_COUNT_MASK
+            pocket >>= POCKET_COUNT_BITS
+        return piece_count
+
+    # A square number has its rank in the bits from 3 on. `^ 8` exchanges ranks 3 and 4, and ranks 5 and 6.
+    # `^ 24` exchanges ranks 2 and 3, and ranks 6 and 7.
+
+    def double_step_target(ep_square: int) -> int:
+        """Return the square of the pawn that has just skipped `ep_square`: e4 for e3, e5 for e6."""
+        return ep_square ^ 8
+
+    def double_step_origin(ep_square: int) -> int:
+        """Return the square from which a pawn has skipped `ep_square`: e2 for e3, e7 for e6."""
+        return ep_square ^ 24
+
+    def skipped_square(pawn_square: int) -> int:
+        """Return the square that a pawn has skipped with its double step to `pawn_square`: e3 for e4."""
+        return pawn_square ^ 8
+
     SavedFields = Position
     """The fields of a position. In the compiled module a C struct, which needs no GIL."""
     save_fields = copy_as_draft
@@ -605,9 +645,9 @@ if not cython.compiled:
 
 
 def from_fields(values: tuple[Any, ...]) -> Position:
-    """Return the position with the given field values, in the order of FIELD_NAMES.
+    """Return the position whose fields have these values, in the order of FIELD_NAMES.
 
-    Raise `ValueError` if no FEN can express them, such as two pieces on one square.
+    Raise `ValueError` if no FEN can express the position, such as one with two pieces on one square.
     """
     # Subclasses of int may override comparison, so the values are converted before they are checked.
     values = tuple([int(require_integer("a field of a position", value)) for value in values])
@@ -643,46 +683,65 @@ def _require_valid_fields(values: tuple[int, ...]) -> None:
     """
     if len(values) != len(FIELD_NAMES):
         raise ValueError(f"a position has {len(FIELD_NAMES)} fields, but {len(values)} values were given")
-    white, black, rights, promoted, white_pocket, black_pocket, side, ep_square, half, full = values[6:16]
-    rules, remaining = values[16:]
-    _require_valid_board(values[:6], white, black, promoted)
+    # The order of the values is that of FIELD_NAMES.
+    kinds = values[:6]
+    white, black, rights, promoted = values[6:10]
+    white_pocket, black_pocket = values[10:12]
+    side, ep_square, half, full, rules, remaining = values[12:]
+
+    _require_valid_board(kinds, white, black, promoted)
     _require_valid_rights(rights, rules)
     _require_valid_pockets(white_pocket, black_pocket)
-    if rules != CRAZYHOUSE and (promoted or white_pocket or black_pocket):
-        raise ValueError("only Crazyhouse has promoted marks and pockets")
-    if rules != THREE_CHECK and remaining:
-        raise ValueError("only Three-check has a number of remaining checks")
+    has_crazyhouse_values = bool(promoted or white_pocket or black_pocket)
+    if has_crazyhouse_values and rules != CRAZYHOUSE:
+        raise ValueError(
+            "only Crazyhouse has promoted marks and pockets;"
+            " set promoted, white_pocket and black_pocket to 0 in other variants"
+        )
+    if remaining and rules != THREE_CHECK:
+        raise ValueError(
+            "only Three-check has a number of remaining checks; set remaining to 0 in other variants"
+        )
     _require_valid_numbers(side, ep_square, half, full, rules, remaining)
 
 
 def _require_valid_board(kinds: tuple[int, ...], white: int, black: int, promoted: int) -> None:
     """Raise `ValueError` if a square has two pieces, or a piece has not exactly one colour.
 
-    `kinds` are the squares of pawns, knights, bishops, rooks, queens and kings, and `white` and `black` those
-    of the colours. Promoted marks must be on pieces that a pawn can become.
+    All parameters are sets of squares: `kinds` those of pawns, knights, bishops, rooks, queens and kings,
+    `white` and `black` those of all pieces of a colour. `promoted` are promoted pieces, so pawns and kings
+    must not be in it.
     """
     occupied = 0
     for squares in kinds:
         if occupied & squares:
-            raise ValueError("two pieces stand on the same square")
+            raise ValueError("two pieces stand on the same square, expected at most one")
         occupied |= squares
-    if not 0 <= occupied < 1 << 64 or white & black or white | black != occupied:
+
+    is_on_board = 0 <= occupied < 1 << 64
+    has_one_colour_each = not white & black and (white | black) == occupied
+    if not is_on_board or not has_one_colour_each:
         raise ValueError("each piece must be either white or black, and on one of the 64 squares")
+
     pawns, kings = kinds[0], kinds[5]
-    if promoted & ~(occupied ^ pawns ^ kings):
+    promotable = occupied & ~(pawns | kings)
+    if promoted & ~promotable:
         raise ValueError("a promoted mark must be on a knight, bishop, rook or queen")
 
 
 def _require_valid_rights(rights: int, rules: int) -> None:
-    """Raise `ValueError` if a castling right names a square where no rook can castle.
+    """Raise `ValueError` if a castling right is for a rook on a square from which no rook can castle.
 
-    `rights` is the set of the rooks' squares. These are the corners, or ranks 1 and 8 in Chess960.
+    `rights` is the set of the rooks' squares: corners, or squares of ranks 1 and 8 in Chess960. `rules` is
+    the index of the variant in VARIANTS.
     """
-    corners = sum(right for _, right in STANDARD_RIGHTS)
-    if rules == CHESS960 and rights | END_RANKS != END_RANKS:
-        raise ValueError("a castling right must be for a rook on rank 1 or 8")
-    if rules != CHESS960 and rights & ~corners:
-        raise ValueError("a castling right must be for a rook on a corner square")
+    if rules == CHESS960:
+        if rights | END_RANKS != END_RANKS:
+            raise ValueError("a castling right must be for a rook on rank 1 or 8")
+        return
+    corners = sum(rook_square for _, rook_square in STANDARD_RIGHTS)
+    if rights & ~corners:
+        raise ValueError("a castling right must be for a rook on a corner square: a1, h1, a8 or h8")
 
 
 def _require_valid_pockets(white_pocket: int, black_pocket: int) -> None:
@@ -692,7 +751,7 @@ def _require_valid_pockets(white_pocket: int, black_pocket: int) -> None:
     """
     if white_pocket >> POCKET_BITS or black_pocket >> POCKET_BITS:
         raise ValueError("a pocket may contain only pawns, knights, bishops, rooks and queens")
-    piece_count = _count_pocket(white_pocket) + _count_pocket(black_pocket)
+    piece_count = count_pocket(white_pocket) + count_pocket(black_pocket)
     if piece_count > MAX_POCKET:
         raise ValueError(f"the pockets contain {piece_count} pieces, expected at most {MAX_POCKET}")
 
@@ -700,24 +759,27 @@ def _require_valid_pockets(white_pocket: int, black_pocket: int) -> None:
 def _require_valid_numbers(
     side: int, ep_square: int, half: int, full: int, rules: int, remaining: int
 ) -> None:
-    """Raise `ValueError` if the side, en-passant square, a clock, variant or checks are out of range."""
+    """Raise `ValueError` if a field of a position that is a number is out of range.
+
+    The parameters are the fields of the same names. `side` is 1 if Black is to move, and `remaining` has
+    White's remaining checks in the low four bits and Black's above them.
+    """
     if side not in (0, 1):
         raise ValueError(f"black_to_move is {quoted(side)}, expected 0 or 1")
     if not 0 <= rules < len(VARIANTS):
         raise ValueError(f"rules is {quoted(rules)}, expected 0 to {len(VARIANTS) - 1}")
-    if ep_square != -1 and ep_square >> 3 not in (2, 5):
+    if ep_square != _NO_EP_SQUARE and ep_square // 8 not in _EP_RANK_INDEXES:
         raise ValueError(f"ep_square is {quoted(ep_square)}, expected -1 or a square of rank 3 or 6")
     if not 0 <= half <= MAX_CLOCK:
         raise ValueError(f"the half-move clock is {quoted(half)}, expected 0 to {MAX_CLOCK}")
     if not 1 <= full <= MAX_CLOCK:
         raise ValueError(f"the move number is {quoted(full)}, expected 1 to {MAX_CLOCK}")
-    if remaining & CHECKS_MASK > MAX_CHECKS or not 0 <= remaining >> CHECKS_SHIFT <= MAX_CHECKS:
-        raise ValueError(f"the number of remaining checks of a side must be 0 to {MAX_CHECKS}")
-
-
-def _count_pocket(pocket: int) -> int:
-    """Return the number of pieces in a pocket, which has one byte with the count of each kind."""
-    return sum(pocket >> shift & POCKET_COUNT_MASK for shift in range(0, POCKET_BITS, POCKET_COUNT_BITS))
+    white_checks, black_checks = remaining & CHECKS_MASK, remaining >> CHECKS_SHIFT
+    if white_checks > MAX_CHECKS or not 0 <= black_checks <= MAX_CHECKS:
+        raise ValueError(
+            f"the number of remaining checks of a side must be 0 to {MAX_CHECKS},"
+            f" but White has {quoted(white_checks)} and Black {quoted(black_checks)}"
+        )
 
 
 def list_squares(squares: u64) -> list[int]:
@@ -730,7 +792,7 @@ def list_squares(squares: u64) -> list[int]:
     numbers = []
     while squares:
         numbers.append(lsb(squares))
-        squares &= squares - 1
+        squares &= squares - 1  # Remove the lowest square.
     return numbers
 
 
@@ -742,24 +804,33 @@ def write_castling(position: Position, shredder: bool) -> str:
     king side, White's queen side, Black's king side, Black's queen side (spec/chess 8).
     """
     if position.rules != CHESS960 and not shredder:
-        return "".join(letter for letter, right in STANDARD_RIGHTS if position.rights & right) or "-"
-    text = ""
-    for shift, own_pieces in ((0, position.white), (RANK_8_SHIFT, position.black)):
-        right_files = position.rights >> shift & RANK_MASK
-        if not right_files:
-            continue
-        # Squares of the back rank as files: 0 is the a-file. Without a king there the e-file is assumed.
-        king_files = (position.kings & own_pieces) >> shift & RANK_MASK
-        king = king_files.bit_length() - 1 if king_files else 4
-        rooks = (position.rooks & own_pieces) >> shift & RANK_MASK
-        letters = "".join(
-            [
-                chr(CHAR_A + file if shredder else xfen_letter(file, king, rooks))
-                for file in sorted(list_squares(right_files), reverse=True)
-            ]
-        )
-        text += letters if shift == 0 else letters.lower()
-    return text or "-"
+        letters = [letter for letter, rook_square in STANDARD_RIGHTS if position.rights & rook_square]
+        return "".join(letters) or "-"
+    white_letters = _castling_letters(position, position.white, 0, shredder)
+    black_letters = _castling_letters(position, position.black, RANK_8_SHIFT, shredder).lower()
+    return white_letters + black_letters or "-"
+
+
+def _castling_letters(position: Position, own_pieces: int, back_rank_shift: int, shredder: bool) -> str:
+    """Return the castling rights of one side as capital letters, king side first: ``KQ``, or ``HA``.
+
+    Args:
+        position: The position.
+        own_pieces: The set of squares of the side's pieces.
+        back_rank_shift: The number of the first square of the side's back rank: 0 for a1, 56 for a8.
+        shredder: Whether to write the letters of the rooks' files only, instead of X-FEN.
+    """
+    # Each set has one bit for each square of the back rank, the a-file lowest.
+    right_files = (position.rights >> back_rank_shift) & RANK_MASK
+    king_files = ((position.kings & own_pieces) >> back_rank_shift) & RANK_MASK
+    rook_files = ((position.rooks & own_pieces) >> back_rank_shift) & RANK_MASK
+
+    king = king_files.bit_length() - 1 if king_files else _STANDARD_KING_FILE
+    codes = [
+        CHAR_A + file if shredder else xfen_letter(file, king, rook_files)
+        for file in reversed(list_squares(right_files))
+    ]
+    return "".join(map(chr, codes))
 
 
 def xfen_letter(file: i32, king: i32, rooks: i32) -> i32:
@@ -774,11 +845,16 @@ def xfen_letter(file: i32, king: i32, rooks: i32) -> i32:
         rooks: The files of all own rooks on the back rank, one bit for each file.
     """
     wing_rooks: i32
+    outermost: i32
+    files_left_of_king: i32 = (1 << king) - 1
     if file > king:
-        wing_rooks = rooks >> (king + 1) << (king + 1)
-        return CHAR_K if file == (msb(wing_rooks) if wing_rooks else 7) else CHAR_A + file
-    wing_rooks = rooks & ((1 << king) - 1)
-    return CHAR_Q if file == (lsb(wing_rooks) if wing_rooks else 0) else CHAR_A + file
+        # The lowest `king + 1` bits are the files up to the king's.
+        wing_rooks = (rooks >> (king + 1)) << (king + 1)
+        outermost = msb(wing_rooks) if wing_rooks else 7
+        return CHAR_K if file == outermost else CHAR_A + file
+    wing_rooks = rooks & files_left_of_king
+    outermost = lsb(wing_rooks) if wing_rooks else 0
+    return CHAR_Q if file == outermost else CHAR_A + file
 
 
 def _write_pocket(pocket: int, letters: str) -> str:
@@ -786,9 +862,8 @@ def _write_pocket(pocket: int, letters: str) -> str:
 
     `pocket` has one byte with the count of each kind, pawns lowest. `letters` are ``QRBNP`` or ``qrbnp``.
     """
-    return "".join(
-        [
-            letter * (pocket >> POCKET_COUNT_BITS * (4 - index) & POCKET_COUNT_MASK)
-            for index, letter in enumerate(letters)
-        ]
-    )
+    text = ""
+    # Kind 4 is the queens, the first letter, and kind 0 the pawns, the last one.
+    for kind, letter in zip(range(POCKET_KINDS - 1, -1, -1), letters, strict=True):
+        text += letter * count_in_pocket(pocket, kind)
+    return text

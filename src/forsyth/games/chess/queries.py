@@ -37,6 +37,10 @@ from forsyth.games.chess.variants import MUST_CAPTURE, RACE, VARIANT_TABLE, WHIT
 _SIDES: Final = ("w", "b")
 _SQUARE_SETS: Final = FIELD_NAMES[:10]
 """The fields of a position that are sets of squares."""
+_LAST_SQUARE: Final = 63
+"""The number of the square h8."""
+_START_MIDDLE_RANKS: Final = ["pppppppp", "........", "........", "........", "........", "PPPPPPPP"]
+"""Ranks 7 to 2 of a start position."""
 _DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """The directions of lines, as changes of file and rank."""
 
@@ -49,7 +53,10 @@ def _is_black(side: str) -> bool:
 
 
 def _to_squares(squares: int) -> tuple[Square, ...]:
-    """Return a set of squares, given as bits with a1 lowest, as a tuple of `Square` values."""
+    """Return a set of squares, given as 64 bits with a1 lowest, as `Square` values.
+
+    The result for 5 is ``('a1', 'c1')``.
+    """
     return tuple(SQUARES[number] for number in list_squares(squares))
 
 
@@ -85,27 +92,30 @@ def pins(position: Position, side: str | None = None) -> dict[Square, Square]:
     kings = list_squares(position.kings & own_pieces)
     if len(kings) != 1 or VARIANT_TABLE[position.rules].traits & MUST_CAPTURE:
         return {}
+    king = kings[0]
+    own_squares = set(list_squares(own_pieces))
     board = position.board
     pinners: dict[Square, Square] = {}
     # A piece is pinned if it is the first one on a line from its king, and the second is an enemy that moves
     # along this line.
     for file_step, rank_step in _DIRECTIONS:
-        ray = _list_ray(kings[0], file_step, rank_step)
+        ray = _list_ray(king, file_step, rank_step)
         occupied = [square for square in ray if board[square ^ FLIP_RANK] != "."]
         if len(occupied) < 2:
             continue
-        pinned, pinner = occupied[:2]
-        is_own_before_enemy = own_pieces >> pinned & 1 and not own_pieces >> pinner & 1
-        line_piece = "r" if 0 in (file_step, rank_step) else "b"
-        if is_own_before_enemy and board[pinner ^ FLIP_RANK].lower() in ("q", line_piece):
-            pinners[SQUARES[pinned]] = SQUARES[pinner]
+        first, second = occupied[:2]
+        is_straight = file_step == 0 or rank_step == 0
+        moves_along_line = board[second ^ FLIP_RANK].lower() in ("qr" if is_straight else "qb")
+        if first in own_squares and second not in own_squares and moves_along_line:
+            pinners[SQUARES[first]] = SQUARES[second]
     return pinners
 
 
 def _list_ray(square: int, file_step: int, rank_step: int) -> list[int]:
     """Return the squares from a square to the edge of the board in one direction, the nearest first.
 
-    `file_step` and `rank_step` are −1, 0 or 1: 1 and 0 lead to the h-file. The square itself is not included.
+    `file_step` and `rank_step` are the changes of file and rank: 1 and 0 lead to the h-file. The square
+    itself is not included. All squares are numbers from 0 for a1 to 63 for h8.
     """
     ray = []
     file, rank = square % 8 + file_step, square // 8 + rank_step
@@ -169,7 +179,10 @@ def _list_sources(position: Position) -> tuple[str, ...]:
 
 
 def lacks_material(position: Position, side: str) -> bool:
-    """Return True if a side lacks the material to win, whatever both sides play (see `rules.material`)."""
+    """Return True if a side, ``w`` or ``b``, lacks the material to win, whatever both sides play.
+
+    `rules.material` describes the conditions of each variant.
+    """
     return cannot_win(position, int(_is_black(side)))
 
 
@@ -186,19 +199,19 @@ def mirror(position: Position) -> Position:
             f"the sides of {position.variant} cannot be exchanged, because their rules are different"
         )
     flipped_sets = {name: _flip_ranks(getattr(position, name)) for name in _SQUARE_SETS}
+    ep_square = position.ep_square ^ FLIP_RANK if position.ep_square >= 0 else -1
     white_checks, black_checks = position.checks
-    return position.replace(
-        **flipped_sets
-        | {
-            "white": flipped_sets["black"],
-            "black": flipped_sets["white"],
-            "white_pocket": position.black_pocket,
-            "black_pocket": position.white_pocket,
-            "black_to_move": 1 - position.black_to_move,
-            "ep_square": position.ep_square ^ FLIP_RANK if position.ep_square >= 0 else -1,
-            "remaining": black_checks | white_checks << CHECKS_SHIFT,
-        }
-    )
+    exchanged_fields = {
+        "white": flipped_sets["black"],
+        "black": flipped_sets["white"],
+        "white_pocket": position.black_pocket,
+        "black_pocket": position.white_pocket,
+        "black_to_move": 1 - position.black_to_move,
+        "ep_square": ep_square,
+        # White's number is in the low bits, and here it becomes Black's.
+        "remaining": black_checks | (white_checks << CHECKS_SHIFT),
+    }
+    return position.replace(**flipped_sets | exchanged_fields)
 
 
 def rotate(position: Position) -> Position:
@@ -207,9 +220,11 @@ def rotate(position: Position) -> Position:
     Castling rights and an en-passant square that do not fit the rotated board are removed.
     """
     rotated_sets = {name: _rotate_squares(getattr(position, name)) for name in _SQUARE_SETS}
-    ep_square = 63 - position.ep_square if position.ep_square >= 0 else -1
+    ep_square = _LAST_SQUARE - position.ep_square if position.ep_square >= 0 else -1
     rotated = position.replace(**rotated_sets | {"ep_square": ep_square})
-    return repair_ep(repair_castling(rotated)[0])[0]
+    with_valid_castling, _ = repair_castling(rotated)
+    with_valid_ep, _ = repair_ep(with_valid_castling)
+    return with_valid_ep
 
 
 def _flip_ranks(squares: int) -> int:
@@ -220,6 +235,7 @@ def _flip_ranks(squares: int) -> int:
 
 def _rotate_squares(squares: int) -> int:
     """Return a set of squares, given as 64 bits, with the board rotated by 180 degrees: a1 becomes h8."""
+    # Bit 0 is a1 and bit 63 is h8, so reading the 64 binary digits backwards rotates the board.
     return int(f"{squares:064b}"[::-1], 2)
 
 
@@ -234,17 +250,18 @@ def is_irreversible(position: Position, move: Move) -> bool:
     only the loss of castling rights is irreversible.
     """
     after = play(position, move)
-    if effective_rights(after) != effective_rights(position):
-        return True
-    if position.rules == CRAZYHOUSE:
-        return False
-    return after.half == 0 or after.remaining != position.remaining or legal_ep(position) >= 0
+    loses_castling_right = effective_rights(after) != effective_rights(position)
+    if loses_castling_right or position.rules == CRAZYHOUSE:
+        return loses_castling_right
+    is_capture_or_pawn_move = after.half == 0
+    counts_a_check = after.remaining != position.remaining
+    return is_capture_or_pawn_move or counts_a_check or legal_ep(position) >= 0
 
 
 def claims_by_move(position: Position) -> dict[Move, tuple[str, ...]]:
-    """Return the legal moves that allow the player to claim a draw, each with the reasons.
+    """Return the legal moves that allow the player to claim a draw, each with its reasons.
 
-    Repetitions are not considered.
+    A reason is a text such as ``fifty moves``. Repetitions are not considered.
     """
     reasons_by_move = {move: claims(play(position, move)) for move in legal_moves(position)}
     return {move: reasons for move, reasons in reasons_by_move.items() if reasons}
@@ -254,7 +271,7 @@ def chess960_number(position: Position) -> int | None:
     """Return the number of the Chess960 start position with these pieces, 0 to 959, or None if it is none."""
     ranks = [position.board[start : start + 8] for start in range(0, 64, 8)]
     black_back_rank, white_back_rank = ranks[0], ranks[-1]
-    if ranks[1:-1] != ["pppppppp", *["........"] * 4, "PPPPPPPP"]:
+    if ranks[1:-1] != _START_MIDDLE_RANKS:
         return None
     if black_back_rank != white_back_rank.lower():
         return None

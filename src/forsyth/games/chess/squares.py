@@ -33,15 +33,19 @@ class Square(str):
 
     @classmethod
     def parse(cls, text: str) -> Square:
-        """Return the square that a text names, such as `` E4 ``. Raise `ValueError` if it names none.
+        """Return the square that a text names. Raise `ValueError` if it names none.
 
-        The letter may be a capital, and white space around the name is ignored.
+        The letter may be a capital, and white space around the name is ignored: ``" E4 "`` is the square e4.
         """
+        # The constructor raises the error for a value that is not a string.
         return cls(text.strip().lower() if isinstance(text, str) else text)
 
     @classmethod
     def from_number(cls, number: int) -> Square:
-        """Return the square with a number: 0 for a1, 1 for b1, … 63 for h8. Raise `ValueError` for others."""
+        """Return the square with a number: 0 for a1, 1 for b1, … 63 for h8.
+
+        Raise `ValueError` if `number` is not in this range.
+        """
         return SQUARES[require_integer("the number of a square", number, 0, 63)]
 
     @property
@@ -62,6 +66,7 @@ class Square(str):
     @property
     def is_light(self) -> bool:
         """True if the square is a light one, such as h1, and False for a dark one, such as a1."""
+        # a1 has file 0 and rank 1, so the sum of file and rank is odd on dark squares.
         return (FILES.index(self.file) + self.rank) % 2 == 0
 
     @property

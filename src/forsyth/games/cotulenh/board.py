@@ -20,7 +20,6 @@ SQUARES: Final = tuple(f"{file}{rank}" for rank in range(1, RANK_COUNT + 1) for 
 SQUARE_NUMBER: Final = {name: number for number, name in enumerate(SQUARES)}
 DIRECTIONS: Final = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 """The eight directions as steps to the right and up. The first four are orthogonal."""
-_ORTHOGONAL_COUNT: Final = 4
 _MAX_DIAGONAL_ATTACK: Final = 5
 """Upper bound on the distance of a diagonal attack on a commander, in squares."""
 _MIXED_SQUARES: Final = frozenset(("d6", "e6", "d7", "e7"))
@@ -33,50 +32,74 @@ if not cython.compiled:
     i64 = int
     SQUARE_COUNT: Final = 132
     OFF_BOARD: Final = -1
-    RAYS = [[[OFF_BOARD] * 12 for _ in range(8)] for _ in range(SQUARE_COUNT)]
+    """The entry of RAYS where a ray has left the board."""
+    DIRECTION_COUNT: Final = 8
+    FIRST_DIAGONAL: Final = 4
+    """The index of the first diagonal direction in DIRECTIONS; the directions before it are orthogonal."""
+    RAY_LENGTH: Final = 12
+    """The number of entries in a ray of RAYS, more than any piece can move."""
+    RAYS = [[[OFF_BOARD] * RAY_LENGTH for _ in range(DIRECTION_COUNT)] for _ in range(SQUARE_COUNT)]
     WATER = [0] * SQUARE_COUNT
     LAND = [0] * SQUARE_COUNT
     ON_ATTACK_LINE = [[0] * SQUARE_COUNT for _ in range(SQUARE_COUNT)]
 
+    def get_file(square: int) -> int:
+        """Return the index of the file of a square number: 0 for a, 10 for k."""
+        return square % FILE_COUNT
 
-def _fill_tables() -> None:
-    """Fill the tables of squares, which are arrays of numbers for speed.
+    def get_rank(square: int) -> int:
+        """Return the index of the rank of a square number: 0 for rank 1, 11 for rank 12."""
+        return square // FILE_COUNT
 
-    * RAYS[square][direction]: the squares from a square in each direction of DIRECTIONS, then OFF_BOARD.
-    * WATER[square], LAND[square]: 1 where navies, or all other pieces, may stand.
-    * ON_ATTACK_LINE[first][second]: 1 if a piece on the second square may attack a commander on the first.
-    The two are on
-      one file or rank, or on one diagonal at most five squares apart.
+
+def _fill_terrain() -> None:
+    """Fill the tables WATER and LAND, which have one entry for each square.
+
+    WATER is 1 where navies may stand, LAND is 1 where all other pieces may. Both are 1 on the coast (file c)
+    and at the mouth of the river.
     """
     coast = FILES.index("c")
     for square, name in enumerate(SQUARES):
-        file, rank = square % FILE_COUNT, square // FILE_COUNT
+        file = square % FILE_COUNT
         WATER[square] = file <= coast or name in _MIXED_SQUARES
         LAND[square] = file >= coast
+
+
+def _fill_lines() -> None:
+    """Fill the tables RAYS and ON_ATTACK_LINE for each square.
+
+    * RAYS[square][direction]: the squares that follow in this direction of DIRECTIONS, then OFF_BOARD.
+    * ON_ATTACK_LINE[first][second]: 1 if a piece on the second square may attack a commander on the first.
+      Both are on one file or rank, or on one diagonal and at most five squares apart.
+    """
+    for square in range(SQUARE_COUNT):
+        file, rank = square % FILE_COUNT, square // FILE_COUNT
         for direction, (step_right, step_up) in enumerate(DIRECTIONS):
-            for index in range(RANK_COUNT):
-                distance = index + 1
-                x, y = file + step_right * distance, rank + step_up * distance
-                is_on_board = 0 <= x < FILE_COUNT and 0 <= y < RANK_COUNT
-                target = y * FILE_COUNT + x if is_on_board else OFF_BOARD
-                RAYS[square][direction][index] = target
-                is_orthogonal = direction < _ORTHOGONAL_COUNT
+            is_orthogonal = direction < FIRST_DIAGONAL
+            for distance in range(1, RAY_LENGTH + 1):
+                target_file, target_rank = file + step_right * distance, rank + step_up * distance
+                is_on_board = 0 <= target_file < FILE_COUNT and 0 <= target_rank < RANK_COUNT
+                target = target_rank * FILE_COUNT + target_file if is_on_board else OFF_BOARD
+
+                RAYS[square][direction][distance - 1] = target
                 if is_on_board and (is_orthogonal or distance <= _MAX_DIAGONAL_ATTACK):
                     ON_ATTACK_LINE[square][target] = 1
 
 
-_fill_tables()
+_fill_terrain()
+_fill_lines()
 
 
 def get_terrain(square: str) -> str:
     """Return the terrain of a square such as ``c5``: ``water``, ``mixed`` or ``land``.
 
-    Navies and all other pieces may stand on mixed terrain. Raise `KeyError` if there is no such square.
+    Navies may stand on water, all other pieces on land, and both on mixed terrain. Raise `KeyError` if there
+    is no such square.
     """
     number = SQUARE_NUMBER[square]
-    if not LAND[number]:
-        return "water"
-    return "mixed" if WATER[number] else "land"
+    if LAND[number] and WATER[number]:
+        return "mixed"
+    return "land" if LAND[number] else "water"
 
 
 WATER_OK: Final = tuple(bool(WATER[square]) for square in range(SQUARE_COUNT))

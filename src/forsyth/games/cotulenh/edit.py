@@ -34,6 +34,12 @@ _SYMBOL: Final = re.compile(
 _SIDES: Final = (("r", "Red"), ("b", "Blue"))
 _WORD_INDEX: Final = {"side": 1, "half": 4, "full": 5}
 """Index of the word of a text that contains a field."""
+_PALETTE_MARGIN: Final = 0.2
+_PALETTE_HEIGHT: Final = 4.5
+_BLUE_PALETTE_TOP: Final = 2.3
+"""Sizes of the palette, in squares: its margin, its height, and where the blue pieces begin below its top."""
+_PALETTE_ROWS: Final = 2
+"""Number of rows for each colour: plain pieces and heroic ones."""
 
 
 # --- units ------------------------------------------------------------------------------------------
@@ -46,10 +52,10 @@ def place_unit(position: Position, square: str, symbol: str | None) -> Position:
     they make a stack, else it replaces that unit. Raise `ValueError` if the square or the unit does not
     exist, or the text of the position would be too long.
     """
-    number = _parse_square(square)
+    square_number = _parse_square(square)
     if symbol is None:
-        return with_unit(with_session(position, None), number, 0)
-    return _join_or_replace(position, number, _parse_unit(symbol))
+        return with_unit(with_session(position, None), square_number, 0)
+    return _join_or_replace(position, square_number, _parse_unit(symbol))
 
 
 def move_unit(position: Position, source: str, target: str) -> Position:
@@ -61,7 +67,7 @@ def move_unit(position: Position, source: str, target: str) -> Position:
     source_number = _parse_square(source)
     unit = position.unit_on(source_number)
     if not unit:
-        raise ValueError(f"nothing is on {source}")
+        raise ValueError(f"nothing is on {source}, expected a square with a piece or stack")
     if source == target:
         return position
     return _join_or_replace(with_unit(position, source_number, 0), _parse_square(target), unit)
@@ -73,8 +79,8 @@ def _join_or_replace(position: Position, square: int, unit: int) -> Position:
     Otherwise `unit` replaces the unit there. An open deploy session ends. Raise `ValueError` if the text of
     the position would be too long.
     """
-    target_unit = position.unit_on(square)
-    stack = combine(target_unit, unit) if target_unit else 0
+    unit_there = position.unit_on(square)
+    stack = combine(unit_there, unit) if unit_there else 0
     after = with_unit(with_session(position, None), square, stack or unit)
     length = len(encode(after))
     if length > MAX_LENGTH:
@@ -113,26 +119,29 @@ def palette(position: Position) -> Scene:
     return Scene(
         title="CoTuLenh pieces",
         description="Pieces to place on the board: eleven of each colour, each above its heroic form.",
-        width=len(LETTERS) + 0.4,
-        height=4.5,
-        areas=(_make_palette_area("Red", "r", 0.2), _make_palette_area("Blue", "b", 2.3)),
+        width=len(LETTERS) + 2 * _PALETTE_MARGIN,
+        height=_PALETTE_HEIGHT,
+        areas=(
+            _make_palette_area("Red", "r", top=_PALETTE_MARGIN),
+            _make_palette_area("Blue", "b", top=_BLUE_PALETTE_TOP),
+        ),
         glyphs=GLYPHS,
         palette=PALETTE,
     )
 
 
-def _make_palette_area(name: str, colour: str, y: float) -> Area:
+def _make_palette_area(name: str, colour: str, top: float) -> Area:
     """Return the area with the pieces of one colour, in two rows: plain pieces above heroic ones.
 
-    `name` is the title of the area, `colour` is ``r`` or ``b``, and `y` is the top of the area in the scene.
+    `name` is the title of the area, and `colour` is ``r`` or ``b``. `top` is the distance of the area from
+    the top of the scene, in squares.
     """
-    placed_tokens = [
-        (piece_token(colour, letter, heroic), column, row)
-        for row, heroic in enumerate((False, True))
-        for column, letter in enumerate(LETTERS)
-    ]
-    cells = tuple(Cell(token.symbol, column, row, "page", (token,)) for token, column, row in placed_tokens)
-    return Area(name, len(LETTERS), 2, cells, x=0.2, y=y)
+    cells = []
+    for row, heroic in enumerate((False, True)):
+        for column, letter in enumerate(LETTERS):
+            token = piece_token(colour, letter, heroic)
+            cells.append(Cell(token.symbol, column, row, ground="page", tokens=(token,)))
+    return Area(name, columns=len(LETTERS), rows=_PALETTE_ROWS, cells=tuple(cells), x=_PALETTE_MARGIN, y=top)
 
 
 # --- fields -----------------------------------------------------------------------------------------
@@ -151,10 +160,11 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 
 def with_field(position: Position, name: str, value: str) -> Position:
-    """Return the position with another value in the field ``side``, ``half`` or ``full``.
+    """Return the position with another value in one field, the side to move or a clock, see `fields`.
 
-    The value is parsed as in the text of a position. If it changes, an open deploy session ends. Raise
-    `ValueError` if there is no such field or the value is not valid.
+    `name` is ``side``, ``half`` or ``full``. `value` is parsed as in the text of a position. If it changes
+    the field, an open deploy session ends. Raise `ValueError` if there is no such field or the value is not
+    valid.
     """
     require_text("the name of a field", name)
     require_text("the value", value)
@@ -167,5 +177,6 @@ def with_field(position: Position, name: str, value: str) -> Position:
     words[_WORD_INDEX[name]] = require_one_word(known_fields[name], value)
     reading = read_fen(" ".join(words))
     if reading.position is None:
-        raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))
+        first_error = next(finding for finding in reading.diagnostics if finding.is_error)
+        raise ValueError(first_error.message)
     return reading.position

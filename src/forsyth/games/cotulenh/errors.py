@@ -32,11 +32,12 @@ class FENError(FenError):
         start, end = self.span
         if not words or self.field != _BOARD_FIELD:
             return None
-        board = words[0]
-        spans_ranks = "/" in self.text[start:end]
-        if "/" not in board.text or spans_ranks:
+        board_word = words[0]
+        spans_several_ranks = "/" in self.text[start:end]
+        if "/" not in board_word.text or spans_several_ranks:
             return None
-        return self.text[board.start : start].count("/")
+        text_before = self.text[board_word.start : start]
+        return text_before.count("/")
 
     @property
     def rank(self) -> int | None:

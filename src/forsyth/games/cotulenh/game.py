@@ -60,9 +60,8 @@ from forsyth.games.cotulenh.numbers.packed import pack, unpack
 from forsyth.games.cotulenh.numbers.planes import PLANES, planes
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules import deploy, explain, outcome, turns
-from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
 from forsyth.games.cotulenh.rules.check import check as check_position
-from forsyth.games.cotulenh.rules.generate import DEPLOY, FLAGS_SHIFT
+from forsyth.games.cotulenh.rules.generate import DEPLOY
 from forsyth.games.cotulenh.rules.legality import has_sound_board
 from forsyth.games.cotulenh.rules.moves import (
     Move,
@@ -72,7 +71,8 @@ from forsyth.games.cotulenh.rules.moves import (
     turn_move_count,
     turn_move_list,
 )
-from forsyth.games.cotulenh.stacks import TYPES, select_members, write_unit
+from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_origin
+from forsyth.games.cotulenh.stacks import select_members, write_unit
 from forsyth.limits import GIL_RELEASE_DEPTH, MAX_COUNTED_DEPTH
 from forsyth.move_errors import Hindrance, require_places
 from forsyth.scene import Colour, Mark, Scene
@@ -179,7 +179,8 @@ class CoTuLenhGame(Game[Position, Move]):
     def likelihood(self, text: str) -> float:
         """Return how likely a text is a CoTuLenh position, from 0 to 1, without reading it fully.
 
-        The number of slashes, the share of characters that a board may contain, and a side to move count.
+        The number of slashes, the share of characters that a board may contain, and the presence of a side to
+        move decide.
         """
         require_text("the text", text)
         words = text[:MAX_LENGTH].split()
@@ -190,10 +191,11 @@ class CoTuLenhGame(Game[Position, Move]):
         # Removing characters from bytes is ten times as fast as from a string.
         foreign_characters = board.encode("ascii", "replace").translate(None, _BOARD_CHARACTERS)
         valid_share = 1 - float(len(foreign_characters)) / len(board)
-        wrong_slashes = abs(board.count("/") - _SLASH_COUNT)
-        board_score = max(0.0, _MAX_BOARD_SCORE - _SCORE_PER_WRONG_SLASH * wrong_slashes)
+        wrong_slash_count = abs(board.count("/") - _SLASH_COUNT)
+        board_score = max(0.0, _MAX_BOARD_SCORE - _SCORE_PER_WRONG_SLASH * wrong_slash_count)
         has_side = "r" in words[1:] or "b" in words[1:]
-        return round(board_score * valid_share + (_SIDE_SCORE if has_side else 0.0), 3)
+        side_score = _SIDE_SCORE if has_side else 0.0
+        return round(board_score * valid_share + side_score, 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
@@ -221,11 +223,13 @@ class CoTuLenhGame(Game[Position, Move]):
         Raises:
             FENError: If a finding is an error. It is a `FenError` and contains all findings.
         """
+        # Most texts are canonical or have only warnings. They need no full reading.
         position = decode(text) if mode in MODES else None
         if position is None and mode in _TOLERANT_MODES:
             position = accept(text, mode == "lenient")
         if position is not None and (not legality or has_sound_board(position)):
             return position
+
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
             findings = check_position(reading.position, text=text, mode=mode)
@@ -308,15 +312,17 @@ class CoTuLenhGame(Game[Position, Move]):
         ``commit`` is possible if the session may end now, ``cancel`` if its start position is known.
         """
         _require_position(position)
-        session = position.session
-        commit = (turns.COMMIT_TEXT,) if deploy.may_commit(position) else ()
-        can_cancel = session is not None and session.start is not None
-        return (*commit, turns.CANCEL_TEXT) if can_cancel else commit
+        texts = []
+        if deploy.may_commit(position):
+            texts.append(turns.COMMIT_TEXT)
+        if position.session is not None and position.session.start is not None:
+            texts.append(turns.CANCEL_TEXT)
+        return tuple(texts)
 
     def read_move(self, position: Position, text: str) -> Any:
-        """Return the move, deploy turn, commit or cancellation that a text names.
+        """Return the move, deploy turn, commit or cancellation that a text names, such as ``Tc6``.
 
-        Raise `MoveError` if the text does not name a legal one.
+        Raise `MoveError` if the text does not name a legal one in this position.
         """
         _require_position(position)
         if not isinstance(text, str):
@@ -339,21 +345,38 @@ class CoTuLenhGame(Game[Position, Move]):
         return turns.write_action(position, move, self.rules)
 
     def describe_move(self, position: Position, move: Any) -> MoveFacts:
-        """Return the facts about a legal move. Raise `MoveError` if it is not legal.
+        """Return the facts about a legal move: its notation, squares, flags, pieces and the text after it.
 
         The flags are n quiet, c capture, s stay capture, k suicide capture, d deploy step and b combination.
+        Raise `MoveError` if the move is not legal.
         """
         self._require_legal(position, move)
-        after = encode(turns.play_action(position, move, self.rules))
+        text_after = encode(turns.play_action(position, move, self.rules))
         if not isinstance(move, Move):
             text = turns.write_action(position, move, self.rules)
             stack = _deployed_stack_text(position, move)
-            return MoveFacts(text, text, None, None, "d", None, after, stack)
+            return MoveFacts(
+                move=text,
+                lan=text,
+                origin=None,
+                target=None,
+                flags="d",
+                captured=None,
+                after=text_after,
+                piece=stack,
+            )
+
         is_capture = not _CAPTURE_LETTERS.isdisjoint(move.flags)
-        captured = write_unit(position.unit_at(move.target)) if is_capture else None
-        san = _write_legal_moves(position, self.rules)[move]
-        lan, piece = write_lan(position, move), _moving_unit_text(position, move)
-        return MoveFacts(san, lan, move.origin, move.target, move.flags, captured, after, piece)
+        return MoveFacts(
+            move=_write_legal_moves(position, self.rules)[move],
+            lan=write_lan(position, move),
+            origin=move.origin,
+            target=move.target,
+            flags=move.flags,
+            captured=write_unit(position.unit_at(move.target)) if is_capture else None,
+            after=text_after,
+            piece=_moving_unit_text(position, move),
+        )
 
     def play(self, position: Position, move: Any) -> Position:
         """Return the position after a legal move, step, turn, commit or cancellation.
@@ -361,7 +384,7 @@ class CoTuLenhGame(Game[Position, Move]):
         Raise `MoveError` if it is not legal in this position.
         """
         self._require_legal(position, move)
-        if isinstance(move, Move) and not move.id >> FLAGS_SHIFT & DEPLOY:
+        if isinstance(move, Move) and not get_flags(move.id) & DEPLOY:
             return play_move(position, move.id, self.rules.last_guard, self.rules.commander_resets_clock)
         return turns.play_action(position, move, self.rules)
 
@@ -458,22 +481,23 @@ class CoTuLenhGame(Game[Position, Move]):
         """
         _require_position(a)
         _require_position(b)
-        squares = [
-            Change(SQUARES[square], _unit_text(left), _unit_text(right))
-            for square, (left, right) in enumerate(zip(a.board(), b.board(), strict=True))
-            if left != right
-        ]
-        fields = [
-            Change(name, str(left), str(right))
-            for name, left, right in (
-                ("side", a.turn, b.turn),
-                ("half", a.half, b.half),
-                ("full", a.full, b.full),
-                ("session", _session_text(a), _session_text(b)),
-            )
-            if left != right
-        ]
-        return Difference(tuple(fields), tuple(squares), (a, b))
+        changed_squares = tuple(
+            Change(square, _unit_text(unit_in_a), _unit_text(unit_in_b))
+            for square, unit_in_a, unit_in_b in zip(SQUARES, a.board(), b.board(), strict=True)
+            if unit_in_a != unit_in_b
+        )
+        field_values = (
+            ("side", a.turn, b.turn),
+            ("half", a.half, b.half),
+            ("full", a.full, b.full),
+            ("session", _session_text(a), _session_text(b)),
+        )
+        changed_fields = tuple(
+            Change(name, str(value_in_a), str(value_in_b))
+            for name, value_in_a, value_in_b in field_values
+            if value_in_a != value_in_b
+        )
+        return Difference(changed_fields, changed_squares, (a, b))
 
     def scene(
         self,
@@ -602,8 +626,9 @@ def _write_legal_moves(position: Position, rules: Rules) -> dict[Move, str]:
 
 def _moving_unit_text(position: Position, move: Move) -> str:
     """Return the pieces that a move or step takes along, as in a FEN: ``T``, ``+t`` or ``(NF)``."""
-    types = move.id >> TYPES_SHIFT & TYPES
-    return write_unit(select_members(position.unit_at(move.origin), types), fen=True)
+    origin_unit = position.unit_at(move.origin)
+    moving_unit = select_members(origin_unit, get_moving_types(move.id))
+    return write_unit(moving_unit, fen=True)
 
 
 def _deployed_stack_text(position: Position, move: Any) -> str:
@@ -613,7 +638,8 @@ def _deployed_stack_text(position: Position, move: Any) -> str:
     """
     if not isinstance(move, turns.Turn) or not move.steps:
         return ""
-    return write_unit(position.unit_on(move.steps[0] & SQUARE_MASK), fen=True)
+    origin = get_origin(move.steps[0])
+    return write_unit(position.unit_on(origin), fen=True)
 
 
 def _count_sequences(position: Position, depth: int, rules: Rules) -> int:
@@ -623,18 +649,20 @@ def _count_sequences(position: Position, depth: int, rules: Rules) -> int:
     """
     if not 1 <= depth <= MAX_COUNTED_DEPTH:
         raise ValueError(f"the perft depth is {depth}, expected 1 to {MAX_COUNTED_DEPTH}")
-    can_commit = position.session is not None and deploy.may_commit(position)
     if depth == 1 and position.session is None:
         return turn_move_count(position, rules.last_guard)
-    numbers = deploy.legal_moves(position, rules)
+    # A commit counts as a move.
+    can_commit = position.session is not None and deploy.may_commit(position)
+    packed_moves = deploy.legal_moves(position, rules)
     if depth == 1:
-        return len(numbers) + can_commit
+        return len(packed_moves) + can_commit
+
     if depth >= GIL_RELEASE_DEPTH:
         # Positions are Python objects and need the GIL. Releasing it here lets other threads run.
         with cython.nogil:
             pass
     total = sum(
-        _count_sequences(deploy.play(position, number, rules), depth - 1, rules) for number in numbers
+        _count_sequences(deploy.play(position, move, rules), depth - 1, rules) for move in packed_moves
     )
     if can_commit:
         total += _count_sequences(deploy.commit(position, rules), depth - 1, rules)

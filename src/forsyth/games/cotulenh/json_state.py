@@ -78,24 +78,36 @@ def position_to_dict(position: Position, rules: Rules) -> dict[str, Any]:
 
     `rules` are the rule options, which determine how the steps of an open deploy session are written.
     """
-    units = [write_unit(unit, fen=True) if unit else None for unit in position.board()]
-    ranks = [units[start : start + FILE_COUNT] for start in range(0, len(units), FILE_COUNT)]
     return {
-        "board": ranks[::-1],
-        "stacks": [
-            {
-                "square": square,
-                "side": side,
-                "pieces": [{"type": letter, "heroic": heroic} for letter, heroic in pieces],
-            }
-            for square, side, pieces in position.pieces()
-            if len(pieces) > 1
-        ],
+        "board": _list_ranks(position),
+        "stacks": _list_stacks(position),
         "side": position.turn,
         "half": position.half,
         "full": position.full,
         "session": _session_to_dict(position, rules),
     }
+
+
+def _list_ranks(position: Position) -> list[list[str | None]]:
+    """Return twelve ranks of eleven squares, rank 12 first. A square is a text such as ``(nf)`` or None."""
+    texts = [write_unit(unit, fen=True) if unit else None for unit in position.board()]
+    ranks = [texts[start : start + FILE_COUNT] for start in range(0, len(texts), FILE_COUNT)]
+    # The units of a position begin with rank 1.
+    ranks.reverse()
+    return ranks
+
+
+def _list_stacks(position: Position) -> list[dict[str, Any]]:
+    """Return the units of several pieces, each with its square, its side and its pieces, carrier first."""
+    return [
+        {
+            "square": square,
+            "side": side,
+            "pieces": [{"type": letter, "heroic": heroic} for letter, heroic in unit_members],
+        }
+        for square, side, unit_members in position.pieces()
+        if len(unit_members) > 1
+    ]
 
 
 def _session_to_dict(position: Position, rules: Rules) -> dict[str, Any] | None:

@@ -94,12 +94,17 @@ class Session:
 
 def _mirror_session(session: Session) -> Session:
     """Return a deploy session with the sides exchanged: other colours, squares on the opposite ranks."""
-    start = None if session.start is None else session.start.mirror()
-    steps = tuple(
+    mirrored_steps = tuple(
         Step(step.unit ^ BLUE_BIT, _mirror_square(step.target), step.flags) for step in session.steps
     )
-    origin, original = _mirror_square(session.origin_square), session.original ^ BLUE_BIT
-    return Session(origin, original, steps, start, session.has_known_steps, session.moved_types)
+    return Session(
+        origin_square=_mirror_square(session.origin_square),
+        original=session.original ^ BLUE_BIT,
+        steps=mirrored_steps,
+        start=None if session.start is None else session.start.mirror(),
+        has_known_steps=session.has_known_steps,
+        moved_types=session.moved_types,
+    )
 
 
 def _mirror_square(square: int) -> int:
@@ -120,10 +125,10 @@ class Position:
         session: Session | None
 
         def __setattr__(self, name: str, value: object) -> None:
-            raise AttributeError(f"the attribute {name} cannot be set, because positions are immutable")
+            raise AttributeError(f"a position does not change: {name} cannot be set")
 
         def __delattr__(self, name: str) -> None:
-            raise AttributeError(f"the attribute {name} cannot be deleted, because positions are immutable")
+            raise AttributeError(f"a position does not change: {name} cannot be deleted")
 
     def __init__(self) -> None:
         raise TypeError("a Position cannot be created directly; parse a text or play a move")
@@ -157,7 +162,10 @@ class Position:
         return self.units[square]
 
     def board(self) -> tuple[int, ...]:
-        """Return the units of all 132 squares, rank by rank, a1 first. An empty square is 0."""
+        """Return the units of all 132 squares, rank by rank, a1 first. An empty square is 0.
+
+        A unit is a piece or stack as one number, see `stacks`.
+        """
         return tuple([self.units[square] for square in range(SQUARE_COUNT)])
 
     def unit_at(self, square: Name) -> int:
@@ -225,7 +233,10 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, or None if it goes on. Repetition of positions is not considered."""
+        """The result and the reason if the game has ended here, or None if it goes on.
+
+        Repetition of positions is not considered.
+        """
         return self.game.outcome(self)
 
     @property
@@ -240,8 +251,9 @@ class Position:
         >>> forsyth.game("cotulenh").new_game().piece_map()["g1"]
         'C'
         """
-        units = ((square, self.unit_on(square)) for square in range(SQUARE_COUNT))
-        return {SQUARES[square]: write_unit(unit, fen=True) for square, unit in units if unit}
+        return {
+            name: write_unit(unit, fen=True) for name, unit in zip(SQUARES, self.board(), strict=True) if unit
+        }
 
     def material(self) -> dict[str, int]:
         """Return the number of pieces of each letter, including carried pieces. Small letters are Blue's.
@@ -251,8 +263,8 @@ class Position:
         1
         """
         counts: dict[str, int] = {}
-        for _, colour, pieces in self.pieces():
-            for letter, _ in pieces:
+        for _, colour, unit_members in self.pieces():
+            for letter, _ in unit_members:
                 symbol = letter.lower() if colour == "b" else letter
                 counts[symbol] = counts.get(symbol, 0) + 1
         return counts
@@ -336,11 +348,13 @@ def build_position(
     for unit in units:
         if unit and not _is_unit(unit):
             raise ValueError(f"{unit} is not a unit, expected the number of a piece or legal stack, or 0")
-    if blue_to_move not in (0, 1) or not 0 <= half <= MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
+    is_side = blue_to_move in (0, 1)
+    if not is_side or not 0 <= half <= MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
         raise ValueError(
             f"the side to move {blue_to_move}, the half-move clock {half} or the move number {full} is out "
             "of range, expected a side of 0 or 1, a half-move clock from 0 and a move number from 1"
         )
+
     position = draft_position()
     for square in range(SQUARE_COUNT):
         position.units[square] = units[square]
@@ -356,8 +370,12 @@ def _is_unit(unit: int) -> bool:
 
     Higher bits than that of the colour must be 0. The number 0, an empty square, is not a unit.
     """
+    has_only_known_bits = 0 <= unit < 2 * BLUE_BIT
+    if not has_only_known_bits or carrier_of(unit) < 0:
+        return False
     heroic_types = unit >> HEROIC_SHIFT & TYPES
-    return 0 <= unit < 2 * BLUE_BIT and carrier_of(unit) >= 0 and not heroic_types & ~unit
+    has_missing_heroic = heroic_types & ~unit != 0
+    return not has_missing_heroic
 
 
 def copy_position(position: Position) -> Position:
@@ -388,7 +406,8 @@ def with_unit(position: Position, square: i32, unit: u32) -> Position:
 
     Raise `ValueError` if the square does not exist or `unit` is not a piece or legal stack.
     """
-    if not 0 <= square < SQUARE_COUNT or (unit and not _is_unit(unit)):
+    is_square = 0 <= square < SQUARE_COUNT
+    if not is_square or (unit and not _is_unit(unit)):
         raise ValueError(
             f"unit {unit} on square {square} is not valid, expected a legal unit or 0 "
             f"and a square from 0 to {SQUARE_COUNT - 1}"

@@ -21,3 +21,4 @@ cpdef enum:
 cdef signed char[2048] CARRIERS
 cpdef u32 combine(u32 a, u32 b) noexcept
 cpdef i32 carrier_of(u32 unit) noexcept
+cpdef u32 heroic_types_of(u32 unit) noexcept

@@ -67,13 +67,15 @@ if not cython.compiled:
 def _fill_carriers() -> None:
     """Fill CARRIERS: for each set of piece types, the type that carries the others.
 
-    The entry is −1 if the set is neither a single piece nor a legal stack. The index is the set as bits.
+    The index is the set, with one bit for each type. The entry is −1 if the set is neither a single piece nor
+    a legal stack.
     """
     for types in range(TYPES + 1):
         CARRIERS[types] = -1
     for letters in FORMS:
-        types = sum(1 << LETTERS.index(letter) for letter in letters)
-        CARRIERS[types] = LETTERS.index(letters[0])
+        type_numbers = [LETTERS.index(letter) for letter in letters]
+        types = sum(1 << number for number in type_numbers)
+        CARRIERS[types] = type_numbers[0]
 
 
 _fill_carriers()
@@ -92,9 +94,11 @@ def combine(a: u32, b: u32) -> u32:
 
     The units must have one colour and no type in common, and together they must be a legal stack.
     """
-    if a & b & TYPES or (a ^ b) & BLUE_BIT or CARRIERS[(a | b) & TYPES] < 0:
+    if a & b & TYPES:
         return 0
-    return a | b
+    if (a ^ b) & BLUE_BIT:
+        return 0
+    return a | b if CARRIERS[(a | b) & TYPES] >= 0 else 0
 
 
 def members(unit: int) -> list[int]:
@@ -118,14 +122,20 @@ def select_members(unit: int, types: int) -> int:
     return unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
 
 
+def heroic_types_of(unit: u32) -> u32:
+    """Return the set of the piece types that are heroic in a unit, one bit for each type."""
+    return unit >> HEROIC_SHIFT & TYPES
+
+
 def piece_letter(piece: int) -> str:
     """Return the capital letter of a single piece, such as ``T`` for a tank of either colour."""
-    return LETTERS[(piece & TYPES).bit_length() - 1]
+    type_number = (piece & TYPES).bit_length() - 1
+    return LETTERS[type_number]
 
 
 def is_heroic(piece: int) -> bool:
     """Return whether a single piece, a unit with one member, is heroic."""
-    return bool(piece >> HEROIC_SHIFT & TYPES)
+    return heroic_types_of(piece) != 0
 
 
 def write_unit(unit: int, *, fen: bool = False) -> str:
@@ -146,14 +156,18 @@ def read_unit(text: str, is_blue: bool = False) -> int:
     """
     unit = BLUE_BIT if is_blue else 0
     has_plus = False
-    for character in text.strip("()").upper():
+    for character in text.strip("()").upper().replace("B", "G"):
         if character == "+":
             has_plus = True
             continue
-        kind = LETTERS.find("G" if character == "B" else character)
-        if kind < 0 or unit >> kind & 1:
+        if character not in LETTERS:
             return 0
-        type_bit = 1 << kind
-        unit |= type_bit | (type_bit << HEROIC_SHIFT if has_plus else 0)
+        type_bit = 1 << LETTERS.index(character)
+        if unit & type_bit:
+            # A stack contains each type at most once.
+            return 0
+        unit |= type_bit
+        if has_plus:
+            unit |= type_bit << HEROIC_SHIFT
         has_plus = False
     return unit if CARRIERS[unit & TYPES] >= 0 else 0

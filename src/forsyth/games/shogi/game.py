@@ -90,8 +90,11 @@ SHEET: Final = Sheet(
 # --- Western notation -------------------------------------------------------------------------------
 
 _PATTERN: Final = r"\+?[KRBGSNLP](?:[1-9][a-i1-9])?[-x*']?[1-9][a-i1-9][+=]?"
-_PARTS: Final = re.compile(r"(\+?[KRBGSNLP])([1-9][a-i1-9])?([-x*']?)([1-9][a-i1-9])([+=]?)")
-"""The parts of a move: piece, origin, sign, target, promotion."""
+_PARTS: Final = re.compile(
+    r"(?P<letter>\+?[KRBGSNLP])(?P<origin>[1-9][a-i1-9])?(?P<sign>[-x*']?)"
+    r"(?P<target>[1-9][a-i1-9])(?P<promotion>[+=]?)"
+)
+"""The parts of a move in Western notation."""
 _DROP_SIGNS: Final = ("*", "'")
 
 
@@ -99,11 +102,20 @@ def write_western(position: GridPosition, move: GridMove) -> str:
     """Write a legal move in Western notation, such as ``P-7f``, ``G6i-5h``, ``S-3c=`` or ``P*5e``."""
     if move.drops:
         return position.game.coordinates.write(move)
-    squares = SHEET.squares
-    origin = squares[move.origin] if _needs_origin(position, move) else ""
-    sign = "x" if position.board[move.target] else "-"
-    promotion = "+" if move.promotes else "=" if _can_promote(position, move) else ""
-    return f"{_piece_letter(position, move.origin)}{origin}{sign}{squares[move.target]}{promotion}"
+    square_names = SHEET.squares
+    letter = _piece_letter(position, move.origin)
+    origin = square_names[move.origin] if _needs_origin(position, move) else ""
+    is_capture = bool(position.board[move.target])
+    sign = "x" if is_capture else "-"
+    target = square_names[move.target]
+    return f"{letter}{origin}{sign}{target}{_promotion_sign(position, move)}"
+
+
+def _promotion_sign(position: GridPosition, move: GridMove) -> str:
+    """Return ``+`` if a move promotes, ``=`` if it could promote but does not, or an empty string."""
+    if move.promotes:
+        return "+"
+    return "=" if _can_promote(position, move) else ""
 
 
 def _piece_letter(position: GridPosition, square: int) -> str:
@@ -112,36 +124,35 @@ def _piece_letter(position: GridPosition, square: int) -> str:
 
 
 def _needs_origin(position: GridPosition, move: GridMove) -> bool:
-    """Return whether a move in Western notation must name the square from which the piece comes.
+    """Return True if a move in Western notation must name the square from which the piece comes.
 
-    That is so if another piece with the same letter has a legal move to the same square.
+    It must if another piece with the same letter has a legal move to the same square.
     """
     board = position.board
     piece = board[move.origin]
     if board.count(piece) == 1:
         return False
-    other_moves = (
-        other
-        for other in position.moves()
-        if not other.drops and other.target == move.target and other.origin != move.origin
-    )
-    return any(board[other.origin] == piece for other in other_moves)
+    other_origins = [
+        other.origin for other in position.moves() if not other.drops and other.target == move.target
+    ]
+    return any(board[origin] == piece for origin in other_origins if origin != move.origin)
 
 
 @cache
 def _promotion_zone(side: int) -> frozenset[int]:
-    """Return the numbers of the squares on which the pieces of a side (0 or 1) promote."""
+    """Return the numbers of the squares on which the pieces of a side promote. Black is 0, White 1."""
     return SHEET.grid.zone_squares(SHEET.zones[SHEET.promotion], side)
 
 
 def _can_promote(position: GridPosition, move: GridMove) -> bool:
-    """Return whether the piece of a move can promote.
+    """Return True if the piece of a move can promote.
 
     Its kind must have a promoted form, and the move must begin or end in the promotion zone.
     """
     zone = _promotion_zone(position.turn)
-    promotes = SHEET.kind_of(position.board[move.origin]).promotes
-    return bool(promotes) and (move.origin in zone or move.target in zone)
+    promoted_form = SHEET.kind_of(position.board[move.origin]).promotes
+    touches_zone = move.origin in zone or move.target in zone
+    return bool(promoted_form) and touches_zone
 
 
 def read_western(position: GridPosition, text: str) -> Iterable[GridMove]:
@@ -158,19 +169,35 @@ def match_western(position: GridPosition, text: str, moves: Iterable[GridMove]) 
     parts = _PARTS.fullmatch(text)
     if parts is None:
         return
-    letter, origin_name, sign, target_name, promotion = parts.groups("")
-    origin, target = _find_square(origin_name), _find_square(target_name)
+    target = _find_square(parts["target"] or "")
+    is_drop = parts["sign"] in _DROP_SIGNS
+    matches = _matches_drop if is_drop else _matches_board_move
     for move in moves:
-        if move.target != target or bool(move.drops) != (sign in _DROP_SIGNS):
-            continue
-        if move.drops:
-            if move.drops == letter and not origin_name and not promotion:
-                yield move
-            continue
-        if _piece_letter(position, move.origin) != letter or origin not in (None, move.origin):
-            continue
-        if move.promotes == (promotion == "+") and (promotion != "=" or _can_promote(position, move)):
+        if move.target == target and bool(move.drops) == is_drop and matches(position, move, parts):
             yield move
+
+
+def _matches_drop(position: GridPosition, move: GridMove, parts: re.Match[str]) -> bool:
+    """Return True if a text with the parts `parts` (see `_PARTS`) names the piece that `move` drops.
+
+    A text with an origin or a promotion does not. The target is not compared.
+    """
+    return move.drops == parts["letter"] and not parts["origin"] and not parts["promotion"]
+
+
+def _matches_board_move(position: GridPosition, move: GridMove, parts: re.Match[str]) -> bool:
+    """Return True if a text with the parts `parts` (see `_PARTS`) fits a move that is not a drop.
+
+    Compare the piece, the origin if the text has one, and the promotion. The target is not compared.
+    """
+    if _piece_letter(position, move.origin) != parts["letter"]:
+        return False
+    origin = _find_square(parts["origin"] or "")
+    if origin is not None and origin != move.origin:
+        return False
+    if parts["promotion"] == "=":
+        return not move.promotes and _can_promote(position, move)
+    return move.promotes == (parts["promotion"] == "+")
 
 
 def _find_square(name: str) -> int | None:

@@ -20,34 +20,41 @@ _STARS: Final = "".join(
 
 
 def _ink_role(piece: str) -> str:
-    """Return the palette role that colours the character on a piece: another one if it is promoted."""
-    return "promoted" if piece[0] == "+" else "ink"
+    """Return the palette role for the character on a piece: ``promoted`` for ``+P``, ``ink`` for ``P``."""
+    return "promoted" if piece.startswith("+") else "ink"
 
 
 def _draw_piece(mark: Stroke) -> tuple[Stroke, ...]:
     """Return the strokes of a piece: a wooden wedge, and `mark`, its character or letter, on it."""
-    return Stroke(_WEDGE, "wood", "edge", 2.5), mark
+    wedge = Stroke(_WEDGE, fill="wood", line="edge", width=2.5)
+    return wedge, mark
 
 
 def _draw_character(piece: str) -> Stroke:
     """Return the stroke of the Japanese character of a piece such as ``P`` or ``+p``."""
+    # Only White's king has a character of its own. White's other pieces have those of Black's pieces.
     path = CHARACTERS.get(piece) or CHARACTERS[piece.upper()]
+    ink = _ink_role(piece)
     # The font is thin. A line around its outlines makes the characters as heavy as on real pieces.
-    return Stroke(path, _ink_role(piece), _ink_role(piece), 2)
+    return Stroke(path, fill=ink, line=ink, width=2)
 
 
 def _draw_letter(piece: str) -> Stroke:
     """Return the stroke of the capital letter of a piece such as ``P`` or ``+p``, without the ``+``."""
-    return Stroke(LETTERS[piece[-1].upper()], "none", _ink_role(piece), 7)
+    letter = piece.removeprefix("+").upper()
+    return Stroke(LETTERS[letter], fill="none", line=_ink_role(piece), width=7)
 
 
 def _draw_filled_piece(piece: str) -> tuple[Stroke, ...]:
-    """Return the strokes of a wedge that is filled with the colour of its side.
+    """Return the strokes of a piece whose wedge is filled with the colour of its side.
 
-    The first side's pieces, which have capital letters, are dark and have light characters.
+    Black's pieces, which have capital letters, are dark and have light characters.
     """
-    ink = _ink_role(piece) if piece.islower() else f"{_ink_role(piece)}-on-dark"
-    return Stroke(_WEDGE, "owner", "edge", 2.5), _draw_character(piece)._replace(fill=ink, line=ink)
+    is_white = piece.islower()
+    ink = _ink_role(piece) if is_white else f"{_ink_role(piece)}-on-dark"
+    wedge = Stroke(_WEDGE, fill="owner", line="edge", width=2.5)
+    character = _draw_character(piece)._replace(fill=ink, line=ink)
+    return wedge, character
 
 
 LOOK: Final = Look(

@@ -31,8 +31,9 @@ def _make_horse_leap(right: int, ahead: int) -> Leap:
 
     The square next to the horse in the longer direction must be empty. For (1, 2) it is the square ahead.
     """
-    leg = (right // 2, 0) if abs(right) == 2 else (0, ahead // 2)
-    return Leap(right, ahead, leg)
+    is_sideways = abs(right) == 2
+    must_be_empty = (right // 2, 0) if is_sideways else (0, ahead // 2)
+    return Leap(right, ahead, must_be_empty)
 
 
 _GENERAL: Final[tuple[Movement, ...]] = (*leaps(0, 1, end="palace"), Line(0, 1, FACE), Line(0, -1, FACE))
@@ -101,16 +102,29 @@ def write_wxf(position: GridPosition, move: GridMove) -> str:
     """Write a legal move in WXF notation, such as ``C2=5``, ``H+-3`` or ``15=6``.
 
     WXF cannot name a piece if three equal pieces that are not soldiers, or six soldiers, are on one file. No
-    game leads there. Such a move is written by its squares.
+    game leads there. Such a move is written by its squares, such as ``h3e3``.
     """
-    name = _name_piece(position, move.origin)
-    return f"{name}{_write_step(position, move)}" if name else position.game.coordinates.write(move)
+    piece_name = _name_piece(position, move.origin)
+    if not piece_name:
+        return position.game.coordinates.write(move)
+    return piece_name + _write_step(position, move)
+
+
+def _is_black_to_move(position: GridPosition) -> bool:
+    """Return True if Black is to move, False if Red is."""
+    return position.turn == 1
+
+
+def _column(square: int) -> int:
+    """Return the index of the file of a square, from 0 for file a."""
+    return square % _WIDTH
 
 
 def _file_number(position: GridPosition, square: int) -> int:
-    """Return the number of the file of a square, from 1 to 9, from the right of the side to move."""
-    column = square % _WIDTH
-    return column + 1 if position.turn else _WIDTH - column
+    """Return the number of the file of a square, from 1 to 9, counted from the right of the side to move."""
+    if _is_black_to_move(position):
+        return _column(square) + 1
+    return _WIDTH - _column(square)
 
 
 def _write_step(position: GridPosition, move: GridMove) -> str:
@@ -119,18 +133,21 @@ def _write_step(position: GridPosition, move: GridMove) -> str:
     It is ``+`` (ahead), ``-`` (back) or ``=`` (sideways), followed by the number of ranks for a move along a
     file, or else by the target file.
     """
+    # Squares are numbered from the top of the board, which is Black's side.
     ranks_up = move.origin // _WIDTH - move.target // _WIDTH
-    ranks_ahead = -ranks_up if position.turn else ranks_up
+    ranks_ahead = -ranks_up if _is_black_to_move(position) else ranks_up
     sign = "="
-    if ranks_ahead:
+    if ranks_ahead != 0:
         sign = "+" if ranks_ahead > 0 else "-"
-    is_along_file = move.origin % _WIDTH == move.target % _WIDTH
-    return f"{sign}{abs(ranks_ahead) if is_along_file else _file_number(position, move.target)}"
+    if _column(move.origin) == _column(move.target):
+        return f"{sign}{abs(ranks_ahead)}"
+    return f"{sign}{_file_number(position, move.target)}"
 
 
 def _wxf_letter(position: GridPosition, square: int) -> str:
     """Return the letter of the piece on a square in WXF notation, as a capital: ``H`` for a horse."""
-    return position.game.sheet.kind_of(position.board[square]).letter.translate(_TO_WXF)
+    kind = position.game.sheet.kind_of(position.board[square])
+    return kind.letter.translate(_TO_WXF)
 
 
 def _name_piece(position: GridPosition, origin: int) -> str:
@@ -140,20 +157,38 @@ def _name_piece(position: GridPosition, origin: int) -> str:
     one of two equal pieces on a file (``H+``). If that is ambiguous for soldiers, they are the number of the
     soldier from the front and its file (``15``). Return an empty string if the piece cannot be named.
     """
-    board = position.board
-    piece, letter = board[origin], _wxf_letter(position, origin)
-    file_squares = range(origin % _WIDTH, len(board), _WIDTH)
-    equal_squares = [square for square in file_squares if board[square] == piece]
-    if len(equal_squares) == 1 or position.game.sheet.kind_of(piece).letter in _ALWAYS_BY_FILE:
-        return f"{letter}{_file_number(position, origin)}"
-    front_first = equal_squares[:: -1 if position.turn else 1]
-    index = front_first.index(origin)
-    shared_files = sum(board[column::_WIDTH].count(piece) > 1 for column in range(_WIDTH))
-    if letter == "P" and (len(equal_squares) > 2 or shared_files > 1):
-        return f"{index + 1}{_file_number(position, origin)}" if index < _MAX_SOLDIERS else ""
-    if len(equal_squares) > 2:
+    piece = position.board[origin]
+    letter = _wxf_letter(position, origin)
+    file_number = _file_number(position, origin)
+    equal_pieces = _find_equal_on_file(position, origin)
+    is_always_by_file = position.game.sheet.kind_of(piece).letter in _ALWAYS_BY_FILE
+    if len(equal_pieces) == 1 or is_always_by_file:
+        return f"{letter}{file_number}"
+
+    index = equal_pieces.index(origin)
+    needs_number = len(equal_pieces) > 2 or _count_shared_files(position, piece) > 1
+    if letter == "P" and needs_number:
+        return f"{index + 1}{file_number}" if index < _MAX_SOLDIERS else ""
+    if len(equal_pieces) > 2:
         return ""
-    return f"{letter}{'+' if index == 0 else '-'}"
+    return f"{letter}+" if index == 0 else f"{letter}-"
+
+
+def _find_equal_on_file(position: GridPosition, origin: int) -> list[int]:
+    """Return the squares on the file of `origin` with the same piece, the front one first.
+
+    The front is that of the side to move. `origin` itself is among the squares.
+    """
+    board = position.board
+    file_squares = range(_column(origin), len(board), _WIDTH)
+    squares_from_top = [square for square in file_squares if board[square] == board[origin]]
+    return squares_from_top[::-1] if _is_black_to_move(position) else squares_from_top
+
+
+def _count_shared_files(position: GridPosition, piece: int) -> int:
+    """Return the number of files with more than one such piece. `piece` is a number as on the board."""
+    files = [position.board[column::_WIDTH] for column in range(_WIDTH)]
+    return sum(file.count(piece) > 1 for file in files)
 
 
 def read_wxf(position: GridPosition, text: str) -> Iterable[GridMove]:
@@ -165,17 +200,21 @@ def match_wxf(position: GridPosition, text: str, moves: Iterable[GridMove]) -> I
     """Return those of `moves`, legal or not, that a text in WXF notation such as ``C2=5`` matches.
 
     The letters of FEN and ``.`` for ``=`` are accepted too. If no move is written exactly like the text, the
-    text also matches moves that have it when written with the file of the piece, as ``H2+3`` for ``H++3``.
+    text may name the piece by its file, where WXF writes ``+`` or ``-``: ``H2+3`` for ``H++3``.
     """
     wxf_text = text.upper().translate(_TO_WXF).replace(".", "=")
-    same_step = [move for move in moves if _write_step(position, move) == wxf_text[-2:]]
-    exact_matches = [move for move in same_step if write_wxf(position, move) == wxf_text]
-    return exact_matches or [move for move in same_step if _write_with_file(position, move) == wxf_text]
+    step = wxf_text[-2:]
+    moves_with_step = [move for move in moves if _write_step(position, move) == step]
+    exact_matches = [move for move in moves_with_step if write_wxf(position, move) == wxf_text]
+    if exact_matches:
+        return exact_matches
+    return [move for move in moves_with_step if _write_with_file(position, move) == wxf_text]
 
 
 def _write_with_file(position: GridPosition, move: GridMove) -> str:
     """Write a move with the file of its piece (``H2+3``), also if equal pieces stand on that file."""
-    letter, file_number = _wxf_letter(position, move.origin), _file_number(position, move.origin)
+    letter = _wxf_letter(position, move.origin)
+    file_number = _file_number(position, move.origin)
     return f"{letter}{file_number}{_write_step(position, move)}"
 
 
@@ -188,7 +227,8 @@ def find_draw(position: GridPosition) -> Outcome | None:
     Return None if the position is not drawn.
     """
     piece_number = position.game.sheet.piece_number
-    if not any(piece_number[letter] in position.board for letter in _ATTACKERS):
+    has_attacker = any(piece_number[letter] in position.board for letter in _ATTACKERS)
+    if not has_attacker:
         return Outcome("1/2-1/2", "insufficient material")
     if position.half >= _MAX_QUIET_PLIES:
         return Outcome("1/2-1/2", "sixty moves without a capture")
@@ -201,7 +241,9 @@ def write_style(position: GridPosition, style: str) -> str:
     `style` is always ``wxf``, the only style besides the canonical text.
     """
     board, side, other_fields = str(position).split(" ", 2)
-    return f"{board.translate(_TO_WXF)} {'r' if side == 'w' else side} {other_fields}"
+    wxf_board = board.translate(_TO_WXF)
+    wxf_side = "r" if side == "w" else side
+    return f"{wxf_board} {wxf_side} {other_fields}"
 
 
 GAME: Final = GridGame(

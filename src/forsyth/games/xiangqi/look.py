@@ -17,24 +17,41 @@ _TO_WXF: Final = str.maketrans("NB", "HE")
 
 
 def _draw_piece(mark: Stroke) -> tuple[Stroke, ...]:
-    """Return the strokes of a piece: a wooden disc with a ring, and `mark`, its character or letter."""
-    return Stroke(_DISC, "wood", "owner", 3), Stroke(_RING, "none", "owner", 2), mark
+    """Return the strokes of a piece: a wooden disc with a ring, and `mark`, its character or letter.
+
+    The ring has the colour of the side, which is the owner of the piece.
+    """
+    disc = Stroke(_DISC, fill="wood", line="owner", width=3)
+    ring = Stroke(_RING, fill="none", line="owner", width=2)
+    return disc, ring, mark
 
 
 def _draw_character(piece: str) -> Stroke:
-    """Return the Chinese character of a piece, a capital for Red, in the colour of its side."""
-    return Stroke(CHARACTERS[piece], "owner", "owner", 2)
+    """Return the stroke of the Chinese character of a piece such as ``K``, in the colour of its side.
+
+    `piece` is a letter, a capital for Red.
+    """
+    return Stroke(CHARACTERS[piece], fill="owner", line="owner", width=2)
 
 
 def _draw_letter(piece: str) -> Stroke:
-    """Return the letter of a piece in the colour of its side: ``H`` for horses, ``E`` for elephants."""
-    return Stroke(LETTERS[piece.upper().translate(_TO_WXF)], "none", "owner", 7)
+    """Return the stroke of the capital letter of a piece in the colour of its side.
+
+    `piece` is a letter such as ``n``. Horses (``N``) are drawn as ``H``, and elephants (``B``) as ``E``.
+    """
+    letter = piece.upper().translate(_TO_WXF)
+    return Stroke(LETTERS[letter], fill="none", line="owner", width=7)
 
 
 def _draw_filled_piece(piece: str) -> tuple[Stroke, ...]:
-    """Return the strokes of a disc that is filled with the colour of its side, with a light character."""
-    disc, ring = Stroke(_DISC, "owner", "owner-line", 3), Stroke(_RING, "none", "owner-line", 2)
-    return disc, ring, Stroke(CHARACTERS[piece], "owner-line", "owner-line", 2)
+    """Return the strokes of a disc that is filled with the colour of its side, with a light character.
+
+    `piece` is a letter, a capital for Red.
+    """
+    disc = Stroke(_DISC, fill="owner", line="owner-line", width=3)
+    ring = Stroke(_RING, fill="none", line="owner-line", width=2)
+    character = Stroke(CHARACTERS[piece], fill="owner-line", line="owner-line", width=2)
+    return disc, ring, character
 
 
 _GRID: Final = "".join(

@@ -9,6 +9,9 @@ ctypedef u64[8] State
 
 cdef enum:
     BLOCK_BYTES = 128
+    BLOCK_WORDS = 16
+    WORD_BYTES = 8
+    DIGEST_BYTES = 16
     ROUNDS = 12
     PARAMETERS = 0x01010010
 
@@ -20,8 +23,8 @@ cdef unsigned char[12][16] SIGMA
 
 cpdef bytes digest(bytes data)
 cdef void digest_16(Chars data, Size start, Size end, Out out, Size out_start) noexcept nogil
-cdef void _load_block(Chars data, Size start, Size end, Words words) noexcept nogil
-cdef void _compress(State state, Words words, u64 length, bint is_last) noexcept nogil
+cdef void _load_block(Chars data, Size start, Size end, Words block) noexcept nogil
+cdef void _compress(State state, Words block, u64 length, bint is_last) noexcept nogil
 cdef void _mix(Words v, Count a, Count b, Count c, Count d, u64 x, u64 y) noexcept nogil
 cdef u64 _load_word(Chars data, Size start) noexcept nogil
 cdef u64 _widen(u64 byte) noexcept nogil

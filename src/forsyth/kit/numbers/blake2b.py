@@ -23,6 +23,9 @@ if not cython.compiled:
     Words = list[int]
     State = list[int]
     BLOCK_BYTES: Final = 128
+    BLOCK_WORDS: Final = 16
+    WORD_BYTES: Final = 8
+    DIGEST_BYTES: Final = 16
     ROUNDS: Final = 12
     WORD_MASK: Final = (1 << 64) - 1
     PARAMETERS: Final = 0x01010010
@@ -73,65 +76,71 @@ _fill_tables()
 
 def digest(data: Bytes) -> bytes:
     """Return the BLAKE2b hash of `data` as 16 bytes, equal to ``hashlib.blake2b(data, digest_size=16)``."""
-    out = bytearray(16)
-    digest_16(data, 0, len(data), out, 0)
-    return bytes(out)
+    hash_buffer = bytearray(DIGEST_BYTES)
+    digest_16(data, 0, len(data), hash_buffer, 0)
+    return bytes(hash_buffer)
 
 
 def digest_16(data: Chars, start: Size, end: Size, out: Out, out_start: Size) -> None:
-    """Write the BLAKE2b hash of ``data[start:end]``, 16 bytes, to `out` from `out_start` on."""
+    """Write the 16 bytes of the BLAKE2b hash of ``data[start:end]`` to `out` from index `out_start` on."""
     state: State
-    words: Words
+    block: Words
     index: Count
-    length: u64 = 0
+    shift: Count
+    hashed_bytes: u64 = 0
+    # The compiled module has C arrays here.
     if not cython.compiled:
         state = [0] * 8
-        words = [0] * 16
+        block = [0] * BLOCK_WORDS
     for index in range(8):
         state[index] = INITIAL_WORDS[index]
     state[0] ^= PARAMETERS
     while end - start > BLOCK_BYTES:
-        _load_block(data, start, start + BLOCK_BYTES, words)
-        length += BLOCK_BYTES
-        _compress(state, words, length, False)
+        _load_block(data, start, start + BLOCK_BYTES, block)
+        hashed_bytes += BLOCK_BYTES
+        _compress(state, block, hashed_bytes, False)
         start += BLOCK_BYTES
-    _load_block(data, start, end, words)
-    length += end - start
-    _compress(state, words, length, True)
-    for index in range(16):
-        out[out_start + index] = state[index >> 3] >> 8 * (index & 7) & 255
+    # The last block can be shorter than the others.
+    _load_block(data, start, end, block)
+    hashed_bytes += end - start
+    _compress(state, block, hashed_bytes, True)
+    # The words of the state are written with their lowest byte first.
+    for index in range(DIGEST_BYTES):
+        shift = 8 * (index % WORD_BYTES)
+        out[out_start + index] = (state[index // WORD_BYTES] >> shift) & 255
 
 
-def _load_block(data: Chars, start: Size, end: Size, words: Words) -> None:
-    """Write up to 128 bytes, ``data[start:end]``, into the 16 words of `words`.
+def _load_block(data: Chars, start: Size, end: Size, block: Words) -> None:
+    """Copy ``data[start:end]``, at most 128 bytes, to the 16 words of `block`.
 
     Each word has eight bytes, the lowest first. Missing bytes are zeros.
     """
     index: Count
-    whole_words: Count = (end - start) >> 3
+    whole_words: Count = (end - start) // WORD_BYTES
     for index in range(whole_words):
-        words[index] = _load_word(data, start)
-        start += 8
-    for index in range(whole_words, 16):
-        words[index] = 0
+        block[index] = _load_word(data, start)
+        start += WORD_BYTES
+    for index in range(whole_words, BLOCK_WORDS):
+        block[index] = 0
+    # The bytes that do not fill a word.
     for index in range(end - start):
-        words[whole_words] |= _widen(data[start + index]) << 8 * index
+        block[whole_words] |= _widen(data[start + index]) << (8 * index)
 
 
 def _load_word(data: Chars, start: Size) -> u64:
-    """Return the eight bytes from `start` on as a little-endian number.
+    """Return the eight bytes of `data` from `start` on as a number. The first byte is the lowest.
 
     C compilers turn this expression into one load instruction.
     """
     return (
         _widen(data[start])
-        | _widen(data[start + 1]) << 8
-        | _widen(data[start + 2]) << 16
-        | _widen(data[start + 3]) << 24
-        | _widen(data[start + 4]) << 32
-        | _widen(data[start + 5]) << 40
-        | _widen(data[start + 6]) << 48
-        | _widen(data[start + 7]) << 56
+        | (_widen(data[start + 1]) << 8)
+        | (_widen(data[start + 2]) << 16)
+        | (_widen(data[start + 3]) << 24)
+        | (_widen(data[start + 4]) << 32)
+        | (_widen(data[start + 5]) << 40)
+        | (_widen(data[start + 6]) << 48)
+        | (_widen(data[start + 7]) << 56)
     )
 
 
@@ -140,15 +149,16 @@ def _widen(byte: u64) -> u64:
     return byte
 
 
-def _compress(state: State, words: Words, length: u64, is_last: bool) -> None:
-    """Mix a block into the state (function F of RFC 7693, 3.2).
+def _compress(state: State, block: Words, length: u64, is_last: bool) -> None:
+    """Mix a block of the input into the state of the hash (function F of RFC 7693, 3.2).
 
     Args:
         state: The eight words of the state, changed in place.
-        words: The block.
+        block: The 16 words of the block.
         length: The number of bytes hashed up to the end of the block.
         is_last: Whether the block is the last one.
     """
+    # The working vector, named as in the RFC.
     v: Words
     index: Count
     if not cython.compiled:
@@ -156,37 +166,40 @@ def _compress(state: State, words: Words, length: u64, is_last: bool) -> None:
     for index in range(8):
         v[index] = state[index]
         v[index + 8] = INITIAL_WORDS[index]
+    # The length and the mark of the last block go into fixed words of the vector.
     v[12] ^= length
     if is_last:
         v[14] ^= WORD_MASK
+    # In each round, the columns of the vector, a matrix of 4 × 4 words, are mixed, then its diagonals.
     for index in range(ROUNDS):
-        _mix(v, 0, 4, 8, 12, words[SIGMA[index][0]], words[SIGMA[index][1]])
-        _mix(v, 1, 5, 9, 13, words[SIGMA[index][2]], words[SIGMA[index][3]])
-        _mix(v, 2, 6, 10, 14, words[SIGMA[index][4]], words[SIGMA[index][5]])
-        _mix(v, 3, 7, 11, 15, words[SIGMA[index][6]], words[SIGMA[index][7]])
-        _mix(v, 0, 5, 10, 15, words[SIGMA[index][8]], words[SIGMA[index][9]])
-        _mix(v, 1, 6, 11, 12, words[SIGMA[index][10]], words[SIGMA[index][11]])
-        _mix(v, 2, 7, 8, 13, words[SIGMA[index][12]], words[SIGMA[index][13]])
-        _mix(v, 3, 4, 9, 14, words[SIGMA[index][14]], words[SIGMA[index][15]])
+        _mix(v, 0, 4, 8, 12, block[SIGMA[index][0]], block[SIGMA[index][1]])
+        _mix(v, 1, 5, 9, 13, block[SIGMA[index][2]], block[SIGMA[index][3]])
+        _mix(v, 2, 6, 10, 14, block[SIGMA[index][4]], block[SIGMA[index][5]])
+        _mix(v, 3, 7, 11, 15, block[SIGMA[index][6]], block[SIGMA[index][7]])
+        _mix(v, 0, 5, 10, 15, block[SIGMA[index][8]], block[SIGMA[index][9]])
+        _mix(v, 1, 6, 11, 12, block[SIGMA[index][10]], block[SIGMA[index][11]])
+        _mix(v, 2, 7, 8, 13, block[SIGMA[index][12]], block[SIGMA[index][13]])
+        _mix(v, 3, 4, 9, 14, block[SIGMA[index][14]], block[SIGMA[index][15]])
     for index in range(8):
         state[index] ^= v[index] ^ v[index + 8]
 
 
 def _mix(v: Words, a: Count, b: Count, c: Count, d: Count, x: u64, y: u64) -> None:
-    """Mix the words `x` and `y` of a block into four words of `v`, in place.
+    """Mix the words `x` and `y` of a block into four words of the vector `v`, in place.
 
-    This is function G of RFC 7693, 3.1, with its names. `a`, `b`, `c` and `d` are indices of `v`.
+    This is function G of RFC 7693, 3.1, with its names. `a`, `b`, `c` and `d` are indices of `v`. Sums are
+    reduced to 64 bits.
     """
-    v[a] = v[a] + v[b] + x & WORD_MASK
+    v[a] = (v[a] + v[b] + x) & WORD_MASK
     v[d] = _rotate_right(v[d] ^ v[a], 32)
-    v[c] = v[c] + v[d] & WORD_MASK
+    v[c] = (v[c] + v[d]) & WORD_MASK
     v[b] = _rotate_right(v[b] ^ v[c], 24)
-    v[a] = v[a] + v[b] + y & WORD_MASK
+    v[a] = (v[a] + v[b] + y) & WORD_MASK
     v[d] = _rotate_right(v[d] ^ v[a], 16)
-    v[c] = v[c] + v[d] & WORD_MASK
+    v[c] = (v[c] + v[d]) & WORD_MASK
     v[b] = _rotate_right(v[b] ^ v[c], 63)
 
 
 def _rotate_right(word: u64, bits: Count) -> u64:
     """Return a 64-bit word rotated to the right by `bits`."""
-    return (word >> bits | word << 64 - bits) & WORD_MASK
+    return ((word >> bits) | (word << (64 - bits))) & WORD_MASK

@@ -39,16 +39,42 @@ if not cython.compiled:
     from forsyth.kit.numbers.blake2b import digest_16
     from forsyth.kit.numbers.column_verbs import NO_TEXT, Chars, Numbers, Out, Size, copy, fill, i32
 
+    BYTE_BITS: Final = 8
+    BYTE_SHIFT: Final = 3
+    """``bit_index >> BYTE_SHIFT`` is the index of the byte that contains a bit."""
+    BIT_MASK: Final = 7
+    """``bit_index & BIT_MASK`` is the index of a bit in its byte, where 0 is the highest bit."""
+    VERSION_BITS: Final = 7
+    """The bits of the version in the first byte of a packed form. The side to move is the last bit."""
     HAND_COUNT_BITS: Final = 5
     CLOCK_BITS: Final = 16
     MAX_CLOCK: Final = 9999
     MAX_BYTE: Final = 255
+    PENDING_MASK: Final = 0xFFFF
+    """Cuts off the bits that are written already: fewer than 8 pending bits and one more number fit."""
     VERSION: Final = 1
     """The version of packed forms (see `packing`)."""
+    NOTE_CODE: Final = 0
+    NOTE_IS_WARNING: Final = 1
+    NOTE_START: Final = 2
+    NOTE_END: Final = 3
+    NOTE_SQUARE: Final = 4
+    NOTE_COUNT: Final = 5
+    """The indices of the numbers that describe a finding (see `forsyth.column.NOTES`)."""
+    NO_SQUARE: Final = -1
+    """The number of the square of a finding that is about no square."""
+
+    def bytes_for_bits(bit_count: int) -> int:
+        """Return the number of bytes that hold `bit_count` bits."""
+        return (bit_count + BYTE_BITS - 1) >> BYTE_SHIFT
+
+    def get_hand_count(grammar: Grammar, board: Board, side: int, number: int) -> int:
+        """Return how many pieces a side (0 or 1) has in hand of the kind that is in hands at `number`."""
+        return board.hands[side * grammar.kinds + grammar.held[number]]
 
 
 class GridRow(RowKernel):
-    """Row kernel of a game on a grid: the scanned text, and the pieces on a board."""
+    """Reader and writer of one row of a game on a grid: its scanned text, and its pieces on a board."""
 
     if not cython.compiled:
         __slots__ = ("board", "grammar", "scan", "tables")
@@ -73,20 +99,24 @@ class GridRow(RowKernel):
             return ASK
         if legality and not is_sound(self.grammar, self.board, self.tables, self.scan):
             return ASK
-        if self.scan.count and mode == STRICT:
-            return ASK
+        # The scan counts the warnings.
         if not self.scan.count:
             return CANONICAL
-        self.note[0] = self.scan.code
-        self.note[1] = 1
-        self.note[2] = self.scan.start
-        self.note[3] = self.scan.end
-        self.note[4] = -1
-        self.note[5] = self.scan.count
+        if mode == STRICT:
+            return ASK
+        self.note[NOTE_CODE] = self.scan.code
+        self.note[NOTE_IS_WARNING] = 1
+        self.note[NOTE_START] = self.scan.start
+        self.note[NOTE_END] = self.scan.end
+        self.note[NOTE_SQUARE] = NO_SQUARE
+        self.note[NOTE_COUNT] = self.scan.count
         return NOTED
 
     def put_text(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the canonical text and return its length, or NO_TEXT if it is longer than `room` bytes."""
+        """Write the canonical text to `out` from `start` on, and return its length.
+
+        Return NO_TEXT and write nothing if it is longer than `room` bytes.
+        """
         size: Size = put_text(self.grammar, self.board, self.scan)
         if size > room:
             return NO_TEXT
@@ -94,16 +124,20 @@ class GridRow(RowKernel):
         return size
 
     def put_key(self, out: Out, start: Size) -> None:
-        """Write the 16 bytes of the key to `out`: the hash of the game's name and the text without clocks."""
+        """Write the key of the position to `out` from `start` on.
+
+        The key is a hash of 16 bytes of the game's name and the text without clocks.
+        """
         size: Size = put_identity(self.grammar, self.board, self.scan)
         digest_16(self.scan.line, 0, size, out, start)
 
     def put_packed(self, out: Out, start: Size, width: Size) -> bool:
-        """Write the position as bytes (see `packing`), padded with zeros to `width` bytes.
+        """Write the position as bytes to `out` from `start` on, padded with zeros to `width` bytes.
 
-        Return False and write nothing if it is longer than `width` bytes.
+        Return True, or False without writing if the position needs more than `width` bytes. The format is
+        that of `packing`.
         """
-        return put_packed(self.grammar, self.board, self.scan, out, start, width)
+        return write_packed(self.grammar, self.board, self.scan, out, start, width)
 
     def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
         """Read the position that `put_packed` wrote in the `width` bytes of `packed` from `start` on.
@@ -113,16 +147,17 @@ class GridRow(RowKernel):
         return read_packed(self.grammar, self.board, self.scan, packed, start, width)
 
     def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
-        """Write the features of the position, such as piece counts, with feature f at ``start + f * step``.
+        """Write the features of the position (numbers such as piece counts) to `out`.
 
-        Return True, because every feature of a game on a grid fits its type.
+        Feature f is written at index ``start + f * step``. Return True, because every feature of a game on a
+        grid fits its type.
         """
-        put_features(self.grammar, self.board, self.tables, self.scan, out, start, step)
+        write_features(self.grammar, self.board, self.tables, self.scan, out, start, step)
         return True
 
     def put_planes(self, out: Out, start: Size) -> None:
         """Write the planes of the position to `out` from `start` on, with one byte per square and plane."""
-        put_planes(self.grammar, self.board, self.scan, out, start)
+        write_planes(self.grammar, self.board, self.scan, out, start)
 
 
 # --- packed forms -----------------------------------------------------------------------------------
@@ -134,94 +169,115 @@ def read_bits(data: Chars, bit_index: Size, count: i32) -> i32:
     `bit_index` is the index of the first bit. Index 0 is the highest bit of the first byte.
     """
     value: i32 = 0
+    shift: i32
+    bit: i32
     _: i32
     for _ in range(count):
-        value = value << 1 | (data[bit_index >> 3] >> (7 - (bit_index & 7)) & 1)
+        shift = BYTE_BITS - 1 - (bit_index & BIT_MASK)
+        bit = (data[bit_index >> BYTE_SHIFT] >> shift) & 1
+        value = (value << 1) | bit
         bit_index += 1
     return value
 
 
-def packed_bits(grammar: Grammar, piece_count: i32) -> Size:
+def count_packed_bits(grammar: Grammar, piece_count: i32) -> Size:
     """Return the length in bits of a packed position with `piece_count` pieces on the board.
 
     The length includes the padding of the bitmap to whole bytes, but not the padding at the end.
     """
-    header: Size = 8 + CLOCK_BITS + (CLOCK_BITS if grammar.has_half else 0)
-    bitmap: Size = grammar.size + 7 >> 3 << 3
+    clock_count: Size = 2 if grammar.has_half else 1
+    # One byte holds the version and the side to move.
+    header: Size = BYTE_BITS + clock_count * CLOCK_BITS
+    bitmap: Size = bytes_for_bits(grammar.size) * BYTE_BITS
+    pieces: Size = piece_count * grammar.piece_bits
     hands: Size = 2 * grammar.held_count * HAND_COUNT_BITS
-    return header + bitmap + piece_count * grammar.piece_bits + hands
+    return header + bitmap + pieces + hands
 
 
-def put_packed(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Size, width: Size) -> bool:
-    """Write the position in `board` and `scan` as bytes (see `packing`), padded with zeros to `width` bytes.
+def write_packed(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Size, width: Size) -> bool:
+    """Write the position in `board` and `scan` as bytes to `out` from `start` on.
 
-    The bytes are written to `out` from `start` on. Return False and write nothing if there are more than
-    `width` of them.
+    The bytes are padded with zeros to `width` bytes. Return True, or False without writing if the position
+    needs more than `width` bytes. The format is that of `packing`.
     """
     end: Size = start + width
     piece_count: i32 = 0
     square: i32
     for square in range(grammar.size):
         piece_count += 1 if board.squares[square] else 0
-    if packed_bits(grammar, piece_count) + 7 >> 3 > width:
+    if bytes_for_bits(count_packed_bits(grammar, piece_count)) > width:
         return False
-    out[start] = VERSION << 1 | scan.turn
+    # The side to move is the lowest bit of the first byte.
+    out[start] = (VERSION << 1) | scan.turn
     start += 1
     if grammar.has_half:
-        start = put_clock(out, start, scan.half)
-    start = put_pieces(grammar, board, out, put_clock(out, start, scan.full))
+        start = write_clock(out, start, scan.half)
+    start = write_clock(out, start, scan.full)
+    start = write_bitmap(grammar, board, out, start)
+    start = write_pieces(grammar, board, out, start)
     fill(out, start, end - start, 0)
     return True
 
 
-def put_clock(out: Out, start: Size, value: i32) -> Size:
+def write_clock(out: Out, start: Size, value: i32) -> Size:
     """Write a clock or move number as two bytes, the higher byte first. Return the index after them."""
-    out[start] = value >> 8
-    out[start + 1] = value & 255
+    out[start] = value >> BYTE_BITS
+    out[start + 1] = value & MAX_BYTE
     return start + 2
 
 
-def put_pieces(grammar: Grammar, board: Board, out: Out, start: Size) -> Size:
+def write_bitmap(grammar: Grammar, board: Board, out: Out, start: Size) -> Size:
+    """Write one bit for each square, 1 if it is occupied, and return the index after the last byte.
+
+    The first square is the highest bit of the first byte. The last byte is padded with zeros.
+    """
+    byte: i32 = 0
+    is_byte_full: i32
+    square: i32
+    last_bits: i32 = grammar.size & BIT_MASK
+    for square in range(grammar.size):
+        byte = ((byte << 1) & MAX_BYTE) | (1 if board.squares[square] else 0)
+        is_byte_full = (square & BIT_MASK) == BYTE_BITS - 1
+        if is_byte_full:
+            out[start] = byte
+            start += 1
+    if last_bits:
+        out[start] = (byte << (BYTE_BITS - last_bits)) & MAX_BYTE
+        start += 1
+    return start
+
+
+def write_pieces(grammar: Grammar, board: Board, out: Out, start: Size) -> Size:
     """Write the pieces of a position as packed bits, and return the index after the last byte.
 
-    First comes a bitmap with a 1 for each occupied square, then the number of each piece on the board, then
-    the counts in hand. The bitmap and the end are padded with zeros to whole bytes.
+    First comes the number of each piece on the board minus 1, then the counts in hand. The last byte is
+    padded with zeros.
     """
-    # Bits that do not fill a byte yet, and their number.
-    bits: i32 = 0
-    bit_count: i32 = 0
+    # The bits that do not fill a byte yet are the lowest `pending_count` bits of `pending`.
+    pending: i32 = 0
+    pending_count: i32 = 0
     square: i32
     side: i32
     number: i32
     for square in range(grammar.size):
-        bits = bits << 1 & 255 | (1 if board.squares[square] else 0)
-        if square & 7 == 7:
-            out[start] = bits
-            start += 1
-    if grammar.size & 7:
-        out[start] = bits << 8 - (grammar.size & 7) & 255
-        start += 1
-    bits = 0
-    for square in range(grammar.size):
         if board.squares[square]:
-            bits = (bits << grammar.piece_bits | board.squares[square] - 1) & 0xFFFF
-            bit_count += grammar.piece_bits
-            if bit_count >= 8:
-                bit_count -= 8
-                out[start] = bits >> bit_count & 255
+            pending = ((pending << grammar.piece_bits) | (board.squares[square] - 1)) & PENDING_MASK
+            pending_count += grammar.piece_bits
+            if pending_count >= BYTE_BITS:
+                pending_count -= BYTE_BITS
+                out[start] = (pending >> pending_count) & MAX_BYTE
                 start += 1
     for side in range(2):
         for number in range(grammar.held_count):
-            bits = (
-                bits << HAND_COUNT_BITS | board.hands[side * grammar.kinds + grammar.held[number]]
-            ) & 0xFFFF
-            bit_count += HAND_COUNT_BITS
-            if bit_count >= 8:
-                bit_count -= 8
-                out[start] = bits >> bit_count & 255
+            pending = (pending << HAND_COUNT_BITS) | get_hand_count(grammar, board, side, number)
+            pending &= PENDING_MASK
+            pending_count += HAND_COUNT_BITS
+            if pending_count >= BYTE_BITS:
+                pending_count -= BYTE_BITS
+                out[start] = (pending >> pending_count) & MAX_BYTE
                 start += 1
-    if bit_count:
-        out[start] = bits << 8 - bit_count & 255
+    if pending_count:
+        out[start] = (pending << (BYTE_BITS - pending_count)) & MAX_BYTE
         start += 1
     return start
 
@@ -229,25 +285,28 @@ def put_pieces(grammar: Grammar, board: Board, out: Out, start: Size) -> Size:
 def read_packed(grammar: Grammar, board: Board, scan: Scan, data: Chars, start: Size, width: Size) -> bool:
     """Read the packed position in the `width` bytes of `data` from `start` on into `board` and `scan`.
 
-    It is what `put_packed` writes, so zeros may follow it. Return False if the bytes are not a packed
-    position. `board` and `scan` may then be changed in part.
+    The bytes are those that `write_packed` writes, so zeros may follow the position. Return True, or False if
+    the bytes are not a packed position. `board` and `scan` may then be changed in part.
     """
     # Offsets are in bits.
-    form_start: Size = 8 * start
-    offset: Size = form_start
+    offset: Size = start * BYTE_BITS
+    end: Size = (start + width) * BYTE_BITS
     bitmap_start: Size
-    form_end: Size
     piece_count: i32 = 0
     square: i32
     side: i32
     number: i32
     # No text was read, so there are no words from which results could be copied.
     scan.words = 0
-    if packed_bits(grammar, 0) > 8 * width or read_bits(data, offset, 7) != VERSION:
+
+    # The header: the version, the side to move and the clocks.
+    if count_packed_bits(grammar, 0) > width * BYTE_BITS:
         return False
-    scan.turn = read_bits(data, offset + 7, 1)
+    if read_bits(data, offset, VERSION_BITS) != VERSION:
+        return False
+    scan.turn = read_bits(data, offset + VERSION_BITS, 1)
     scan.half = 0
-    offset += 8
+    offset += BYTE_BITS
     if grammar.has_half:
         scan.half = read_bits(data, offset, CLOCK_BITS)
         offset += CLOCK_BITS
@@ -255,16 +314,20 @@ def read_packed(grammar: Grammar, board: Board, scan: Scan, data: Chars, start: 
     offset += CLOCK_BITS
     if scan.half > MAX_CLOCK or scan.full < 1 or scan.full > MAX_CLOCK:
         return False
+
+    # The bitmap of the occupied squares. It is padded to whole bytes with zeros.
     bitmap_start = offset
     for square in range(grammar.size):
         piece_count += read_bits(data, bitmap_start + square, 1)
-    if packed_bits(grammar, piece_count) > 8 * width:
+    if count_packed_bits(grammar, piece_count) > width * BYTE_BITS:
         return False
     offset += grammar.size
-    while offset - bitmap_start & 7:
+    while (offset - bitmap_start) & BIT_MASK:
         if read_bits(data, offset, 1):
             return False
         offset += 1
+
+    # The pieces on the board, then those in hand.
     for square in range(grammar.size):
         board.squares[square] = 0
         if read_bits(data, bitmap_start + square, 1):
@@ -278,37 +341,38 @@ def read_packed(grammar: Grammar, board: Board, scan: Scan, data: Chars, start: 
                 data, offset, HAND_COUNT_BITS
             )
             offset += HAND_COUNT_BITS
-    form_end = form_start + 8 * width
-    return is_zero(data, offset, form_end)
+    return is_zero(data, offset, end)
 
 
-def is_zero(data: Chars, bit_index: Size, end: Size) -> bool:
-    """Return whether all bits of `data` from `bit_index` up to, but not including, `end` are 0.
+def is_zero(data: Chars, first_bit: Size, end_bit: Size) -> bool:
+    """Return whether all bits of `data` from `first_bit` up to, but not including, `end_bit` are 0.
 
-    Bit 0 is the highest bit of the first byte. `end` must be a multiple of 8.
+    Bit 0 is the highest bit of the first byte. `end_bit` must be a multiple of 8.
     """
-    while bit_index < end:
-        if bit_index & 7 == 0:
-            if data[bit_index >> 3]:
-                return False
-            bit_index += 8
-            continue
-        if read_bits(data, bit_index, 1):
+    bit: Size = first_bit
+    # First the rest of a byte bit by bit, then whole bytes, which is faster.
+    while bit < end_bit and (bit & BIT_MASK):
+        if read_bits(data, bit, 1):
             return False
-        bit_index += 1
+        bit += 1
+    while bit < end_bit:
+        if data[bit >> BYTE_SHIFT]:
+            return False
+        bit += BYTE_BITS
     return True
 
 
 # --- numbers ----------------------------------------------------------------------------------------
 
 
-def put_features(
+def write_features(
     grammar: Grammar, board: Board, tables: Tables, scan: Scan, out: Numbers, start: Size, step: Size
 ) -> None:
-    """Write the features of a position to `out`, with feature f at ``start + f * step``.
+    """Write the features of a position to `out`, with feature f at index ``start + f * step``.
 
-    They are the side to move, the clocks, the number of pieces, the balance of material, the pieces that give
-    check, and the number of each piece on the board and in hand (see `features_planes`).
+    The features are numbers: the side to move, the clocks, the number of pieces, the balance of material, the
+    number of pieces that give check, and the number of each piece on the board and in hand. `features_planes`
+    has their names.
     """
     balance: i32 = 0
     checker_count: i32 = 0
@@ -341,59 +405,66 @@ def put_features(
     for side in range(2):
         for number in range(grammar.held_count):
             index += step
-            out[index] = board.hands[side * grammar.kinds + grammar.held[number]]
+            out[index] = get_hand_count(grammar, board, side, number)
 
 
-def feature_count(grammar: Grammar) -> Size:
+def count_features(grammar: Grammar) -> Size:
     """Return the number of features of a position.
 
-    There are five general features, one more if the game has a half-move clock, and one for each piece on
-    the board and in hand.
+    There are five features of every game, one more if the game has a half-move clock, and one for each kind
+    of piece that a side has on the board or in hand.
     """
-    return 5 + grammar.has_half + 2 * grammar.kinds + 2 * grammar.held_count
+    general: Size = 5 + grammar.has_half
+    return general + 2 * grammar.kinds + 2 * grammar.held_count
 
 
-def plane_bytes(grammar: Grammar) -> Size:
+def count_plane_bytes(grammar: Grammar) -> Size:
     """Return the size of all planes of a position in bytes.
 
     There is one plane for each piece, each count in hand, the side to move and each clock. A plane has one
     byte per square.
     """
-    plane_count: Size = 2 * grammar.kinds + 2 * grammar.held_count + 2 + grammar.has_half
-    return grammar.size * plane_count
+    piece_planes: Size = 2 * grammar.kinds + 2 * grammar.held_count
+    # The side to move, the move number and perhaps the half-move clock.
+    general_planes: Size = 2 + grammar.has_half
+    return grammar.size * (piece_planes + general_planes)
 
 
-def put_planes(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Size) -> None:
+def write_planes(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Size) -> None:
     """Write the planes of a position to `out` from `start` on.
 
-    First comes a plane of 0 and 1 for each piece. The planes of the hand counts, the side to move and the
-    clocks follow, each filled with one value (see `features_planes`).
+    First comes a plane of 0 and 1 for each piece, where 1 is a square with that piece. The planes of the hand
+    counts, the side to move and the clocks follow, each filled with one value. `features_planes` has their
+    names.
     """
     square: i32
     piece: i32
     side: i32
     number: i32
     rank: i32
-    index: Size
-    fill(out, start, 2 * grammar.kinds * grammar.size, 0)
+    file: i32
+    plane_start: Size
+    piece_plane_bytes: Size = 2 * grammar.kinds * grammar.size
+    fill(out, start, piece_plane_bytes, 0)
     for square in range(grammar.size):
         piece = board.squares[square]
         if piece:
             # Planes begin with the lowest rank, boards with the highest.
             rank = grammar.ranks - 1 - square // grammar.width
-            index = (piece - 1) * grammar.size + rank * grammar.width + square % grammar.width
-            out[start + index] = 1
-    start += 2 * grammar.kinds * grammar.size
+            file = square % grammar.width
+            plane_start = start + (piece - 1) * grammar.size
+            out[plane_start + rank * grammar.width + file] = 1
+    start += piece_plane_bytes
     for side in range(2):
         for number in range(grammar.held_count):
-            start = put_plane(grammar, out, start, board.hands[side * grammar.kinds + grammar.held[number]])
-    start = put_plane(grammar, out, start, scan.turn)
+            start = fill_plane(grammar, out, start, get_hand_count(grammar, board, side, number))
+    start = fill_plane(grammar, out, start, scan.turn)
     if grammar.has_half:
-        start = put_plane(grammar, out, start, scan.half)
-    put_plane(grammar, out, start, scan.full)
+        start = fill_plane(grammar, out, start, scan.half)
+    fill_plane(grammar, out, start, scan.full)
 
 
-def put_plane(grammar: Grammar, out: Out, start: Size, value: i32) -> Size:
+def fill_plane(grammar: Grammar, out: Out, start: Size, value: i32) -> Size:
     """Write a plane in which every square has `value`, or 255 if `value` is greater.
 
     Return the index after the plane.
@@ -434,12 +505,12 @@ class GridColumn(ColumnVerbs):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes of findings, such as ``fen.short``. The numbers that `scan` writes are indices of it."""
+        """The codes of findings, such as ``fen.short``. `scan` writes a code as its index in this tuple."""
         return self.noted_codes
 
     @property
     def squares(self) -> tuple[str, ...]:
-        """The names of the squares. The numbers that `scan` writes are indices of it."""
+        """The names of the squares. `scan` writes a square as its index in this tuple."""
         return self.square_names
 
     def make_row_kernel(self) -> RowKernel:
@@ -449,14 +520,17 @@ class GridColumn(ColumnVerbs):
         """
         grammar: Grammar = self.grammar
         tables: Tables = self.tables
-        row: GridRow = GridRow()
+        kernel: GridRow = GridRow()
+        hand_size: Size
         if cython.compiled and grammar is None:
             raise ValueError("the column was not set up, expected one made by GridColumn(sheet, max_length)")
-        row.grammar = grammar
-        row.tables = tables
-        row.board = Board(tables, bytes(tables.size), bytes(2 * grammar.kinds if tables.has_hands else 0), 0)
-        row.scan = Scan()
-        row.max_length = self.max_length
-        row.feature_count = feature_count(grammar)
-        row.plane_bytes = plane_bytes(grammar)
-        return row
+        hand_size = 2 * grammar.kinds if tables.has_hands else 0
+        empty_board, empty_hands = bytes(tables.size), bytes(hand_size)
+        kernel.grammar = grammar
+        kernel.tables = tables
+        kernel.board = Board(tables, empty_board, empty_hands, 0)
+        kernel.scan = Scan()
+        kernel.max_length = self.max_length
+        kernel.feature_count = count_features(grammar)
+        kernel.plane_bytes = count_plane_bytes(grammar)
+        return kernel

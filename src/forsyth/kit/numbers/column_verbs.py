@@ -153,8 +153,9 @@ def load_row(kernel: RowKernel, starts: Starts, row: Size) -> bool:
     """
     start: Size = starts[row]
     end: Size = starts[row + 1]
-    # The difference is computed last, because only offsets within the characters cannot overflow it.
-    if start < 0 or end < start or end > kernel.limit or end - start > kernel.max_length:
+    is_within_chars: i32 = 0 <= start <= end <= kernel.limit
+    # The length is computed last, because other offsets could overflow it.
+    if not is_within_chars or end - start > kernel.max_length:
         return False
     kernel.start = start
     kernel.end = end
@@ -170,9 +171,9 @@ def judge_row(kernel: RowKernel, starts: Starts, row: Size, mode: i32, legality:
 
 
 def has_position(verdict: i32) -> bool:
-    """Return whether the kernel holds a position after this verdict.
+    """Return whether a row kernel holds a position after the verdict that its `judge` returned.
 
-    It does not after ASK (the text was not read) and REFUSED (the text has an error).
+    It holds none after ASK (the text was not read) and REFUSED (the text has an error).
     """
     return verdict != ASK and verdict != REFUSED
 
@@ -202,7 +203,7 @@ class ColumnVerbs:
         return RowKernel()
 
     def find_text_limit(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
-        """Return the highest offset at which a text may end.
+        """Return the highest offset at which a text of the rows from `first` to `last` may end.
 
         The base class returns `size`, the number of characters. A game can return less, such as the end of
         the text before row `last`. `offsets` has the start of each text.
@@ -210,7 +211,7 @@ class ColumnVerbs:
         return size
 
     def start_kernel(self, chars: Bytes, offsets: Offsets, first: Size, last: Size) -> RowKernel:
-        """Return a reader of single rows for the texts in `chars`.
+        """Return a reader of single rows for the texts in `chars`, after checking the range of rows.
 
         Row i is the text from ``offsets[i]`` to ``offsets[i + 1]``. Raise `ValueError` if one of the rows
         from `first` up to, but not including, `last` does not exist.
@@ -223,7 +224,7 @@ class ColumnVerbs:
         return kernel
 
     def require_entries(self, size: Size, first: Size, last: Size) -> None:
-        """Raise `ValueError` if a buffer has fewer than `last` entries. `size` is the number of its entries.
+        """Raise `ValueError` if a buffer of `size` entries has no entry for each row before `last`.
 
         `first` is only for the message.
         """
@@ -231,7 +232,7 @@ class ColumnVerbs:
             raise ValueError(self.entries_message.format(first=first, last=last, size=size))
 
     def require_room(self, size: Size, rows: Size, width: Size) -> None:
-        """Raise `ValueError` if `rows` rows of `width` entries do not fit into `size` entries."""
+        """Raise `ValueError` if a buffer of `size` entries has no room for `rows` rows of `width` entries."""
         # A division, because the product of two C integers can overflow.
         if width < 0 or (width > 0 and rows > size // width):
             raise ValueError(self.room_message.format(last=rows, size=size, width=width))
@@ -249,8 +250,8 @@ class ColumnVerbs:
     ) -> None:
         """Read the rows from `first` to `last` and write a verdict for each of them (see `Column.scan`).
 
-        A row with warnings (NOTED) or with an error (REFUSED) also gets NOTES numbers at ``i * NOTES`` of
-        `notes`. They are the code, the place and the number of its findings.
+        If row i has warnings (NOTED) or an error (REFUSED), numbers that describe the first finding are also
+        written: NOTES numbers from index ``i * NOTES`` of `notes` on.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
         starts: Starts = get_starts(offsets)
@@ -258,7 +259,7 @@ class ColumnVerbs:
         out_notes: Numbers = get_numbers(notes)
         verdict: i32
         row: Size
-        i: i32
+        index: i32
         self.require_entries(len(verdicts), first, last)
         self.require_room(len(notes), last, NOTES)
         with cython.nogil:
@@ -266,8 +267,8 @@ class ColumnVerbs:
                 verdict = judge_row(kernel, starts, row, mode, legality)
                 out_verdicts[row] = verdict
                 if verdict == NOTED or verdict == REFUSED:
-                    for i in range(NOTES):
-                        out_notes[NOTES * row + i] = kernel.note[i]
+                    for index in range(NOTES):
+                        out_notes[NOTES * row + index] = kernel.note[index]
 
     def rewrite(
         self,

@@ -19,19 +19,24 @@ _MAX_BYTE = 255
 
 
 def list_features(sheet: Sheet) -> tuple[Feature, ...]:
-    """Return the names and descriptions of the features that `compute_features` returns, in order."""
+    """Return the name and description of each number that `compute_features` returns, in order."""
     first, second = (side.name for side in sheet.sides)
-    half = [Feature("half_moves", "plies since the last capture")] if "half" in sheet.fields else []
-    return (
+    features = [
         Feature("side_to_move", "the side to move", (first, second)),
         Feature("move_number", "the number of the move about to be played"),
-        *half,
+    ]
+    if "half" in sheet.fields:
+        features.append(Feature("half_moves", "plies since the last capture"))
+    features += [
         Feature("men", "pieces on the board"),
         Feature("balance", f"{first}'s material minus {second}'s"),
         Feature("checkers", "pieces that give check"),
-        *(Feature(name, f"{name.replace('_', ' ')} on the board") for name in _list_piece_names(sheet)),
-        *(Feature(name, name.replace("_", " ")) for name in _list_hand_names(sheet)),
-    )
+    ]
+    for name in _list_piece_names(sheet):
+        features.append(Feature(name, f"{name.replace('_', ' ')} on the board"))
+    for name in _list_hand_names(sheet):
+        features.append(Feature(name, name.replace("_", " ")))
+    return tuple(features)
 
 
 def _list_piece_names(sheet: Sheet) -> list[str]:
@@ -62,30 +67,37 @@ def compute_features(position: GridPosition) -> tuple[int, ...]:
     pieces in hand.
     """
     sheet = position.game.sheet
-    counts = [position.board.count(piece) for piece in range(1, len(sheet.letters))]
-    hand_counts = [position.hands[piece - 1] for side in SIDES for piece in list_hand_pieces(sheet, side)]
+    board_counts = [position.board.count(piece) for piece in range(1, len(sheet.letters))]
     balance = 0
-    for piece, board_count in enumerate(counts, 1):
-        in_hand = position.hands[piece - 1] if position.hands else 0
+    for piece, board_count in enumerate(board_counts, start=1):
+        hand_count = position.hands[piece - 1] if position.hands else 0
         sign = -1 if sheet.side_of(piece) else 1
-        balance += sign * (board_count + in_hand) * sheet.kind_of(piece).value
+        balance += sign * (board_count + hand_count) * sheet.kind_of(piece).value
     half_clock = (position.half,) if "half" in sheet.fields else ()
+    checkers = position.game.checkers(position, position.turn)
     return (
         position.turn,
         position.full,
         *half_clock,
-        sum(counts),
+        sum(board_counts),
         balance,
-        len(position.game.checkers(position, position.turn)),
-        *counts,
-        *hand_counts,
+        len(checkers),
+        *board_counts,
+        *_list_hand_counts(position),
     )
+
+
+def _list_hand_counts(position: GridPosition) -> list[int]:
+    """Return the number of pieces in hand of each kind that a side can have, the first side's first."""
+    sheet = position.game.sheet
+    return [position.hands[piece - 1] for side in SIDES for piece in list_hand_pieces(sheet, side)]
 
 
 def make_plane_shape(sheet: Sheet) -> Planes:
     """Return the names and the size of the planes that `compute_planes` returns.
 
-    There is a plane for each piece, each count of pieces in hand, the side to move and each clock.
+    A plane is a grid with one number for each square. There is a plane for each kind of piece of each side,
+    each count of pieces in hand, the side to move and each clock.
     """
     clocks = ("half_moves", "move_number") if "half" in sheet.fields else ("move_number",)
     names = (*_list_piece_names(sheet), *_list_hand_names(sheet), "second_to_move", *clocks)
@@ -96,17 +108,18 @@ def compute_planes(position: GridPosition) -> bytes:
     """Return all planes of a position, one after the other, with one byte per square.
 
     The plane of a piece has 1 on its squares and 0 elsewhere. The planes of hand counts, side to move and
-    clocks have the same value on all squares. Clocks above 255 become 255.
+    clocks have the same value on all squares. Clocks above 255 become 255. The order is that of
+    `make_plane_shape`.
     """
     sheet = position.game.sheet
     width, board = len(sheet.files), position.board
-    rank_starts = range(len(board) - width, -1, -width)
-    lowest_rank_first = b"".join(board[start : start + width] for start in rank_starts)
+    # Boards begin with the highest rank, planes with the lowest.
+    ranks = [board[start : start + width] for start in range(0, len(board), width)]
+    lowest_rank_first = b"".join(reversed(ranks))
     piece_planes = [
         bytes(occupant == piece for occupant in lowest_rank_first) for piece in range(1, len(sheet.letters))
     ]
-    fill_values = [position.hands[piece - 1] for side in SIDES for piece in list_hand_pieces(sheet, side)]
-    fill_values.append(position.turn)
+    fill_values = [*_list_hand_counts(position), position.turn]
     if "half" in sheet.fields:
         fill_values.append(min(position.half, _MAX_BYTE))
     fill_values.append(min(position.full, _MAX_BYTE))

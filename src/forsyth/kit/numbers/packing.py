@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 VERSION: Final = 1
 """The version of the format, in the upper seven bits of the first byte."""
+_BYTE_BITS: Final = 8
 _HAND_COUNT_BITS: Final = 5
 _CLOCK_BYTES: Final = 2
 
@@ -45,13 +46,14 @@ def packed_width(sheet: Sheet) -> int:
 
     It is the length with the maximum number of pieces, all of them on the board.
     """
-    # Where captured pieces change sides, `max_count` is for both sides together.
-    sides = 1 if sheet.has_hands else 2
     unpromoted_kinds = [kind for number, kind in enumerate(sheet.kinds) if sheet.base_kinds[number] == number]
-    max_pieces = sides * sum(kind.max_count for kind in unpromoted_kinds)
-    hand_bits = 2 * len(sheet.hand_kinds) * _HAND_COUNT_BITS
-    bits = min(max_pieces, sheet.grid.size) * piece_bits(sheet) + hand_bits
-    return _header_bytes(sheet) + _bitmap_bytes(sheet) + (bits + 7) // 8
+    max_pieces = sum(kind.max_count for kind in unpromoted_kinds)
+    # Where captured pieces change sides, `max_count` is for both sides together.
+    if not sheet.has_hands:
+        max_pieces *= len(SIDES)
+    max_pieces = min(max_pieces, sheet.grid.size)
+    bit_count = max_pieces * piece_bits(sheet) + _hand_bits(sheet)
+    return _header_bytes(sheet) + _bitmap_bytes(sheet) + _bytes_for_bits(bit_count)
 
 
 def pack(position: GridPosition) -> bytes:
@@ -60,29 +62,32 @@ def pack(position: GridPosition) -> bytes:
     The parts are: version and side to move, the clocks, a bitmap of the occupied squares, the number of each
     piece on the board, and the counts in hand.
     """
-    sheet, board = position.game.sheet, position.board
-    bits_per_piece = piece_bits(sheet)
+    sheet = position.game.sheet
     clocks = (position.half, position.full) if "half" in sheet.fields else (position.full,)
-    # The bits of pieces and hands are collected in one long integer.
-    bitmap = piece_data = bit_count = 0
-    for piece in board:
-        bitmap = bitmap << 1 | (piece > 0)
+    header = bytes([(VERSION << 1) | position.turn])
+    header += b"".join(clock.to_bytes(_CLOCK_BYTES, "big") for clock in clocks)
+
+    # Bits are collected in one long integer each.
+    bits_per_piece = piece_bits(sheet)
+    bitmap = 0
+    piece_data, bit_count = 0, 0
+    for piece in position.board:
+        bitmap = (bitmap << 1) | (1 if piece else 0)
         if piece:
-            piece_data = piece_data << bits_per_piece | piece - 1
+            piece_data = (piece_data << bits_per_piece) | (piece - 1)
             bit_count += bits_per_piece
     for side in SIDES:
         for kind in sheet.hand_kinds:
             hand_count = position.hands[side * len(sheet.kinds) + kind]
-            piece_data = piece_data << _HAND_COUNT_BITS | hand_count
+            piece_data = (piece_data << _HAND_COUNT_BITS) | hand_count
             bit_count += _HAND_COUNT_BITS
-    header = bytes((VERSION << 1 | position.turn,))
-    header += b"".join(clock.to_bytes(_CLOCK_BYTES, "big") for clock in clocks)
-    bitmap_padding, piece_padding = -len(board) % 8, -bit_count % 8
-    return (
-        header
-        + (bitmap << bitmap_padding).to_bytes(_bitmap_bytes(sheet), "big")
-        + (piece_data << piece_padding).to_bytes((bit_count + 7) // 8, "big")
-    )
+    return header + _to_padded_bytes(bitmap, sheet.grid.size) + _to_padded_bytes(piece_data, bit_count)
+
+
+def _to_padded_bytes(bits: int, bit_count: int) -> bytes:
+    """Return a number of `bit_count` bits as bytes, the highest bits first, padded with zeros at the end."""
+    padding = -bit_count % _BYTE_BITS
+    return (bits << padding).to_bytes(_bytes_for_bits(bit_count), "big")
 
 
 def unpack(game: GridGame, data: bytes) -> GridPosition:
@@ -92,44 +97,65 @@ def unpack(game: GridGame, data: bytes) -> GridPosition:
     rejected.
     """
     sheet = game.sheet
-    size = sheet.grid.size
-    header_end = _header_bytes(sheet)
     if not isinstance(data, bytes | bytearray | memoryview):
         raise _make_error(sheet)
     data = bytes(data)
+    header_end = _header_bytes(sheet)
     bitmap_end = header_end + _bitmap_bytes(sheet)
-    if len(data) < bitmap_end or data[0] >> 1 != VERSION:
+    if len(data) < bitmap_end:
         raise _make_error(sheet)
-    bitmap = int.from_bytes(data[header_end:bitmap_end], "big")
-    piece_data = int.from_bytes(data[bitmap_end:], "big")
+    # The lowest bit of the first byte is the side to move.
+    version, turn = data[0] >> 1, data[0] & 1
+    half, full = _read_clocks(data[1:header_end])
+    if version != VERSION or half > MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
+        raise _make_error(sheet)
+    board, hands = _unpack_pieces(sheet, data[header_end:bitmap_end], data[bitmap_end:])
+    return game.position(board, hands, turn, half, full)
+
+
+def _read_clocks(clock_data: bytes) -> tuple[int, int]:
+    """Return the half-move clock, 0 if the game has none, and the move number."""
+    starts = range(0, len(clock_data), _CLOCK_BYTES)
+    clocks = [int.from_bytes(clock_data[start : start + _CLOCK_BYTES], "big") for start in starts]
+    has_half_move_clock = len(clocks) == 2
+    return (clocks[0], clocks[1]) if has_half_move_clock else (0, clocks[0])
+
+
+def _unpack_pieces(sheet: Sheet, bitmap_data: bytes, piece_data: bytes) -> tuple[bytes, bytes]:
+    """Return the board and the hands of a packed position. Raise `ValueError` if the bytes are not valid.
+
+    Args:
+        sheet: The sheet of the game.
+        bitmap_data: The bitmap of the occupied squares.
+        piece_data: All bytes after the bitmap: the pieces on the board, then the counts in hand.
+    """
+    size = sheet.grid.size
     bits_per_piece = piece_bits(sheet)
-    used_bits = bitmap.bit_count() * bits_per_piece + 2 * len(sheet.hand_kinds) * _HAND_COUNT_BITS
-    bits_left = 8 * len(data[bitmap_end:])
-    clock_starts = range(1, header_end, _CLOCK_BYTES)
-    clocks = [int.from_bytes(data[start : start + _CLOCK_BYTES], "big") for start in clock_starts]
-    half, full = clocks if len(clocks) == 2 else (0, *clocks)
-    bitmap_padding = -size % 8
-    has_right_length = bits_left == (used_bits + 7) // 8 * 8
+    bitmap, piece_number_bits = int.from_bytes(bitmap_data, "big"), int.from_bytes(piece_data, "big")
+    used_bits = bitmap.bit_count() * bits_per_piece + _hand_bits(sheet)
+    if len(piece_data) != _bytes_for_bits(used_bits):
+        raise _make_error(sheet)
     # Padding must be zero, so that each position has only one packed form.
-    if not has_right_length or bitmap & _low_bits(bitmap_padding):
+    bitmap_padding, piece_padding = -size % _BYTE_BITS, -used_bits % _BYTE_BITS
+    if bitmap & _low_bits(bitmap_padding) or piece_number_bits & _low_bits(piece_padding):
         raise _make_error(sheet)
-    if piece_data & _low_bits(bits_left - used_bits):
-        raise _make_error(sheet)
-    if half > MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
-        raise _make_error(sheet)
+
+    bits_left = len(piece_data) * _BYTE_BITS
     board = bytearray(size)
     for square in range(size):
-        if bitmap >> size + bitmap_padding - 1 - square & 1:
+        is_occupied = (bitmap >> (size + bitmap_padding - 1 - square)) & 1
+        if is_occupied:
             bits_left -= bits_per_piece
-            board[square] = (piece_data >> bits_left & _low_bits(bits_per_piece)) + 1
+            board[square] = ((piece_number_bits >> bits_left) & _low_bits(bits_per_piece)) + 1
     if max(board) >= len(sheet.letters):
         raise _make_error(sheet)
     hands = bytearray(2 * len(sheet.kinds) if sheet.has_hands else 0)
     for side in SIDES:
         for kind in sheet.hand_kinds:
             bits_left -= _HAND_COUNT_BITS
-            hands[side * len(sheet.kinds) + kind] = piece_data >> bits_left & _low_bits(_HAND_COUNT_BITS)
-    return game.position(bytes(board), bytes(hands), data[0] & 1, half, full)
+            hand_count = (piece_number_bits >> bits_left) & _low_bits(_HAND_COUNT_BITS)
+            hands[side * len(sheet.kinds) + kind] = hand_count
+    return bytes(board), bytes(hands)
 
 
 def _low_bits(count: int) -> int:
@@ -144,7 +170,17 @@ def _header_bytes(sheet: Sheet) -> int:
 
 def _bitmap_bytes(sheet: Sheet) -> int:
     """Return the length in bytes of the bitmap of occupied squares: one bit per square, rounded up."""
-    return (sheet.grid.size + 7) // 8
+    return _bytes_for_bits(sheet.grid.size)
+
+
+def _hand_bits(sheet: Sheet) -> int:
+    """Return the length in bits of the counts of both hands, 0 in games without hands."""
+    return len(SIDES) * len(sheet.hand_kinds) * _HAND_COUNT_BITS
+
+
+def _bytes_for_bits(bit_count: int) -> int:
+    """Return the number of bytes that hold `bit_count` bits."""
+    return (bit_count + _BYTE_BITS - 1) // _BYTE_BITS
 
 
 def _make_error(sheet: Sheet) -> ValueError:

@@ -64,8 +64,9 @@ class ComputeSlots:
         self._waiting_count = 0
 
     def refuse_if_full(self) -> None:
-        """Raise a 503 `Problem` if all slots are taken and the queue is full."""
-        if self._slots.locked() and self._waiting_count >= self._max_waiting:
+        """Raise a 503 `Problem` if all slots are taken, and as many requests wait as the settings allow."""
+        is_queue_full = self._waiting_count >= self._max_waiting
+        if self._slots.locked() and is_queue_full:
             message = (
                 f"the service is busy: {self._waiting_count} requests are already waiting; try again in 1 s"
             )
@@ -73,7 +74,7 @@ class ComputeSlots:
 
     @asynccontextmanager
     async def slot(self, scope: Scope) -> AsyncIterator[None]:
-        """Wait until fewer than `Settings.computing` requests compute, and count as one until the block ends.
+        """Wait for a slot, and hold it until the block ends. `Settings.computing` requests can hold one.
 
         `scope` is the ASGI scope of the request. Raise a 503 `Problem` if its client disconnected, or its
         time limit was over, while it waited.
@@ -100,19 +101,22 @@ class ComputeSlots:
         """
         self.refuse_if_full()
         status: RequestStatus = scope.setdefault(REQUEST_STATUS_KEY, RequestStatus())
-        watch = asyncio.create_task(_mark_when_disconnected(receive, status))
+        watcher = asyncio.create_task(_mark_when_disconnected(receive, status))
         try:
             async with self.slot(scope):
                 yield
         finally:
-            watch.cancel()
+            watcher.cancel()
 
 
 async def _mark_when_disconnected(receive: Receive, status: RequestStatus) -> None:
     """Wait until the client disconnects, then set `is_abandoned`, so that its request stops computing.
 
-    The body of the request must have been read already, because this function drops all other messages.
+    `receive` is the ASGI function that returns the next message of the client. The body of the request must
+    have been read already, because all messages before the disconnection are dropped.
     """
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    status.is_abandoned = True
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            status.is_abandoned = True
+            return

@@ -27,10 +27,17 @@ class Hosts:
     """Names and addresses that one service answers to."""
 
     def __init__(self, settings: Settings) -> None:
-        names = {_normalise_host(name) for name in (settings.host, *settings.allow_host)}
         self._allows_any_host = ANY in settings.allow_host
-        self._names = {name for name in names if _parse_address(name) is None}
-        self._addresses = {address for name in names if (address := _parse_address(name)) is not None}
+        self._names: set[str] = set()
+        self._addresses: set[IPv4Address | IPv6Address] = set()
+        for value in (settings.host, *settings.allow_host):
+            host = _normalise_host(value)
+            address = _parse_address(host)
+            if address is None:
+                self._names.add(host)
+            else:
+                self._addresses.add(address)
+        # An unspecified address, such as 0.0.0.0, means that the service listens on all addresses.
         self._allows_any_address = any(address.is_unspecified for address in self._addresses)
         self._known_values: set[bytes] = set()
 
@@ -41,13 +48,13 @@ class Hosts:
         """
         if value in self._known_values:
             return True
-        is_accepted = self._accepts_host(value.decode("latin-1").lower())
+        is_accepted = self._is_own_host(value.decode("latin-1").lower())
         if is_accepted and len(self._known_values) < MAX_KNOWN_HOSTS:
             self._known_values.add(value)
         return is_accepted
 
-    def _accepts_host(self, value: str) -> bool:
-        """Return whether a value of the header ``Host`` in lower case names this service.
+    def _is_own_host(self, value: str) -> bool:
+        """Return whether a host in lower case, which may have a port, names this service.
 
         ``localhost``, loopback addresses, and the names and addresses in the settings are accepted.
         """
@@ -56,11 +63,13 @@ class Hosts:
             return False
         if self._allows_any_host:
             return True
-        host = _normalise_host(match[1] or match[2])
+        bracketed_address, name_or_address = match.groups()
+        host = _normalise_host(bracketed_address or name_or_address)
         address = _parse_address(host)
         if address is not None:
             return self._allows_any_address or _is_loopback(address) or address in self._addresses
-        return host in self._names or host == _LOCALHOST or host.endswith(f".{_LOCALHOST}")
+        is_localhost = host == _LOCALHOST or host.endswith(f".{_LOCALHOST}")
+        return is_localhost or host in self._names
 
 
 def _normalise_host(name: str) -> str:
@@ -77,6 +86,11 @@ def _parse_address(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_loopback(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address, or the IPv4 address mapped into it, is a loopback address."""
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return (mapped or address).is_loopback
+    """Return whether an address leads to this machine, such as ``127.0.0.1`` or ``::1``.
+
+    An IPv6 address may contain an IPv4 address: ``::ffff:127.0.0.1`` is a loopback address too.
+    """
+    mapped_address = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    if mapped_address is not None:
+        return mapped_address.is_loopback
+    return address.is_loopback

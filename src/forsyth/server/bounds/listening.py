@@ -9,8 +9,7 @@ The limits apply to each process:
   further connection replaces the one that has been without a request for longest. If all connections have a
   request, the further connection gets a 503.
 - A connection without a request is kept for `IDLE_SECONDS`. A connection that is being closed is cut off
-after
-  the same time if its client does not read.
+  after the same time if its client does not read.
 
 Both HTTP parsers of uvicorn are supported: httptools if it is installed, otherwise h11.
 """
@@ -87,26 +86,28 @@ class Config(uvicorn.Config):
         self.connections = limit_connections(settings.connections)
 
 
-def limit_connections(wanted_count: int) -> int:
-    """Return how many connections the service can have, at most `wanted_count` and at least 1.
+def limit_connections(max_connections: int) -> int:
+    """Return the number of connections that the service can have, from 1 to `max_connections`.
 
-    Each connection is an open file. If the limit of open files is too low for `wanted_count`, it is raised as
-    far as the system permits, and the result is what fits into it.
+    Each connection is an open file. If the system's limit of open files is too low for `max_connections`,
+    this function raises the limit as far as the system permits. The result is the number that fits into it.
     """
     if resource is None:
-        return wanted_count
+        return max_connections
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed_files = wanted_count + BACKLOG + OWN_FILES
+    needed_files = max_connections + BACKLOG + OWN_FILES
     if soft_limit == resource.RLIM_INFINITY or soft_limit >= needed_files:
-        return wanted_count
+        return max_connections
+
     new_limit = needed_files if hard_limit == resource.RLIM_INFINITY else min(needed_files, hard_limit)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard_limit))
         soft_limit = new_limit
-    beside_backlog = min(wanted_count, soft_limit - BACKLOG - OWN_FILES)
+
+    beside_backlog = soft_limit - BACKLOG - OWN_FILES
     # If there are too few files even for the backlog, use half of them for connections.
-    half_of_files = min(wanted_count, soft_limit // 2 - OWN_FILES)
-    return max(1, beside_backlog, half_of_files)
+    half_of_files = soft_limit // 2 - OWN_FILES
+    return max(1, min(max_connections, max(beside_backlog, half_of_files)))
 
 
 class LimitedConnection(ABC):
@@ -125,7 +126,7 @@ class LimitedConnection(ABC):
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Start the timer for the first request line and headers (the head) of a new connection.
 
-        If there are too many connections now, close one that is idle.
+        If there are too many connections now, cut off one that is idle, or refuse this one.
         """
         super().connection_made(transport)  # type: ignore[misc]
         self._idle_since = self.loop.time()
@@ -151,7 +152,10 @@ class LimitedConnection(ABC):
             self._head_timer = self.loop.call_later(self.config.head_time, self._time_out_head)
 
     def on_response_complete(self) -> None:
-        """Make the connection ready for the next request, or cut it off later if it is closing."""
+        """Make the connection ready for the next request.
+
+        If the connection is closing, cut it off after `IDLE_SECONDS`, in case its client does not read.
+        """
         self._head_started = False
         self._idle_since = self.loop.time()
         super().on_response_complete()  # type: ignore[misc]
@@ -167,11 +171,11 @@ class LimitedConnection(ABC):
 
         `msg`, the message of uvicorn, is ignored.
         """
-        if self.is_head_too_long:
-            message = f"the request line and headers have more than {self.config.head_limit} bytes"
-            self.refuse(Problem(431, "HEAD_TOO_LARGE", message))
+        if not self.is_head_too_long:
+            self.refuse(Problem(400, "BAD_REQUEST", "the request is not valid HTTP"))
             return
-        self.refuse(Problem(400, "BAD_REQUEST", "the request is not valid HTTP"))
+        message = f"the request line and headers have more than {self.config.head_limit} bytes; send less"
+        self.refuse(Problem(431, "HEAD_TOO_LARGE", message))
 
     @property
     def is_busy(self) -> bool:
@@ -199,7 +203,9 @@ class LimitedConnection(ABC):
         if not self._head_started:
             self.transport.close()
             return
-        message = f"the head of the request was not complete after {self.config.head_time:g} s"
+        message = (
+            f"the request line and headers were not complete after {self.config.head_time:g} s; try again"
+        )
         self.refuse(Problem(408, "TIMEOUT", message))
 
     def _replace_idle_connection(self) -> None:
@@ -208,13 +214,13 @@ class LimitedConnection(ABC):
         If all other connections have a request, refuse this one with a 503.
         """
         idle_connections = [other for other in self.connections if other is not self and not other.is_busy]
-        if idle_connections:
-            longest_idle = min(idle_connections, key=lambda connection: connection._idle_since)
-            self.connections.discard(longest_idle)
-            longest_idle.transport.abort()
+        if not idle_connections:
+            message = f"all {self.config.connections} connections are busy with a request; try again in 1 s"
+            self.refuse(Problem(503, "BUSY", message, headers={"Retry-After": "1"}))
             return
-        message = f"all {self.config.connections} connections are busy with a request; try again in 1 s"
-        self.refuse(Problem(503, "BUSY", message, headers={"Retry-After": "1"}))
+        longest_idle = min(idle_connections, key=lambda connection: connection._idle_since)
+        self.connections.discard(longest_idle)
+        longest_idle.transport.abort()
 
     def _stop_head_timer(self) -> None:
         """Stop the timer for the request line and headers, if it runs."""
@@ -234,9 +240,10 @@ def encode_http_response(problem: Problem) -> bytes:
     It is for errors before a request reaches the application, such as headers that are too long.
     """
     response = problem.response()
-    lines = [f"HTTP/1.1 {response.status_code} {problem.phrase}".encode(), b"connection: close"]
-    lines += [name + b": " + value for name, value in response.raw_headers]
-    return b"\r\n".join((*lines, b"", bytes(response.body)))
+    head_lines = [f"HTTP/1.1 {response.status_code} {problem.phrase}".encode(), b"connection: close"]
+    head_lines += [name + b": " + value for name, value in response.raw_headers]
+    # An empty line ends the head.
+    return b"\r\n".join([*head_lines, b"", bytes(response.body)])
 
 
 class H11Connection(LimitedConnection, H11Protocol):  # type: ignore[misc]
@@ -247,9 +254,9 @@ class H11Connection(LimitedConnection, H11Protocol):  # type: ignore[misc]
 
         Refuse it if the request line and headers do not end within `Settings.head_limit` bytes.
         """
-        if self.conn.their_state is h11.IDLE and not _ends_within(
-            self._unparsed_data + data, self.config.head_limit
-        ):
+        is_in_head = self.conn.their_state is h11.IDLE
+        if is_in_head and not _may_end_within(self._unparsed_data + data, self.config.head_limit):
+            # h11 takes the data, so that `is_head_too_long` counts it.
             self.conn.receive_data(data)
             self.send_400_response("")
             return
@@ -267,12 +274,15 @@ class H11Connection(LimitedConnection, H11Protocol):  # type: ignore[misc]
         return data
 
 
-def _ends_within(head: bytes, limit: int) -> bool:
-    """Return whether the request line and headers may still fit into `limit` bytes.
+def _may_end_within(received: bytes, limit: int) -> bool:
+    """Return whether the request line and headers (the head) may fit into `limit` bytes.
 
-    That is so if `head`, the bytes received so far, is no longer, or contains the end of the headers there.
+    `received` are the bytes received so far, from the beginning of the head. The result is True if there are
+    at most `limit` of them, or the empty line that ends the head is among the first `limit`.
     """
-    return len(head) <= limit or _HEAD_END.search(head, 0, limit) is not None
+    if len(received) <= limit:
+        return True
+    return _HEAD_END.search(received, 0, limit) is not None
 
 
 def select_connection_class() -> type[asyncio.Protocol]:
@@ -301,14 +311,17 @@ if TYPE_CHECKING or find_spec("httptools"):
             return self._unparsed_bytes > self.config.head_limit
 
         def on_headers_complete(self) -> None:
-            """Begin to answer, unless a head that came in one piece is too long."""
+            """Begin to answer the request, whose request line and headers (the head) are complete.
+
+            Raise `ValueError` if a head that came in one piece is too long.
+            """
             if self.is_head_too_long:
                 # The bytes after the head may be its body, so count those of the head only.
-                self._unparsed_bytes = len(self.url) + sum(
-                    len(name) + len(value) + _HEADER_EXTRA_BYTES for name, value in self.headers
-                )
-                if self.is_head_too_long:
-                    raise ValueError(f"the head has more than {self.config.head_limit} bytes")
+                header_sizes = (len(name) + len(value) + _HEADER_EXTRA_BYTES for name, value in self.headers)
+                self._unparsed_bytes = len(self.url) + sum(header_sizes)
+            if self.is_head_too_long:
+                # uvicorn catches this error and calls `send_400_response`.
+                raise ValueError(f"the head has more than {self.config.head_limit} bytes")
             self._unparsed_bytes = 0
             super().on_headers_complete()
 

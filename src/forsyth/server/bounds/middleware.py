@@ -74,6 +74,7 @@ class OutermostLayer:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        # 0 until the response begins.
         status = 0
         security_headers = _EMBED_HEADERS if scope["path"] == EMBED_PATH else SECURITY_HEADERS
 
@@ -98,9 +99,11 @@ class OutermostLayer:
             await to_problem(error).send(scope, receive, send_with_headers)
         finally:
             self.metrics.in_flight -= 1
-            seconds = time.perf_counter() - started_at
             self.metrics.count(
-                scope["method"], route_template(scope), status or _CLIENT_CLOSED_REQUEST, seconds
+                scope["method"],
+                route_template(scope),
+                status=status or _CLIENT_CLOSED_REQUEST,
+                seconds=time.perf_counter() - started_at,
             )
 
 
@@ -144,7 +147,7 @@ class RequestLimits:
         try:
             await self.app(scope, request.receive, request.send)
         except asyncio.CancelledError:
-            # Returning before the end of the response makes the server close the connection.
+            # If the response was cut off, return: the server then closes the connection.
             if not request.is_cut_off:
                 raise
         finally:
@@ -154,9 +157,14 @@ class RequestLimits:
 
 
 def _declared_length(scope: Scope) -> int:
-    """Return the Content-Length of a request in bytes, or 0 if it is absent or not a number."""
-    value = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    return int(value[:_MAX_LENGTH_DIGITS]) if value.isdigit() else 0
+    """Return the number of bytes in the header ``Content-Length`` of a request.
+
+    Return 0 if the header is absent or not a number. `scope` is the ASGI scope of the request.
+    """
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return int(value[:_MAX_LENGTH_DIGITS]) if value.isdigit() else 0
+    return 0
 
 
 class _LimitedRequest:
@@ -206,6 +214,7 @@ class _LimitedRequest:
         # If the declared length is too long, refuse at once instead of reading the body.
         if not self._is_stream and self._declared_length > self._body_limit:
             raise body_too_large(self._body_limit)
+
         message = await self._receive()
         if self._is_stream:
             self._restart_timer()
@@ -213,11 +222,13 @@ class _LimitedRequest:
             self._bytes_left -= len(message.get("body", b""))
             if self._bytes_left < 0:
                 raise body_too_large(self._body_limit)
-        self._has_whole_body = self._has_whole_body or not message.get("more_body", False)
+        is_last_part = not message.get("more_body", False)
+        if is_last_part:
+            self._has_whole_body = True
         return message
 
     async def send(self, message: Message) -> None:
-        """Send a part of the response, or drop it if the time limit is over and a refusal is sent instead."""
+        """Send a part of the response. Drop it if the time limit is over and an error is sent instead."""
         if self.refusal is not None:
             return
         self._response_started = True
@@ -234,8 +245,8 @@ class _LimitedRequest:
     def _time_out(self) -> None:
         """Stop the request, because its time limit is over.
 
-        If the response has not begun, send a refusal. Otherwise cut the response off, so that it does not
-        look complete.
+        If the response has not begun, send an error response. Otherwise cut the response off, so that it does
+        not look complete.
         """
         self._status.is_abandoned = True
         if not self._response_started:
@@ -245,8 +256,15 @@ class _LimitedRequest:
             self._task.cancel()
 
     async def _send_refusal(self) -> None:
-        """Send a 408 if the client has not sent its whole body, otherwise a 503."""
-        status, slow_side = (503, "the service") if self._has_whole_body else (408, "the client")
-        message = f"{slow_side} needed more than {self._seconds:g} s"
+        """Send an error response because the time limit is over.
+
+        The status is 408 if the client has not sent its whole body, and otherwise 503.
+        """
+        if self._has_whole_body:
+            status = 503
+            message = f"the service needed more than {self._seconds:g} s; try again, or send less"
+        else:
+            status = 408
+            message = f"the client needed more than {self._seconds:g} s to send the request; try again"
         refusal = Problem(status, "TIMEOUT", message, headers={"Connection": "close"})
         await refusal.send(self._scope, self._receive, self._send)

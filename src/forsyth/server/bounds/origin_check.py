@@ -7,9 +7,8 @@ the machine can reach. The check uses two headers, neither of which a page can f
   once, except that HTTP/1.0 may omit it, which no browser does. The host of a request line in absolute form
   is ignored.
 - ``Sec-Fetch-Site``, or ``Origin`` if the browser does not send it: the page that sends the request. Only
-GET,
-  HEAD and OPTIONS are allowed for a page of another origin, unless `Settings.cors` lists its origin. Programs
-  send neither header and are not refused.
+  GET, HEAD and OPTIONS are allowed for a page of another origin, unless `Settings.cors` lists its origin.
+  Programs send neither header and are not refused.
 
 No GET request changes anything, because any page can send one by showing a picture.
 """
@@ -47,13 +46,14 @@ class OriginCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on, or refuse it if its host name or the page that sends it is foreign."""
-        if scope["type"] == "http" and (refusal := self._check_headers(scope)) is not None:
+        refusal = self._check_headers(scope) if scope["type"] == "http" else None
+        if refusal is not None:
             await refusal.send(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
     def _check_headers(self, scope: Scope) -> Problem | None:
-        """Return the refusal of a request, or None if its headers are accepted.
+        """Return the error response for a request, or None if its headers are accepted.
 
         The header ``Host`` must occur once and name this service. A request that changes something must not
         come from a page of another origin.
@@ -68,12 +68,16 @@ class OriginCheck:
                 origin = value
             elif name == b"sec-fetch-site":
                 site = value
-        if host_count > 1 or (not host_count and scope["http_version"] != "1.0"):
+
+        may_omit_host = scope["http_version"] == "1.0"
+        is_host_missing = host_count == 0 and not may_omit_host
+        if is_host_missing or host_count > 1:
             message = f"the request has {host_count} Host headers, expected exactly one"
             return Problem(400, "BAD_REQUEST", message, headers=_CLOSE)
         if host_count and not self._hosts.accepts(host):
             return _foreign_host_problem(host)
-        if scope["method"] in SAFE_METHODS or self._is_allowed_origin(host, origin, site):
+        changes_nothing = scope["method"] in SAFE_METHODS
+        if changes_nothing or self._is_allowed_origin(host, origin, site):
             return None
         return _foreign_origin_problem(origin)
 
@@ -87,13 +91,15 @@ class OriginCheck:
             return True
         if site:
             return site in _OWN_SITES
-        # Without Sec-Fetch-Site, a page of this service is recognised by an origin that names the same host.
+        # Programs send no origin. A page of this service has an origin that names the same host.
+        if not origin:
+            return True
         _, _, origin_host = origin.lower().partition(b"://")
-        return not origin or origin_host == host.lower()
+        return origin_host == host.lower()
 
 
 def _foreign_host_problem(host: bytes) -> Problem:
-    """Return the refusal of a request whose header ``Host`` does not name this service."""
+    """Return the error response for a request whose header ``Host`` does not name this service."""
     message = (
         f"the service does not answer to the host {_quote_header(host)}; to allow it, start the service with "
         "--allow-host and that name without its port"
@@ -102,17 +108,24 @@ def _foreign_host_problem(host: bytes) -> Problem:
 
 
 def _foreign_origin_problem(origin: bytes) -> Problem:
-    """Return the refusal of a page of a foreign origin; `origin` is empty if the browser did not send it."""
+    """Return the error response for a request from a page of another origin, which is not allowed.
+
+    `origin` is the header ``Origin``. It is empty if the browser did not send it, and ``null`` for a page
+    that was opened from a file.
+    """
     page_origin = _quote_header(origin) if origin else "another origin"
-    remedy = "to allow it, start the service with --cors and its origin"
     if origin == b"null":
         remedy = "open it from a web server, and start the service with --cors and the origin of that server"
-    message = f"a page of {page_origin} may not send this request; {remedy}"
-    return Problem(403, "FOREIGN_ORIGIN", message)
+    else:
+        remedy = "to allow it, start the service with --cors and its origin"
+    return Problem(403, "FOREIGN_ORIGIN", f"a page of {page_origin} may not send this request; {remedy}")
 
 
 def _quote_header(value: bytes) -> str:
-    """Return a header value in quotes, for a message. It is cut after `MAX_SHOWN_CHARACTERS` characters."""
+    """Return the value of a header in quotes, for a message.
+
+    A value of more than `MAX_SHOWN_CHARACTERS` characters is cut there.
+    """
     text = value.decode("latin-1")
     if len(text) > MAX_SHOWN_CHARACTERS:
         text = f"{text[:MAX_SHOWN_CHARACTERS]}…"

@@ -43,10 +43,14 @@ class TokenBucket:
         self._updated_at = time.monotonic()
 
     def tokens_left(self) -> float:
-        """Refill the bucket, and return the number of tokens in it; a negative number is a debt."""
+        """Refill the bucket for the time since the last call, and return the number of tokens in it.
+
+        A negative number is a debt: more tokens were taken than the bucket had.
+        """
         now = time.monotonic()
-        refill = (now - self._updated_at) * self._per_minute / MINUTE
-        self._tokens = min(float(self._per_minute), self._tokens + refill)
+        passed_seconds = now - self._updated_at
+        new_tokens = passed_seconds * self._per_minute / MINUTE
+        self._tokens = min(float(self._per_minute), self._tokens + new_tokens)
         self._updated_at = now
         return self._tokens
 
@@ -56,7 +60,8 @@ class TokenBucket:
 
     def seconds_until(self, count: int = 1) -> float:
         """Return the seconds until the bucket has `count` tokens, or 0 if it has them now."""
-        return max(0.0, count - self.tokens_left()) * MINUTE / self._per_minute
+        missing_tokens = max(0.0, count - self.tokens_left())
+        return missing_tokens * MINUTE / self._per_minute
 
 
 class RateLimit:
@@ -74,15 +79,19 @@ class RateLimit:
             return
         address, _ = scope.get("client") or ("", 0)
         bucket = self._find_bucket(address)
-        if delay := bucket.seconds_until(1):
-            seconds = str(int(delay) + 1)
-            message = f"at most {self.per_minute} requests a minute; try again in {seconds} s"
-            refusal = Problem(429, "RATE_LIMITED", message, headers={"Retry-After": seconds})
-            await refusal.send(scope, receive, send)
+        delay = bucket.seconds_until(1)
+        if delay > 0:
+            await self._make_refusal(delay).send(scope, receive, send)
             return
         bucket.take(1)
         scope[BUCKET_KEY] = bucket
         await self.app(scope, receive, send)
+
+    def _make_refusal(self, delay: float) -> Problem:
+        """Return the error response for a client that may send its next request in `delay` seconds."""
+        whole_seconds = int(delay) + 1
+        message = f"at most {self.per_minute} requests a minute; try again in {whole_seconds} s"
+        return Problem(429, "RATE_LIMITED", message, headers={"Retry-After": str(whole_seconds)})
 
     def _find_bucket(self, address: str) -> TokenBucket:
         """Return the token bucket of a client address, and create it if there is none.
@@ -101,28 +110,32 @@ class RateLimit:
 def charge_texts(scope: Scope, text_count: int) -> None:
     """Count each text of a request as one request of its client for the rate limit.
 
-    The request itself has taken one token already. Do nothing if the service has no rate limit.
+    `scope` is the ASGI scope of the request. Do nothing if the service has no rate limit.
     """
     bucket: TokenBucket | None = scope.get(BUCKET_KEY)
     if bucket is not None:
+        # The request itself has taken one token already.
         bucket.take(text_count - 1)
 
 
 async def pace_items(scope: Scope, items: Sequence[T]) -> AsyncIterator[Sequence[T]]:
-    """Yield the items in groups, as fast as the rate limit of the client allows one request per item.
+    """Yield the items in groups, as fast as the rate limit allows the client one request per item.
 
-    Yield all items at once if there is no rate limit. `scope` is the ASGI scope of the request.
+    Each group has as many items as the client may send requests now. Yield all items at once if there is no
+    rate limit. `scope` is the ASGI scope of the request.
     """
     bucket: TokenBucket | None = scope.get(BUCKET_KEY)
     if bucket is None:
         yield items
         return
-    done_count = 0
-    while done_count < len(items):
-        group_size = min(len(items) - done_count, int(bucket.tokens_left()))
-        if group_size < 1:
+
+    yielded_count = 0
+    while yielded_count < len(items):
+        allowed_count = int(bucket.tokens_left())
+        if allowed_count < 1:
             await asyncio.sleep(bucket.seconds_until(1))
             continue
-        bucket.take(group_size)
-        yield items[done_count : done_count + group_size]
-        done_count += group_size
+        group = items[yielded_count : yielded_count + allowed_count]
+        bucket.take(len(group))
+        yield group
+        yielded_count += len(group)

@@ -126,11 +126,11 @@ def _play_moves(match: Match, moves_text: str, max_moves: int) -> Match:
 
     Raise a `Problem` if there are more than `max_moves` moves, or one of them is illegal.
     """
-    moves = split_moves(moves_text)
-    if len(moves) > max_moves:
-        message = f"the line has {len(moves)} moves, expected at most {max_moves}"
+    move_texts = split_moves(moves_text)
+    if len(move_texts) > max_moves:
+        message = f"the line has {len(move_texts)} moves, expected at most {max_moves}"
         raise Problem(400, "NOT_DRAWABLE", message)
-    play_all(match, moves)
+    play_all(match, move_texts)
     return match
 
 
@@ -145,7 +145,10 @@ def _render_frames(scenes: list[Scene], options: DrawOptions) -> Iterator[bytes]
 
 
 def _frame_options(options: DrawOptions, pointers: PointerOptions) -> dict[str, Any]:
-    """Return the options of each frame as keyword arguments of `draw.animation` and `frame_scenes`."""
+    """Return the options of a drawing as keyword arguments of `draw.animation` and `frame_scenes`.
+
+    `pointers` are the arrows, circles and highlighted squares.
+    """
     return {
         "flip": options.flip,
         "look": options.look,

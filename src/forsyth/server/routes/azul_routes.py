@@ -55,9 +55,11 @@ def convert_fen(body: FenConvertRequest, store: ReadableStore, saving_store: Opt
 def list_legal_moves(body: FenRequest, store: ReadableStore) -> Response:
     """List the legal moves of a position as texts."""
     game, position, _ = require_legal_position(body.fen_string, body.choice, store)
-    moves = write_legal_moves(game, position)
+    move_texts = write_legal_moves(game, position)
     _, player = game.move_number(position)
-    return json_response({"success": True, "current_player": player, "count": len(moves), "moves": moves})
+    return json_response(
+        {"success": True, "current_player": player, "count": len(move_texts), "moves": move_texts}
+    )
 
 
 @routes.post("/create_game", response_model=Created)
@@ -120,19 +122,25 @@ def execute_move(body: ExecuteRequest, store: ReadableStore, saving_store: Optio
 
 
 def _format_move(move: str | MoveParts) -> str:
-    """Return a move as text, such as ``0B2`` for factory 0, blue, line 2."""
+    """Return the move of a request as text, such as ``0B2``: blue tiles from factory 0 to line 2.
+
+    `move` is the text itself, or the parts of the move: the source, the colour and the line.
+    """
     if isinstance(move, str):
         return move.strip()
-    # A place is a number, a letter, or a word such as ``center`` that stands for a letter.
-    source = _PLACE_LETTERS.get(str(move.source), str(move.source))
-    line = _PLACE_LETTERS.get(str(move.line), str(move.line))
-    return f"{source}{move.color}{line}"
+    return f"{_format_place(move.source)}{move.color}{_format_place(move.line)}"
+
+
+def _format_place(place: int | str) -> str:
+    """Return a place as it is written in a move: a number, or a letter such as ``c`` for ``center``."""
+    text = str(place)
+    return _PLACE_LETTERS.get(text, text)
 
 
 def _score_round(game: Game, position: Any) -> tuple[RoundScore, ...]:
-    """Return the points that each player gets at the end of a round.
+    """Return the points that each player gets at the end of a round, in the order of the players.
 
-    Return an empty tuple if the round goes on, because there are legal moves, or the game has no rounds.
+    Return an empty tuple if the game has no rounds, or the round goes on because there are legal moves.
     """
     if not isinstance(game, Rounds) or game.moves(position):
         return ()
@@ -142,14 +150,19 @@ def _score_round(game: Game, position: Any) -> tuple[RoundScore, ...]:
 def _play_automatic_steps(game: Game, position: Any, draw: list[str] | None) -> Any:
     """Return the position after all steps that need no decision, such as the end of a round and a deal.
 
-    `draw` has the contents of the places of the next deal. None deals at random.
+    Args:
+        game: The game.
+        position: The position after a move.
+        draw: Tiles of the next deal, one text for each factory. None deals at random.
     """
     for _ in range(MAX_AUTOMATIC_STEPS):
         actions = game.actions(position)
-        # The action `cancel` takes moves back, so only a player may choose it.
-        if game.moves(position) or not actions or actions[0] == "cancel":
+        if game.moves(position) or not actions:
             break
         action = actions[0]
+        # The action `cancel` takes moves back, so only a player may choose it.
+        if action == "cancel":
+            break
         if action == "deal" and draw is not None:
             action = "deal:" + "|".join(draw)
         position = game.play(position, game.read_move(position, action))
@@ -157,8 +170,12 @@ def _play_automatic_steps(game: Game, position: Any, draw: list[str] | None) -> 
 
 
 def _list_winners(result: str) -> list[int]:
-    """Return the indices of the winners in a result such as ``1-0``: players with a share other than 0."""
-    return [player for player, share in enumerate(result.split("-")) if share != "0"]
+    """Return the indices of the players who have won or drawn, by a result such as ``1-0`` or ``1/2-1/2``.
+
+    A result has the share of each player in the win. All shares except ``0`` count.
+    """
+    shares = result.split("-")
+    return [player for player, share in enumerate(shares) if share != "0"]
 
 
 def _write_standard(game: Game, position: Any) -> str:

@@ -22,6 +22,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from forsyth import reading
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence, Mode, Reading, Span
 from forsyth.findings import SHARED
 from forsyth.resolver import GameChoice, resolve_game
@@ -66,13 +67,17 @@ class LineSplitter:
 
     def feed(self, part: bytes) -> Iterator[NumberedLine]:
         """Yield the lines that end in the next part of the body. The rest is kept until the next call."""
-        *complete_lines, incomplete_line = (self._incomplete_line + part).split(b"\n")
+        received = self._incomplete_line + part
+        *complete_lines, incomplete_line = received.split(b"\n")
         for line in complete_lines:
             yield self._number_line(line)
-        self._incomplete_line = incomplete_line
+
         if len(incomplete_line) > self._limit:
-            self._incomplete_line = b""
+            # Drop the content, so that a line of any length takes no memory.
             self._is_too_long = True
+            self._incomplete_line = b""
+        else:
+            self._incomplete_line = incomplete_line
 
     def end(self) -> Iterator[NumberedLine]:
         """Yield the last line, if it did not end with a line feed."""
@@ -80,11 +85,14 @@ class LineSplitter:
             yield self._number_line(self._incomplete_line)
 
     def _number_line(self, line: bytes) -> NumberedLine:
-        """Return a complete line with its number, or None in its place if it is too long."""
+        """Count a complete line, and return its number and the line.
+
+        A line that is too long is replaced by None.
+        """
         self._line_number += 1
-        is_accepted = not self._is_too_long and len(line) <= self._limit
+        is_too_long = self._is_too_long or len(line) > self._limit
         self._is_too_long = False
-        return self._line_number, line if is_accepted else None
+        return self._line_number, None if is_too_long else line
 
 
 class LineAnswerer:
@@ -114,17 +122,18 @@ class LineAnswerer:
         answers = []
         for number, line in lines:
             stop_if_abandoned()
-            answers.append(encode_json({"line": number, **self._to_data(self._read_line(line))}) + b"\n")
+            reading_data = self._to_data(self._read_line(line))
+            answers.append(encode_json({"line": number, **reading_data}) + b"\n")
         return b"".join(answers)
 
     def _read_line(self, line: bytes | None) -> Reading[Any]:
-        """Read the text in a line of the body: a JSON string, or an object with a string ``text``.
+        """Return the result of reading the text in a line of the body.
 
-        None stands for a line that was too long. If the line contains no text, the result has a diagnostic
-        with the reason.
+        The line is a JSON string, or a JSON object with a string ``text``. None stands for a line that was
+        too long. If the line contains no text, the result has a diagnostic (an error) with the reason.
         """
         if line is None:
-            return _make_error_reading(f"the line has more than {self._limit} bytes")
+            return _make_error_reading(f"the line has more than {self._limit} bytes; send a shorter one")
         try:
             data = parse_json(line)
         # Python raises other errors than JSONDecodeError for some hostile lines.
@@ -247,8 +256,10 @@ def require_game_for_variant(choice: GameChoice) -> None:
     Each line of a batch may be of another game, so the variant could only be checked after the response has
     begun.
     """
-    if resolve_game(choice, auto_variant=False) is None and choice.variant is not None:
-        message = "the query has a variant but no game; add the parameter game"
+    # An unknown game, variant or profile is refused here too.
+    game = resolve_game(choice, auto_variant=False)
+    if game is None and choice.variant is not None:
+        message = f"the query has the variant {quoted(choice.variant)} but no game; add the parameter game"
         raise Problem(400, "MISSING_FIELD", message)
 
 
@@ -306,13 +317,14 @@ async def answer_lines(
 async def _answer_part(
     lines: Iterator[NumberedLine], answerer: AnswersLines, compute_slots: ComputeSlots, scope: Scope
 ) -> AsyncIterator[bytes]:
-    """Yield the answers to the lines of one part of the body, in groups.
+    """Yield the answers to the lines of one part of the body, in groups, as NDJSON.
 
     The rate limit of the client decides how many lines are answered at once. Each group waits for a compute
     slot and is computed in a thread. Empty lines get no answer.
     """
-    numbered_lines = [(number, line) for number, line in lines if line is None or line.strip()]
-    async for group in pace_items(scope, numbered_lines):
+    # None stands for a line that was too long, which is answered with an error.
+    answered_lines = [(number, line) for number, line in lines if line is None or line.strip()]
+    async for group in pace_items(scope, answered_lines):
         async with compute_slots.slot(scope):
             answers = await run_in_threadpool(answerer.answer, group)
         yield answers

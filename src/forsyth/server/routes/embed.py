@@ -61,7 +61,7 @@ def show_embedded(
 
 
 def _render_page(title: str, content: str, text: str, choice: GameChoice, theme: str) -> str:
-    """Return the HTML of a page that other sites show in a frame: a drawing and a link.
+    """Return the HTML of a page that other sites show in a frame: a drawing, and a link to Forsyth.
 
     Args:
         title: Title of the page, as plain text.
@@ -70,8 +70,12 @@ def _render_page(title: str, content: str, text: str, choice: GameChoice, theme:
         choice: Names of the game, variant and profile, for the link.
         theme: ``light``, ``dark`` or ``auto``.
     """
-    dark_style = {"dark": _DARK, "light": ""}.get(theme, f"@media (prefers-color-scheme: dark) {{ {_DARK} }}")
-    scheme = theme if theme in ("dark", "light") else "light dark"
+    if theme == "dark":
+        scheme, dark_style = "dark", _DARK
+    elif theme == "light":
+        scheme, dark_style = "light", ""
+    else:
+        scheme, dark_style = "light dark", f"@media (prefers-color-scheme: dark) {{ {_DARK} }}"
     return _PAGE.format(
         title=escape(title),
         content=content,

@@ -27,14 +27,14 @@ async def _require_book(request: Request) -> Any:
 
 
 def _read_position(text: str, game: str, variant: str, store: Store) -> ParsedText:
-    """Return the position of a text in a variant of a game, or else in another variant of the game.
+    """Return the position in a text of the game and variant of the index, or of another variant.
 
-    `game` and `variant` are those of the index. A position of another variant is valid, although no game of
-    the index contains it. Raise a `Problem` if the text contains no position.
+    `game` and `variant` are names. A position of another variant is valid, although no game of the index
+    contains it. `store` is for looking up identifiers. Raise a `Problem` if the text contains no position.
     """
-    resolved = check_text(text, GameChoice(game, variant), store)
-    if resolved.game is not None and resolved.reading.position is not None:
-        return ParsedText(resolved.game, resolved.reading.position, resolved.reading)
+    reading, resolved_game = check_text(text, GameChoice(game, variant), store)
+    if resolved_game is not None and reading.position is not None:
+        return ParsedText(resolved_game, reading.position, reading)
     return require_position(text, GameChoice(game), store)
 
 
@@ -67,4 +67,5 @@ def explore_position(
     try:
         return json_response(explore(book, parsed.game, parsed.position).to_dict())
     except BulkError:
-        raise Problem(503, "INDEX_UNAVAILABLE", "the index cannot be read now") from None
+        message = "the index cannot be read now; check its files, or write it again with forsyth index"
+        raise Problem(503, "INDEX_UNAVAILABLE", message) from None

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from forsyth import reading
 from forsyth.abilities import DataText, position_data
+from forsyth.arguments import quoted
 from forsyth.identity import state_id, stored_text
 from forsyth.resolver import GameChoice
 from forsyth.server.answer_models import StateAnswer, StatePut
@@ -51,23 +52,25 @@ def put_state(body: StateData, store: ReadableStore, saving_store: OptionalStore
     data = body.game_state
     name = data.get("game", "azul")
     if not isinstance(name, str):
-        raise Problem(400, "BAD_TYPE", "game_state.game is not text, expected the name of a game")
+        message = f"game_state.game is {quoted(name)}, expected the name of a game such as 'azul'"
+        raise Problem(400, "BAD_TYPE", message)
     game = find_game(name)
     try:
         text = game.text_of_data(data) if isinstance(game, DataText) else data.get("fen_string")
     except ValueError as error:
         raise Problem(400, "BAD_TYPE", str(error)) from None
     if not isinstance(text, str):
-        raise Problem(400, "MISSING_FIELD", "game_state.fen_string is missing")
+        raise Problem(400, "MISSING_FIELD", "game_state.fen_string is missing, expected a position text")
+
     parsed = require_legal_position(text, GameChoice(name), store, auto_variant=False)
     identifier = store_position(parsed, saving_store)
     return json_response({"success": True, "fen_string": text, "state_id": identifier, "game": name})
 
 
 def _load_position(text: str, choice: GameChoice, store: Store, saving_store: Store | None) -> Response:
-    """Return a response with the legal position of a text as data.
+    """Return a response with the position of a text as data. The position must be legal.
 
-    `store` is for looking up identifiers. The position is stored in `saving_store`, unless it is None.
+    `store` is for looking up identifiers. The position is stored in `saving_store`, unless that is None.
     """
     parsed = require_legal_position(text, default_to_document_game(text, choice), store, auto_variant=False)
     store_position(parsed, saving_store)
@@ -75,7 +78,10 @@ def _load_position(text: str, choice: GameChoice, store: Store, saving_store: St
 
 
 def store_position(parsed: ParsedText, saving_store: Store | None) -> str:
-    """Store a position in `saving_store`, unless it is None, and return its identifier (``state_...``)."""
+    """Return the identifier of a position (``state_...``), and store the position in `saving_store`.
+
+    If `saving_store` is None, the position is not stored.
+    """
     text = stored_text(parsed.position)
     if saving_store is None:
         return state_id(text)

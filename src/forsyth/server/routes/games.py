@@ -62,18 +62,21 @@ def begin_game(game: str, body: NewRequest, store: ReadableStore) -> Response:
 
 
 def select_player_count(game: Game, player_count: int | None) -> Game:
-    """Return a game in its first variant for `player_count` players. None returns the game unchanged.
+    """Return a game in its first variant for `player_count` players.
 
-    Raise a `Problem` if no variant has that number of players.
+    Return the game unchanged if `player_count` is None, or is its number of players already. Raise a
+    `Problem` if no variant has that number of players.
     """
     if player_count is None or len(game.players) == player_count:
         return game
-    variants = (game.with_variant(variant) for variant in game.variants)
-    matching_variant = next((variant for variant in variants if len(variant.players) == player_count), None)
-    if matching_variant is None:
-        message = f"{game.name} has no variant for {player_count} players"
-        raise Problem(400, "UNKNOWN_VARIANT", message)
-    return matching_variant
+    for variant in game.variants:
+        game_in_variant = game.with_variant(variant)
+        if len(game_in_variant.players) == player_count:
+            return game_in_variant
+    player_counts = {len(game.players)} | {len(game.with_variant(name).players) for name in game.variants}
+    expected = " or ".join(map(str, sorted(player_counts)))
+    message = f"{game.name} has no variant for {player_count} players, expected {expected}"
+    raise Problem(400, "UNKNOWN_VARIANT", message)
 
 
 def new_position(game: Game, seed: int | None, start: int | None) -> Any:
@@ -82,7 +85,7 @@ def new_position(game: Game, seed: int | None, start: int | None) -> Any:
     Args:
         game: The game.
         seed: Seed of a random position, or None for another position each time.
-        start: Index of the player who begins, or None for the first; only some games allow another player.
+        start: Index of the player who begins, or None for the first. Only some games allow another player.
 
     Returns:
         The position.
@@ -90,7 +93,8 @@ def new_position(game: Game, seed: int | None, start: int | None) -> Any:
     Raises:
         Problem: If the game does not accept the seed, or the player cannot begin.
     """
-    if start in (None, 0):
+    first_player_begins = start in (None, 0)
+    if first_player_begins:
         try:
             return game.new_game(seed)
         except ValueError as error:
@@ -98,5 +102,5 @@ def new_position(game: Game, seed: int | None, start: int | None) -> Any:
     try:
         return game.new_game(seed, start=start)  # type: ignore[call-arg]
     except (TypeError, ValueError):
-        message = f"player {start} cannot begin a game of {game.name}"
+        message = f"player {start} cannot begin a game of {game.name}; leave out start"
         raise Problem(400, "NOT_EXPRESSIBLE", message) from None

@@ -69,9 +69,9 @@ def forget_saved(id: str, store: WritableStore) -> Response:
 
 
 def _require_saved(saved: T | None, identifier: str) -> T:
-    """Return `saved`, a saved position, unchanged. Raise a 404 `Problem` if it is None.
+    """Return the saved position `saved` unchanged. Raise a 404 `Problem` if it is None.
 
-    `identifier` is the identifier that was looked up, for the message.
+    `identifier` is the identifier that was looked up in the library, for the message.
     """
     if saved is None:
         message = f"there is no saved position with the identifier {quoted(identifier)}"
@@ -80,7 +80,7 @@ def _require_saved(saved: T | None, identifier: str) -> T:
 
 
 def _run_or_refuse(operation: Callable[[], T]) -> T:
-    """Return the result of an operation of the store, such as saving a position.
+    """Call `operation`, which uses the store, and return its result.
 
     Raise a 400 `Problem` if the store refuses a value, such as a name that is too long.
     """

@@ -22,6 +22,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from forsyth import reading
+from forsyth.arguments import quoted
 from forsyth.identity import stored_text
 from forsyth.resolver import GameChoice, Resolver, make_resolver
 from forsyth.server.bounds.compute_slots import ComputeSlots, stop_if_abandoned
@@ -57,6 +58,10 @@ _NumberedEntry = tuple[int, ToSave]
 """Number of a line, and the entry to be stored or saved from it."""
 
 
+_Refusal = tuple[int, str]
+"""Number of a line that was not imported, and the reason."""
+
+
 class Importer:
     """Importer that stores and saves the positions of one import, and counts them.
 
@@ -78,7 +83,7 @@ class Importer:
 
         Positions without a name are stored. Positions with a name are also saved in the library.
         """
-        refusals: list[tuple[int, str]] = []
+        refusals: list[_Refusal] = []
         unnamed_entries: list[_NumberedEntry] = []
         named_entries: list[_NumberedEntry] = []
         for number, line in lines:
@@ -90,12 +95,27 @@ class Importer:
                 continue
             entries = named_entries if entry.name else unnamed_entries
             entries.append((number, entry))
+
+        self._write_entries(unnamed_entries, named_entries, refusals)
+        refusals.sort()
+        self._refused_count += len(refusals)
+        return b"".join(encode_json({"line": line, "message": message}) + b"\n" for line, message in refusals)
+
+    def _write_entries(
+        self,
+        unnamed_entries: Sequence[_NumberedEntry],
+        named_entries: Sequence[_NumberedEntry],
+        refusals: list[_Refusal],
+    ) -> None:
+        """Store the unnamed entries, save the named ones in the library, and count both.
+
+        Lines that are not written, because an entry is not valid or the store fails, are added to `refusals`.
+        """
         unwritten_lines = {number for number, _ in (*unnamed_entries, *named_entries)}
         try:
             for unnamed_batch in in_batches(unnamed_entries):
-                self._kept_count += self._store.put_many(
-                    (entry.text, entry.game) for _, entry in unnamed_batch
-                )
+                texts = ((entry.text, entry.game) for _, entry in unnamed_batch)
+                self._kept_count += self._store.put_many(texts)
                 unwritten_lines -= {number for number, _ in unnamed_batch}
             for named_batch in in_batches(named_entries):
                 self._saved_count += self._save_batch(named_batch, refusals)
@@ -104,11 +124,8 @@ class Importer:
             # The response has begun with status 200, so the error can only be reported line by line.
             unwritten_lines -= {number for number, _ in refusals}
             refusals += [(number, f"the store cannot be written: {error}") for number in unwritten_lines]
-        refusals.sort()
-        self._refused_count += len(refusals)
-        return b"".join(encode_json({"line": line, "message": message}) + b"\n" for line, message in refusals)
 
-    def _save_batch(self, batch: Sequence[_NumberedEntry], refusals: list[tuple[int, str]]) -> int:
+    def _save_batch(self, batch: Sequence[_NumberedEntry], refusals: list[_Refusal]) -> int:
         """Save a batch of positions in the library, and return the number of saved positions.
 
         The store saves a batch completely or not at all. If it refuses the batch, the entries that are not
@@ -117,13 +134,7 @@ class Importer:
         try:
             return self._store.save_many(entry for _, entry in batch)
         except (TypeError, ValueError):
-            valid_entries = []
-            for number, entry in batch:
-                try:
-                    require_savable(*entry)
-                    valid_entries.append(entry)
-                except (TypeError, ValueError) as error:
-                    refusals.append((number, str(error)))
+            valid_entries = _drop_unsavable(batch, refusals)
             return self._store.save_many(valid_entries)
 
     def end(self) -> bytes:
@@ -138,24 +149,28 @@ class Importer:
         field is not valid.
         """
         if line is None:
-            raise ValueError(f"the line has more than {self._limit} bytes")
+            raise ValueError(f"the line has more than {self._limit} bytes; send a shorter one")
         try:
             parsed = parse_json(line)
         except (ValueError, RecursionError) as error:
             raise ValueError("the line is not JSON") from error
-        data = parsed if isinstance(parsed, dict) else {"text": parsed}
-        text, game, name, tags, note = map(data.get, _FIELDS)
+
+        fields = parsed if isinstance(parsed, dict) else {"text": parsed}
+        text, game, name, tags, note = map(fields.get, _FIELDS)
         if not isinstance(text, str):
             raise ValueError("the line is neither a JSON string nor an object with a text")
-        has_valid_texts = all(isinstance(value, str | None) for value in (game, name, note))
-        if not has_valid_texts or not isinstance(tags, list | None):
-            raise ValueError("game, name and note must be texts, tags a list of texts")
+        for field, value in (("game", game), ("name", name), ("note", note)):
+            if not isinstance(value, str | None):
+                raise ValueError(f"{field} is {quoted(value)}, expected text")
+        if not isinstance(tags, list | None):
+            raise ValueError(f"tags is {quoted(tags)}, expected a list of texts")
+
         resolver = self._get_resolver(game)
-        resolved = resolver.read(reading.read, trim_text(text, self._choice), store=self._store)
-        position = resolved.reading.position
-        if resolved.game is None or position is None:
-            raise ValueError(resolved.reading.errors[0].message)
-        entry = ToSave(stored_text(position), resolved.game.name, name or "", tags or [], note or "")
+        result, read_game = resolver.read(reading.read, trim_text(text, self._choice), store=self._store)
+        if read_game is None or result.position is None:
+            raise ValueError(result.errors[0].message)
+
+        entry = ToSave(stored_text(result.position), read_game.name, name or "", tags or [], note or "")
         if name == "":
             # An empty name is an error, while a missing name means that the text is only stored.
             require_savable(*entry)
@@ -164,13 +179,29 @@ class Importer:
     def _get_resolver(self, game: str | None) -> Resolver:
         """Return the object that reads the text of a line, in the game that the query or the line names.
 
-        `game` is the game of the line, or None. A game or a profile in the query takes precedence.
+        `game` is the name of the game in the line, or None. A game or profile in the query takes precedence.
         """
-        if self._choice.game is not None or self._choice.profile is not None:
-            game = self._choice.game
-        if game not in self._resolvers:
-            self._resolvers[game] = make_resolver(self._choice._replace(game=game), auto_variant=True)
-        return self._resolvers[game]
+        query_has_game = self._choice.game is not None or self._choice.profile is not None
+        name = self._choice.game if query_has_game else game
+        if name not in self._resolvers:
+            self._resolvers[name] = make_resolver(self._choice._replace(game=name), auto_variant=True)
+        return self._resolvers[name]
+
+
+def _drop_unsavable(batch: Sequence[_NumberedEntry], refusals: list[_Refusal]) -> list[ToSave]:
+    """Return the entries of a batch that can be saved in the library.
+
+    Each other entry is added to `refusals`, with its line number and an error message.
+    """
+    savable_entries = []
+    for number, entry in batch:
+        try:
+            require_savable(*entry)
+        except (TypeError, ValueError) as error:
+            refusals.append((number, str(error)))
+        else:
+            savable_entries.append(entry)
+    return savable_entries
 
 
 @routes.post("/batch/library", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
@@ -230,9 +261,9 @@ async def _encode_batches(first_batch: bytes, saved_positions: Iterator[Saved]) 
 
 
 def _encode_batch(saved_positions: Iterator[Saved]) -> bytes:
-    """Return the next saved positions as NDJSON, at most `_EXPORT_BATCH_SIZE` of them.
+    """Take the next saved positions from the iterator, and return them as NDJSON, one object per line.
 
-    Return empty bytes if there are no more.
+    At most `_EXPORT_BATCH_SIZE` positions are taken. Return empty bytes if there are no more.
     """
     batch = islice(saved_positions, _EXPORT_BATCH_SIZE)
     return b"".join(encode_json(saved.to_dict()) + b"\n" for saved in batch)

@@ -49,7 +49,7 @@ def replay_match(choice: GameChoice, start: str | None, moves: list[str], store:
         The match.
 
     Raises:
-        Problem: If `start` is not a legal position, or a move is illegal; it contains the index of the move.
+        Problem: If `start` is not a legal position, or a move is illegal. It contains the index of the move.
     """
     if start is None:
         # The variant `auto` has no start position, so a match without a start text uses the usual variant.
@@ -77,11 +77,12 @@ def _play_move(match: Match, play: Callable[[str], Ply], move: str, index: int) 
     Args:
         match: The match.
         play: The method of `match` that plays the move: `play`, or `play_recorded`, which allows null moves.
-        move: The text of the move.
+        move: The text of the move. White space around it is ignored.
         index: The index of the move in the request, for the error response.
     """
+    move_text = move.strip()
     try:
-        play(move.strip())
+        play(move_text)
     except MoveError as error:
-        reason = explain(match.game, match.position, move.strip())
+        reason = explain(match.game, match.position, move_text)
         raise move_problem(error, reason, index=index) from None

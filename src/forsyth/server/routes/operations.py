@@ -22,7 +22,7 @@ _PLAIN_TEXT: Final[dict[int | str, dict[str, Any]]] = {
 
 
 def version() -> str:
-    """Return the version of the package."""
+    """Return the version of Forsyth, such as ``0.3.0``."""
     return str(forsyth.build_info()["version"])
 
 

@@ -89,11 +89,16 @@ class Assets(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """Return a file as a response with its content type, and with permission to cache it for a year."""
+        """Return a response with a file, its content type, and permission to cache it for a year.
+
+        The arguments are those of Starlette's method.
+        """
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers.update(_CACHE_YEAR)
         content_type = TYPES.get(Path(full_path).suffix)
-        if content_type is not None and "content-type" in response.headers:
+        # A 304 has no content, and so no content type.
+        has_content = "content-type" in response.headers
+        if has_content and content_type is not None:
             response.headers["content-type"] = content_type
         return response
 
@@ -125,7 +130,14 @@ async def show_shared(request: Request, text: str, choice: GameQuery) -> Respons
     game_query = {name: value for name, value in choice._asdict().items() if value}
     picture_query = {"text": text, **game_query, "theme": "light", "size": PREVIEW_SIZE}
     picture_url = f"{request.base_url}{BASE[1:]}/draw.png?{urlencode(picture_query)}"
-    tags = {
+    meta_tags = _render_preview_tags(text, picture_url)
+    page = index_file.read_text(encoding="utf-8").replace("</head>", f"{meta_tags}</head>", 1)
+    return HTMLResponse(page, headers=_NO_CACHE)
+
+
+def _render_preview_tags(text: str, picture_url: str) -> str:
+    """Return the HTML tags from which messengers make the preview of a link: its title and its picture."""
+    properties = {
         "og:type": "website",
         "og:site_name": "Forsyth",
         "og:title": f"A position: {text}"[:MAX_TITLE_LENGTH],
@@ -133,11 +145,8 @@ async def show_shared(request: Request, text: str, choice: GameQuery) -> Respons
         "og:image:type": "image/png",
         "twitter:card": "summary_large_image",
     }
-    meta_tags = "".join(
-        f'<meta property="{name}" content="{escape(value)}" />' for name, value in tags.items()
-    )
-    page = index_file.read_text(encoding="utf-8").replace("</head>", f"{meta_tags}</head>", 1)
-    return HTMLResponse(page, headers=_NO_CACHE)
+    tags = [f'<meta property="{name}" content="{escape(value)}" />' for name, value in properties.items()]
+    return "".join(tags)
 
 
 for _path in PAGE_PATHS:
@@ -148,11 +157,11 @@ routes.add_api_route(SHARED_PATH, show_shared, methods=["GET", "HEAD"], response
 @routes.get("/{name}.{kind}", response_class=Response)
 async def show_file(name: str, kind: str) -> Response:
     """Return a file beside the page, such as its icon."""
-    # Compared with a list, so that a name from a client never reaches the file system.
-    file_names = {file.name for file in STATIC.glob("[!.]*.*") if file.is_file()}
     file_name = f"{name}.{kind}"
     suffix = f".{kind}"
-    if suffix not in TYPES or file_name not in file_names:
+    # Compared with a list, so that a name from a client never reaches the file system.
+    existing_names = {file.name for file in STATIC.glob("[!.]*.*") if file.is_file()}
+    if suffix not in TYPES or file_name not in existing_names:
         raise Problem(404, "NOT_FOUND", f"there is no file {quoted(file_name)} at this address")
     return FileResponse(STATIC / file_name, media_type=TYPES[suffix], headers=_CACHE_DAY)
 
@@ -167,8 +176,10 @@ def _find_swagger_folder() -> Path | None:
 
     The package is found without being imported.
     """
-    spec = find_spec("fastapi_swagger")
-    return None if spec is None or spec.origin is None else Path(spec.origin).parent / "resources"
+    package = find_spec("fastapi_swagger")
+    if package is None or package.origin is None:
+        return None
+    return Path(package.origin).parent / "resources"
 
 
 @routes.get("/docs", response_class=Response)

@@ -9,6 +9,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from forsyth import draw, forms
+from forsyth.arguments import quoted
 from forsyth.draw.png import png_theme
 from forsyth.draw.pointers import MAX_POINTERS
 from forsyth.limits import MAX_NAME
@@ -135,18 +136,21 @@ def draw_named(
     """
     text, _, picture_format = name.rpartition(".")
     if picture_format not in ("svg", "png"):
-        raise Problem(404, "NOT_FOUND", "the address of a drawing must end with .svg or .png")
-    form = forms.guess_form(text)
-    parsed = require_position(text, choice, store, form=form if form == "url" else None)
+        message = f"{quoted(name)} is not the address of a drawing, expected .svg or .png at its end"
+        raise Problem(404, "NOT_FOUND", message)
+    # All other forms are detected when the text is read.
+    form = "url" if forms.guess_form(text) == "url" else None
+    parsed = require_position(text, choice, store, form=form)
     return _draw_picture(picture_format, parsed, options, pointers)
 
 
 def _draw_picture(
     picture_format: str, parsed: ParsedText, options: DrawOptions, pointers: PointerOptions
 ) -> Response:
-    """Return a response with a picture of a position; `picture_format` is `svg` or `png`.
+    """Return a response with a picture of a position. `picture_format` is `svg` or `png`.
 
-    Raise a `Problem` if the picture cannot be drawn, or the extra for PNG is not installed.
+    `pointers` are the arrows, circles and highlighted squares. Raise a `Problem` if the picture cannot be
+    drawn, or the extra for PNG is not installed.
     """
     headers = caching_headers(parsed)
     try:
@@ -163,9 +167,10 @@ def _draw_picture(
 
 
 def caching_headers(parsed: ParsedText) -> dict[str, str]:
-    """Return the HTTP headers that decide how long a client may cache the picture of a position.
+    """Return the HTTP headers that control how long a client may cache the picture of a position.
 
-    The picture of a named position is not cached, because the position can be changed. All others are cached
-    for a day.
+    The picture of a named position, such as `initial`, is not cached, because the position can be changed.
+    All others are cached for a day.
     """
-    return NO_CACHE if parsed.reading.form == "name" else CACHE_DAY
+    is_named = parsed.reading.form == "name"
+    return NO_CACHE if is_named else CACHE_DAY

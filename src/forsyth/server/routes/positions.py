@@ -30,7 +30,12 @@ from forsyth.server.answer_models import (
     ReadAnswer,
 )
 from forsyth.server.json_responses import json_response
-from forsyth.server.partial import hatch_unread_cells, list_unread_cells, read_partial_position
+from forsyth.server.partial import (
+    PartialPosition,
+    hatch_unread_cells,
+    list_unread_cells,
+    read_partial_position,
+)
 from forsyth.server.problems import Problem, move_problem
 from forsyth.server.request_models import (
     ConvertRequest,
@@ -69,7 +74,7 @@ MAX_STACKED_PIECES: Final = 128
 
 
 def _diagnostics_data(result: Reading[Any]) -> list[dict[str, Any]]:
-    """Return the errors and warnings of a text that was read as JSON-ready data."""
+    """Return the errors and warnings in the result of reading a text, as JSON-ready data."""
     return [diagnostic.to_dict() for diagnostic in result.diagnostics]
 
 
@@ -128,7 +133,7 @@ def convert_text(body: ConvertRequest, store: ReadableStore, saving_store: Optio
 def convert_or_refuse(game: Game, position: Any, form: str, saving_store: Store | None) -> str:
     """Return a position as text in a form such as ``fenz``, or in a style of its game.
 
-    The form `state` also stores the position in `saving_store`, unless it is None. Raise a `Problem` if
+    The form `state` also stores the position in `saving_store`, unless that is None. Raise a `Problem` if
     the form does not exist or cannot express the position.
     """
     try:
@@ -147,16 +152,21 @@ def list_forms(body: TextRequest, store: ReadableStore, saving_store: OptionalSt
     parsed = require_position(body.text, body.choice, store, auto_variant=False)
     canonical = parsed.game.write(parsed.position)
     text = stored_text(parsed.position)
-    wrapped_texts = {form: _wrap_text(text, form, parsed.game.name, saving_store) for form in WRITABLE_FORMS}
-    plain = parsed.reading.text if parsed.reading.form == "plain" else canonical
-    link = None if wrapped_texts["fenz"] is None else f"/p/{wrapped_texts['fenz']}"
-    return json_response({"forms": {**wrapped_texts, "plain": plain, "canonical": canonical, "link": link}})
+    text_by_form: dict[str, str | None] = {
+        form: _wrap_text(text, form, parsed.game.name, saving_store) for form in WRITABLE_FORMS
+    }
+    compressed = text_by_form["fenz"]
+    text_by_form["plain"] = parsed.reading.text if parsed.reading.form == "plain" else canonical
+    text_by_form["canonical"] = canonical
+    text_by_form["link"] = None if compressed is None else f"/p/{compressed}"
+    return json_response({"forms": text_by_form})
 
 
 def _wrap_text(text: str, form: str, game: str, saving_store: Store | None) -> str | None:
     """Return a canonical text in a form such as ``fenz``, or None if the form cannot express it.
 
-    The form `state` also stores the text in `saving_store`, unless it is None.
+    `game` is the name of its game. The form `state` also stores the text in `saving_store`, unless that is
+    None.
     """
     if form == "state" and saving_store is None:
         return state_id(text)
@@ -173,36 +183,53 @@ def read_part(body: PartialRequest, store: ReadableStore) -> Response:
     `partial` is null if the text is valid, or too little of it can be read.
     """
     result, game = texts.check_text(body.text, body.choice, store)
-    if game is None or result.position is not None or result.form != "plain":
+    is_readable = result.position is not None
+    if game is None or is_readable or result.form != "plain":
         return json_response({"game": result.game, "partial": None})
     partial = read_partial_position(game, result.text, result.errors)
     if partial is None:
         return json_response({"game": result.game, "partial": None})
     options = DrawOptions(body.theme, body.flip, marks=False, look=body.look)
-    scene = build_scene(ParsedText(game, partial.position, result), options)
+    view = _build_partial_view(ParsedText(game, partial.position, result), partial, options)
+    return json_response({"game": result.game, "partial": view})
+
+
+def _build_partial_view(parsed: ParsedText, partial: PartialPosition, options: DrawOptions) -> dict[str, Any]:
+    """Return the drawing of the readable part of a text as JSON-ready data, with the fields of `PartialView`.
+
+    Args:
+        parsed: The patched position of `partial`, with its game.
+        partial: The same position, with the names of the squares that could not be read.
+        options: Options of the drawing.
+    """
+    scene = build_scene(parsed, options)
     unread_cells = list_unread_cells(scene, partial)
     unread_names = ", ".join(unread_cells) or "none"
     hatched_scene = hatch_unread_cells(scene, partial)
-    view = {
-        "title": game.title,
-        "game": game.name,
+    return {
+        "title": parsed.game.title,
+        "game": parsed.game.name,
         "svg": draw.svg(hatched_scene, size=options.size, theme=options.theme),
         "scene": build_scene_view(hatched_scene),
         "description": f"Readable part of the text; squares that could not be read: {unread_names}.",
         "unread": unread_cells,
     }
-    return json_response({"game": result.game, "partial": view})
 
 
 @routes.post("/diff", response_model=DiffAnswer)
 def compare_texts(body: DiffRequest, store: ReadableStore) -> Response:
     """Compare two positions of one game, field by field and square by square."""
-    a = require_position(body.a, body.choice, store)
-    b = require_position(body.b, body.choice, store)
-    if a.game.name != b.game.name:
-        message = f"the texts belong to different games, {a.game.name} and {b.game.name}"
+    first_text = require_position(body.a, body.choice, store)
+    second_text = require_position(body.b, body.choice, store)
+    game = first_text.game
+    if game.name != second_text.game.name:
+        message = (
+            f"the texts belong to different games, {game.name} and {second_text.game.name}; "
+            "send two positions of one game"
+        )
         raise Problem(400, "DIFFERENT_GAMES", message)
-    return json_response({"game": a.game.name, **a.game.diff(a.position, b.position).to_dict()})
+    differences = game.diff(first_text.position, second_text.position)
+    return json_response({"game": game.name, **differences.to_dict()})
 
 
 # --- rules ----------------------------------------------------------------------------------------------
@@ -212,13 +239,13 @@ def compare_texts(body: DiffRequest, store: ReadableStore) -> Response:
 def list_moves(body: TextRequest, store: ReadableStore) -> Response:
     """List the legal moves and actions of a position. An illegal position has none."""
     result, game = texts.check_text(body.text, body.choice, store)
-    moves: list[dict[str, Any]] = []
+    move_list: list[dict[str, Any]] = []
     actions: list[str] = []
     if game is not None and result.position is not None and result.ok:
-        moves = build_move_list(game, result.position)
+        move_list = build_move_list(game, result.position)
         actions = list(game.actions(result.position))
     return json_response(
-        {"text": result.text, "game": result.game, "ok": result.ok, "moves": moves, "actions": actions}
+        {"text": result.text, "game": result.game, "ok": result.ok, "moves": move_list, "actions": actions}
     )
 
 
@@ -229,18 +256,21 @@ def read_a_move(body: MoveRequest, store: ReadableStore) -> Response:
     The move may be in any notation that the game can read.
     """
     game, position, _ = require_legal_position(body.text, body.choice, store)
+    move_text = body.move.strip()
     try:
-        move = game.read_move(position, body.move.strip())
+        move = game.read_move(position, move_text)
     except MoveError as error:
-        reason = explain(game, position, body.move.strip())
-        reason_data = None if reason is None else reason.to_dict()
-        candidates = list(error.candidates)
+        reason = explain(game, position, move_text)
         return json_response(
-            {"move": None, "error": str(error), "candidates": candidates, "why": reason_data}
+            {
+                "move": None,
+                "error": str(error),
+                "candidates": list(error.candidates),
+                "why": None if reason is None else reason.to_dict(),
+            }
         )
-    return json_response(
-        {"move": game.write_move(position, move), "error": "", "candidates": [], "why": None}
-    )
+    canonical_move = game.write_move(position, move)
+    return json_response({"move": canonical_move, "error": "", "candidates": [], "why": None})
 
 
 @routes.post("/explain", response_model=ExplainAnswer)
@@ -263,28 +293,29 @@ def show_reach(body: ReachRequest, store: ReadableStore) -> Response:
     The list is empty if the game does not support this.
     """
     game, position, _ = require_legal_position(body.text, body.choice, store)
-    cells = game.reach(position, body.square) if isinstance(game, Overlaying) else ()
-    return json_response({"cells": list(cells)})
+    reachable_cells = game.reach(position, body.square) if isinstance(game, Overlaying) else ()
+    return json_response({"cells": list(reachable_cells)})
 
 
 @routes.post("/play", response_model=PlayAnswer)
 def play_move(body: PlayRequest, store: ReadableStore) -> Response:
     """Play a move, in any notation that the game can read, and return the position after it."""
     game, position, _ = require_legal_position(body.text, body.choice, store)
+    move_text = body.move.strip()
     try:
-        move = game.read_move(position, body.move.strip())
+        move = game.read_move(position, move_text)
     except MoveError as error:
-        raise move_problem(error, explain(game, position, body.move.strip())) from None
+        raise move_problem(error, explain(game, position, move_text)) from None
+
     after = as_parsed_text(game, game.play(position, move))
-    facts = game.describe_move(position, move)
-    last_move: dict[str, Mark] = {
-        square: "last" for square in (facts.origin, facts.target) if square is not None
-    }
+    description = game.describe_move(position, move)
+    squares = (description.origin, description.target)
+    last_move: dict[str, Mark] = {square: "last" for square in squares if square is not None}
     return json_response(
         {
             "success": True,
             "game": game.name,
-            "move": facts.move,
+            "move": description.move,
             "after": after.reading.text,
             "position": build_position_view(after, make_draw_options(body), last_move=last_move),
         }
@@ -300,33 +331,38 @@ def edit_position(body: EditRequest, store: ReadableStore) -> Response:
 
     The position may be illegal before and after the change. Without a change, the position is only returned.
     """
-    parsed = require_position(body.text, body.choice, store)
-    game = parsed.game
+    original = require_position(body.text, body.choice, store)
+    game = original.game
     try:
         editable = require_editable(game)
-        before = _clear_board(game, editable, parsed.position) if body.clear else parsed.position
-        position = _apply_change(editable, before, body)
+        before = _clear_board(game, editable, original.position) if body.clear else original.position
+        position = _apply_changes(editable, before, body)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
-    if position is not parsed.position:
-        text = game.write(position)
-        result = Reading(text, game.name, position, tuple(game.check(position, text=text)))
-        parsed = ParsedText(game, position, result)
+
+    # Without a change, the text and the diagnostics are those of the request.
+    edited = original if position is original.position else _check_edited(game, position)
     options = make_draw_options(body, marks=body.marks)
+    palette_game = require_editable(apply_look(game, options))
     return json_response(
         {
-            "text": parsed.reading.text,
-            "diagnostics": _diagnostics_data(parsed.reading),
-            "position": build_position_view(parsed, options),
-            "palette": build_palette_view(
-                require_editable(apply_look(game, options)), parsed.position, options
-            ),
-            "fields": build_field_views(editable, parsed.position),
+            "text": edited.reading.text,
+            "diagnostics": _diagnostics_data(edited.reading),
+            "position": build_position_view(edited, options),
+            "palette": build_palette_view(palette_game, position, options),
+            "fields": build_field_views(editable, position),
         }
     )
 
 
-def _apply_change(game: Editable, position: Any, body: EditRequest) -> Any:
+def _check_edited(game: Game, position: Any) -> ParsedText:
+    """Return a position that was edited, with its canonical text and all errors and warnings about it."""
+    text = game.write(position)
+    diagnostics = tuple(game.check(position, text=text))
+    return ParsedText(game, position, Reading(text, game.name, position, diagnostics))
+
+
+def _apply_changes(game: Editable, position: Any, body: EditRequest) -> Any:
     """Return a position with the changes of a request: put a piece, move a piece, set a field, in this order.
 
     The rules do not apply. Raise `ValueError` if a change is not possible, such as on an unknown square.
@@ -341,15 +377,17 @@ def _apply_change(game: Editable, position: Any, body: EditRequest) -> Any:
 
 
 def _clear_board(game: Game, editable: Editable, position: Any) -> Any:
-    """Return a position without pieces. Pieces that the game does not let an editor remove stay.
+    """Return a position without pieces. Pieces that an editor may not remove stay on the board.
 
-    Removing a piece from a stack uncovers the one below, so the board is cleared until nothing changes.
+    `editable` is the same game, with the methods of an editor. Removing a piece from a stack uncovers the one
+    below, so the board is cleared until nothing changes.
     """
     for _ in range(MAX_STACKED_PIECES):
         before = position
+        occupied_cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.tokens]
         # Begin at the end, because the rest of a heap moves up to its first cells.
-        cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.tokens]
-        for cell in reversed(cells):
+        for cell in reversed(occupied_cells):
+            # The game raises ValueError for a piece that may not be removed.
             with suppress(ValueError):
                 position = editable.put(position, cell.id, None)
         if position == before:

@@ -72,7 +72,10 @@ def list_records(body: RecordRequest) -> Response:
 
 
 def _resolve_record_game(body: RecordRequest) -> Game | None:
-    """Return the game that a request names, or None. The record must name its game then."""
+    """Return the game that a request names, itself or by a profile.
+
+    Return None if the request names no game. The record must then name its game itself.
+    """
     return resolve_game(GameChoice(body.game, profile=body.profile), auto_variant=False)
 
 
@@ -93,9 +96,9 @@ def _build_entry(reading: RecordReading) -> dict[str, Any]:
 def build_line_view(
     game: Game, line: Line, position: Any, before: MovePlace | None = None
 ) -> list[dict[str, Any]]:
-    """Return the moves of a line with their variations, each with the fields of `NodeData`.
+    """Return the moves of a line as JSON-ready data, each with its comments and variations.
 
-    Fields that most moves do not have are left out if empty.
+    The fields are those of `NodeData`. Fields that most moves do not have are left out if empty.
 
     Args:
         game: The game.
@@ -106,7 +109,7 @@ def build_line_view(
     Returns:
         One dictionary for each move.
     """
-    nodes = []
+    node_views = []
     for node in line:
         stop_if_abandoned()
         place = locate_move(game, position, node.text, before)
@@ -118,11 +121,14 @@ def build_line_view(
         if node.after:
             view["after"] = list(node.after)
         if node.variations:
-            view["variations"] = [build_line_view(game, inner, position, before) for inner in node.variations]
-        nodes.append(view)
+            # A variation replaces the move, so it begins in the same position.
+            view["variations"] = [
+                build_line_view(game, variation, position, before) for variation in node.variations
+            ]
+        node_views.append(view)
         position = game.play(position, read_record_move(game, position, node.text))
         before = place
-    return nodes
+    return node_views
 
 
 @routes.post("/record/write", response_model=RecordWritten)
@@ -146,9 +152,9 @@ def write_one_record(body: RecordWriteRequest, store: ReadableStore) -> Response
 
 
 def _write_text(record: Record[Any, Any], body: RecordWriteRequest) -> str:
-    """Return a record as text.
+    """Return a record as text, in the notation of the request.
 
-    If the request has a `source`, the text that the record was read from, unchanged parts are copied from it,
+    The `source` of a request is the text that the record was read from. Unchanged parts are copied from it,
     so that their layout stays the same.
     """
     if body.source is not None and body.notation == "canonical":
@@ -166,14 +172,11 @@ def _make_line(nodes: list[NodeData], depth: int = 0) -> Line:
     """
     stop_if_abandoned()
     if depth > MAX_VARIATION_DEPTH:
-        raise ValueError(f"the variations are nested more than {MAX_VARIATION_DEPTH} levels deep")
-    return tuple(
-        Node(
-            node.move,
-            tuple(node.nags),
-            tuple(node.before),
-            tuple(node.after),
-            tuple(_make_line(inner, depth + 1) for inner in node.variations if inner),
+        raise ValueError(
+            f"the variations are nested {depth} levels deep, expected at most {MAX_VARIATION_DEPTH}"
         )
-        for node in nodes
-    )
+    line = []
+    for node in nodes:
+        variations = tuple(_make_line(variation, depth + 1) for variation in node.variations if variation)
+        line.append(Node(node.move, tuple(node.nags), tuple(node.before), tuple(node.after), variations))
+    return tuple(line)

@@ -52,10 +52,11 @@ def set_initial(game: str, body: FenRequest, store: WritableStore) -> Response:
 
 
 def _list_named_positions(name: str, store: Store) -> dict[str, object]:
-    """Return the positions of a game that have a name, such as `initial`, by their names.
+    """Return the texts of the positions of a game that have a name, such as `initial`, as JSON-ready data.
 
-    `initial` is the position that was set in the store, or else the usual one of the game.
+    `name` is that of the game. `initial` is the position that was set in the store, or else the usual one.
     """
     game = find_game(name, auto_variant=False, status=404)
-    initial = store.initial(name) or game.names.get(INITIAL, game.start)
+    usual_initial = game.names.get(INITIAL, game.start)
+    initial = store.initial(name) or usual_initial
     return {"game": name, "positions": {**game.names, INITIAL: initial}}

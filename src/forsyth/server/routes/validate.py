@@ -72,7 +72,7 @@ async def validate_fen(request: HttpRequest) -> Response:
 
 
 async def _answer_request(body: bytes, scope: Scope, state: State) -> dict[str, Any]:
-    """Check the text or texts in the body of a request, and return the JSON-ready response.
+    """Check the text or texts in the body of a request, and return the results as JSON-ready data.
 
     Args:
         body: The body, JSON with the fields of `ValidateRequest`.
@@ -93,10 +93,12 @@ async def _answer_request(body: bytes, scope: Scope, state: State) -> dict[str, 
     settings: Settings = state.settings
     if len(body) > settings.body_limit:
         raise body_too_large(settings.body_limit)
+
     text = _require_text(request)
     # Looking up an identifier or a name may wait for a disk or a server, so it runs in a thread. A plain text
     # is checked in less time than starting a thread takes.
-    if text.startswith("state_") or text == reading.INITIAL:
+    needs_lookup = text.startswith("state_") or text == reading.INITIAL
+    if needs_lookup:
         return await run_in_threadpool(_validate, text, request, store)
     return _validate(text, request, store)
 
@@ -128,17 +130,20 @@ class ValidateFastPath:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a POST request to validate-fen directly, and pass all other requests on."""
-        if scope["type"] != "http" or scope["path"] != PATH or scope["method"] != "POST":
+        is_validation = scope["type"] == "http" and scope["path"] == PATH and scope["method"] == "POST"
+        if not is_validation:
             await self.app(scope, receive, send)
             return
+        # For the metrics, which count requests by the path of their route.
         scope["route"] = _ROUTE
         content_type = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
         require_json(content_type.decode("latin-1"))
-        data = await _answer_request(await _receive_body(receive), scope, self.state)
-        body = encode_json(data)
-        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        request_body = await _receive_body(receive)
+        response_data = await _answer_request(request_body, scope, self.state)
+        response_body = encode_json(response_data)
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(response_body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        await send({"type": "http.response.body", "body": response_body})
 
 
 async def _receive_body(receive: Receive) -> bytes:
@@ -166,10 +171,11 @@ def _parse_request(body: bytes) -> ValidateRequest:
         require_valid_numbers(body)
         return ValidateRequest.model_validate_json(body)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise RequestValidationError([{**first, "loc": ("body", *first["loc"])}]) from None
+        first_error = error.errors(include_url=False, include_input=False)[0]
+        location = ("body", *first_error["loc"])
+        raise RequestValidationError([{**first_error, "loc": location}]) from None
     except ValueError:
-        raise Problem(400, "BAD_JSON", "the body is not JSON") from None
+        raise Problem(400, "BAD_JSON", "the body is not JSON, expected a JSON object") from None
 
 
 def _require_text(request: ValidateRequest) -> str:
@@ -178,7 +184,7 @@ def _require_text(request: ValidateRequest) -> str:
         return trim_text(request.fen_string, request.choice)
     if "fen_string" in request.model_fields_set:
         raise Problem(400, "BAD_TYPE", "fen_string is null, expected text")
-    raise Problem(400, "MISSING_FIELD", "fen_string is missing")
+    raise Problem(400, "MISSING_FIELD", "fen_string is missing; add it to the request")
 
 
 def _validate_all(request: ValidateRequest, texts: list[str], store: Store) -> list[dict[str, Any]]:
@@ -194,16 +200,17 @@ def _validate_all(request: ValidateRequest, texts: list[str], store: Store) -> l
 
 
 def _validate(text: str, request: ValidateRequest, store: Store) -> dict[str, Any]:
-    """Return the result of checking one text as JSON-ready data, with the fields of `Validation`.
+    """Check one text, and return the result as JSON-ready data with the fields of `Validation`.
 
-    The level of the request selects the checks: ``format`` reads the text, ``content`` also checks whether
-    the position is legal, and ``strict`` also turns all warnings into errors.
+    The level of the request selects the checks. The level ``format`` only reads the text. ``content`` also
+    checks whether the position is legal. ``strict`` also turns all warnings into errors.
     """
     read_function = reading.read if request.level == "format" else reading.check
     choice = default_to_document_game(text, request.choice)
     result, game = resolve_and_read(read_function, text, choice, store=store)
     if request.level == "strict":
         result = result.as_strict()
+
     canonical = None if result.position is None else str(result.position)
     diagnostics = [diagnostic.to_dict() for diagnostic in result.diagnostics]
     errors, warnings = _split_issues(result, game, diagnostics)
@@ -220,7 +227,9 @@ def _validate(text: str, request: ValidateRequest, store: Store) -> dict[str, An
         "canonical": canonical,
         "state_id": None if canonical is None else state_id(stored_text(result.position)),
     }
-    return {**validation, "error": errors[0]["message"]} if errors else validation
+    if errors:
+        validation["error"] = errors[0]["message"]
+    return validation
 
 
 def _split_issues(
@@ -237,9 +246,12 @@ def _split_issues(
     warnings: list[dict[str, Any]] = []
     if not diagnostics:
         return errors, warnings
-    for diagnostic, data in zip(result.diagnostics, diagnostics, strict=True):
-        issues = errors if diagnostic.is_error else warnings
-        issues.append(add_issue_fields(diagnostic, data, game))
+    for diagnostic, diagnostic_data in zip(result.diagnostics, diagnostics, strict=True):
+        issue = add_issue_fields(diagnostic, diagnostic_data, game)
+        if diagnostic.is_error:
+            errors.append(issue)
+        else:
+            warnings.append(issue)
     return errors, warnings
 
 
@@ -263,10 +275,11 @@ def _build_details(result: Reading[Any], game: Game | None) -> dict[str, Any] | 
 
 
 def format_of(result: Reading[Any]) -> str:
-    """Return the format of a text by its name in the specification (spec/azul 6.1).
+    """Return the format of a text that was read, by its name in the specification (spec/azul 6.1).
 
-    It is ``standard`` for a plain text of a known game, ``hash`` for an identifier, ``special`` for a name,
-    ``compressed``, ``base64``, ``empty`` or ``unknown``.
+    The name is ``standard`` for a plain text of a known game, ``hash`` for an identifier of a stored
+    position, and ``special`` for the name of a position. The other names are ``compressed``, ``base64``,
+    ``empty`` and ``unknown``.
     """
     if not result.text:
         return "empty"

@@ -23,10 +23,10 @@ Supply = Mapping[str, int] | Sequence[int]
 def with_hidden_values(
     position: Position, marker: Marker | None, bag: Supply | None, discard: Supply | None
 ) -> Position:
-    """Return a position of a standard text with values that the text does not contain.
+    """Return a copy of a position with a given marker, bag and discard, which a standard text lacks.
 
     Args:
-        position: A position that is not complete.
+        position: The position of a standard text.
         marker: The place of the first-player marker, or None to keep the assumed one.
         bag: The tiles in the bag, or None if `discard` determines them or they stay assumed.
         discard: The tiles in the discard, or None if `bag` determines them or they stay assumed.
@@ -41,38 +41,48 @@ def with_hidden_values(
         raise ValueError(
             "marker, bag and discard are only for standard texts: an extended text contains all of them"
         )
-    complete = marker is not None and (bag is not None or discard is not None)
-    if bag is not None or discard is not None:
+    has_supply = bag is not None or discard is not None
+    is_complete = has_supply and marker is not None
+    if has_supply:
         # The assumed bag of such a position holds all tiles that are not visible.
         bag_counts, discard_counts = _split_hidden_tiles(position.bag, bag, discard)
         position = replace_fields(position, bag=bag_counts, discard=discard_counts)
     if marker is not None and marker != "center":
         position = _give_marker(position, marker)
-    # Checked as a complete position, because otherwise bag, discard and marker would not be checked.
+    # Only the bag, the discard and the marker of a complete position are checked.
     faults = content_faults(replace_fields(position, complete=True))
     if faults:
         raise ValueError(faults[0].message)
-    return replace_fields(position, complete=complete)
+    return replace_fields(position, complete=is_complete)
 
 
 def _split_hidden_tiles(
     hidden_counts: tuple[int, ...], bag: Supply | None, discard: Supply | None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the counts by colour of bag and discard, at least one of which is given.
+    """Return the counts by colour of the bag and of the discard.
 
-    If one of them is None, it holds the rest of `hidden_counts`, the tiles in both of them.
+    `bag` or `discard` may be None, but not both. The one that is None gets the tiles that the other does not
+    have. `hidden_counts` are the counts of the tiles in both of them together.
     """
     if bag is None:
         discard_counts = _parse_counts(discard or ())
-        return tuple(map(sub, hidden_counts, discard_counts)), discard_counts
+        return _subtract_counts(hidden_counts, discard_counts), discard_counts
     bag_counts = _parse_counts(bag)
     if discard is None:
-        return bag_counts, tuple(map(sub, hidden_counts, bag_counts))
+        return bag_counts, _subtract_counts(hidden_counts, bag_counts)
     return bag_counts, _parse_counts(discard)
 
 
+def _subtract_counts(counts: tuple[int, ...], subtracted: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the difference of two tuples of counts, colour by colour. A difference may be negative."""
+    return tuple(map(sub, counts, subtracted))
+
+
 def _give_marker(position: Position, player: int) -> Position:
-    """Return the position with the marker on a player's floor, or held beside it if the floor is full."""
+    """Return the position with the marker on a player's floor, or held beside it if the floor is full.
+
+    Raise `ValueError` if there is no player with this number.
+    """
     if not isinstance(player, int) or not 0 <= player < position.players:
         raise ValueError(
             f"unknown marker place {quoted(player)},"
@@ -80,17 +90,24 @@ def _give_marker(position: Position, player: int) -> Position:
         )
     board = position.boards[player]
     has_room = len(board.floor) < FLOOR_SPACES
-    floor = board.floor + MARKER if has_room else board.floor
-    new_board = build_board(board.wall, board.lines, floor, not has_room, board.score, board.wide)
+    new_board = build_board(
+        wall=board.wall,
+        lines=board.lines,
+        floor=board.floor + MARKER if has_room else board.floor,
+        held=not has_room,
+        score=board.score,
+        wide=board.wide,
+    )
     boards = (*position.boards[:player], new_board, *position.boards[player + 1 :])
     return replace_fields(position, marker_in_center=False, boards=boards)
 
 
 def _parse_counts(supply: Supply) -> tuple[int, ...]:
-    """Return counts by colour, given as a mapping (``{"B": 3}``) or a sequence, in the order of `COLOURS`.
+    """Return the counts of a supply as a tuple with one count for each colour, in the order of `COLOURS`.
 
-    A colour that a mapping lacks has the count 0. Raise `ValueError` if a colour is unknown, a count is
-    negative or not an integer, or a sequence has the wrong length.
+    `supply` is a mapping such as ``{"B": 3}``, in which missing colours have the count 0, or a sequence of
+    five counts. Raise `ValueError` if a colour is unknown, a count is negative or not an integer, or a
+    sequence has the wrong length.
     """
     counts: tuple[int, ...] = ()
     if isinstance(supply, Mapping):
@@ -99,7 +116,8 @@ def _parse_counts(supply: Supply) -> tuple[int, ...]:
         counts = tuple(supply.get(colour, 0) for colour in COLOURS)
     elif isinstance(supply, Sequence):
         counts = tuple(supply)
-    if len(counts) != len(COLOURS) or not all(isinstance(count, int) and count >= 0 for count in counts):
+    are_valid = all(isinstance(count, int) and count >= 0 for count in counts)
+    if len(counts) != len(COLOURS) or not are_valid:
         raise ValueError(
             f"{quoted(supply)} is not a supply of tiles, expected a count of each of {', '.join(COLOURS)}"
         )

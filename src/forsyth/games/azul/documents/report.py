@@ -59,8 +59,8 @@ class Issue:
             "component": self.component,
             "span": list(self.span),
         }
-        places = (("index", self.index), ("player", self.player), ("row", self.row), ("col", self.col))
-        data |= {name: number for name, number in places if number is not None}
+        place_numbers = {"index": self.index, "player": self.player, "row": self.row, "col": self.col}
+        data |= {name: number for name, number in place_numbers.items() if number is not None}
         if self.inside:
             data |= {"unwrapped": self.unwrapped, "inside": [issue.to_dict() for issue in self.inside]}
         return data
@@ -82,7 +82,7 @@ class FenReport:
 
 
 def report(text: str, level: Level = "content", store: Store | None = None) -> FenReport:
-    """Return whether a text is valid, with its type, errors and warnings.
+    """Check a text and return a report: whether it is valid, with its type, errors and warnings.
 
     Args:
         text: A text of any form.
@@ -93,29 +93,40 @@ def report(text: str, level: Level = "content", store: Store | None = None) -> F
         ValueError: If the level is unknown.
     """
     require_choice("level", level, LEVELS)
-    reading = (read if level == "format" else check)(text, GAME, store=store)
+    # Only `check` applies the rules of the game.
+    read_text = read if level == "format" else check
+    reading = read_text(text, GAME, store=store)
     if level == "strict":
         reading = reading.as_strict()
     return report_of(reading)
 
 
 def report_of(reading: Reading[Position]) -> FenReport:
-    """Return the findings of a text that has been read as a report: type, errors, warnings and details."""
-    errors = tuple([_make_issue(diagnostic) for diagnostic in reading.diagnostics if diagnostic.is_error])
-    warnings = tuple(
-        [_make_issue(diagnostic) for diagnostic in reading.diagnostics if not diagnostic.is_error]
+    """Return the report about a reading (the position of a text, with the findings about it).
+
+    A report with errors lists no warnings.
+    """
+    errors = tuple([_make_issue(error) for error in reading.errors])
+    warnings = () if errors else tuple([_make_issue(warning) for warning in reading.warnings])
+    return FenReport(
+        type=type_of(reading),
+        valid=not errors,
+        errors=errors,
+        warnings=warnings,
+        details=None if reading.position is None else details_of(reading.position),
     )
-    details = None if reading.position is None else details_of(reading.position)
-    return FenReport(type_of(reading), not errors, errors, () if errors else warnings, details)
 
 
 def type_of(reading: Reading[Position]) -> str:
-    """Return the type of the text that was read, such as ``standard`` or ``base64`` (see `detect`)."""
+    """Return the type of the text of a reading, such as ``standard`` or ``base64`` (see `detect`)."""
     return detect(reading.text)
 
 
 def details_of(position: Position) -> dict[str, Any]:
-    """Return the numbers of factories, centre tiles and players, the round, and the current player."""
+    """Return a summary of a position: its factories, centre tiles, players, round and current player.
+
+    All values are numbers.
+    """
     return {
         "factories": len(position.factories),
         "center_tiles": len(position.center),
@@ -132,23 +143,28 @@ def places_of(square: str | None) -> Mapping[str, int]:
     The key is ``index`` for a factory (``f3``). The result is empty if `square` is None or is not the name of
     a factory or of a place on a board.
     """
-    place = _PLACE_NAME.fullmatch(square or "")
-    groups = place.groupdict() if place else {}
-    numbers = {name: int(number) for name, number in groups.items() if number}
+    match = _PLACE_NAME.fullmatch(square or "")
+    if match is None:
+        return {}
+    numbers = {name: int(digits) for name, digits in match.groupdict().items() if digits}
+    # The specification calls the number of a pattern line its row.
     if "line" in numbers:
         numbers["row"] = numbers.pop("line")
     return numbers
 
 
 def _make_issue(diagnostic: Diagnostic) -> Issue:
-    """Return a finding in the terms of the specification, with the code in capitals."""
+    """Return a finding (an error or warning) as an issue in the terms of the specification.
+
+    Its code is in capitals, and the numbers of its place, such as the player, are values of their own.
+    """
     return Issue(
-        diagnostic.code_in_capitals,
-        diagnostic.message,
-        str(diagnostic.severity),
-        diagnostic.stage,
-        str(diagnostic.field or "fen"),
-        (diagnostic.span.start, diagnostic.span.end),
+        code=diagnostic.code_in_capitals,
+        message=diagnostic.message,
+        severity=str(diagnostic.severity),
+        stage=diagnostic.stage,
+        component=str(diagnostic.field or "fen"),
+        span=(diagnostic.span.start, diagnostic.span.end),
         **places_of(diagnostic.square),
         inside=tuple([_make_issue(inner) for inner in diagnostic.inside]),
         unwrapped=diagnostic.unwrapped,

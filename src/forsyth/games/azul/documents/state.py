@@ -66,8 +66,8 @@ class AzulState:
                 no text yet.
         """
         if players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-            shown_players = quoted(players)
-            raise ValueError(f"Number of players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {shown_players}")
+            found = quoted(players)
+            raise ValueError(f"Number of players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {found}")
         players = require_integer("the number of players", players)
         start = require_integer("the starting player", start, 0, players - 1)
         self._position = rounds.before_first_deal(players, start)
@@ -140,8 +140,9 @@ class AzulState:
         accepts each valid text. ``strict`` also treats warnings as errors. `store` resolves identifiers of
         states (``state_…``).
         """
-        is_decodable = level == "content" and decode(text) is not None
-        return is_decodable or report(text, level, store).valid
+        # `decode` reads a valid text faster than the report is made.
+        is_quickly_valid = level == "content" and decode(text) is not None
+        return is_quickly_valid or report(text, level, store).valid
 
     @staticmethod
     def check_fen(text: str, level: Level = "content", store: Store | None = None) -> FenReport:
@@ -190,9 +191,9 @@ class AzulState:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> AzulState:
-        """Return the state of data that `to_dict` returned.
+        """Return the state that `data` describes, the result of `to_dict`.
 
-        Raise `ValueError` if they do not describe a valid position.
+        Raise `ValueError` if `data` does not describe a valid position.
         """
         return cls.from_fen(text_from_dict(data))
 
@@ -307,7 +308,10 @@ class AzulState:
         if rng is not None and not hasattr(rng, "random"):
             raise TypeError(f"a source of random numbers is expected, not {type_name(rng)}; try Random(seed)")
         if draw is not None and not isinstance(draw, Sequence):
-            raise TypeError(f"the tiles of each factory are expected, not {type_name(draw)}")
+            raise TypeError(
+                f"the tiles of each factory are expected, not {type_name(draw)};"
+                " try a list of strings such as 'BYRK'"
+            )
         if draw is not None:
             self._position = rounds.deal(self._position, draw)
         else:

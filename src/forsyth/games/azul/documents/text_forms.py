@@ -23,10 +23,11 @@ _FORM_PREFIXES: Final = (("state_", "hash"), ("base64_", "base64"), ("fenz_", "c
 
 
 def detect(text: object) -> str:
-    """Return the form of a text, judged by how it begins (spec/azul 6.1).
+    """Return the form of a text, judged by its first characters (spec/azul 6.1).
 
-    It is ``empty``, ``special`` (a name such as ``start``), ``hash`` (``state_…``), ``base64``
-    (``base64_…``), ``compressed`` (``fenz_…``), ``extended`` (``v2/…``), ``standard`` or ``unknown``.
+    The form is ``empty``, ``special`` (a name such as ``start``), ``hash`` (``state_…``), ``base64``
+    (``base64_…``), ``compressed`` (``fenz_…``), ``extended`` (``v2/…``), ``standard`` or ``unknown``. A value
+    that is not a string is ``empty``.
     """
     if not isinstance(text, str) or not text:
         return "empty"
@@ -45,20 +46,23 @@ def read_any(text: str, store: Store | None = None) -> Position:
 
     `store` resolves identifiers (``state_…``). Raise `FenError` with every finding if the text has an error.
     """
+    # Most texts are valid, and `decode` reads these faster. It returns None for any other text.
     position: Position | None = decode(text)
-    return check(text, GAME, store=store).require() if position is None else position
+    if position is not None:
+        return position
+    return check(text, GAME, store=store).require()
 
 
 def canonical_fen(text: str, *, store: Store | None = None) -> str:
-    """Return the canonical text of the position of a text in any form, such as ``base64_…`` or ``state_…``.
+    """Read a text in any form, such as ``base64_…``, and return the canonical text of its position.
 
-    Raise `FenError` if the text has an error.
+    `store` resolves identifiers (``state_…``). Raise `FenError` if the text has an error.
     """
     return str(read_any(text, store))
 
 
 def import_fen(text: str) -> str:
-    """Return the canonical text of the position of a text in a careless spelling.
+    """Read a carelessly written text and return the canonical text of its position.
 
     Blanks around the text and pattern lines without dashes are accepted. Raise `FenError` if the text has an
     error that cannot be repaired.
@@ -98,9 +102,9 @@ def decompress(text: str) -> str:
 
 
 def _unwrap_text(text: str, form: str) -> str:
-    """Return the text inside a wrapped one. `form` is ``base64`` or ``fenz``.
+    """Return the text inside `text`, which begins with ``base64_`` or ``fenz_``.
 
-    Raise `FenError` if `text` is not a well-formed text of this form.
+    `form` is ``base64`` or ``fenz``. Raise `FenError` if `text` is not a well-formed text of this form.
     """
     unwrapped = unwrap(text, form=form)
     if unwrapped.plain is None:

@@ -35,29 +35,30 @@ def player_name(player: int) -> str:
     return f"Player {player + 1}"
 
 
-_PLACE_NAME: Final = re.compile(r"f(\d)|(c)|p(\d)(?:l(\d)|(f)|w(\d)(\d)|(s))")
+_PLACE_NAME: Final = re.compile(
+    r"f(?P<factory>\d)|(?P<center>c)|p(?P<player>\d)(?:l(?P<line>\d)|(?P<floor>f)|w(?P<row>\d)(?P<column>\d)|s)"
+)
 
 
 @lru_cache(maxsize=1024)
 def place_name(place: str) -> str:
-    """Return the display name of a place of the scene, such as ``factory 1`` or ``Player 1, row 3``.
+    """Return the display name of a place in the drawing, such as ``Player 1, row 3`` for ``p0l2``.
 
-    Return the empty string if there is no such place.
+    Display names count from 1, and `place` counts from 0. Return an empty string if there is no such place.
     """
     match = _PLACE_NAME.match(place)
     if match is None:
         return ""
-    factory, center, player, line, floor, row, column, _ = match.groups()
-    if factory:
-        return f"factory {int(factory) + 1}"
-    if center:
+    if match["factory"]:
+        return f"factory {int(match['factory']) + 1}"
+    if match["center"]:
         return "centre"
-    owner = player_name(int(player))
-    if row:
-        return f"{owner}, wall row {int(row) + 1}, column {int(column) + 1}"
-    if line:
-        return f"{owner}, row {int(line) + 1}"
-    return f"{owner}, floor" if floor else f"{owner}, score"
+    owner = player_name(int(match["player"]))
+    if match["row"]:
+        return f"{owner}, wall row {int(match['row']) + 1}, column {int(match['column']) + 1}"
+    if match["line"]:
+        return f"{owner}, row {int(match['line']) + 1}"
+    return f"{owner}, floor" if match["floor"] else f"{owner}, score"
 
 
 def make_title(position: Position) -> str:
@@ -71,7 +72,7 @@ def make_status(position: Position) -> str:
 
 
 def _describe_phase(position: Position) -> str:
-    """Return the phase and the next step in words, such as ``walls tiled, next round to be dealt``."""
+    """Return the phase and the next step of the game, such as ``walls tiled, next round to be dealt``."""
     if position.phase == OFFER:
         return f"factory offer, player {position.current + 1} to move"
     if position.phase == TILING:
@@ -90,52 +91,65 @@ def describe_supply(position: Position) -> str:
     """
     if not position.complete:
         return ""
-    return f"{_describe_heap('Bag', position.bag)} · {_describe_heap('Discard', position.discard)}"
+    bag = _describe_labelled_counts("Bag", position.bag)
+    discard = _describe_labelled_counts("Discard", position.discard)
+    return f"{bag} · {discard}"
 
 
-def _describe_heap(name: str, counts: tuple[int, ...]) -> str:
-    """Return the content of the bag or of the discard, such as ``Bag 3: B1 Y2 R0 K0 W0``."""
+def _describe_labelled_counts(label: str, counts: tuple[int, ...]) -> str:
+    """Return counts by colour after a label, such as ``Bag 3: B1 Y2 R0 K0 W0`` or ``Bag empty``.
+
+    `label` is ``Bag`` or ``Discard``.
+    """
+    if not any(counts):
+        return f"{label} empty"
     colour_counts = " ".join(f"{colour}{count}" for colour, count in zip(COLOURS, counts, strict=True))
-    return f"{name} {sum(counts)}: {colour_counts}" if any(counts) else f"{name} empty"
+    return f"{label} {sum(counts)}: {colour_counts}"
 
 
 def find_next_starter(position: Position) -> int | None:
     """Return the number of the player who begins the next round, or None if that is not decided yet.
 
-    It is the player with the first-player marker. After the tiling the marker is gone, and `start` counts.
+    It is the player with the first-player marker. After the tiling nobody has the marker, and
+    ``position.start`` is the player.
     """
     for player, board in enumerate(position.boards):
         if board.held or MARKER in board.floor:
             return player
-    if position.complete and (
-        position.phase == DONE or (position.phase == TILING and position.marker_in_center)
-    ):
-        return position.start
-    return None
+    # If nobody has taken the marker in the offer, the same player begins again.
+    is_marker_untaken = position.phase == TILING and position.marker_in_center
+    is_decided = position.phase == DONE or is_marker_untaken
+    return position.start if position.complete and is_decided else None
 
 
 def is_center_marker_known(position: Position) -> bool:
-    """Return True if a marker in the centre is known to be there.
+    """Return True if a marker in the centre is known to be there, False if it is only assumed.
 
-    That is so if the text contained the marker, or if no tile has been taken yet. A marker on a floor is
-    always known, because only a move puts it there in a position that is not complete.
+    It is known if the text contained the marker, or if no tile of the round has been taken yet.
     """
-    is_untouched = all(len(tiles) == TILES_PER_FACTORY for tiles in position.factories)
-    return position.complete or (is_untouched and not position.center)
+    are_factories_full = all(len(tiles) == TILES_PER_FACTORY for tiles in position.factories)
+    is_first_move = are_factories_full and not position.center
+    return position.complete or is_first_move
 
 
 def format_number(value: int) -> str:
-    """Return a number with a minus sign instead of a hyphen."""
+    """Return a number as text, with the minus sign ``−`` in place of the hyphen ``-``."""
     return f"−{-value}" if value < 0 else str(value)
 
 
 def describe_position(position: Position) -> str:
-    """Return everything that a picture of the position shows, as sentences."""
-    center_marker = MARKER_LABEL if is_center_marker_known(position) else ASSUMED_LABEL
+    """Return everything that a picture of the position shows, as sentences.
+
+    The sentences are about the round, the factories, the centre, each player, and the bag and discard if
+    they are known.
+    """
+    center_marker = ""
+    if position.marker_in_center:
+        center_marker = MARKER_LABEL if is_center_marker_known(position) else ASSUMED_LABEL
     sentences = [
         f"Round {position.round}, {_describe_phase(position)}.",
         f"{_describe_factories(position)}.",
-        f"Centre: {_describe_tiles(position.center, center_marker if position.marker_in_center else '')}.",
+        f"Centre: {_describe_tiles(position.center, center_marker)}.",
     ]
     sentences += [_describe_player(player, board) for player, board in enumerate(position.boards)]
     starter = find_next_starter(position)
@@ -150,42 +164,50 @@ def describe_position(position: Position) -> str:
 
 def _describe_factories(position: Position) -> str:
     """Return the tiles of all factories in words, such as ``Factory 1: 2 blue; the others are empty``."""
-    filled = [
-        f"factory {i + 1}: {_describe_tiles(tiles)}" for i, tiles in enumerate(position.factories) if tiles
+    descriptions = [
+        f"factory {number}: {_describe_tiles(tiles)}"
+        for number, tiles in enumerate(position.factories, start=1)
+        if tiles
     ]
-    if not filled:
+    if not descriptions:
         return "All factories are empty"
-    others = "" if len(filled) == len(position.factories) else "; the others are empty"
-    return f"{'; '.join(filled)}{others}".capitalize()
+    if len(descriptions) < len(position.factories):
+        descriptions.append("the others are empty")
+    return "; ".join(descriptions).capitalize()
 
 
 def _describe_player(player: int, board: Board) -> str:
-    """Return the score, wall, lines and floor of a player in words."""
+    """Return the score, wall, lines and floor of a player in words.
+
+    The text is such as ``Player 1: score 3; wall: row 1 blue; pattern lines: empty; floor: empty.``.
+    """
     floor = _describe_tiles(board.floor, MARKER_LABEL if MARKER in board.floor else "")
-    held = f", {MARKER_LABEL} held beside it" if board.held else ""
+    if board.held:
+        floor += f", {MARKER_LABEL} held beside it"
     return (
         f"{player_name(player)}: score {format_number(board.score)}; wall: {_describe_wall(board)};"
-        f" pattern lines: {_describe_lines(board)}; floor: {floor}{held}."
+        f" pattern lines: {_describe_lines(board)}; floor: {floor}."
     )
 
 
 def _describe_wall(board: Board) -> str:
     """Return the tiles of a wall, such as ``row 1 blue, row 3 red white``, or ``empty``."""
-    rows = [
-        (row, [COLOUR_NAMES[tile] for tile in tiles if tile in COLOUR_NAMES])
-        for row, tiles in enumerate(board.wall)
-    ]
-    return ", ".join(f"row {row + 1} {' '.join(names)}" for row, names in rows if names) or "empty"
+    descriptions = []
+    for number, cells in enumerate(board.wall, start=1):
+        colour_names = [COLOUR_NAMES[cell] for cell in cells if cell in COLOUR_NAMES]
+        if colour_names:
+            descriptions.append(f"row {number} {' '.join(colour_names)}")
+    return ", ".join(descriptions) or "empty"
 
 
 def _describe_lines(board: Board) -> str:
     """Return the tiles of the pattern lines, such as ``line 3 with 2 blue of 3``, or ``empty``."""
-    filled = (
-        f"line {i + 1} with {_describe_tiles(tiles)} of {i + 1}"
-        for i, tiles in enumerate(board.lines)
+    descriptions = [
+        f"line {number} with {_describe_tiles(tiles)} of {number}"
+        for number, tiles in enumerate(board.lines, start=1)
         if tiles
-    )
-    return ", ".join(filled) or "empty"
+    ]
+    return ", ".join(descriptions) or "empty"
 
 
 def _describe_tiles(tiles: str, marker: str = "") -> str:
@@ -193,10 +215,10 @@ def _describe_tiles(tiles: str, marker: str = "") -> str:
 
     `marker` is the label of a first-player marker beside the tiles, or an empty string.
     """
-    names = list(_name_counts(count_colours(tiles)))
+    descriptions = list(_name_counts(count_colours(tiles)))
     if marker:
-        names.append(marker)
-    return ", ".join(names) or "empty"
+        descriptions.append(marker)
+    return ", ".join(descriptions) or "empty"
 
 
 def _describe_counts(counts: tuple[int, ...]) -> str:

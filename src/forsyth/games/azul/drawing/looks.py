@@ -18,24 +18,38 @@ _BEVEL_STROKES: Final = 3
 """Number of strokes of a tile before its ornament: its square and two edges."""
 _PRINT_STROKES: Final = 1
 """Number of strokes of a print on the wall before its ornament: its square."""
+_ORNAMENT_WIDTH: Final = 9
+"""Line width of the letters that replace the ornaments, in hundredths of a cell."""
 
 
 def _replace_ornaments(letter_paths: Mapping[str, str]) -> dict[str, tuple[Stroke, ...]]:
-    """Return all glyphs with other ornaments on tiles and on printed wall cells.
+    """Return all glyphs (drawings by name) with other ornaments on tiles and on printed wall cells.
 
     `letter_paths` has the SVG path of the new ornament for each letter of a colour, such as ``B``. If it is
     empty, there are no ornaments.
     """
     glyphs = dict(GLYPHS)
-    for letter, name in COLOUR_NAMES.items():
-        printed = print_role(name)
-        for glyph, stroke_count, role in (
-            (name, _BEVEL_STROKES, "owner-line"),
-            (printed, _PRINT_STROKES, f"{printed}-line"),
-        ):
-            ornament = [Stroke(letter_paths[letter], "none", role, 9)] if letter_paths else []
-            glyphs[glyph] = (*GLYPHS[glyph][:stroke_count], *ornament)
+    for letter, colour_name in COLOUR_NAMES.items():
+        path = letter_paths.get(letter, "")
+        glyphs[colour_name] = _replace_ornament(colour_name, _BEVEL_STROKES, path, "owner-line")
+        print_name = print_role(colour_name)
+        glyphs[print_name] = _replace_ornament(print_name, _PRINT_STROKES, path, f"{print_name}-line")
     return glyphs
+
+
+def _replace_ornament(glyph: str, kept_strokes: int, path: str, role: str) -> tuple[Stroke, ...]:
+    """Return the strokes of a glyph with another ornament.
+
+    Args:
+        glyph: The name of the glyph, such as ``blue`` or ``blue-print``.
+        kept_strokes: The number of its strokes before the ornament.
+        path: The SVG path of the new ornament, or an empty string for none.
+        role: The palette role that colours the new ornament.
+    """
+    strokes = GLYPHS[glyph][:kept_strokes]
+    if not path:
+        return strokes
+    return (*strokes, Stroke(path, fill="none", line=role, width=_ORNAMENT_WIDTH))
 
 
 LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
@@ -49,7 +63,9 @@ LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
 def _board_colours(
     board: Colour, line: Colour, space: Colour, odd_space: Colour, space_line: Colour
 ) -> dict[str, Colour]:
-    """Return the colours by palette role that replace those of the default palette on another board.
+    """Return the colours of another board by palette role, such as ``space``.
+
+    They replace the colours of the default palette.
 
     Args:
         board: The colour of the board and of the tray in the centre.

@@ -71,8 +71,12 @@ def _mix_colours(colour: Colour, ground: Colour, share: float) -> Colour:
 
 def _mix_hex(colour: str, ground: str, share: float) -> str:
     """Return the mix of two colours such as ``#f3eee3``. `share` is the share of `colour`, from 0 to 1."""
-    channels = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)
-    mixed_channels = [round(share * upper + (1 - share) * lower) for upper, lower in channels]
+    colour_channels = bytes.fromhex(colour.removeprefix("#"))
+    ground_channels = bytes.fromhex(ground.removeprefix("#"))
+    mixed_channels = [
+        round(share * colour_channel + (1 - share) * ground_channel)
+        for colour_channel, ground_channel in zip(colour_channels, ground_channels, strict=True)
+    ]
     return f"#{bytes(mixed_channels).hex()}"
 
 
@@ -86,13 +90,12 @@ def print_colours(board: Colour) -> dict[str, Colour]:
 
     `board` is the colour of the board, with which the colours of the tiles are mixed.
     """
-    return {
-        **{print_role(name): _mix_colours(colour, board, _PRINT_SHARE) for name, colour in _TILES.items()},
-        **{
-            f"{print_role(name)}-line": _mix_colours(ink, board, _PRINT_LINE_SHARE)
-            for name, ink in _PRINT_INKS.items()
-        },
-    }
+    colours = {}
+    for name, tile_colour in _TILES.items():
+        colours[print_role(name)] = _mix_colours(tile_colour, board, _PRINT_SHARE)
+    for name, ink in _PRINT_INKS.items():
+        colours[f"{print_role(name)}-line"] = _mix_colours(ink, board, _PRINT_LINE_SHARE)
+    return colours
 
 
 PALETTE: Final[Mapping[str, Colour]] = {
@@ -121,27 +124,39 @@ PALETTE: Final[Mapping[str, Colour]] = {
 
 def circle_path(x: float, y: float, radius: float) -> str:
     """Return the SVG path of a circle around the point (`x`, `y`)."""
+    left = x - radius
+    diameter = 2 * radius
     arc = f"a{radius:g} {radius:g} 0 0 1"
-    return f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc}-{2 * radius:g} 0Z"
+    # Two half circles: from the left end to the right end, and back.
+    return f"M{left:g} {y:g}{arc} {diameter:g} 0{arc}-{diameter:g} 0Z"
 
 
 def rounded_rectangle_path(left: float, top: float, right: float, bottom: float, corner_radius: float) -> str:
     """Return the SVG path of a rectangle with rounded corners, given its edges and the corner radius."""
     radius = f"{corner_radius:g}"
     arc = f"a{radius} {radius} 0 0 1"
-    across, down = f"{right - left - 2 * corner_radius:g}", f"{bottom - top - 2 * corner_radius:g}"
+    # The straight parts of the edges, between the corners.
+    width = f"{right - left - 2 * corner_radius:g}"
+    height = f"{bottom - top - 2 * corner_radius:g}"
     return (
-        f"M{left + corner_radius:g} {top:g}h{across}{arc} {radius} {radius}v{down}{arc}-{radius} {radius}"
-        f"h-{across}{arc}-{radius}-{radius}v-{down}{arc} {radius}-{radius}Z"
+        f"M{left + corner_radius:g} {top:g}"
+        f"h{width}{arc} {radius} {radius}"
+        f"v{height}{arc}-{radius} {radius}"
+        f"h-{width}{arc}-{radius}-{radius}"
+        f"v-{height}{arc} {radius}-{radius}Z"
     )
 
 
 def _draw_leaves() -> str:
     """Return the SVG path of the red tile's ornament: four leaves that meet in the middle of the tile."""
-    return "".join(
-        f"M50 50Q{50 + 5 * x} {50 + 25 * y} {50 + 29 * x} {50 + 29 * y}Q{50 + 25 * x} {50 + 5 * y} 50 50Z"
-        for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))
-    )
+    leaves = []
+    for right, down in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
+        # Two curves from the middle (50, 50) to the tip of the leaf and back.
+        tip = f"{50 + 29 * right} {50 + 29 * down}"
+        bend = f"{50 + 5 * right} {50 + 25 * down}"
+        bend_back = f"{50 + 25 * right} {50 + 5 * down}"
+        leaves.append(f"M50 50Q{bend} {tip}Q{bend_back} 50 50Z")
+    return "".join(leaves)
 
 
 _OUTLINED: Final[Mapping[str, str]] = {
@@ -160,14 +175,21 @@ _TILE_PATH: Final = rounded_rectangle_path(8, 8, 92, 92, 9)
 
 
 def _draw_ornament(letter: str, role: str) -> Iterator[Stroke]:
-    """Yield the strokes of the ornament of a colour such as ``B``, in the palette role `role`."""
+    """Yield the strokes of the ornament on a tile.
+
+    `letter` is the letter of the tile's colour, such as ``B``. `role` is the palette role that colours the
+    ornament, such as ``owner-line``.
+    """
     if letter in _OUTLINED:
         yield Stroke(_OUTLINED[letter], fill="none", line=role, width=7)
     yield Stroke(_FILLED[letter], fill=role, line="none")
 
 
 def _draw_tile(letter: str) -> Iterator[Stroke]:
-    """Yield the strokes of a tile of a colour such as ``B``: the square, two bevelled edges, the ornament."""
+    """Yield the strokes of a tile: the square, two bevelled edges, the ornament.
+
+    `letter` is the letter of its colour, such as ``B``.
+    """
     yield Stroke(_TILE_PATH, line=f"{COLOUR_NAMES[letter]}-edge", width=3)
     yield Stroke("M13.5 84V20Q13.5 13.5 20 13.5H84", fill="none", line="gleam", width=4, opacity=0.38)
     yield Stroke("M86.5 16V80Q86.5 86.5 80 86.5H16", fill="none", line="shade", width=4, opacity=0.2)
@@ -175,7 +197,10 @@ def _draw_tile(letter: str) -> Iterator[Stroke]:
 
 
 def _draw_print(letter: str) -> Iterator[Stroke]:
-    """Yield the strokes of an empty wall cell, with the printed tile of a colour such as ``B``."""
+    """Yield the strokes of an empty wall cell, which shows a printed tile in faint colours.
+
+    `letter` is the letter of the printed colour, such as ``B``.
+    """
     role = print_role(COLOUR_NAMES[letter])
     yield Stroke(_TILE_PATH, fill=role, line=f"{role}-line", width=2, opacity=1)
     yield from _draw_ornament(letter, f"{role}-line")

@@ -19,6 +19,7 @@ Limits
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -72,15 +73,33 @@ _WIDTH: Final = 2 * _EDGE + 2 * _BOARD_WIDTH + _GAP
 
 _DISC_DIAMETER: Final = 3.08
 """Diameter of a factory whose four tiles have the size of the other tiles."""
+_DISC_COLUMNS: Final = 2
+"""Columns of the cells of a factory. It has as many rows."""
+_DISC_RIM: Final = (_DISC_DIAMETER - _DISC_COLUMNS) / 2
+"""Distance between the cells of a factory and the edge of its disc."""
 _DISC_GAP: Final = 0.5
 _MAX_DISC_SCALE: Final = 1.15
 _NUMBER_HEIGHT: Final = 0.62
 """Height of the number below a factory."""
+_NUMBER_DISTANCE: Final = 0.44
+"""Distance between the disc of a factory and the base line of its number."""
 
 _TRAY_SIZES: Final[Mapping[int, tuple[int, int]]] = {2: (16, 1), 3: (11, 2), 4: (14, 2)}
 """Columns and rows of the centre by number of players, for three tiles per factory and the marker."""
 _TRAY_MARGIN: Final = 0.3
+_STATUS_MARGIN: Final = 0.3
+"""Space between the boards and the base line of the first caption below them."""
+_BOTTOM_MARGIN: Final = 0.2
 _LINE_HEIGHT: Final = 0.62
+_STATUS_SIZE: Final = 0.48
+_BOARDS_PER_ROW: Final = 2
+
+_SMALL_SIZE: Final = 0.4
+_LABEL_SIZE: Final = 0.42
+_HEADING_SIZE: Final = 0.52
+"""Sizes of captions: additions to a board, labels of factories and centre, name and score."""
+_HEADING_Y: Final = -0.4
+"""Base line of the name and the score, above the first row of the board."""
 
 _FLOOR_LABELS: Final = tuple(f"−{PENALTIES[space + 1] - PENALTIES[space]}" for space in range(FLOOR_SPACES))
 """The penalty of each floor space, as it is printed."""
@@ -92,9 +111,10 @@ class _Pointers(NamedTuple):
     marks: Mapping[str, Mark]
     notes: Mapping[str, str]
 
-    def mark(self, name: str) -> Mark | None:
-        """Return the mark of a cell such as ``f2.1``, or else that of its place (``f2``), or None."""
-        return self.marks.get(name) or self.marks.get(name.partition(".")[0])
+    def find_mark(self, cell_name: str) -> Mark | None:
+        """Return the mark of a cell such as ``f2.1``, or else the mark of its place (``f2``), or None."""
+        place = cell_name.partition(".")[0]
+        return self.marks.get(cell_name) or self.marks.get(place)
 
 
 def scene(
@@ -104,7 +124,7 @@ def scene(
     flip: bool = False,
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
-    """Return the scene of a position.
+    """Return the drawing of a position: factories above the centre above the boards.
 
     Args:
         position: The position to draw.
@@ -114,19 +134,24 @@ def scene(
     """
     require_marks(marks, notes)
     pointers = _Pointers(marks or {}, notes or {})
+
     factories = tuple(_make_factories(position.factories, pointers))
-    scale = _factory_scale(len(factories))
-    center_top = _EDGE + _DISC_DIAMETER * scale + _NUMBER_HEIGHT + _TRAY_MARGIN
+
+    disc_height = _DISC_DIAMETER * _factory_scale(len(factories))
+    center_top = _EDGE + disc_height + _NUMBER_HEIGHT + _TRAY_MARGIN
     center = _make_center(position, center_top, pointers)
+
     boards_top = center_top + center.rows + _TRAY_MARGIN + _GAP
     boards = tuple(_make_boards(position, boards_top, flip, pointers))
-    bottom = boards_top + (len(boards) + 1) // 2 * (_BOARD_HEIGHT + _GAP)
-    captions = tuple(_make_status_captions(position, bottom + 0.3))
+    board_rows = math.ceil(len(boards) / _BOARDS_PER_ROW)
+    boards_bottom = boards_top + board_rows * (_BOARD_HEIGHT + _GAP)
+
+    captions = tuple(_make_status_captions(position, boards_bottom + _STATUS_MARGIN))
     return Scene(
         title=describe.make_title(position),
         description=describe.describe_position(position),
         width=_WIDTH,
-        height=bottom + _LINE_HEIGHT * len(captions) + 0.2,
+        height=boards_bottom + _LINE_HEIGHT * len(captions) + _BOTTOM_MARGIN,
         areas=(*factories, center, *boards),
         captions=captions,
         glyphs=GLYPHS,
@@ -135,58 +160,83 @@ def scene(
 
 
 def _make_status_captions(position: Position, y: float) -> Iterator[Caption]:
-    """Yield the captions below the boards, from the height `y` down: the status, then bag and discard."""
-    lines = (describe.make_status(position), describe.describe_supply(position))
-    for index, line in enumerate(line for line in lines if line):
-        yield Caption(line, _EDGE, y + _LINE_HEIGHT * index, size=0.48)
+    """Yield the captions below the boards: the status, then the bag and discard if they are known.
+
+    `y` is the height of the first caption in the picture, measured from the top.
+    """
+    yield Caption(describe.make_status(position), _EDGE, y, size=_STATUS_SIZE)
+    supply = describe.describe_supply(position)
+    if supply:
+        yield Caption(supply, _EDGE, y + _LINE_HEIGHT, size=_STATUS_SIZE)
 
 
 def tile_token(letter: str, count: int = 1) -> Token:
-    """Return the token of a tile. A `count` above 1 stands for several tiles of the colour in one cell."""
+    """Return the token (the drawing on a cell) of a tile. `letter` is its colour, such as ``B``.
+
+    A `count` above 1 stands for several tiles of the colour in one cell.
+    """
+    colour_name = COLOUR_NAMES[letter]
     return Token(
-        letter,
-        COLOUR_NAMES[letter],
-        COLOUR_NAMES[letter],
-        letter,
-        f"{COLOUR_NAMES[letter]} tile",
+        symbol=letter,
+        owner=colour_name,
+        glyph=colour_name,
+        text=letter,
+        label=f"{colour_name} tile",
         count=count,
         square=True,
     )
 
 
 def _tokens_at(tiles: str, index: int) -> tuple[Token, ...]:
-    """Return the token of the tile at `index` of `tiles`, or an empty tuple if there is no tile."""
-    return tuple(tile_token(tile) for tile in tiles[index : index + 1] if tile in COLOUR_NAMES)
+    """Return the token of the tile at `index` of `tiles`, or an empty tuple if there is no tile.
+
+    The result is a tuple because a cell has a tuple of tokens.
+    """
+    tile = tiles[index : index + 1]
+    return (tile_token(tile),) if tile in COLOUR_NAMES else ()
 
 
-MARKER_TOKEN: Final = Token(MARKER, MARKER_NAME, MARKER_NAME, MARKER, describe.MARKER_LABEL)
+MARKER_TOKEN: Final = Token(
+    symbol=MARKER, owner=MARKER_NAME, glyph=MARKER_NAME, text=MARKER, label=describe.MARKER_LABEL
+)
 _ASSUMED_MARKER_TOKEN: Final = Token(
-    MARKER.lower(), MARKER_NAME, ASSUMED_MARKER, MARKER.lower(), describe.ASSUMED_LABEL
+    symbol=MARKER.lower(),
+    owner=MARKER_NAME,
+    glyph=ASSUMED_MARKER,
+    text=MARKER.lower(),
+    label=describe.ASSUMED_LABEL,
 )
 
 
-def _make_cell(place: Cell, tokens: tuple[Token, ...], pointers: _Pointers) -> Cell:
-    """Return a copy of the cell `place` with its tokens, mark, note and label.
+def _fill_cell(empty_cell: Cell, tokens: tuple[Token, ...], pointers: _Pointers) -> Cell:
+    """Return a copy of a cell with these tokens, and with its mark, note and label.
 
-    A token hides the printed colour of the cell, and its own colour becomes the background that a terminal
-    paints.
+    A token hides the printed colour of the cell. The colour of the token becomes the background that a
+    terminal paints.
     """
+    cell = empty_cell
     if tokens:
-        place = replace(place, tokens=tokens, ground=tokens[0].owner, print="")
-    mark, note = pointers.mark(place.id), pointers.notes.get(place.id, "")
-    return replace(place, mark=mark, note=note, label=describe.place_name(place.id))
+        cell = replace(cell, tokens=tokens, ground=tokens[0].owner, print="")
+    return replace(
+        cell,
+        mark=pointers.find_mark(cell.id),
+        note=pointers.notes.get(cell.id, ""),
+        label=describe.place_name(cell.id),
+    )
 
 
 def _empty_space(name: str, column: int, row: int) -> Cell:
-    """Return an empty space of a line or of the floor.
+    """Return the cell `name` without a tile, at a column and row of a board's grid.
 
-    Its ground alternates by column, so that a terminal shows where a space ends.
+    It is a space of a pattern line or of the floor. The colour of its background alternates by column, so
+    that a terminal shows where a space ends.
     """
-    return Cell(name, column, row, "space-odd" if column % 2 else "space", print=SPACE)
+    ground = "space-odd" if column % 2 else "space"
+    return Cell(name, column, row, ground, print=SPACE)
 
 
 def _cell_name(place: str, index: int) -> str:
-    """Return the name of the cell at `index` of a place. The first cell has the name of the place."""
+    """Return the name of the cell at `index` of a place: ``f2`` for the first one, then ``f2.1``."""
     return f"{place}.{index}" if index else place
 
 
@@ -194,42 +244,64 @@ def _cell_name(place: str, index: int) -> str:
 
 
 def _factory_scale(count: int) -> float:
-    """Return the scale with which `count` factories fit beside each other, at most `_MAX_DISC_SCALE`."""
+    """Return the scale with which `count` factories fit beside each other, at most `_MAX_DISC_SCALE`.
+
+    A factory is `_DISC_DIAMETER` wide if its scale is 1.
+    """
     width_per_factory = (_WIDTH - 2 * _EDGE + _DISC_GAP) / max(1, count)
     return min(_MAX_DISC_SCALE, (width_per_factory - _DISC_GAP) / _DISC_DIAMETER)
 
 
 def _make_factories(factories: tuple[str, ...], pointers: _Pointers) -> Iterator[Area]:
-    """Yield the areas of the factories, centred in one row."""
+    """Yield the areas of the factories, centred in one row. `factories` has the tiles of each."""
     scale = _factory_scale(len(factories))
     step = _DISC_DIAMETER * scale + _DISC_GAP
-    start = (_WIDTH - (step * len(factories) - _DISC_GAP)) / 2
-    rim_width = (_DISC_DIAMETER - 2) / 2 * scale
+    row_width = step * len(factories) - _DISC_GAP
+    row_left = (_WIDTH - row_width) / 2
+    rim_width = _DISC_RIM * scale
     for number, tiles in enumerate(factories):
-        yield _make_factory(
-            number, tiles, start + step * number + rim_width, _EDGE + rim_width, scale, pointers
-        )
+        left = row_left + step * number + rim_width
+        top = _EDGE + rim_width
+        yield _make_factory(number, tiles, left, top, scale, pointers)
 
 
-def _make_factory(number: int, tiles: str, x: float, y: float, scale: float, pointers: _Pointers) -> Area:
-    """Return the area of a factory: a disc with four cells at `x` and `y`, and its number below.
+def _make_factory(
+    number: int, tiles: str, left: float, top: float, scale: float, pointers: _Pointers
+) -> Area:
+    """Return the area of a factory: a disc with four cells, and its number below.
 
     Tiles that do not fit are counted beside the number, such as ``1 (+2)``.
+
+    Args:
+        number: The number of the factory, counted from 0.
+        tiles: The tiles on the factory.
+        left: The left edge of its cells in the picture.
+        top: The top edge of its cells.
+        scale: The size of its cells.
+        pointers: The marks and notes to show.
     """
-    places = (Cell(_cell_name(f"f{number}", i), i % 2, i // 2, "disc") for i in range(TILES_PER_FACTORY))
+    cells = []
+    for index in range(TILES_PER_FACTORY):
+        row, column = divmod(index, _DISC_COLUMNS)
+        empty_cell = Cell(_cell_name(f"f{number}", index), column, row, "disc")
+        cells.append(_fill_cell(empty_cell, _tokens_at(tiles, index), pointers))
+
     surplus = len(tiles) - TILES_PER_FACTORY
     label = f"{number + 1} (+{surplus})" if surplus > 0 else str(number + 1)
+    # Lengths of a caption are multiplied by the scale of its area. This label shall have a constant size.
+    label_y = 1 + _DISC_DIAMETER / 2 + _NUMBER_DISTANCE / scale
+    caption = Caption(label, 1, label_y, anchor="middle", role="faint", size=_LABEL_SIZE / scale)
     return Area(
         name=f"f{number}",
-        columns=2,
-        rows=2,
-        cells=tuple(_make_cell(place, _tokens_at(tiles, i), pointers) for i, place in enumerate(places)),
-        x=x,
-        y=y,
+        columns=_DISC_COLUMNS,
+        rows=_DISC_COLUMNS,
+        cells=tuple(cells),
+        x=left,
+        y=top,
         scale=scale,
         map=_DISC_MAP,
-        margin=(_DISC_DIAMETER - 2) / 2,
-        captions=(Caption(label, 1, 1 + _DISC_DIAMETER / 2 + 0.44 / scale, "middle", "faint", 0.42 / scale),),
+        margin=_DISC_RIM,
+        captions=(caption,),
     )
 
 
@@ -240,28 +312,32 @@ _DISC_MAP: Final = (
 
 
 def _make_center(position: Position, y: float, pointers: _Pointers) -> Area:
-    """Return the area of the centre: a tray of cells in the middle of the picture. `y` is its top edge."""
-    columns, rows = _TRAY_SIZES.get(position.players, _TRAY_SIZES[4])
+    """Return the area of the centre: a tray of cells in the middle of the picture. `y` is its top edge.
+
+    An empty centre has one cell without a token, so that it can be marked.
+    """
+    columns, rows = _TRAY_SIZES[position.players]
     tokens = _center_tokens(position, columns * rows)
-    indexes = range(max(1, len(tokens)))
-    places = (Cell(_cell_name("c", i), i % columns, i // columns, "tray") for i in indexes)
+    cells = []
+    for index in range(max(1, len(tokens))):
+        row, column = divmod(index, columns)
+        empty_cell = Cell(_cell_name("c", index), column, row, "tray")
+        cells.append(_fill_cell(empty_cell, tokens[index : index + 1], pointers))
+
+    width, height = columns * _CELL_UNITS, rows * _CELL_UNITS
+    tray_path = rounded_rectangle_path(
+        -_TRAY_RIM, -_TRAY_RIM, width + _TRAY_RIM, height + _TRAY_RIM, corner_radius=30
+    )
     return Area(
         name="c",
         columns=columns,
         rows=rows,
-        cells=tuple(_make_cell(place, tokens[i : i + 1], pointers) for i, place in enumerate(places)),
+        cells=tuple(cells),
         x=(_WIDTH - columns) / 2,
         y=y,
-        map=(
-            Stroke(
-                rounded_rectangle_path(-26, -26, columns * 100 + 26, rows * 100 + 26, 30),
-                "tray",
-                "board-line",
-                3,
-            ),
-        ),
+        map=(Stroke(tray_path, fill="tray", line="board-line", width=3),),
         margin=_TRAY_MARGIN,
-        captions=(Caption("Centre", -0.45, 0.6, "end", "faint", 0.42),),
+        captions=(Caption("Centre", -0.45, 0.6, anchor="end", role="faint", size=_LABEL_SIZE),),
     )
 
 
@@ -270,96 +346,122 @@ def _center_tokens(position: Position, cell_count: int) -> tuple[Token, ...]:
 
     If they do not fit into `cell_count` cells, each colour is one token with its count.
     """
-    token = MARKER_TOKEN if describe.is_center_marker_known(position) else _ASSUMED_MARKER_TOKEN
-    marker = (token,) if position.marker_in_center else ()
-    if len(position.center) + len(marker) <= cell_count:
-        return marker + tuple(map(tile_token, sort_tiles(position.center)))
-    counts = ((colour, position.center.count(colour)) for colour in COLOURS)
-    return marker + tuple(tile_token(colour, count) for colour, count in counts if count)
+    tokens = []
+    if position.marker_in_center:
+        is_known = describe.is_center_marker_known(position)
+        tokens.append(MARKER_TOKEN if is_known else _ASSUMED_MARKER_TOKEN)
+    if len(tokens) + len(position.center) <= cell_count:
+        tokens += [tile_token(tile) for tile in sort_tiles(position.center)]
+        return tuple(tokens)
+    for colour in COLOURS:
+        count = position.center.count(colour)
+        if count:
+            tokens.append(tile_token(colour, count))
+    return tuple(tokens)
 
 
 # --- boards ---------------------------------------------------------------------------------------
 
 
 def _make_boards(position: Position, y: float, flip: bool, pointers: _Pointers) -> Iterator[Area]:
-    """Yield the areas of the boards, two in a row, from the height `y` down.
+    """Yield the areas of the boards, two in a row. The top edge of the first row is `y`.
 
     If `flip` is true, the board of the second player comes first. A last board without a neighbour is
     centred.
     """
-    order = list(range(position.players))
+    players = list(range(position.players))
     if flip:
-        order = order[1:] + order[:1]
-    for index, player in enumerate(order):
-        row, column = divmod(index, 2)
+        players = players[1:] + players[:1]
+    for index, player in enumerate(players):
+        row, column = divmod(index, _BOARDS_PER_ROW)
         left = _EDGE + column * (_BOARD_WIDTH + _GAP)
-        if index == len(order) - 1 and column == 0:
+        top = y + row * (_BOARD_HEIGHT + _GAP)
+        has_no_neighbour = column == 0 and index == len(players) - 1
+        if has_no_neighbour:
             left = (_WIDTH - _BOARD_WIDTH) / 2
-        yield _make_board(position, player, left, y + row * (_BOARD_HEIGHT + _GAP), pointers)
+        yield _make_board(position, player, left, top, pointers)
 
 
-def _make_board(position: Position, player: int, x: float, y: float, pointers: _Pointers) -> Area:
-    """Return the area of a player's board: pattern lines, wall, floor and score. Its corner is (`x`, `y`)."""
+def _make_board(position: Position, player: int, left: float, top: float, pointers: _Pointers) -> Area:
+    """Return the area of a player's board: pattern lines, wall, floor and score.
+
+    `left` and `top` are the edges of the board in the picture.
+    """
     board = position.boards[player]
+    # The score is shown above the grid, in the last column.
+    empty_score_cell = Cell(f"p{player}s", column=_COLUMNS - 1, row=-1, ground="board")
     cells = (
         *_make_lines(player, board.lines, pointers),
         *_make_wall(player, board.wall, pointers),
         *_make_floor(player, board, pointers),
-        _make_cell(Cell(f"p{player}s", _COLUMNS - 1, -1, "board"), (), pointers),
+        _fill_cell(empty_score_cell, (), pointers),
     )
     return Area(
         name=f"p{player}",
         columns=_COLUMNS,
         rows=_ROWS,
         cells=cells,
-        x=x + _LEFT_WIDTH,
-        y=y + _HEAD_HEIGHT,
+        x=left + _LEFT_WIDTH,
+        y=top + _HEAD_HEIGHT,
         column_labels=_FLOOR_LABELS,
         row_labels=(*map(str, range(1, SIZE + 1)), "", "Floor"),
         label_size=0.34,
         map=tuple(_draw_panel(_is_to_move(position, player))),
         margin=max(_HEAD_HEIGHT, _LEFT_WIDTH),
-        captions=tuple(_make_captions(position, player, pointers)),
+        captions=tuple(_make_board_captions(position, player, pointers)),
     )
 
 
 def _is_to_move(position: Position, player: int) -> bool:
-    """Return True if the player with this number has to make a move, which is so only in the offer."""
+    """Return True if the player with this number has to make a move."""
+    # Moves are made only in the factory offer.
     return position.phase == OFFER and position.current == player
 
 
 def _make_lines(player: int, lines: Iterable[str], pointers: _Pointers) -> Iterator[Cell]:
-    """Yield the cells of the pattern lines, right-aligned.
+    """Yield the cells of the pattern lines, right-aligned: a line fills from the right.
 
-    Tiles that do not fit into their line are added on its left.
+    Tiles that do not fit into their line are added on its left. At most five tiles are shown.
     """
     for row, tiles in enumerate(lines):
-        for i in range(min(SIZE, max(row + 1, len(tiles)))):
-            place = _empty_space(_cell_name(f"p{player}l{row}", i), SIZE - 1 - i, row)
-            yield _make_cell(place, _tokens_at(tiles, i), pointers)
+        # Line i has room for i + 1 tiles.
+        cell_count = min(SIZE, max(row + 1, len(tiles)))
+        for index in range(cell_count):
+            column = SIZE - 1 - index
+            empty_cell = _empty_space(_cell_name(f"p{player}l{row}", index), column, row)
+            yield _fill_cell(empty_cell, _tokens_at(tiles, index), pointers)
 
 
 def _make_wall(player: int, wall: Iterable[str], pointers: _Pointers) -> Iterator[Cell]:
     """Yield the cells of the wall. An empty cell shows its printed colour."""
-    for row, (tiles, colours) in enumerate(zip(wall, PRINTED, strict=True)):
-        for column, printed in enumerate(colours):
-            glyph = print_role(COLOUR_NAMES[printed])
-            name = f"p{player}w{row}{column}"
-            place = Cell(name, _WALL_COLUMN + column, row, glyph, blank=printed.lower(), print=glyph)
-            yield _make_cell(place, _tokens_at(tiles, column), pointers)
+    for row, (cells, printed_colours) in enumerate(zip(wall, PRINTED, strict=True)):
+        for column, printed_colour in enumerate(printed_colours):
+            glyph = print_role(COLOUR_NAMES[printed_colour])
+            empty_cell = Cell(
+                f"p{player}w{row}{column}",
+                column=_WALL_COLUMN + column,
+                row=row,
+                ground=glyph,
+                blank=printed_colour.lower(),
+                print=glyph,
+            )
+            yield _fill_cell(empty_cell, _tokens_at(cells, column), pointers)
 
 
 def _make_floor(player: int, board: Board, pointers: _Pointers) -> Iterator[Cell]:
-    """Yield the cells of the floor line, and of a marker held beside it."""
-    for i in range(FLOOR_SPACES):
-        tokens = (MARKER_TOKEN,) if board.floor[i : i + 1] == MARKER else _tokens_at(board.floor, i)
-        yield _make_cell(_empty_space(_cell_name(f"p{player}f", i), i, _FLOOR_ROW), tokens, pointers)
+    """Yield the cells of the floor line. A marker that is held beside a full floor has one more cell."""
+    place = f"p{player}f"
+    for index in range(FLOOR_SPACES):
+        has_marker = board.floor[index : index + 1] == MARKER
+        tokens = (MARKER_TOKEN,) if has_marker else _tokens_at(board.floor, index)
+        empty_cell = _empty_space(_cell_name(place, index), index, _FLOOR_ROW)
+        yield _fill_cell(empty_cell, tokens, pointers)
     if board.held:
-        place = Cell(_cell_name(f"p{player}f", FLOOR_SPACES), _HELD_COLUMN, _FLOOR_ROW, "board")
-        yield _make_cell(place, (MARKER_TOKEN,), pointers)
+        empty_cell = Cell(_cell_name(place, FLOOR_SPACES), _HELD_COLUMN, _FLOOR_ROW, "board")
+        yield _fill_cell(empty_cell, (MARKER_TOKEN,), pointers)
 
 
-def _make_captions(position: Position, player: int, pointers: _Pointers) -> Iterator[Caption]:
+def _make_board_captions(position: Position, player: int, pointers: _Pointers) -> Iterator[Caption]:
     """Yield the captions of a board.
 
     Above the grid are the name of the player and the score. Below it are the note that the player begins the
@@ -367,17 +469,21 @@ def _make_captions(position: Position, player: int, pointers: _Pointers) -> Iter
     """
     board = position.boards[player]
     right = _COLUMNS - 0.16
-    is_to_move = _is_to_move(position, player)
     name = describe.player_name(player)
-    heading = f"{name} · to move" if is_to_move else name
-    yield Caption(heading, 0.08, -0.4, role="turn" if is_to_move else "text", size=0.52)
-    role = pointers.marks.get(f"p{player}s", "text")
-    yield Caption(f"Score {describe.format_number(board.score)}", right, -0.4, "end", role, 0.52)
+    if _is_to_move(position, player):
+        yield Caption(f"{name} · to move", 0.08, _HEADING_Y, role="turn", size=_HEADING_SIZE)
+    else:
+        yield Caption(name, 0.08, _HEADING_Y, role="text", size=_HEADING_SIZE)
+
+    score = f"Score {describe.format_number(board.score)}"
+    score_role = pointers.marks.get(f"p{player}s", "text")
+    yield Caption(score, right, _HEADING_Y, anchor="end", role=score_role, size=_HEADING_SIZE)
+
     if describe.find_next_starter(position) == player:
-        yield Caption("begins next round", right, SIZE + 0.6, "end", size=0.4)
+        yield Caption("begins next round", right, SIZE + 0.6, anchor="end", size=_SMALL_SIZE)
     surplus = len(board.floor) - FLOOR_SPACES
     if surplus > 0:
-        yield Caption(f"+{surplus} on the floor", right, _ROWS + 0.34, "end", size=0.4)
+        yield Caption(f"+{surplus} on the floor", right, _ROWS + 0.34, anchor="end", size=_SMALL_SIZE)
 
 
 def _draw_panel(is_to_move: bool) -> Iterator[Stroke]:
@@ -386,19 +492,32 @@ def _draw_panel(is_to_move: bool) -> Iterator[Stroke]:
     They include an arrow from each pattern line to its wall row. The board of the player to move has a
     coloured edge.
     """
-    left, right = -_LEFT_WIDTH * _CELL_UNITS, (_COLUMNS + _RIGHT_WIDTH) * _CELL_UNITS
-    top, bottom = -_HEAD_HEIGHT * _CELL_UNITS, (_ROWS + _FOOT_HEIGHT) * _CELL_UNITS
-    role, width = ("turn", 7) if is_to_move else ("board-line", 3)
-    yield Stroke(rounded_rectangle_path(left + 4, top + 4, right - 4, bottom - 4, 24), "board", role, width)
-    arrows = "".join(
-        f"M{_ARROW_LEFT} {y - 13}L{_ARROW_RIGHT} {y}L{_ARROW_LEFT} {y + 13}Z" for y in _ROW_MIDDLES
-    )
-    yield Stroke(arrows, "space-line", "none")
+    left = -_LEFT_WIDTH * _CELL_UNITS + _PANEL_INSET
+    right = (_COLUMNS + _RIGHT_WIDTH) * _CELL_UNITS - _PANEL_INSET
+    top = -_HEAD_HEIGHT * _CELL_UNITS + _PANEL_INSET
+    bottom = (_ROWS + _FOOT_HEIGHT) * _CELL_UNITS - _PANEL_INSET
+    outline = rounded_rectangle_path(left, top, right, bottom, corner_radius=24)
+    if is_to_move:
+        yield Stroke(outline, fill="board", line="turn", width=7)
+    else:
+        yield Stroke(outline, fill="board", line="board-line", width=3)
+
+    arrows = [
+        f"M{_ARROW_LEFT} {y - _ARROW_HALF}L{_ARROW_RIGHT} {y}L{_ARROW_LEFT} {y + _ARROW_HALF}Z"
+        for y in _ROW_MIDDLES
+    ]
+    yield Stroke("".join(arrows), fill="space-line", line="none")
 
 
 _CELL_UNITS: Final = 100
 """Units of a path for the width and the height of a cell."""
+_PANEL_INSET: Final = 4
+"""Distance between the edge of a board and the edge of its area, in units of a path."""
+_TRAY_RIM: Final = 26
+"""Distance between the cells of the centre and the edge of their tray, in units of a path."""
 _ARROW_LEFT: Final = SIZE * _CELL_UNITS + 38
 _ARROW_RIGHT: Final = SIZE * _CELL_UNITS + 62
+_ARROW_HALF: Final = 13
+"""Half of the height of an arrow, in units of a path."""
 _ROW_MIDDLES: Final = range(_CELL_UNITS // 2, SIZE * _CELL_UNITS, _CELL_UNITS)
 """Heights of the middles of the wall rows."""

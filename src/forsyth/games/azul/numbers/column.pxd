@@ -27,6 +27,12 @@ cdef enum:
     FINDING_END = 3
     FINDING_SQUARE = 4
     FINDING_NUMBERS = 5
+    NOTE_CODE = 0
+    NOTE_IS_WARNING = 1
+    NOTE_START = 2
+    NOTE_END = 3
+    NOTE_SQUARE = 4
+    NOTE_COUNT = 5
     MAX_PACKED_COUNT = 255
 
 cdef inline Line line_at(Chars chars, Size start, Size end) noexcept nogil:
@@ -38,7 +44,7 @@ cdef class AzulRow(RowKernel):
     cdef Note finding
     cdef Text text
     cdef i32 judge_text(self, Line line, Size size, i32 mode, bint legality) noexcept nogil
-    cdef i32 judge_content(self, Line line, Size size, i32 mode, i32 silent) noexcept nogil
+    cdef i32 judge_content(self, Line line, Size size, i32 mode, i32 clean_verdict) noexcept nogil
     cdef void note_spelling(self, Line line, Size size) noexcept nogil
 
 cdef class AzulColumn(ColumnVerbs):

@@ -54,7 +54,14 @@ if not cython.compiled:
     FINDING_END: Final = 3
     FINDING_SQUARE: Final = 4
     FINDING_NUMBERS: Final = 5
-    """Indexes in `AzulRow.finding`: the number of findings, then the first of them; and its length."""
+    """Indexes in `AzulRow.finding`: the number of findings, then values of the first one; and its length."""
+    NOTE_CODE: Final = 0
+    NOTE_IS_WARNING: Final = 1
+    NOTE_START: Final = 2
+    NOTE_END: Final = 3
+    NOTE_SQUARE: Final = 4
+    NOTE_COUNT: Final = 5
+    """Indexes in `RowKernel.note`, which describes the first finding (see `forsyth.column.NOTES`)."""
     MAX_PACKED_COUNT: Final = 255
     """The largest count that a packed form can hold."""
 
@@ -76,67 +83,69 @@ class AzulRow(RowKernel):
             self.text = bytearray(ROOM)
 
     def judge(self, mode: i32, legality: bool) -> i32:
-        """Read the text from `start` to `end` and return a verdict on it.
+        """Read the text from `start` to `end` of `chars` and return a verdict on it.
 
         CANONICAL: valid and canonical. SPELLED: valid, but not canonical. NOTED: a position with warnings.
-        REFUSED: a text with an error. ASK: the slower reader must read it. After NOTED and REFUSED, the first
-        finding is in `note`. `mode` is DEFAULT, STRICT or LENIENT. If `legality` is False, the rules of the
-        game are not checked.
+        REFUSED: a text with an error. ASK: only the slower reader can read it. After NOTED and REFUSED, the
+        first finding is in `note`. `mode` is DEFAULT, STRICT or LENIENT. If `legality` is False, the rules of
+        the game are not checked.
         """
         line: Line = line_at(self.chars, self.start, self.end)
         verdict: i32 = self.judge_text(line, self.end - self.start, mode, legality)
         if verdict == NOTED or verdict == REFUSED:
-            self.note[0] = self.finding[FINDING_CODE]
-            self.note[1] = 1 if verdict == NOTED else 0
-            self.note[2] = self.finding[FINDING_START]
-            self.note[3] = self.finding[FINDING_END]
-            self.note[4] = self.finding[FINDING_SQUARE]
-            self.note[5] = self.finding[FINDING_COUNT]
+            self.note[NOTE_CODE] = self.finding[FINDING_CODE]
+            self.note[NOTE_IS_WARNING] = 1 if verdict == NOTED else 0
+            self.note[NOTE_START] = self.finding[FINDING_START]
+            self.note[NOTE_END] = self.finding[FINDING_END]
+            self.note[NOTE_SQUARE] = self.finding[FINDING_SQUARE]
+            self.note[NOTE_COUNT] = self.finding[FINDING_COUNT]
         return verdict
 
     def judge_text(self, line: Line, size: Size, mode: i32, legality: bool) -> i32:
-        """Return the verdict on the text `line` of `size` characters, such as CANONICAL or ASK.
+        """Read `line`, a text of `size` characters, and return a verdict on it (see `judge`).
 
-        The position is written to `cells` unless the text cannot be read. The first finding is written to
-        `finding` for the verdicts NOTED and REFUSED.
+        The position is written to `cells`, unless the text cannot be read. After the verdicts NOTED and
+        REFUSED, the first finding (error or warning) is in `finding`.
         """
-        silent: i32
+        clean_verdict: i32
         if read_cells(line, size, self.cells) == UNREAD:
             return REFUSED if note_format(line, size, mode == LENIENT, self.finding) else ASK
-        silent = SPELLED if self.cells[FINDINGS] else CANONICAL
-        if silent == SPELLED and mode == STRICT:
+        clean_verdict = SPELLED if self.cells[FINDINGS] else CANONICAL
+        if clean_verdict == SPELLED and mode == STRICT:
             self.note_spelling(line, size)
             return REFUSED
-        return self.judge_content(line, size, mode, silent) if legality else silent
+        return self.judge_content(line, size, mode, clean_verdict) if legality else clean_verdict
 
-    def judge_content(self, line: Line, size: Size, mode: i32, silent: i32) -> i32:
-        """Check the position in `cells` against the rules of the game and return the verdict.
+    def judge_content(self, line: Line, size: Size, mode: i32, clean_verdict: i32) -> i32:
+        """Check the position in `cells` against the rules of the game and return a verdict.
 
         REFUSED: its content has an error, such as too many tiles. NOTED: no game reaches it, which is an
-        error (REFUSED) in strict mode. ASK: it has more errors than this class lists. `silent` is returned
-        for a position without findings.
+        error (REFUSED) in strict mode. ASK: it has more errors than this class lists. `clean_verdict`,
+        CANONICAL or SPELLED, is returned if nothing is wrong. The first finding is written to `finding`.
         """
         if is_sound(self.cells):
             if is_reachable(self.cells):
-                return silent
+                return clean_verdict
             note_reachability(self.cells, line, size, self.finding)
             return REFUSED if mode == STRICT else NOTED
         note_content(self.cells, line, size, self.finding)
         return REFUSED if self.finding[FINDING_COUNT] <= MOST_NOTED else ASK
 
     def note_spelling(self, line: Line, size: Size) -> None:
-        """Write a finding for a text that is not canonical, which is an error in strict mode.
+        """Write to `finding` that a text is valid but not canonical, which is an error in strict mode.
 
-        Its place is the part of `line` between the common beginning and the common end with the canonical
-        text.
+        `line` is the text, and `size` its length. The finding refers to the part that differs from the
+        canonical text: the common beginning and the common end are left out.
         """
-        length: Size = write_cells(self.cells, line, self.text, 0)
-        shorter: Size = min(length, size)
+        canonical_size: Size = write_cells(self.cells, line, self.text, 0)
+        max_common: Size = min(canonical_size, size)
         prefix: Size = 0
         suffix: Size = 0
-        while prefix < shorter and line[prefix] == self.text[prefix]:
+        while prefix < max_common and line[prefix] == self.text[prefix]:
             prefix += 1
-        while suffix < shorter - prefix and line[size - 1 - suffix] == self.text[length - 1 - suffix]:
+        while (
+            suffix < max_common - prefix and line[size - 1 - suffix] == self.text[canonical_size - 1 - suffix]
+        ):
             suffix += 1
         self.finding[FINDING_COUNT] = 0
         put_first(self.finding, SPELLING, prefix, size - suffix, NO_SQUARE)
@@ -155,6 +164,7 @@ class AzulRow(RowKernel):
     def put_key(self, out: Out, offset: Size) -> None:
         """Write the 16 bytes of the key, the hash of the canonical text, to `out` from `offset` on."""
         size: Size
+        # A text with findings is not canonical itself.
         if self.cells[FINDINGS]:
             size = write_cells(self.cells, line_at(self.chars, self.start, self.end), self.text, 0)
             digest_16(self.text, 0, size, out, offset)
@@ -167,16 +177,19 @@ class AzulRow(RowKernel):
         Return False if they do not fit, or if the packed bytes would have to contain the text.
         """
         end: Size
+        padding_size: Size
         if packed_size(self.cells[PLAYERS]) > width or not _is_compact(self.cells):
             return False
         end = pack_cells(self.cells, out, offset)
-        fill(out, end, offset + width - end, 0)
+        padding_size = offset + width - end
+        fill(out, end, padding_size, 0)
         return True
 
     def take_packed(self, packed: Chars, offset: Size, width: Size) -> bool:
-        """Read the packed position in the `width` bytes of `packed` from `offset` on into `cells`.
+        """Read a packed position into `cells`.
 
-        Zeros may follow it. Return False if the bytes are not a packed position.
+        It is in the `width` bytes of `packed` from `offset` on, and zeros may follow it. Return False if the
+        bytes are not a packed position.
         """
         return unpack_cells(line_at(packed, offset, offset + width), width, self.cells) == PACKED
 
@@ -215,7 +228,7 @@ class AzulColumn(ColumnVerbs):
     room_message = "a buffer holds {size} items, but {last} rows need {width} each"
 
     def make_row_kernel(self) -> RowKernel:
-        """Return a new reader and writer of single rows, so that each call holds its own position."""
+        """Return a new reader and writer of single rows, with space for one position."""
         row: AzulRow = AzulRow()
         row.max_length = LONGEST
         row.feature_count = FEATURE_COUNT

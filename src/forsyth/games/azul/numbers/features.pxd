@@ -1,11 +1,11 @@
 # C types of features.py.
 from forsyth.games.azul.notation.cells cimport (
-    BAG, BOARD, BOARD_CELLS, CENTER, CELLS, COMPLETE, CURRENT, Cells, Count, DISCARD, DISPLAY, EMPTY, FACTORY,
+    BAG, CENTER, CELLS, COMPLETE, CURRENT, Cells, Count, DISCARD, DISPLAY, EMPTY, FACTORY,
     FLOOR, FORM_LANES, HELD, IN_CENTER, LINE, MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START,
     WALL, WALL_LANES, cells_of, tally, u64,
 )
-from forsyth.games.azul.rules.legality cimport bonus_points
-from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE
+from forsyth.games.azul.rules.legality cimport board_index, bonus_points
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, count_factories
 from forsyth.games.azul.rules.walls cimport TILE_COUNTS, count_complete_colours, count_complete_columns, count_complete_rows
 
 ctypedef int* Numbers
@@ -23,11 +23,44 @@ cdef enum:
     LOWEST_SCORE = -10000
     LANE_BITS = 8
     LANE_MASK = 255
+    SIDE_FEATURE = 0
+    START_FEATURE = 1
+    PLAYERS_FEATURE = 2
+    NOTATION_FEATURE = 3
+    PHASE_FEATURE = 4
+    ROUND_FEATURE = 5
+    MARKER_FEATURE = 6
+    DISPLAY_FEATURE = 7
+    CENTER_FEATURE = 8
+    FACTORIES_FEATURE = 9
+    DISPLAY_COLOURS_FEATURE = 10
+    BAG_FEATURE = 15
+    BAG_COLOURS_FEATURE = 16
+    DISCARD_FEATURE = 21
+    DISCARD_COLOURS_FEATURE = 22
+    WALLS_FEATURE = 27
+    FULLEST_ROW_FEATURE = 28
+    LEAD_FEATURE = 29
+    BOARDS_FEATURE = 30
+    SCORE_FEATURE = 0
+    WALL_FEATURE = 1
+    WALL_COLOURS_FEATURE = 2
+    ROWS_FEATURE = 7
+    COLUMNS_FEATURE = 8
+    COLOURS_FEATURE = 9
+    BONUS_FEATURE = 10
+    LINES_FEATURE = 11
+    FULL_LINES_FEATURE = 12
+    FLOOR_FEATURE = 13
+    PENALTY_FEATURE = 14
 
 cdef unsigned char[8] PENALTY
 
+cdef inline Count colour_count(u64 lanes, Count colour) noexcept nogil:
+    return (lanes >> (LANE_BITS * colour)) & LANE_MASK
+
 cdef void put_features(Cells cells, Numbers out, Size offset, Size step) noexcept nogil
-cdef Size _put_counts(Cells cells, Numbers out, Size offset, Size step) noexcept nogil
+cdef void _put_counts(Cells cells, Numbers out, Size offset, Size step) noexcept nogil
 cdef void _put_board(Cells cells, Count board, Numbers out, Size offset, Size step) noexcept nogil
 cdef Count _marker_owner(Cells cells) noexcept nogil
 cdef Count _score_lead(Cells cells) noexcept nogil

@@ -22,8 +22,6 @@ from forsyth.games.azul.tiles import COLOUR_NAMES, COLOURS, MAX_PLAYERS, PENALTI
 if not cython.compiled:
     from forsyth.games.azul.notation.cells import (
         BAG,
-        BOARD,
-        BOARD_CELLS,
         CELLS,
         CENTER,
         COMPLETE,
@@ -52,14 +50,14 @@ if not cython.compiled:
         tally,
         u64,
     )
-    from forsyth.games.azul.rules.legality import bonus_points
+    from forsyth.games.azul.rules.legality import board_index, bonus_points
     from forsyth.games.azul.rules.walls import (
         TILE_COUNTS,
         count_complete_colours,
         count_complete_columns,
         count_complete_rows,
     )
-    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE
+    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, count_factories
 
     Numbers = list[int] | memoryview
     Row = list[int]
@@ -79,7 +77,44 @@ if not cython.compiled:
     LANE_BITS: Final = 8
     LANE_MASK: Final = 255
     """Bits of the count of one colour in lanes: `LANE_BITS` for each colour."""
+    SIDE_FEATURE: Final = 0
+    START_FEATURE: Final = 1
+    PLAYERS_FEATURE: Final = 2
+    NOTATION_FEATURE: Final = 3
+    PHASE_FEATURE: Final = 4
+    ROUND_FEATURE: Final = 5
+    MARKER_FEATURE: Final = 6
+    DISPLAY_FEATURE: Final = 7
+    CENTER_FEATURE: Final = 8
+    FACTORIES_FEATURE: Final = 9
+    DISPLAY_COLOURS_FEATURE: Final = 10
+    BAG_FEATURE: Final = 15
+    BAG_COLOURS_FEATURE: Final = 16
+    DISCARD_FEATURE: Final = 21
+    DISCARD_COLOURS_FEATURE: Final = 22
+    WALLS_FEATURE: Final = 27
+    FULLEST_ROW_FEATURE: Final = 28
+    LEAD_FEATURE: Final = 29
+    BOARDS_FEATURE: Final = 30
+    """Indexes in `FEATURES`. An index such as BAG_COLOURS_FEATURE is that of the first of five colours."""
+    SCORE_FEATURE: Final = 0
+    WALL_FEATURE: Final = 1
+    WALL_COLOURS_FEATURE: Final = 2
+    ROWS_FEATURE: Final = 7
+    COLUMNS_FEATURE: Final = 8
+    COLOURS_FEATURE: Final = 9
+    BONUS_FEATURE: Final = 10
+    LINES_FEATURE: Final = 11
+    FULL_LINES_FEATURE: Final = 12
+    FLOOR_FEATURE: Final = 13
+    PENALTY_FEATURE: Final = 14
+    """Indexes of the features of a player's board, counted from the first one of the player."""
     PENALTY = [0] * 8
+
+    def colour_count(lanes: u64, colour: Count) -> Count:
+        """Return the count of one colour in `lanes`, a number with eight bits for each colour."""
+        return (lanes >> (LANE_BITS * colour)) & LANE_MASK
+
 
 _PLAYERS: Final = tuple(f"Player {player}" for player in range(MAX_PLAYERS))
 _COLOURS: Final = tuple(COLOUR_NAMES[colour] for colour in COLOURS)
@@ -143,75 +178,79 @@ _fill_tables()
 def features(position: Position) -> tuple[int, ...]:
     """Return the features of a position, one number for each entry of `FEATURES`."""
     cells: Cells
-    row: Row
+    values: Row
     if not cython.compiled:
         cells = [0] * CELLS
-        row = [0] * FEATURE_COUNT
+        values = [0] * FEATURE_COUNT
     cells_of(position, cells)
     tally(cells)
-    put_features(cells, row, 0, 1)
-    return tuple([int(row[number]) for number in range(FEATURE_COUNT)])
+    put_features(cells, values, 0, 1)
+    return tuple([int(values[number]) for number in range(FEATURE_COUNT)])
 
 
 def put_features(cells: Cells, out: Numbers, offset: Size, step: Size) -> None:
     """Write the 90 features of a position to `out`, with feature f at ``offset + f * step``.
 
-    `cells` holds the position as numbers, at indices such as `CURRENT` and `BOARD`. The order is that of
+    `cells` holds the position as numbers, at indices such as `CURRENT` and `START`. The order is that of
     `FEATURES`. The features of players who do not exist are 0.
     """
     player: Count
     number: Count
-    board: Size
-    out[offset] = cells[CURRENT]
-    out[offset + step] = cells[START]
-    out[offset + 2 * step] = cells[PLAYERS]
-    out[offset + 3 * step] = cells[COMPLETE]
-    out[offset + 4 * step] = cells[PHASE]
-    out[offset + 5 * step] = cells[ROUND]
-    out[offset + 6 * step] = _marker_owner(cells)
-    out[offset + 7 * step] = cells[DISPLAY]
-    out[offset + 8 * step] = cells[IN_CENTER]
-    out[offset + 9 * step] = 2 * cells[PLAYERS] + 1 - cells[EMPTY]
-    offset = _put_counts(cells, out, offset + 10 * step, step)
-    out[offset + step] = _count_fullest_row(cells)
-    out[offset + 2 * step] = _score_lead(cells)
-    # The number of tiles on all walls is the sum over the boards, which follow.
-    out[offset] = 0
+    board_offset: Size
+    walls_offset: Size = offset + WALLS_FEATURE * step
+    out[offset + SIDE_FEATURE * step] = cells[CURRENT]
+    out[offset + START_FEATURE * step] = cells[START]
+    out[offset + PLAYERS_FEATURE * step] = cells[PLAYERS]
+    out[offset + NOTATION_FEATURE * step] = cells[COMPLETE]
+    out[offset + PHASE_FEATURE * step] = cells[PHASE]
+    out[offset + ROUND_FEATURE * step] = cells[ROUND]
+    out[offset + MARKER_FEATURE * step] = _marker_owner(cells)
+    out[offset + DISPLAY_FEATURE * step] = cells[DISPLAY]
+    out[offset + CENTER_FEATURE * step] = cells[IN_CENTER]
+    out[offset + FACTORIES_FEATURE * step] = count_factories(cells[PLAYERS]) - cells[EMPTY]
+    _put_counts(cells, out, offset, step)
+    out[offset + FULLEST_ROW_FEATURE * step] = _count_fullest_row(cells)
+    out[offset + LEAD_FEATURE * step] = _score_lead(cells)
+
+    # The number of tiles on all walls is the sum over the boards.
+    out[walls_offset] = 0
     for player in range(MAX_BOARDS):
-        board = offset + (3 + BOARD_NUMBERS * player) * step
+        board_offset = offset + (BOARDS_FEATURE + BOARD_NUMBERS * player) * step
         if player < cells[PLAYERS]:
-            _put_board(cells, BOARD + BOARD_CELLS * player, out, board, step)
-            out[offset] += out[board + step]
+            _put_board(cells, board_index(player), out, board_offset, step)
+            out[walls_offset] += out[board_offset + WALL_FEATURE * step]
         else:
             for number in range(BOARD_NUMBERS):
-                out[board + number * step] = 0
+                out[board_offset + number * step] = 0
 
 
-def _put_counts(cells: Cells, out: Numbers, offset: Size, step: Size) -> Size:
+def _put_counts(cells: Cells, out: Numbers, offset: Size, step: Size) -> None:
     """Write the tiles on display, in the bag and in the discard by colour, and the sums of the last two.
 
-    The first feature is written at `offset`, and each next one `step` later. Return the index of the feature
-    after the last one.
+    `out` gets the features of a position, with feature f at ``offset + f * step``. `cells` holds the position
+    as numbers, at indices such as `BAG`.
     """
     lanes: u64 = 0
-    number: Count
-    bag: Count = 0
-    discard: Count = 0
-    for number in range(2 * cells[PLAYERS] + 1):
-        lanes += FORM_LANES[cells[FACTORY + number]]
-    for number in range(SIZE):
-        out[offset + number * step] = cells[CENTER + number] + (lanes >> LANE_BITS * number & LANE_MASK)
-        out[offset + (6 + number) * step] = cells[BAG + number]
-        out[offset + (12 + number) * step] = cells[DISCARD + number]
-        bag += cells[BAG + number]
-        discard += cells[DISCARD + number]
-    out[offset + 5 * step] = bag
-    out[offset + 11 * step] = discard
-    return offset + 17 * step
+    factory: Count
+    colour: Count
+    bag_total: Count = 0
+    discard_total: Count = 0
+    for factory in range(count_factories(cells[PLAYERS])):
+        lanes += FORM_LANES[cells[FACTORY + factory]]
+    for colour in range(SIZE):
+        out[offset + (DISPLAY_COLOURS_FEATURE + colour) * step] = cells[CENTER + colour] + colour_count(
+            lanes, colour
+        )
+        out[offset + (BAG_COLOURS_FEATURE + colour) * step] = cells[BAG + colour]
+        out[offset + (DISCARD_COLOURS_FEATURE + colour) * step] = cells[DISCARD + colour]
+        bag_total += cells[BAG + colour]
+        discard_total += cells[DISCARD + colour]
+    out[offset + BAG_FEATURE * step] = bag_total
+    out[offset + DISCARD_FEATURE * step] = discard_total
 
 
 def _put_board(cells: Cells, board: Count, out: Numbers, offset: Size, step: Size) -> None:
-    """Write the 15 features of a player's board, such as score, wall tiles and complete rows.
+    """Write the 15 features of a player's board to `out`, such as score, wall tiles and complete rows.
 
     `board` is the index in `cells` of the first number of the player. The first feature is written at
     `offset`, and each next one `step` later.
@@ -229,23 +268,25 @@ def _put_board(cells: Cells, board: Count, out: Numbers, offset: Size, step: Siz
         wall_tiles += TILE_COUNTS[cells[board + WALL + row]]
         line_tiles = cells[board + LINE + row] & TILES_MASK
         in_lines += line_tiles
+        # Line i has room for i + 1 tiles.
         full_lines += line_tiles > row
-    out[offset] = cells[board + SCORE]
-    out[offset + step] = wall_tiles
+
+    out[offset + SCORE_FEATURE * step] = cells[board + SCORE]
+    out[offset + WALL_FEATURE * step] = wall_tiles
     for colour in range(SIZE):
-        out[offset + (2 + colour) * step] = lanes >> LANE_BITS * colour & LANE_MASK
-    out[offset + 7 * step] = count_complete_rows(cells, board + WALL)
-    out[offset + 8 * step] = count_complete_columns(cells, board + WALL)
-    out[offset + 9 * step] = count_complete_colours(cells, board + WALL)
-    out[offset + 10 * step] = bonus_points(cells, board)
-    out[offset + 11 * step] = in_lines
-    out[offset + 12 * step] = full_lines
-    out[offset + 13 * step] = spaces
-    out[offset + 14 * step] = PENALTY[spaces if spaces < FLOOR_SPACES else FLOOR_SPACES]
+        out[offset + (WALL_COLOURS_FEATURE + colour) * step] = colour_count(lanes, colour)
+    out[offset + ROWS_FEATURE * step] = count_complete_rows(cells, board + WALL)
+    out[offset + COLUMNS_FEATURE * step] = count_complete_columns(cells, board + WALL)
+    out[offset + COLOURS_FEATURE * step] = count_complete_colours(cells, board + WALL)
+    out[offset + BONUS_FEATURE * step] = bonus_points(cells, board)
+    out[offset + LINES_FEATURE * step] = in_lines
+    out[offset + FULL_LINES_FEATURE * step] = full_lines
+    out[offset + FLOOR_FEATURE * step] = spaces
+    out[offset + PENALTY_FEATURE * step] = PENALTY[spaces if spaces < FLOOR_SPACES else FLOOR_SPACES]
 
 
 def _marker_owner(cells: Cells) -> Count:
-    """Return who has the first-player marker: 0 for nobody, 1 for the centre, 2 + p for player p.
+    """Return the owner of the first-player marker: 0 for nobody, 1 for the centre, 2 + p for player p.
 
     If there are several markers, the centre or else the first player counts.
     """
@@ -253,7 +294,7 @@ def _marker_owner(cells: Cells) -> Count:
     if cells[MARKER_IN_CENTER]:
         return 1
     for player in range(cells[PLAYERS]):
-        if has_marker(cells, BOARD + BOARD_CELLS * player):
+        if has_marker(cells, board_index(player)):
             return 2 + player
     return 0
 
@@ -265,7 +306,8 @@ def has_marker(cells: Cells, board: Count) -> bool:
     """
     floor: Count = cells[board + FLOOR]
     while floor:
-        if floor & SYMBOL_MASK > SIZE:
+        # Symbols up to SIZE are colours from 1 on. The marker is a higher one.
+        if (floor & SYMBOL_MASK) > SIZE:
             return True
         floor >>= SYMBOL_BITS
     return cells[board + HELD] != 0
@@ -277,10 +319,10 @@ def _score_lead(cells: Cells) -> Count:
     score: Count
     best_other: Count = LOWEST_SCORE
     for player in range(cells[PLAYERS]):
-        score = cells[BOARD + BOARD_CELLS * player + SCORE]
+        score = cells[board_index(player) + SCORE]
         if player != cells[CURRENT] and score > best_other:
             best_other = score
-    return cells[BOARD + BOARD_CELLS * cells[CURRENT] + SCORE] - best_other
+    return cells[board_index(cells[CURRENT]) + SCORE] - best_other
 
 
 def _count_fullest_row(cells: Cells) -> Count:
@@ -291,6 +333,6 @@ def _count_fullest_row(cells: Cells) -> Count:
     max_tiles: Count = 0
     for player in range(cells[PLAYERS]):
         for row in range(SIZE):
-            tiles = TILE_COUNTS[cells[BOARD + BOARD_CELLS * player + WALL + row]]
+            tiles = TILE_COUNTS[cells[board_index(player) + WALL + row]]
             max_tiles = tiles if tiles > max_tiles else max_tiles
     return max_tiles

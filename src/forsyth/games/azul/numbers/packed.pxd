@@ -1,10 +1,11 @@
 # C types of packed.py.
 from forsyth.games.azul.notation.cells cimport (
-    BAG, BOARD, BOARD_CELLS, CELLS, CENTER, COMPLETE, CURRENT, Cells, Count, DISCARD, FACTORY, FLOOR, HELD, LINE, FINDINGS,
+    BAG, CELLS, CENTER, COMPLETE, CURRENT, Cells, Count, DISCARD, FACTORY, FLOOR, HELD, LINE, FINDINGS,
     MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START, STRANGE, WALL, cells_of, position_of,
 )
 from forsyth.games.azul.position cimport Board, Position
-from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE
+from forsyth.games.azul.rules.legality cimport board_index
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, count_factories
 
 ctypedef const unsigned char* Packed
 ctypedef unsigned char* Out
@@ -46,6 +47,13 @@ cdef enum:
     UNUSED_SYMBOL = 7
     SIGN_BIT = 0x8000
     SCORE_RANGE = 0x10000
+
+cdef inline Count read_uint16(Packed data, Size offset) noexcept nogil:
+    return data[offset] | (data[offset + 1] << 8)
+
+cdef inline void write_uint16(Out out, Size offset, Count value) noexcept nogil:
+    out[offset] = value & BYTE_MASK
+    out[offset + 1] = (value >> 8) & BYTE_MASK
 
 cpdef bytes pack(Position position)
 cdef bint _is_compact(Position position) except -1

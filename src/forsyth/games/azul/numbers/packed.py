@@ -47,8 +47,6 @@ from forsyth.games.azul.tiles import count_colours
 if not cython.compiled:
     from forsyth.games.azul.notation.cells import (
         BAG,
-        BOARD,
-        BOARD_CELLS,
         CELLS,
         CENTER,
         COMPLETE,
@@ -73,7 +71,8 @@ if not cython.compiled:
         cells_of,
         position_of,
     )
-    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE
+    from forsyth.games.azul.rules.legality import board_index
+    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, count_factories
 
     Packed = bytes
     Out = bytearray | memoryview
@@ -125,10 +124,22 @@ if not cython.compiled:
     SCORE_RANGE: Final = 0x10000
     """Number of values of a score in two bytes, to restore its sign."""
 
+    def read_uint16(data: Packed, offset: Size) -> Count:
+        """Return the number in two bytes of `data` from `offset` on, little-endian, without a sign."""
+        return data[offset] | (data[offset + 1] << 8)
+
+    def write_uint16(out: Out, offset: Size, value: Count) -> None:
+        """Write the lowest 16 bits of `value` to two bytes of `out` from `offset` on, little-endian."""
+        out[offset] = value & BYTE_MASK
+        out[offset + 1] = (value >> 8) & BYTE_MASK
+
+
 Data = bytes | bytearray | memoryview
 """The types that `unpack` accepts."""
 MAX_BYTES: Final = 1026
 _MAX_BYTE: Final = 255
+_TEXT_OFFSET: Final = 2
+"""Index of the first byte of the text in a packed form that contains text."""
 _ERRORS: Final = (
     "",
     "the lengths or numbers in the bytes do not fit a position",
@@ -163,7 +174,10 @@ def pack(position: Position) -> bytes:
 
 
 def _is_compact(position: Position) -> bool:
-    """Return True if the position fits the packed form of fixed length, which has one byte for each count."""
+    """Return True if the position fits the packed form of fixed length.
+
+    Each count must fit one byte, and each board must be one that the rules allow.
+    """
     counts = (*count_colours(position.center), *position.bag, *position.discard)
     return max(counts) <= _MAX_BYTE and all(_is_compact_board(board) for board in position.boards)
 
@@ -175,7 +189,8 @@ def _is_compact_board(board: Board) -> bool:
     cells of their colour.
     """
     for line, tiles in enumerate(board.lines):
-        if len(tiles) > line + 1 or tiles != tiles[:1] * len(tiles):
+        has_one_colour = tiles == tiles[:1] * len(tiles)
+        if len(tiles) > line + 1 or not has_one_colour:
             return False
     return len(board.floor) <= FLOOR_SPACES and has_printed_colours(board.wall)
 
@@ -185,17 +200,18 @@ def unpack(data: Data) -> Position:
     cells: Cells
     if not isinstance(data, bytes | bytearray | memoryview):
         raise ValueError(f"packed azul: bytes are expected, not {type(data).__name__}")
-    form: bytes = bytes(data)
-    if not 2 <= len(form) <= MAX_BYTES:
-        raise ValueError(f"packed azul: {len(form)} bytes, expected 2 to {MAX_BYTES}")
-    if form[0] != VERSION:
-        raise ValueError(f"packed azul: the version is {form[0]}, expected {VERSION}")
-    if form[1] == _TEXT_FLAG:
-        return _unpack_text(form)
+    packed: bytes = bytes(data)
+    if not 2 <= len(packed) <= MAX_BYTES:
+        raise ValueError(f"packed azul: {len(packed)} bytes, expected 2 to {MAX_BYTES}")
+    if packed[0] != VERSION:
+        raise ValueError(f"packed azul: the version is {packed[0]}, expected {VERSION}")
+    if packed[1] == _TEXT_FLAG:
+        return _unpack_text(packed)
     if not cython.compiled:
         cells = [0] * CELLS
-    status = unpack_cells(form, len(form), cells)
-    if status == PACKED and len(form) != packed_size(cells[PLAYERS]):
+    status = unpack_cells(packed, len(packed), cells)
+    # `unpack_cells` also accepts zeros at the end, but `pack` never writes them.
+    if status == PACKED and len(packed) != packed_size(cells[PLAYERS]):
         status = BAD_SHAPE
     if status != PACKED:
         raise ValueError(f"packed azul: {_ERRORS[status]}")
@@ -207,7 +223,8 @@ def _unpack_text(data: bytes) -> Position:
 
     Raise `ValueError` if the text cannot be read, or if `pack` would write other bytes.
     """
-    position = read_fen(data[2:].decode("ascii", "replace")).position
+    text = data[_TEXT_OFFSET:].decode("ascii", "replace")
+    position = read_fen(text).position
     if position is None:
         raise ValueError("packed azul: the text in the bytes is not a valid position")
     if pack(position) != data:
@@ -220,72 +237,74 @@ def _unpack_text(data: bytes) -> Position:
 
 def packed_size(players: Count) -> Size:
     """Return the length in bytes of a packed position of fixed length: 53, 69 or 85."""
-    factories: Count = 2 * players + 1
-    return HEAD_BYTES + factories + SIZE + BOARD_BYTES * players + 2 * SIZE
+    center_bytes: Count = SIZE
+    supply_bytes: Count = 2 * SIZE
+    return HEAD_BYTES + count_factories(players) + center_bytes + BOARD_BYTES * players + supply_bytes
 
 
 def pack_cells(cells: Cells, out: Out, offset: Size) -> Size:
     """Write a position as packed bytes to `out` from index `offset` on. Return the index after its end.
 
-    `cells` holds the position as numbers, at indices such as `PLAYERS`, `ROUND` and `BOARD`.
+    `cells` holds the position as numbers, at indices such as `PLAYERS` and `ROUND`. The module describes the
+    bytes.
     """
-    index: Count
+    factory: Count
+    colour: Count
+    player: Count
     out[offset] = VERSION
     out[offset + 1] = (
-        cells[PLAYERS] - MIN_PACKED_PLAYERS
-        | cells[PHASE] << PHASE_SHIFT
-        | cells[COMPLETE] << COMPLETE_SHIFT
-        | cells[MARKER_IN_CENTER] << MARKER_SHIFT
+        (cells[PLAYERS] - MIN_PACKED_PLAYERS)
+        | (cells[PHASE] << PHASE_SHIFT)
+        | (cells[COMPLETE] << COMPLETE_SHIFT)
+        | (cells[MARKER_IN_CENTER] << MARKER_SHIFT)
     )
-    out[offset + 2] = cells[CURRENT] | cells[START] << START_SHIFT
-    out[offset + 3] = cells[ROUND] & BYTE_MASK
-    out[offset + 4] = cells[ROUND] >> 8
+    out[offset + 2] = cells[CURRENT] | (cells[START] << START_SHIFT)
+    write_uint16(out, offset + 3, cells[ROUND])
     offset += HEAD_BYTES
-    for index in range(2 * cells[PLAYERS] + 1):
-        out[offset] = cells[FACTORY + index]
+    for factory in range(count_factories(cells[PLAYERS])):
+        out[offset] = cells[FACTORY + factory]
         offset += 1
-    for index in range(SIZE):
-        out[offset] = cells[CENTER + index]
+    for colour in range(SIZE):
+        out[offset] = cells[CENTER + colour]
         offset += 1
-    for index in range(cells[PLAYERS]):
-        offset = _pack_board(cells, out, offset, BOARD + BOARD_CELLS * index)
-    for index in range(SIZE):
-        out[offset + index] = cells[BAG + index]
-        out[offset + SIZE + index] = cells[DISCARD + index]
+    for player in range(cells[PLAYERS]):
+        offset = _pack_board(cells, out, offset, board_index(player))
+    for colour in range(SIZE):
+        out[offset + colour] = cells[BAG + colour]
+        out[offset + SIZE + colour] = cells[DISCARD + colour]
     return offset + 2 * SIZE
 
 
 def _pack_board(cells: Cells, out: Out, offset: Size, board: Count) -> Size:
-    """Write the 14 packed bytes of a player: wall, lines, floor and score. Return the index after them.
+    """Write the 14 packed bytes of a player to `out` from `offset` on. Return the index after them.
 
-    `board` is the index in `cells` of the first number of the player.
+    They are the wall, the lines, the floor and the score. `board` is the index in `cells` of the first number
+    of the player.
     """
     row: Count
     wall: Count = cells[board + HELD] << HELD_BIT
     floor: Count = cells[board + FLOOR]
-    score: Count = cells[board + SCORE]
     for row in range(SIZE):
-        wall |= cells[board + WALL + row] << SIZE * row
+        wall |= cells[board + WALL + row] << (SIZE * row)
         out[offset + LINES_OFFSET + row] = cells[board + LINE + row]
-    out[offset] = wall & BYTE_MASK
-    out[offset + 1] = wall >> 8 & BYTE_MASK
-    out[offset + 2] = wall >> 16 & BYTE_MASK
-    out[offset + 3] = wall >> 24 & BYTE_MASK
-    out[offset + FLOOR_OFFSET] = floor & BYTE_MASK
-    out[offset + FLOOR_OFFSET + 1] = floor >> 8 & BYTE_MASK
-    out[offset + FLOOR_OFFSET + 2] = floor >> 16 & BYTE_MASK
-    out[offset + SCORE_OFFSET] = score & BYTE_MASK
-    out[offset + SCORE_OFFSET + 1] = score >> 8 & BYTE_MASK
+    write_uint16(out, offset, wall)
+    write_uint16(out, offset + 2, wall >> 16)
+    write_uint16(out, offset + FLOOR_OFFSET, floor)
+    out[offset + FLOOR_OFFSET + 2] = (floor >> 16) & BYTE_MASK
+    write_uint16(out, offset + SCORE_OFFSET, cells[board + SCORE])
     return offset + BOARD_BYTES
 
 
 def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
     """Read a packed position of fixed length, followed by zeros up to `size` bytes, into `cells`.
 
-    The sums that `tally` computes are not written. Return PACKED, or else the reason why the bytes are not
-    valid, such as BAD_LINE. `_ERRORS` has a message for each reason.
+    `cells` gets the position as numbers, at indices such as `PLAYERS`. It does not get the sums that `tally`
+    computes. Return PACKED, or else the reason why the bytes are not valid, such as BAD_LINE. `_ERRORS` has a
+    message for each reason.
     """
-    index: Count
+    factory: Count
+    colour: Count
+    player: Count
     status: Count
     offset: Size = HEAD_BYTES
     if size < packed_size(MIN_PACKED_PLAYERS):
@@ -293,27 +312,30 @@ def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
     _unpack_head(data, cells)
     if cells[PLAYERS] > MAX_PACKED_PLAYERS or size < packed_size(cells[PLAYERS]):
         return BAD_SHAPE
-    for index in range(2 * cells[PLAYERS] + 1):
+
+    for factory in range(count_factories(cells[PLAYERS])):
         if data[offset] >= FORM_COUNT:
             return BAD_SHAPE
-        cells[FACTORY + index] = data[offset]
+        cells[FACTORY + factory] = data[offset]
         offset += 1
-    for index in range(SIZE):
-        cells[CENTER + index] = data[offset]
+    for colour in range(SIZE):
+        cells[CENTER + colour] = data[offset]
         offset += 1
-    for index in range(cells[PLAYERS]):
-        status = _unpack_board(data, offset, cells, BOARD + BOARD_CELLS * index)
+    for player in range(cells[PLAYERS]):
+        status = _unpack_board(data, offset, cells, board_index(player))
         if status != PACKED:
             return status
         offset += BOARD_BYTES
+
     if cells[CURRENT] >= cells[PLAYERS] or (cells[START] & PLAYERS_MASK) >= cells[PLAYERS]:
         return BAD_NUMBER
     if cells[ROUND] < 1 or cells[ROUND] > MAX_ROUNDS:
         return BAD_NUMBER
-    for index in range(SIZE):
-        cells[BAG + index] = data[offset + index]
-        cells[DISCARD + index] = data[offset + SIZE + index]
+    for colour in range(SIZE):
+        cells[BAG + colour] = data[offset + colour]
+        cells[DISCARD + colour] = data[offset + SIZE + colour]
     offset += 2 * SIZE
+
     while offset < size:
         if data[offset] != 0:
             return BAD_SHAPE
@@ -322,15 +344,18 @@ def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
 
 
 def _unpack_head(data: Packed, cells: Cells) -> None:
-    """Read the flags, the current and the starting player, and the round from the first five bytes."""
+    """Read the flags, the current and the starting player, and the round from the first five bytes.
+
+    They are written to `cells`, at indices such as `PLAYERS`. The values are not checked.
+    """
     flags: Count = data[1]
     cells[PLAYERS] = (flags & PLAYERS_MASK) + MIN_PACKED_PLAYERS
-    cells[PHASE] = flags >> PHASE_SHIFT & PHASE_MASK
-    cells[COMPLETE] = flags >> COMPLETE_SHIFT & 1
-    cells[MARKER_IN_CENTER] = flags >> MARKER_SHIFT & 1
+    cells[PHASE] = (flags >> PHASE_SHIFT) & PHASE_MASK
+    cells[COMPLETE] = (flags >> COMPLETE_SHIFT) & 1
+    cells[MARKER_IN_CENTER] = (flags >> MARKER_SHIFT) & 1
     cells[CURRENT] = data[2] & PLAYERS_MASK
     cells[START] = data[2] >> START_SHIFT
-    cells[ROUND] = data[3] | data[4] << 8
+    cells[ROUND] = read_uint16(data, 3)
     cells[FINDINGS] = 0
     cells[STRANGE] = 0
 
@@ -338,7 +363,8 @@ def _unpack_head(data: Packed, cells: Cells) -> None:
 def _is_canonical(data: Packed, cells: Cells) -> bool:
     """Return True if `pack` writes exactly these bytes for the position in `cells`.
 
-    That is so if only bits with a meaning are set, and no line has more tiles than spaces.
+    It does if only bits with a meaning are set, and no line has more tiles than spaces. The bytes must have
+    passed the other checks of `unpack_cells`.
     """
     player: Count
     row: Count
@@ -346,7 +372,7 @@ def _is_canonical(data: Packed, cells: Cells) -> bool:
     if data[0] != VERSION or data[1] >= _TEXT_FLAG or cells[START] > PLAYERS_MASK:
         return False
     for player in range(cells[PLAYERS]):
-        board = BOARD + BOARD_CELLS * player
+        board = board_index(player)
         if cells[board + HELD] > 1:
             return False
         for row in range(SIZE):
@@ -363,20 +389,23 @@ def _unpack_board(data: Packed, offset: Size, cells: Cells, board: Count) -> Cou
     row: Count
     line: Count
     colour: Count
-    score: Count = data[offset + SCORE_OFFSET] | data[offset + SCORE_OFFSET + 1] << 8
-    floor_offset: Size = offset + FLOOR_OFFSET
-    floor: Count = data[floor_offset] | data[floor_offset + 1] << 8 | data[floor_offset + 2] << 16
-    wall: Count = data[offset] | data[offset + 1] << 8 | data[offset + 2] << 16
-    # The lowest bit of the fourth byte is the last cell of the wall. The bit above it is that of the marker.
+    line_tiles: Count
+    score: Count = read_uint16(data, offset + SCORE_OFFSET)
+    floor: Count = read_uint16(data, offset + FLOOR_OFFSET) | (data[offset + FLOOR_OFFSET + 2] << 16)
+    wall: Count = read_uint16(data, offset) | (data[offset + 2] << 16)
+    # The lowest bit of the fourth byte is the last cell of the wall. The bits above it are for the marker.
     wall |= (data[offset + 3] & 1) << LAST_CELL_BIT
     cells[board + HELD] = data[offset + 3] >> 1
     for row in range(SIZE):
-        cells[board + WALL + row] = wall >> SIZE * row & ROW_MASK
+        cells[board + WALL + row] = (wall >> (SIZE * row)) & ROW_MASK
         line = data[offset + LINES_OFFSET + row]
         cells[board + LINE + row] = line
         colour = line >> COLOUR_SHIFT
-        if line and (colour < 1 or colour > SIZE or line & TILES_MASK < 1):
+        line_tiles = line & TILES_MASK
+        if line and (colour < 1 or colour > SIZE or line_tiles < 1):
             return BAD_LINE
+
+    # The score has a sign: its highest bit is set if it is below 0.
     if score >= SIGN_BIT:
         score -= SCORE_RANGE
     cells[board + SCORE] = score
@@ -393,9 +422,11 @@ def _unpack_floor(cells: Cells, floor: Count, board: Count) -> Count:
     NOT_PACKED for too many spaces.
     """
     spaces: Count = 0
+    symbol: Count
     cells[board + FLOOR] = floor
     while floor:
-        if floor & SYMBOL_MASK == 0 or floor & SYMBOL_MASK == UNUSED_SYMBOL:
+        symbol = floor & SYMBOL_MASK
+        if symbol == 0 or symbol == UNUSED_SYMBOL:
             return BAD_BOARD
         floor >>= SYMBOL_BITS
         spaces += 1

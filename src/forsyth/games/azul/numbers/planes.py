@@ -33,8 +33,6 @@ from forsyth.games.azul.tiles import MAX_PLAYERS, factory_count
 if not cython.compiled:
     from forsyth.games.azul.notation.cells import (
         BAG,
-        BOARD,
-        BOARD_CELLS,
         CELLS,
         CENTER,
         COMPLETE,
@@ -57,14 +55,14 @@ if not cython.compiled:
     )
     from forsyth.games.azul.numbers.features import (
         COLOUR_SHIFT,
-        LANE_BITS,
-        LANE_MASK,
         SYMBOL_BITS,
         SYMBOL_MASK,
         TILES_MASK,
+        colour_count,
         has_marker,
     )
-    from forsyth.games.azul.tiles import SIZE
+    from forsyth.games.azul.rules.legality import board_index
+    from forsyth.games.azul.tiles import SIZE, count_factories
 
     Out = bytearray | memoryview
     Size = int
@@ -72,9 +70,25 @@ if not cython.compiled:
     """Bytes of one plane."""
     BOARD_PLANES: Final = 9
     """Number of planes of each player."""
-    FACTORY_PLANES: Final = 36
-    SUPPLY_PLANES: Final = 45
-    """Indexes of the first plane of the factories and of the planes after them."""
+    WALL_PLANE: Final = 0
+    LINE_TILES_PLANE: Final = 1
+    LINE_COLOUR_PLANE: Final = 2
+    FLOOR_PLANE: Final = 3
+    MARKER_PLANE: Final = 4
+    SCORE_PLANE: Final = 5
+    TO_MOVE_PLANE: Final = 6
+    STARTS_PLANE: Final = 7
+    PLAYS_PLANE: Final = 8
+    """Indexes of the planes of a player, counted from the first one of the player."""
+    FIRST_FACTORY_PLANE: Final = 36
+    CENTER_PLANE: Final = 45
+    CENTER_MARKER_PLANE: Final = 46
+    BAG_PLANE: Final = 47
+    DISCARD_PLANE: Final = 48
+    FIRST_PHASE_PLANE: Final = 49
+    EXTENDED_PLANE: Final = 53
+    ROUND_PLANE: Final = 54
+    """Indexes of the planes that do not belong to a player."""
     PLANE_BYTES: Final = 1375
     """Bytes of all planes."""
     MAX_BYTE: Final = 255
@@ -121,8 +135,8 @@ def planes(position: Position) -> bytes:
     cells: Cells
     if not cython.compiled:
         cells = [0] * CELLS
-    out = bytearray(PLANE_BYTES)
     cells_of(position, cells)
+    out = bytearray(PLANE_BYTES)
     put_planes(cells, out, 0)
     return bytes(out)
 
@@ -130,30 +144,29 @@ def planes(position: Position) -> bytes:
 def put_planes(cells: Cells, out: Out, offset: Size) -> None:
     """Write the planes of a position to `out` from index `offset` on.
 
-    `cells` holds the position as numbers, at indices such as `PLAYERS` and `BOARD`.
+    The planes take 1,375 bytes. `cells` holds the position as numbers, at indices such as `PLAYERS`.
     """
     player: Count
     factory: Count
-    board: Size
+    board_offset: Size
     clear_planes(out, offset)
     for player in range(cells[PLAYERS]):
-        board = offset + AREA * BOARD_PLANES * player
-        _put_board(cells, BOARD + BOARD_CELLS * player, out, board)
+        board_offset = offset + AREA * BOARD_PLANES * player
+        _put_board(cells, board_index(player), out, board_offset)
         if player == cells[CURRENT]:
-            _fill(out, board + 6 * AREA, AREA, 1)
+            _fill(out, board_offset + AREA * TO_MOVE_PLANE, AREA, 1)
         if player == cells[START]:
-            _fill(out, board + 7 * AREA, AREA, 1)
-        _fill(out, board + 8 * AREA, AREA, 1)
-    for factory in range(2 * cells[PLAYERS] + 1):
-        _put_factory(cells[FACTORY + factory], out, offset + AREA * (FACTORY_PLANES + factory))
-    offset += AREA * SUPPLY_PLANES
-    _put_counts(cells, CENTER, out, offset)
-    _fill(out, offset + AREA, AREA, cells[MARKER_IN_CENTER])
-    _put_counts(cells, BAG, out, offset + 2 * AREA)
-    _put_counts(cells, DISCARD, out, offset + 3 * AREA)
-    _fill(out, offset + AREA * (4 + cells[PHASE]), AREA, 1)
-    _fill(out, offset + 8 * AREA, AREA, cells[COMPLETE])
-    _fill(out, offset + 9 * AREA, AREA, cells[ROUND])
+            _fill(out, board_offset + AREA * STARTS_PLANE, AREA, 1)
+        _fill(out, board_offset + AREA * PLAYS_PLANE, AREA, 1)
+    for factory in range(count_factories(cells[PLAYERS])):
+        _put_factory(cells[FACTORY + factory], out, offset + AREA * (FIRST_FACTORY_PLANE + factory))
+    _put_counts(cells, CENTER, out, offset + AREA * CENTER_PLANE)
+    _fill(out, offset + AREA * CENTER_MARKER_PLANE, AREA, cells[MARKER_IN_CENTER])
+    _put_counts(cells, BAG, out, offset + AREA * BAG_PLANE)
+    _put_counts(cells, DISCARD, out, offset + AREA * DISCARD_PLANE)
+    _fill(out, offset + AREA * (FIRST_PHASE_PLANE + cells[PHASE]), AREA, 1)
+    _fill(out, offset + AREA * EXTENDED_PLANE, AREA, cells[COMPLETE])
+    _fill(out, offset + AREA * ROUND_PLANE, AREA, cells[ROUND])
 
 
 def _put_board(cells: Cells, board: Count, out: Out, offset: Size) -> None:
@@ -165,24 +178,29 @@ def _put_board(cells: Cells, board: Count, out: Out, offset: Size) -> None:
     row: Count
     column: Count
     line: Count
+    line_tiles: Count
+    row_offset: Size
     for row in range(SIZE):
         line = cells[board + LINE + row]
+        line_tiles = line & TILES_MASK
+        row_offset = offset + SIZE * row
         for column in range(SIZE):
-            out[offset + SIZE * row + column] = cells[board + WALL + row] >> column & 1
-            out[offset + AREA + SIZE * row + column] = column < (line & TILES_MASK)
+            out[row_offset + AREA * WALL_PLANE + column] = (cells[board + WALL + row] >> column) & 1
+            out[row_offset + AREA * LINE_TILES_PLANE + column] = column < line_tiles
         if line:
             # Colour k, from 1, is printed in column (k - 1 + row) mod 5.
             column = ((line >> COLOUR_SHIFT) + row + SIZE - 1) % SIZE
-            out[offset + 2 * AREA + SIZE * row + column] = 1
-    _put_floor(cells[board + FLOOR], out, offset + 3 * AREA)
-    _fill(out, offset + 4 * AREA, AREA, has_marker(cells, board))
-    _fill(out, offset + 5 * AREA, AREA, cells[board + SCORE])
+            out[row_offset + AREA * LINE_COLOUR_PLANE + column] = 1
+    _put_floor(cells[board + FLOOR], out, offset + AREA * FLOOR_PLANE)
+    _fill(out, offset + AREA * MARKER_PLANE, AREA, has_marker(cells, board))
+    _fill(out, offset + AREA * SCORE_PLANE, AREA, cells[board + SCORE])
 
 
 def _put_floor(floor: Count, out: Out, offset: Size) -> None:
     """Write the plane of a floor line: one row for each colour, filled with its number of tiles.
 
-    `floor` has three bits for each space: 1 to 5 for a colour, 6 for the marker. The plane must be clear.
+    `floor` has three bits for each space: 1 to 5 for a colour, 6 for the marker. The plane begins at `offset`
+    of `out` and must be clear.
     """
     symbol: Count
     column: Count
@@ -198,17 +216,17 @@ def _put_floor(floor: Count, out: Out, offset: Size) -> None:
 def _put_factory(form: Count, out: Out, offset: Size) -> None:
     """Write the plane of a factory: one row for each colour, with a 1 for each tile from column 0 on.
 
-    `form` is the index of its tiles in `FORMS`. The plane must be clear.
+    `form` is the index of its tiles in `FORMS`. The plane begins at `offset` of `out` and must be clear.
     """
     colour: Count
     for colour in range(SIZE):
-        _fill(out, offset + SIZE * colour, FORM_LANES[form] >> LANE_BITS * colour & LANE_MASK, 1)
+        _fill(out, offset + SIZE * colour, colour_count(FORM_LANES[form], colour), 1)
 
 
 def _put_counts(cells: Cells, first_cell: Count, out: Out, offset: Size) -> None:
     """Write a plane with one row for each colour, filled with its count.
 
-    The five counts begin at index `first_cell` of `cells`.
+    The five counts begin at index `first_cell` of `cells`, and the plane at `offset` of `out`.
     """
     colour: Count
     for colour in range(SIZE):
@@ -216,8 +234,15 @@ def _put_counts(cells: Cells, first_cell: Count, out: Out, offset: Size) -> None
 
 
 def _fill(out: Out, offset: Size, count: Count, value: Count) -> None:
-    """Write `value` into `count` bytes from `offset` on, limited to the range from 0 to 255."""
+    """Write `value` into `count` bytes of `out` from `offset` on.
+
+    A value below 0 is written as 0, and a value above 255 as 255.
+    """
     index: Count
-    value = 0 if value < 0 else MAX_BYTE if value > MAX_BYTE else value
+    byte: Count = value
+    if value < 0:
+        byte = 0
+    elif value > MAX_BYTE:
+        byte = MAX_BYTE
     for index in range(count):
-        out[offset + index] = value
+        out[offset + index] = byte

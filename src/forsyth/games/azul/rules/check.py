@@ -42,18 +42,22 @@ if not cython.compiled:
     Masks = list[int]
 
 
+NO_NUMBER: Final = -1
+"""Value of the player, the part or the column of a fault that is not about one."""
+
+
 class Fault(NamedTuple):
     """A violation of the rules that has no place in a text yet."""
 
     code: str
     message: str
     field: str = WHOLE
-    player: int = -1
-    """Number of the player whose board or score it is about, or -1."""
-    part: int = -1
-    """Index of the factory, wall row, pattern line, score or count, or -1."""
-    column: int = -1
-    """Column of the wall cell, or -1."""
+    player: int = NO_NUMBER
+    """Number of the player whose board or score it is about, or `NO_NUMBER`."""
+    part: int = NO_NUMBER
+    """Index of the factory, wall row, pattern line, score or count, or `NO_NUMBER`."""
+    column: int = NO_NUMBER
+    """Column of the wall cell, or `NO_NUMBER`."""
     replacement: str | None = None
     """Suggested text for the place, or None."""
 
@@ -79,11 +83,14 @@ class _Tally:
 
 
 def check(position: Position, *, text: Text | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
-    """Return every finding about a position: errors of its content, or else warnings that no game reaches it.
+    """Return every finding (error or warning) about a position.
+
+    They are the errors of its content, such as a wrong number of tiles. If there is none, they are the
+    warnings that no game reaches the position.
 
     Args:
         position: Any position.
-        text: The text in which the findings get their places. By default the canonical text.
+        text: The text that the findings refer to with their start and end. By default the canonical text.
         mode: The reading mode. In strict mode every finding is an error.
     """
     tally = _count_tiles(position)
@@ -93,14 +100,22 @@ def check(position: Position, *, text: Text | None = None, mode: Mode = "default
         return ()
     text = str(position) if text is None else text
     findings = Findings(text, mode, BOOK)
-    places = ComponentPlaces(text)
+    component_places = ComponentPlaces(text)
     for fault in faults:
-        place = places.place(fault.field, fault.player, fault.part, fault.column)
-        fix: Fix | None = None
-        if fault.replacement is not None and places.known:
-            fix = make_fix(place, fault.replacement, GUESS)
-        findings.add(fault.code, place, fault.message, field=fault.field, square=_scene_place(fault), fix=fix)
+        _add_finding(fault, component_places, findings)
     return tuple(findings.diagnostics)
+
+
+def _add_finding(fault: Fault, component_places: ComponentPlaces, findings: Findings) -> None:
+    """Add a fault to `findings`, with its place in the text, and with a fix if it has a replacement.
+
+    `component_places` returns the start and end of each part of the text.
+    """
+    place = component_places.place(fault.field, fault.player, fault.part, fault.column)
+    fix: Fix | None = None
+    if fault.replacement is not None and component_places.known:
+        fix = make_fix(place, fault.replacement, GUESS)
+    findings.add(fault.code, place, fault.message, field=fault.field, square=_scene_place(fault), fix=fix)
 
 
 def content_faults(position: Position) -> tuple[Fault, ...]:
@@ -111,13 +126,16 @@ def content_faults(position: Position) -> tuple[Fault, ...]:
 def reachability_faults(position: Position) -> tuple[Fault, ...]:
     """Return the reasons why no game reaches a position, such as a score that is too high (spec/azul 8.4).
 
-    The content must have no fault.
+    The position must have no content fault (see `content_faults`).
     """
     return tuple(_find_reachability_faults(position, _count_tiles(position)))
 
 
 def _count_tiles(position: Position) -> _Tally:
-    """Return the numbers of tiles on display, in lines and on floors, as several rules need them."""
+    """Return the numbers of tiles on display, in pattern lines and on floors, and of full lines.
+
+    The result also has whether a wall row is complete.
+    """
     tally = _Tally()
     board: Board
     tiles: str
@@ -126,12 +144,14 @@ def _count_tiles(position: Position) -> _Tally:
     tally.on_display = len(position.center)
     for tiles in position.factories:
         tally.on_display += len(tiles)
+
     tally.in_lines = tally.on_floors = tally.full_lines = 0
     tally.has_complete_row = False
     for board in position.boards:
         for line in range(SIZE):
             tiles = board.lines[line]
             tally.in_lines += len(tiles)
+            # Line i has room for i + 1 tiles.
             if len(tiles) > line:
                 tally.full_lines += 1
         if board.floor:
@@ -154,15 +174,16 @@ _LINE_TEXTS: Final = NARROW_TEXT
 def _find_content_faults(position: Position, tally: _Tally) -> list[Fault]:
     """Return the violations of the content rules: tiles, boards, scores, marker and phase.
 
-    The marker and the phase are checked only if the position is complete. `tally` has its counts of tiles.
+    The marker and the phase are checked only if the text of the position contained them. `tally` has the
+    numbers of tiles of the position.
     """
     faults: list[Fault] = []
     _check_factories(position, faults)
     for player, board in enumerate(position.boards):
         _check_board(board, player, faults)
-        spaces = len(board.floor) if position.complete else len(board.floor_tiles)
-        if spaces > FLOOR_SPACES:
-            message = f"Floor line of player {player} holds {spaces} tiles, at most {FLOOR_SPACES}"
+        occupied_spaces = len(board.floor) if position.complete else len(board.floor_tiles)
+        if occupied_spaces > FLOOR_SPACES:
+            message = f"Floor line of player {player} holds {occupied_spaces} tiles, at most {FLOOR_SPACES}"
             faults.append(Fault("floor.overflow", message, "floor", player))
         if board.score < 0:
             message = f"Player {player} has a negative score: {board.score}"
@@ -179,61 +200,66 @@ def _check_factories(position: Position, faults: Faults) -> None:
 
     With three or four players one factory may be short, once the bag is empty.
     """
-    partial = [
+    wrong_factories = [
         index for index, tiles in enumerate(position.factories) if len(tiles) not in (0, TILES_PER_FACTORY)
     ]
-    if not partial:
+    if not wrong_factories:
         return
-    may_be_short = len(partial) == 1 and len(position.boards) > 2 and not any(position.bag)
-    if may_be_short and len(position.factories[partial[0]]) < TILES_PER_FACTORY:
+    one_may_be_short = len(position.boards) > 2 and not any(position.bag)
+    is_one_short = (
+        len(wrong_factories) == 1 and len(position.factories[wrong_factories[0]]) < TILES_PER_FACTORY
+    )
+    if one_may_be_short and is_one_short:
         return
-    for index in partial:
+    for index in wrong_factories:
         message = f"Factory {index} has {len(position.factories[index])} tiles, expected {TILES_PER_FACTORY}"
-        faults.append(Fault("factory.tiles", message, "factories", -1, index))
+        faults.append(Fault("factory.tiles", message, "factories", part=index))
 
 
 def _check_board(board: Board, player: int, faults: Faults) -> None:
     """Add a fault to `faults` for each misplaced wall tile and impossible pattern line of one board."""
     lines = board.lines
-    for index, row in enumerate(board.wall):
-        if row not in _MASKS[index]:
-            _report_misplaced_tiles(row, player, index, faults)
-        tiles = lines[index]
-        if tiles and (tiles not in _LINE_TEXTS[index] or tiles[0] in row):
-            _report_wrong_line(row, tiles, player, index, faults)
+    for row, cells in enumerate(board.wall):
+        # The tables contain every valid wall row and pattern line, so most boards pass without a closer look.
+        if cells not in _MASKS[row]:
+            _report_misplaced_tiles(cells, player, row, faults)
+        line_tiles = lines[row]
+        if line_tiles and (line_tiles not in _LINE_TEXTS[row] or line_tiles[0] in cells):
+            _report_wrong_line(cells, line_tiles, player, row, faults)
 
 
 def _report_misplaced_tiles(cells: str, player: int, row: int, faults: Faults) -> None:
     """Add a fault to `faults` for each tile of a wall row that is not on a cell of its colour.
 
-    `cells` is the text of the row, such as ``B-R--``.
+    `cells` is the text of the row, such as ``B-R--``, and `row` its number.
     """
     for column, cell in enumerate(cells):
-        printed = PRINTED[row][column]
-        if cell not in ("-", printed):
+        printed_colour = PRINTED[row][column]
+        if cell not in ("-", printed_colour):
             message = f"Invalid wall placement at row {row}, col {column}"
-            faults.append(Fault("wall.placement", message, "wall", player, row, column, printed))
+            fault = Fault("wall.placement", message, "wall", player, row, column, replacement=printed_colour)
+            faults.append(fault)
 
 
-def _report_wrong_line(row: str, tiles: str, player: int, line: int, faults: Faults) -> None:
+def _report_wrong_line(wall_row: str, line_tiles: str, player: int, line: int, faults: Faults) -> None:
     """Add a fault to `faults` if a pattern line is too long, mixed, or in conflict with its wall row.
 
     Args:
-        row: The text of the wall row, such as ``B-R--``.
-        tiles: The tiles of the pattern line.
+        wall_row: The text of the wall row beside the line, such as ``B-R--``.
+        line_tiles: The tiles of the pattern line, such as ``RR``.
         player: The number of the player.
         line: The number of the line, which has room for ``line + 1`` tiles.
         faults: The list to which faults are added.
     """
-    if len(tiles) > line + 1:
-        message = f"Player {player} line {line} holds {len(tiles)} tiles, capacity {line + 1}"
+    if len(line_tiles) > line + 1:
+        message = f"Player {player} line {line} holds {len(line_tiles)} tiles, capacity {line + 1}"
         faults.append(Fault("line.capacity", message, "lines", player, line))
-    colours = [colour for colour in COLOURS if colour in tiles]
+    colours = [colour for colour in COLOURS if colour in line_tiles]
     if len(colours) > 1:
         message = f"Player {player} line {line} mixes colors"
         faults.append(Fault("line.mixed", message, "lines", player, line))
     for colour in colours:
-        if colour in row:
+        if colour in wall_row:
             message = f"Player {player} line {line}: {COLOUR_NAMES[colour]} is already on wall row {line}"
             faults.append(Fault("line.wall_conflict", message, "lines", player, line))
 
@@ -243,26 +269,37 @@ def _check_supply(position: Position, faults: Faults) -> None:
 
     In a position that is not complete, bag and discard are unknown, so only too many tiles are wrong.
     """
-    parts = [*position.factories, position.center]
+    tile_groups = [*position.factories, position.center]
     for board in position.boards:
-        parts += board.wall
-        parts += board.lines
-        parts.append(board.floor)
-    visible_tiles = "".join(parts)
+        tile_groups += board.wall
+        tile_groups += board.lines
+        tile_groups.append(board.floor)
+    visible_tiles = "".join(tile_groups)
     for index, colour in enumerate(COLOURS):
-        count = visible_tiles.count(colour)
-        if not position.complete:
-            if count > TILES_PER_COLOUR:
-                message = f"Too many {COLOUR_NAMES[colour]} tiles: {count} of {TILES_PER_COLOUR}"
-                faults.append(Fault("tile.count", message))
-            continue
-        total = count + position.bag[index] + position.discard[index]
-        if total != TILES_PER_COLOUR:
-            message = f"{COLOUR_NAMES[colour]}: {total} tiles in the game, expected {TILES_PER_COLOUR}"
-            bag_count = TILES_PER_COLOUR - count - position.discard[index]
-            # The suggestion changes the bag, because its tiles are not visible on the table.
-            replacement = str(bag_count) if bag_count >= 0 else None
-            faults.append(Fault("tile.conservation", message, "bag", -1, index, -1, replacement))
+        visible_count = visible_tiles.count(colour)
+        if position.complete:
+            _check_total(position, index, visible_count, faults)
+        elif visible_count > TILES_PER_COLOUR:
+            message = f"Too many {COLOUR_NAMES[colour]} tiles: {visible_count} of {TILES_PER_COLOUR}"
+            faults.append(Fault("tile.count", message))
+
+
+def _check_total(position: Position, colour_index: int, visible_count: int, faults: Faults) -> None:
+    """Add a fault to `faults` if the game does not have 20 tiles of a colour, bag and discard included.
+
+    `colour_index` is the index of the colour in `COLOURS`. `visible_count` is the number of its tiles outside
+    bag and discard.
+    """
+    discarded_count = position.discard[colour_index]
+    total = visible_count + position.bag[colour_index] + discarded_count
+    if total == TILES_PER_COLOUR:
+        return
+    name = COLOUR_NAMES[COLOURS[colour_index]]
+    message = f"{name}: {total} tiles in the game, expected {TILES_PER_COLOUR}"
+    # The suggestion changes the bag, because its tiles are not visible on the table.
+    bag_count = TILES_PER_COLOUR - visible_count - discarded_count
+    replacement = str(bag_count) if bag_count >= 0 else None
+    faults.append(Fault("tile.conservation", message, "bag", part=colour_index, replacement=replacement))
 
 
 def _check_marker(position: Position, faults: Faults) -> None:
@@ -270,31 +307,41 @@ def _check_marker(position: Position, faults: Faults) -> None:
 
     There must be one marker during the factory offer and until the tiling, and none after it.
     """
-    expected = 1 if position.phase in (OFFER, TILING) else 0
-    count = int(position.marker_in_center)
-    for board in position.boards:
-        count += board.floor.count(MARKER) + board.held
-    if count == expected:
+    expected_count = 1 if position.phase in (OFFER, TILING) else 0
+    markers = _list_markers(position)
+    if len(markers) == expected_count:
         return
-    message = f"Expected {expected} first-player marker, found {count}"
-    if not count:
+    message = f"Expected {expected_count} first-player marker, found {len(markers)}"
+    if not markers:
         faults.append(Fault("marker.count", message, "center", replacement=position.center + MARKER))
         return
-    places = ["center"] if position.marker_in_center else []
-    owners = [-1] if position.marker_in_center else []
+    field, owner = markers[expected_count]
+    faults.append(Fault("marker.count", message, field, owner))
+
+
+def _list_markers(position: Position) -> list[tuple[str, int]]:
+    """Return the field and the owner of each first-player marker, a marker in the centre first.
+
+    It is ``("center", NO_NUMBER)`` for a marker in the centre. For a marker that lies on the floor of player
+    1, or is held beside it, it is ``("floor", 1)``.
+    """
+    markers = [("center", NO_NUMBER)] if position.marker_in_center else []
     for player, board in enumerate(position.boards):
-        for _ in range(board.floor.count(MARKER) + board.held):
-            places.append("floor")
-            owners.append(player)
-    faults.append(Fault("marker.count", message, places[expected], owners[expected]))
+        marker_count = board.floor.count(MARKER) + int(board.held)
+        markers += [("floor", player)] * marker_count
+    return markers
 
 
 def _check_phase(position: Position, tally: _Tally, faults: Faults) -> None:
-    """Add a fault to `faults` if the phase does not fit the position, and suggest one that does."""
+    """Add a fault to `faults` if the phase does not fit the position, and suggest one that does.
+
+    `tally` has the numbers of tiles of the position.
+    """
     if _phase_fits(position.phase, position, tally):
         return
-    likely_first = (OFFER, ENDED, DONE, TILING) if tally.has_complete_row else (OFFER, DONE, TILING)
-    replacement = next((phase for phase in likely_first if _phase_fits(phase, position, tally)), None)
+    phases_by_likelihood = (OFFER, ENDED, DONE, TILING) if tally.has_complete_row else (OFFER, DONE, TILING)
+    fitting_phases = [phase for phase in phases_by_likelihood if _phase_fits(phase, position, tally)]
+    replacement = fitting_phases[0] if fitting_phases else None
     message = f"Phase {position.phase} does not fit the position"
     faults.append(Fault("phase.mismatch", message, "phase", replacement=replacement))
 
@@ -309,9 +356,11 @@ def _phase_fits(phase: str, position: Position, tally: _Tally) -> bool:
         return tally.on_display > 0
     if phase == TILING:
         return tally.on_display == 0
-    if tally.on_display or tally.full_lines or any(board.floor for board in position.boards):
-        return False
-    return phase == DONE or tally.has_complete_row or not (any(position.bag) or any(position.discard))
+    is_tiled = not (tally.on_display or tally.full_lines or any(board.floor for board in position.boards))
+    if phase == DONE or not is_tiled:
+        return is_tiled
+    can_deal = any(position.bag) or any(position.discard)
+    return tally.has_complete_row or not can_deal
 
 
 # --- reachability -----------------------------------------------------------------------------------
@@ -327,17 +376,18 @@ The text does not contain the marker, which may occupy the last space.
 def _find_reachability_faults(position: Position, tally: _Tally) -> list[Fault]:
     """Return the reasons why no game reaches a position, such as more tiles than the rounds have dealt.
 
-    `tally` has the counts of tiles of the position.
+    The position must have no content fault. `tally` has its numbers of tiles.
     """
     faults: list[Fault] = []
     is_complete = position.complete
     players: Count = len(position.boards)
     dealt_per_round: Count = TILES_PER_FACTORY * factory_count(players)
-    is_pending = bool(tally.on_display or tally.full_lines or tally.on_floors)
-    if is_complete:
-        is_pending = position.phase in (OFFER, TILING)
+    has_open_tiles = bool(tally.on_display or tally.full_lines or tally.on_floors)
+    # The round is pending until its tiles have been moved to the walls.
+    is_pending = position.phase in (OFFER, TILING) if is_complete else has_open_tiles
     _check_center(position, faults)
     _check_round(position, tally, dealt_per_round, is_pending, faults)
+
     finished_rounds: Count = position.round - 1 if is_pending else position.round
     is_over = position.phase == ENDED if is_complete else tally.has_complete_row
     drafted: Count = tally.in_lines + tally.on_floors + tally.on_display
@@ -353,23 +403,32 @@ def _find_reachability_faults(position: Position, tally: _Tally) -> list[Fault]:
         for row in range(SIZE):
             masks[row] = _MASKS[row][board.wall[row]]
             tiles = TILE_COUNTS[masks[row]]
+            # A tile in wall row i has cost the i + 1 tiles of a full pattern line.
             drafted += tiles * (row + 1)
             if tiles > finished_rounds:
                 _report_early_row(player, row, tiles, finished_rounds, faults)
         # A score of 0 fits every wall, because penalties can take all points.
         if board.score > 0:
             _check_score(board, player, masks, is_over, faults)
-    max_drafted: Count = dealt_per_round * position.round
-    if drafted > max_drafted:
-        rounds = _count_noun(position.round, "round")
-        message = f"{drafted} tiles were drafted but {rounds} cannot deal more than {max_drafted}"
-        faults.append(Fault("draft.supply", message, "round"))
-    open_count: Count = tally.on_display + tally.full_lines + tally.on_floors
-    if tally.has_complete_row and (open_count or (is_complete and is_pending)):
+
+    _check_drafted(position, drafted, dealt_per_round, faults)
+    if tally.has_complete_row and (has_open_tiles or (is_complete and is_pending)):
         _report_play_after_end(position, faults)
     if is_complete and position.phase == OFFER and all(position.factories):
         _check_first_turn(position, faults)
     return faults
+
+
+def _check_drafted(position: Position, drafted: int, dealt_per_round: int, faults: Faults) -> None:
+    """Add a fault to `faults` if more tiles were taken from the factories than the rounds have dealt.
+
+    `drafted` is the number of tiles that were taken or are on display in all rounds so far.
+    """
+    max_drafted = dealt_per_round * position.round
+    if drafted > max_drafted:
+        rounds = _count_noun(position.round, "round")
+        message = f"{drafted} tiles were drafted but {rounds} cannot deal more than {max_drafted}"
+        faults.append(Fault("draft.supply", message, "round"))
 
 
 def _check_center(position: Position, faults: Faults) -> None:
@@ -377,13 +436,13 @@ def _check_center(position: Position, faults: Faults) -> None:
 
     An emptied factory sends at most three tiles to the centre.
     """
-    tiles = len(position.center)
-    if not tiles:
+    center_tiles = len(position.center)
+    if not center_tiles:
         return
-    empty = position.factories.count("")
-    if tiles > (TILES_PER_FACTORY - 1) * empty:
-        factories = "1 factory is" if empty == 1 else f"{empty} factories are"
-        message = f"Center holds {_count_noun(tiles, 'tile')} but {factories} empty"
+    empty_factories = position.factories.count("")
+    if center_tiles > (TILES_PER_FACTORY - 1) * empty_factories:
+        factories_are = "1 factory is" if empty_factories == 1 else f"{empty_factories} factories are"
+        message = f"Center holds {_count_noun(center_tiles, 'tile')} but {factories_are} empty"
         faults.append(Fault("center.overfull", message, "center"))
 
 
@@ -392,38 +451,52 @@ def _check_round(
 ) -> None:
     """Add a fault to `faults` if more tiles of this round are in play than were dealt.
 
-    In the first round, missing tiles are a fault too. `is_pending` is True if the round has not been tiled.
+    In the first round, missing tiles are a fault too. `is_pending` is True if the tiles of the round have not
+    been moved to the walls yet. `tally` has the numbers of tiles of the position.
     """
     is_first_round = position.round == 1 and is_pending
-    # A full line received at least one tile in this round, in the first round all of them.
-    in_play = tally.on_display + tally.on_floors + (tally.in_lines if is_first_round else tally.full_lines)
+    # A full line received at least one tile in this round. In the first round all lines received all tiles.
+    in_lines = tally.in_lines if is_first_round else tally.full_lines
+    in_play = tally.on_display + tally.on_floors + in_lines
     if in_play > dealt_per_round:
         message = f"At least {in_play} tiles of this round are in play but a round deals {dealt_per_round}"
         faults.append(Fault("round.tiles", message))
     if not is_first_round or in_play >= dealt_per_round:
         return
-    # Tiles reach the discard only past a full floor line. A standard text hides a marker on the floor.
-    for board in position.boards:
-        if len(board.floor) >= FLOOR_SPACES or (
-            not position.complete and len(board.floor_tiles) >= _MIN_TILES_BESIDE_MARKER
-        ):
-            return
+    # Tiles reach the discard only if they do not fit on a floor line.
+    if any(_may_be_full(board.floor, position.complete) for board in position.boards):
+        return
     tiles = _count_noun(in_play, "tile")
     message = f"{tiles} of the first round in play but {dealt_per_round} were dealt and no floor is full"
     faults.append(Fault("missing.tiles", message))
 
 
-def _report_early_row(player: int, row: int, tiles: int, finished_rounds: int, faults: Faults) -> None:
-    """Add a fault to `faults` for a wall row with more tiles than finished rounds: a round adds one tile."""
-    rounds = "1 round is" if finished_rounds == 1 else f"{finished_rounds} rounds are"
-    message = f"Wall row {row} of player {player} holds {_count_noun(tiles, 'tile')} but {rounds} finished"
+def _may_be_full(floor: str, complete: bool) -> bool:
+    """Return True if a floor line such as ``BBYF`` may be full.
+
+    If the position is not complete, the text may hide a marker on the last space.
+    """
+    if complete:
+        return len(floor) >= FLOOR_SPACES
+    return len(floor) >= FLOOR_SPACES or len(floor.replace(MARKER, "")) >= _MIN_TILES_BESIDE_MARKER
+
+
+def _report_early_row(player: int, row: int, tile_count: int, finished_rounds: int, faults: Faults) -> None:
+    """Add a fault to `faults` for a wall row with more tiles than finished rounds.
+
+    Each round adds at most one tile to a row.
+    """
+    tiles = _count_noun(tile_count, "tile")
+    rounds_are = "1 round is" if finished_rounds == 1 else f"{finished_rounds} rounds are"
+    message = f"Wall row {row} of player {player} holds {tiles} but {rounds_are} finished"
     faults.append(Fault("wall.round", message, "wall", player, row))
 
 
 def _check_score(board: Board, player: Count, masks: Masks, is_over: bool, faults: Faults) -> None:
     """Add a fault to `faults` if the score is higher than the wall of the board can have earned.
 
-    `masks` has the occupied cells of each wall row. If `is_over` is True, the bonuses count too.
+    `masks` has one bit mask for each wall row, with bit c set if column c is occupied. If `is_over` is True,
+    the game has ended, and the bonuses count too.
     """
     max_score: Count = max_wall_points(masks, 0)
     if board.score <= max_score:
@@ -431,9 +504,8 @@ def _check_score(board: Board, player: Count, masks: Masks, is_over: bool, fault
     if is_over:
         max_score += count_bonus(board.wall).points
     if board.score > max_score:
-        message = (
-            f"Player {player} has {_count_noun(board.score, 'point')} but the wall earns at most {max_score}"
-        )
+        points = _count_noun(board.score, "point")
+        message = f"Player {player} has {points} but the wall earns at most {max_score}"
         faults.append(Fault("score.wall", message, "scores", part=player))
 
 
@@ -448,7 +520,10 @@ def _report_play_after_end(position: Position, faults: Faults) -> None:
 
 
 def _check_first_turn(position: Position, faults: Faults) -> None:
-    """Add a fault to `faults` for a taken marker or a wrong player before the first move of a round."""
+    """Add a fault to `faults` for a taken marker or a wrong player before the first move of a round.
+
+    The position must be one in which all factories still have their tiles.
+    """
     if not position.marker_in_center:
         message = "The marker has left the center but no factory is empty"
         faults.append(Fault("marker.early", message, "center"))
@@ -460,7 +535,7 @@ def _check_first_turn(position: Position, faults: Faults) -> None:
 
 
 def _count_noun(count: int, noun: str) -> str:
-    """Return a count with its noun, in the plural unless the count is 1."""
+    """Return a count with its noun, such as ``1 tile`` or ``2 tiles``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
@@ -475,7 +550,8 @@ def _scene_place(fault: Fault) -> str | None:
     if fault.field == "center":
         return "c"
     if fault.field == "wall":
-        return None if fault.column < 0 else f"p{fault.player}w{fault.part}{fault.column}"
+        # A fault about a whole row has no cell.
+        return None if fault.column == NO_NUMBER else f"p{fault.player}w{fault.part}{fault.column}"
     if fault.field == "lines":
         return f"p{fault.player}l{fault.part}"
     if fault.field == "floor":

@@ -14,25 +14,35 @@ from typing import Final
 from forsyth import move_errors
 from forsyth.diagnostics import MoveError
 from forsyth.games.azul.drawing.describe import player_name
-from forsyth.games.azul.position import DONE, ENDED, OFFER, Position
+from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Position
 from forsyth.games.azul.rules.moves import CENTER, FLOOR, find_illegality
 from forsyth.games.azul.tiles import COLOUR_NAMES, sort_tiles
 from forsyth.move_errors import Hindrance
 
-_SOURCE_PLACE: Final = re.compile(r"(?:f([0-8])|c)(?:\.([0-9]{1,3}))?")
-_TARGET_PLACE: Final = re.compile(r"p([0-3])(?:l([0-4])|(f)|(w)|(s))[0-4]*(?:\.[0-9]{1,3})?")
+_SOURCE_PLACE: Final = re.compile(r"(?:f(?P<factory>[0-8])|c)(?:\.(?P<cell>[0-9]{1,3}))?")
+_TARGET_PLACE: Final = re.compile(
+    r"p(?P<player>[0-3])(?:l(?P<line>[0-4])|(?P<floor>f)|w|s)[0-4]*(?:\.[0-9]{1,3})?"
+)
 _MOVE_PARTS: Final = re.compile(r"([0-8c])([BYRKW])([0-4f])")
+_MESSAGE_BY_PHASE: Final = {
+    TILING: "the round is over, and the walls have to be tiled first",
+    DONE: "the next round has to be dealt first",
+    ENDED: "the game has ended",
+}
+"""The reason why no tiles can be taken in each phase besides the factory offer."""
 
 
 def explain_text(position: Position, text: str, error: MoveError) -> Hindrance:
     """Return the reason why `text` is not a legal move, in the words of the board.
 
-    `error` is the error of reading it. It is the source of the reason if no better words are found.
+    An example is ``row 3 is full``. `error` is the error that reading the text has raised. Its message is the
+    reason if there is no better one.
     """
-    move = _MOVE_PARTS.fullmatch(text) if error.kind == "illegal" else None
-    if move is None:
+    # Only an illegal move is certain to be a text.
+    move_match = _MOVE_PARTS.fullmatch(text) if error.kind == "illegal" else None
+    if move_match is None:
         return move_errors.hindrance_of_error(error)
-    source, colour, destination = move.groups()
+    source, colour, destination = move_match.groups()
     return _explain_move(position, source, colour, destination) or move_errors.hindrance_of_error(error)
 
 
@@ -43,53 +53,61 @@ def explain_places(position: Position, origin: str, target: str, piece: str = ""
         position: The position before the move.
         origin: A cell of a factory or of the centre, such as ``f0.1`` or ``c``.
         target: A cell of a pattern line or of the floor, such as ``p0l2`` or ``p0f``.
-        piece: The letter of the colour to take. If it is not a colour, that of the cell `origin` counts.
+        piece: The letter of the colour to take. If it is not a colour, the tile of the cell `origin` counts.
     """
-    source = _SOURCE_PLACE.fullmatch(origin)
-    if source is None:
+    origin_match = _SOURCE_PLACE.fullmatch(origin)
+    if origin_match is None:
         return Hindrance("move.empty", "tiles are taken from a factory or from the centre", (origin,))
-    place = _TARGET_PLACE.fullmatch(target)
-    if place is None:
+    target_match = _TARGET_PLACE.fullmatch(target)
+    if target_match is None:
         return Hindrance("move.place", "tiles go to a pattern line or to the floor", (target,))
-    player, line, floor = place[1], place[2], place[3]
-    if position.phase == OFFER and int(player) != position.current:
-        mover = player_name(position.current)
-        return Hindrance("move.other", f"this is {player_name(int(player))}'s board, and {mover} is to move")
-    if line is None and floor is None:
+
+    owner = int(target_match["player"])
+    if position.phase == OFFER and owner != position.current:
+        mover_name = player_name(position.current)
+        return Hindrance("move.other", f"this is {player_name(owner)}'s board, and {mover_name} is to move")
+
+    destination = FLOOR if target_match["floor"] else target_match["line"]
+    if destination is None:
         message = "tiles go to a pattern line or to the floor; a full line brings one of them to the wall"
         return Hindrance("move.place", message, (target,))
-    factory = source[1]
-    tiles = position.center if factory is None else _factory_tiles(position, int(factory))
-    cell_colour = _colour_of_cell(position, tiles, factory is None, int(source[2] or 0))
-    colour = piece if piece in COLOUR_NAMES else cell_colour
+
+    source = origin_match["factory"] or CENTER
+    cell_index = int(origin_match["cell"] or 0)
+    colour = piece if piece in COLOUR_NAMES else _colour_of_cell(position, source, cell_index)
     if not colour:
-        return Hindrance("move.empty", f"there is no tile {_describe_source(factory)}", (origin,))
-    return _explain_move(position, CENTER if factory is None else factory, colour, FLOOR if floor else line)
+        return Hindrance("move.empty", f"there is no tile {_describe_source(source)}", (origin,))
+    return _explain_move(position, source, colour, destination)
 
 
-def _factory_tiles(position: Position, number: int) -> str:
-    """Return the tiles of a factory, or the empty string if the game has no such factory."""
+def _tiles_of_source(position: Position, source: str) -> str:
+    """Return the tiles of a source: the number of a factory as text, or `CENTER`.
+
+    Return an empty string if the game has no such factory.
+    """
+    if source == CENTER:
+        return position.center
+    number = int(source)
     return position.factories[number] if number < len(position.factories) else ""
 
 
-def _colour_of_cell(position: Position, tiles: str, is_center: bool, index: int) -> str:
+def _colour_of_cell(position: Position, source: str, index: int) -> str:
     """Return the colour in a cell of a factory or of the centre, or an empty string if it has no tile.
 
-    `tiles` are those of the factory or centre, and `index` is the number of the cell in the drawing.
+    `source` is the number of the factory as text, or `CENTER`. `index` is the number of the cell in the
+    drawing, counted from 0.
     """
-    if is_center:
+    tiles = _tiles_of_source(position, source)
+    if source == CENTER:
         # The drawing shows the centre sorted by colour, after the marker.
         tiles = sort_tiles(tiles)
         index -= position.marker_in_center
     return tiles[index : index + 1] if index >= 0 else ""
 
 
-def _describe_source(factory: str | None) -> str:
-    """Return where tiles lie, such as ``on factory 1`` for the number ``"0"``, or ``in the centre``.
-
-    For the centre, `factory` is None or `CENTER`.
-    """
-    return "in the centre" if factory in (None, CENTER) else f"on factory {int(str(factory)) + 1}"
+def _describe_source(source: str) -> str:
+    """Return where the tiles of a source lie: ``on factory 1`` for ``"0"``, or ``in the centre``."""
+    return "in the centre" if source == CENTER else f"on factory {int(source) + 1}"
 
 
 def _explain_move(position: Position, source: str, colour: str, destination: str) -> Hindrance | None:
@@ -104,23 +122,32 @@ def _explain_move(position: Position, source: str, colour: str, destination: str
     if not find_illegality(position, f"{source}{colour}{destination}"):
         return None
     if position.phase != OFFER:
-        next_step = {ENDED: "the game has ended", DONE: "the next round has to be dealt first"}
-        message = next_step.get(position.phase, "the round is over, and the walls have to be tiled first")
-        return Hindrance("move.ended", message)
-    name = COLOUR_NAMES[colour]
+        return Hindrance("move.ended", _MESSAGE_BY_PHASE[position.phase])
     if source != CENTER and int(source) >= len(position.factories):
         return Hindrance("move.place", f"there are {len(position.factories)} factories")
-    if colour not in (position.center if source == CENTER else position.factories[int(source)]):
-        return Hindrance("move.empty", f"there is no {name} tile {_describe_source(source)}")
-    row = int(destination)
+    if colour not in _tiles_of_source(position, source):
+        message = f"there is no {COLOUR_NAMES[colour]} tile {_describe_source(source)}"
+        return Hindrance("move.empty", message)
+    # Tiles may always go to the floor, so the destination is a pattern line.
+    return _explain_line(position, colour, int(destination))
+
+
+def _explain_line(position: Position, colour: str, line: int) -> Hindrance:
+    """Return the reason why tiles of a colour cannot go to a pattern line of the player to move.
+
+    The line must be full, hold another colour, or have the colour in its wall row. `line` counts from 0, and
+    the message from 1.
+    """
+    name = COLOUR_NAMES[colour]
     board = position.boards[position.current]
-    tiles = board.lines[row]
-    square = f"p{position.current}l{row}"
-    if len(tiles) > row:
-        return Hindrance("move.room", f"row {row + 1} is full", (square,))
-    if tiles and tiles[0] != colour:
-        message = f"row {row + 1} holds {COLOUR_NAMES[tiles[0]]} tiles, and {name} ones cannot join them"
-        return Hindrance("move.room", message, (square,))
-    column = board.wall[row].index(colour)
-    message = f"{name} is on the wall already in row {row + 1}"
-    return Hindrance("move.room", message, (f"p{position.current}w{row}{column}",))
+    line_tiles = board.lines[line]
+    line_place = f"p{position.current}l{line}"
+    if len(line_tiles) > line:
+        return Hindrance("move.room", f"row {line + 1} is full", (line_place,))
+    if line_tiles and line_tiles[0] != colour:
+        present_name = COLOUR_NAMES[line_tiles[0]]
+        message = f"row {line + 1} holds {present_name} tiles, and {name} ones cannot join them"
+        return Hindrance("move.room", message, (line_place,))
+    column = board.wall[line].index(colour)
+    message = f"{name} is on the wall already in row {line + 1}"
+    return Hindrance("move.room", message, (f"p{position.current}w{line}{column}",))

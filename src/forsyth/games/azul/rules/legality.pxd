@@ -4,7 +4,7 @@ from forsyth.games.azul.notation.cells cimport (
     IN_LINES, IN_OFFER, IN_TILING, MARKERS, MARKER_IN_CENTER, ON_FLOORS, PHASE, PLAYERS, ROUND, ROW_COMPLETE,
     SCORE, SEEN, SHORT, SPACES, START, STRANGE, WALL,
 )
-from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY, count_factories
 from forsyth.games.azul.rules.walls cimport (
     TILE_COUNTS, count_complete_colours, count_complete_columns, count_complete_rows, max_wall_points,
 )
@@ -14,7 +14,14 @@ cdef enum:
     COLUMN_BONUS = 7
     COLOUR_BONUS = 10
 
+cdef inline Count board_index(Count player) noexcept nogil:
+    return BOARD + BOARD_CELLS * player
+
+cdef inline Count dealt_per_round(Cells cells) noexcept nogil:
+    return TILES_PER_FACTORY * count_factories(cells[PLAYERS])
+
 cdef bint is_sound(Cells cells) noexcept nogil
+cdef bint _phase_fits(Cells cells) noexcept nogil
 cdef bint is_reachable(Cells cells) noexcept nogil
 cdef Count bonus_points(Cells cells, Count board) noexcept nogil
 cdef bint has_undealt_tiles(Cells cells, bint bag_only) noexcept nogil

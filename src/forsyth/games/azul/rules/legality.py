@@ -54,7 +54,21 @@ if not cython.compiled:
         count_complete_rows,
         max_wall_points,
     )
-    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
+    from forsyth.games.azul.tiles import (
+        FLOOR_SPACES,
+        SIZE,
+        TILES_PER_COLOUR,
+        TILES_PER_FACTORY,
+        count_factories,
+    )
+
+    def board_index(player: int) -> int:
+        """Return the index in `cells` of the first number of a player's board."""
+        return BOARD + BOARD_CELLS * player
+
+    def dealt_per_round(cells: Cells) -> int:
+        """Return the number of tiles that one round deals: four for each factory."""
+        return TILES_PER_FACTORY * count_factories(cells[PLAYERS])
 
 
 # --- content ----------------------------------------------------------------------------------------
@@ -63,11 +77,10 @@ if not cython.compiled:
 def is_sound(cells: Cells) -> bool:
     """Return True if the content of a position has no error, such as a wrong number of tiles.
 
-    If the position is not complete, the marker, the phase, the bag and the discard are not checked.
+    `cells` holds the position as numbers, at indices such as `PHASE` and `BAG`. If the position is not
+    complete, the marker, the phase, the bag and the discard are not checked.
     """
     colour: Count
-    phase: Count = cells[PHASE]
-    before_tiling: Count = phase <= IN_TILING
     if cells[STRANGE] or cells[CLASHES]:
         return False
     if not cells[COMPLETE]:
@@ -78,19 +91,34 @@ def is_sound(cells: Cells) -> bool:
     for colour in range(SIZE):
         if cells[SEEN + colour] + cells[BAG + colour] + cells[DISCARD + colour] != TILES_PER_COLOUR:
             return False
-    if cells[MARKERS] != before_tiling or (cells[DISPLAY] > 0) != (phase == IN_OFFER):
+    if not _phase_fits(cells):
         return False
-    if not before_tiling and (cells[FULL] or cells[ON_FLOORS]):
-        return False
-    if phase == IN_ENDED and not cells[ROW_COMPLETE] and has_undealt_tiles(cells, False):
-        return False
+    # With three or four players one factory may be short, once the bag is empty.
     if cells[SHORT] == 0:
         return True
     return cells[SHORT] == 1 and cells[PLAYERS] > 2 and not has_undealt_tiles(cells, True)
 
 
+def _phase_fits(cells: Cells) -> bool:
+    """Return True if the markers and tiles of a complete position fit its phase.
+
+    There is one marker until the tiling, and none after it. Tiles are on display only in the offer. After
+    the tiling no line is full and the floors are empty. The game ends with a complete row or without tiles
+    to deal.
+    """
+    phase: Count = cells[PHASE]
+    is_untiled: Count = phase <= IN_TILING
+    if cells[MARKERS] != is_untiled:
+        return False
+    if (cells[DISPLAY] > 0) != (phase == IN_OFFER):
+        return False
+    if not is_untiled and (cells[FULL] or cells[ON_FLOORS]):
+        return False
+    return phase != IN_ENDED or cells[ROW_COMPLETE] > 0 or not has_undealt_tiles(cells, False)
+
+
 def has_undealt_tiles(cells: Cells, bag_only: bool) -> bool:
-    """Return True if the bag holds tiles or, unless `bag_only`, the discard does."""
+    """Return True if the bag holds tiles. The discard counts too, unless `bag_only` is true."""
     count: Count = 0
     colour: Count
     for colour in range(SIZE):
@@ -104,18 +132,21 @@ def has_undealt_tiles(cells: Cells, bag_only: bool) -> bool:
 
 
 def is_reachable(cells: Cells) -> bool:
-    """Return True if a game may reach a position, as far as the rules of spec/azul 8.4 can tell.
+    """Return True if the position breaks no rule of spec/azul 8.4, so that a game may reach it.
 
-    The content of the position must have no error.
+    The content of the position must have no error (see `is_sound`).
     """
     pending: bool = is_pending(cells)
+    # An emptied factory sends at most three tiles to the centre.
     if cells[IN_CENTER] > (TILES_PER_FACTORY - 1) * cells[EMPTY]:
         return False
     if not _round_fits(cells, pending) or not _walls_fit(cells, pending) or not _scores_fit(cells):
         return False
+    # The game ends after the round in which a row is completed.
     if cells[ROW_COMPLETE]:
         if cells[DISPLAY] or cells[FULL] or cells[ON_FLOORS] or (cells[COMPLETE] and pending):
             return False
+    # Before the first move of a round, the marker is in the centre, and the starting player is to move.
     if cells[COMPLETE] and cells[PHASE] == IN_OFFER and cells[EMPTY] == 0:
         return cells[MARKER_IN_CENTER] == 1 and cells[CURRENT] == cells[START]
     return True
@@ -132,11 +163,12 @@ def _round_fits(cells: Cells, pending: bool) -> bool:
     """Return True if the number of tiles in play fits the number that one round deals.
 
     In the first round, all dealt tiles must be in play unless a floor line is full. `pending` is True if the
-    round has not been tiled yet.
+    tiles of this round have not been moved to the walls yet.
     """
-    dealt: Count = TILES_PER_FACTORY * (2 * cells[PLAYERS] + 1)
+    dealt: Count = dealt_per_round(cells)
     in_play: Count = cells[DISPLAY] + cells[ON_FLOORS]
     if cells[ROUND] > 1 or not pending:
+        # A full line received at least one tile in this round.
         return in_play + cells[FULL] <= dealt
     in_play += cells[IN_LINES]
     return in_play == dealt or (in_play < dealt and has_full_floor(cells))
@@ -151,17 +183,17 @@ def has_full_floor(cells: Cells) -> bool:
     full_spaces: Count = FLOOR_SPACES if cells[COMPLETE] else FLOOR_SPACES - 1
     has_full: Count = 0
     for player in range(cells[PLAYERS]):
-        has_full |= cells[BOARD + BOARD_CELLS * player + SPACES] >= full_spaces
+        has_full |= cells[board_index(player) + SPACES] >= full_spaces
     return has_full != 0
 
 
 def _walls_fit(cells: Cells, pending: bool) -> bool:
     """Return True if the rounds so far can have filled the walls: each row, and all rows together.
 
-    A round adds at most one tile to a row. `pending` is True if the round has not been tiled yet.
+    A round adds at most one tile to a row. `pending` is True if the tiles of this round have not been moved
+    to the walls yet.
     """
     finished_rounds: Count = cells[ROUND] - 1 if pending else cells[ROUND]
-    dealt_per_round: Count = TILES_PER_FACTORY * (2 * cells[PLAYERS] + 1)
     drafted: Count = cells[IN_LINES] + cells[ON_FLOORS] + cells[DISPLAY]
     player: Count
     row: Count
@@ -169,20 +201,25 @@ def _walls_fit(cells: Cells, pending: bool) -> bool:
     fullest_row: Count = 0
     for player in range(cells[PLAYERS]):
         for row in range(SIZE):
-            tiles = TILE_COUNTS[cells[BOARD + BOARD_CELLS * player + WALL + row]]
+            tiles = TILE_COUNTS[cells[board_index(player) + WALL + row]]
             fullest_row = tiles if tiles > fullest_row else fullest_row
+            # A tile in wall row i has cost the i + 1 tiles of a full pattern line.
             drafted += tiles * (row + 1)
-    return fullest_row <= finished_rounds and drafted <= dealt_per_round * cells[ROUND]
+    return fullest_row <= finished_rounds and drafted <= dealt_per_round(cells) * cells[ROUND]
 
 
 def _scores_fit(cells: Cells) -> bool:
-    """Return True if the wall of each player can have earned the player's score, at the end with bonuses."""
+    """Return True if the wall of each player can have earned the player's score.
+
+    At the end of the game, the bonuses count too. A score of 0 fits every wall, because penalties can take
+    all points.
+    """
     player: Count
     board: Count
     max_score: Count
     is_over: Count = cells[PHASE] == IN_ENDED if cells[COMPLETE] else cells[ROW_COMPLETE]
     for player in range(cells[PLAYERS]):
-        board = BOARD + BOARD_CELLS * player
+        board = board_index(player)
         if cells[board + SCORE] > 0:
             max_score = max_wall_points(cells, board + WALL)
             if is_over:

@@ -20,6 +20,9 @@ cdef tuple _STARTABLE_BITS
 cdef dict _PARSED_MOVES
 cdef dict _COLOUR_BITS
 
+cdef inline Count lines_for_colour(Count line_bits, Count colour) noexcept nogil:
+    return (line_bits >> (SIZE * colour)) & _LINE_SET
+
 # Builds the tuple directly, without a list, because every move changes three tuples.
 cdef inline tuple replace_item(tuple values, Py_ssize_t index, object value):
     cdef Py_ssize_t i
@@ -35,6 +38,8 @@ cdef inline tuple replace_item(tuple values, Py_ssize_t index, object value):
 cpdef Count open_lines(Board board) except -1
 cpdef list legal_moves(Position position)
 cpdef Position apply_move(Position position, object move)
-cdef _place_tiles(Position position, Position after, str colour, Count taken, Count destination, bint marker)
-cdef tuple _add_count(tuple counts, Count number, Count added)
+cdef _place_tiles(
+    Position position, Position after, str colour, Count taken_count, Count destination, bint takes_marker,
+)
+cdef tuple _add_count(tuple counts, Count colour_index, Count added_count)
 cpdef object count_move_sequences(Position position, Count depth)

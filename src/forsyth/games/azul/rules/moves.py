@@ -41,6 +41,13 @@ if not cython.compiled:
     _LINE_SET: Final = 31
     """Mask of the bits of one colour in the result of `open_lines`."""
 
+    def lines_for_colour(line_bits: int, colour: int) -> int:
+        """Return the lines that a colour may go to, with bit i for line i.
+
+        `line_bits` is a result of `open_lines`, and `colour` is an index in `COLOURS`.
+        """
+        return (line_bits >> (SIZE * colour)) & _LINE_SET
+
     def replace_item(values: Tuple, index: int, value: object) -> Tuple:
         """Return a copy of a tuple with `value` at `index`."""
         items = list(values)
@@ -66,7 +73,7 @@ def _list_moves(source: str, colour: str, line_bits: int) -> tuple[str, ...]:
     return tuple(
         f"{source}{colour}{destination}"
         for line, destination in enumerate(_DESTINATIONS)
-        if destination == FLOOR or line_bits >> line & 1
+        if destination == FLOOR or (line_bits >> line) & 1
     )
 
 
@@ -86,20 +93,25 @@ _PARSED_MOVES: Final = {
 """For each move text: the number of the source, the colour, and the number of the destination."""
 
 
+def _line_bit(colour_index: int, line: int) -> int:
+    """Return the bit of one colour and one pattern line in the result of `open_lines`."""
+    return 1 << (SIZE * colour_index + line)
+
+
 def _startable_bits(line: int, row: str) -> int:
     """Return the colours that may begin an empty pattern line: those that its wall row lacks.
 
-    `row` is the text of the wall row, such as ``B-R--``. The result has the bit ``SIZE * colour + line`` for
-    each such colour, as in `open_lines`.
+    `row` is the text of the wall row, such as ``B-R--``. The result is a bit set as in `open_lines`, with
+    only the bits of this line.
     """
-    return sum([1 << SIZE * number + line for number, colour in enumerate(COLOURS) if colour not in row])
+    return sum([_line_bit(index, line) for index, colour in enumerate(COLOURS) if colour not in row])
 
 
 _STARTABLE_BITS: Final = tuple(
     {row: _startable_bits(line, row) for row in rows} for line, rows in enumerate(ROW_MASKS)
 )
 """For each line: the result of `_startable_bits` by wall row."""
-_COLOUR_BITS: Final = {colour: 1 << SIZE * number for number, colour in enumerate(COLOURS)}
+_COLOUR_BITS: Final = {colour: _line_bit(index, 0) for index, colour in enumerate(COLOURS)}
 """For each colour: the bit of line 0 in the result of `open_lines`."""
 _ALL_COLOUR_BITS: Final = sum(_COLOUR_BITS.values())
 """The bits of line 0 for all colours, in the result of `open_lines`."""
@@ -108,7 +120,8 @@ _ALL_COLOUR_BITS: Final = sum(_COLOUR_BITS.values())
 def open_lines(board: Board) -> Count:
     """Return the pattern lines that each colour may go to, as a bit set (spec/azul 1.5).
 
-    Each colour has five bits, one per line, and the bits of blue are the lowest. The board caches the result.
+    Each colour has five bits, one per line, and the bits of blue are the lowest. So bit 7 is set if yellow
+    tiles may go to line 2. The board caches the result.
     """
     line_bits: Count = board.open_line_bits
     line: Count
@@ -142,28 +155,30 @@ def legal_moves(position: Position) -> list[str]:
     source: Count
     colour: Count
     tiles: str
-    source_moves: Tuple
-    colours: Tuple
+    moves_by_colour: Tuple
+    colours_present: Tuple
     for source in range(len(position.factories)):
         tiles = position.factories[source]
         if tiles:
-            source_moves = _MOVES[source]
-            colours = list_colours(tiles)
-            for colour in colours:
-                moves.extend(source_moves[colour][line_bits >> SIZE * colour & _LINE_SET])
+            moves_by_colour = _MOVES[source]
+            colours_present = list_colours(tiles)
+            for colour in colours_present:
+                moves.extend(moves_by_colour[colour][lines_for_colour(line_bits, colour)])
+
     tiles = position.center
     if tiles:
-        source_moves = _MOVES[_CENTER_SOURCE]
-        colours = list_colours(tiles)
-        for colour in colours:
-            moves.extend(source_moves[colour][line_bits >> SIZE * colour & _LINE_SET])
+        moves_by_colour = _MOVES[_CENTER_SOURCE]
+        colours_present = list_colours(tiles)
+        for colour in colours_present:
+            moves.extend(moves_by_colour[colour][lines_for_colour(line_bits, colour)])
     return moves
 
 
 def read_move(position: Position, text: Text) -> str:
     """Return the legal move that `text` names, such as ``0B2``, as a plain string.
 
-    Raise `MoveError` if `text` is not a move or the move is not legal.
+    Raise `MoveError` if `text` is not a move or the move is not legal. In the second case, the error lists
+    the legal moves of the same tiles.
     """
     if not isinstance(text, str) or not _MOVE_REGEX.fullmatch(text):
         message = (
@@ -174,34 +189,48 @@ def read_move(position: Position, text: Text) -> str:
     text = str.__str__(text)
     reason = find_illegality(position, text)
     if reason:
-        candidates = [move for move in legal_moves(position) if move[:2] == text[:2]]
+        source_and_colour = text[:2]
+        candidates = [move for move in legal_moves(position) if move.startswith(source_and_colour)]
         raise MoveError("illegal", text, f"{text} is not legal: {reason}", candidates)
     return text
 
 
 def find_illegality(position: Position, move: str) -> str:
-    """Return the reason why a well-formed move is not legal, such as ``line 2 is full``.
+    """Return the reason why a well-formed move such as ``0B2`` is not legal, such as ``line 2 is full``.
 
     Return an empty string if the move is legal.
     """
-    source, colour, destination = move[0], move[1], move[2]
+    source = move[0]
+    colour = move[1]
+    destination = move[2]
     if position.phase != OFFER:
         return "no tiles are on display"
-    if source != CENTER and int(source) >= len(position.factories):
+    if source == CENTER:
+        if colour not in position.center:
+            return f"there is no {colour} in the centre"
+    elif int(source) >= len(position.factories):
         return f"there are factories 0 to {factory_count(position.players) - 1}"
-    if colour not in (position.center if source == CENTER else position.factories[int(source)]):
-        where = "in the centre" if source == CENTER else f"on factory {source}"
-        return f"there is no {colour} {where}"
+    elif colour not in position.factories[int(source)]:
+        return f"there is no {colour} on factory {source}"
     if destination == FLOOR:
         return ""
-    line = int(destination)
-    board = position.boards[position.current]
-    tiles = board.lines[line]
-    if len(tiles) > line:
+    return _find_line_obstacle(position.boards[position.current], colour, int(destination))
+
+
+def _find_line_obstacle(board: Board, colour: str, line: int) -> str:
+    """Return the reason why tiles of a colour cannot go to a pattern line, such as ``line 2 is full``.
+
+    Return an empty string if they can.
+    """
+    line_tiles = board.lines[line]
+    # Line i has room for i + 1 tiles.
+    if len(line_tiles) > line:
         return f"line {line} is full"
-    if tiles and tiles[0] != colour:
-        return f"line {line} holds {tiles[0]}"
-    return f"{colour} is already on wall row {line}" if colour in board.wall[line] else ""
+    if line_tiles and line_tiles[0] != colour:
+        return f"line {line} holds {line_tiles[0]}"
+    if colour in board.wall[line]:
+        return f"{colour} is already on wall row {line}"
+    return ""
 
 
 def apply_move(position: Position, move: Text) -> Position:
@@ -209,26 +238,29 @@ def apply_move(position: Position, move: Text) -> Position:
 
     After the last move of a round the phase is `TILING`. The tiling itself is another step.
     """
-    parsed: Tuple = _PARSED_MOVES[move]
-    source: Count = parsed[0]
-    colour: str = parsed[1]
+    move_parts: Tuple = _PARSED_MOVES[move]
+    source: Count = move_parts[0]
+    colour: str = move_parts[1]
+    destination: Count = move_parts[2]
     after = copy_position(position)
     center: str = position.center
-    marker = False
-    taken: Count
+    takes_marker = False
+    taken_count: Count
     if source == _CENTER_SOURCE:
-        taken = center.count(colour)
+        taken_count = center.count(colour)
         center = center.replace(colour, "")
-        marker = position.marker_in_center
+        takes_marker = position.marker_in_center
         after.marker_in_center = False
     else:
-        tiles: str = position.factories[source]
-        taken = tiles.count(colour)
-        if taken < len(tiles):
-            center += tiles.replace(colour, "")
+        # The tiles of the other colours move from the factory to the centre.
+        factory_tiles: str = position.factories[source]
+        taken_count = factory_tiles.count(colour)
+        if taken_count < len(factory_tiles):
+            center += factory_tiles.replace(colour, "")
         after.factories = replace_item(position.factories, source, "")
     after.center = sort_tiles(center)
-    _place_tiles(position, after, colour, taken, parsed[2], marker)
+    _place_tiles(position, after, colour, taken_count, destination, takes_marker)
+
     after.current = position.current + 1 if position.current + 1 < len(position.boards) else 0
     if not center and not any(after.factories):
         after.phase = TILING
@@ -236,56 +268,72 @@ def apply_move(position: Position, move: Text) -> Position:
 
 
 def _place_tiles(
-    position: Position, after: Position, colour: str, taken: Count, destination: Count, marker: bool
+    position: Position,
+    after: Position,
+    colour: str,
+    taken_count: Count,
+    destination: Count,
+    takes_marker: bool,
 ) -> None:
-    """Put taken tiles on the board of the mover, and what does not fit on the floor into the discard.
+    """Put taken tiles on the board of the mover: first on the line, the rest on the floor.
+
+    Tiles that do not fit on the floor go to the discard. `after` gets the new board and the new discard.
 
     Args:
         position: The position before the move.
-        after: The draft that gets the new board and discard.
+        after: The position after the move, still under construction.
         colour: The colour of the tiles.
-        taken: The number of tiles.
+        taken_count: The number of tiles.
         destination: The number of the pattern line, or `_FLOOR_DESTINATION`.
-        marker: True if the mover also takes the first-player marker.
+        takes_marker: True if the mover also takes the first-player marker.
     """
     board = copy_board(position.boards[position.current])
     floor: str = board.floor
-    surplus: Count = taken
+    surplus: Count = taken_count
     if destination != _FLOOR_DESTINATION:
-        tiles: str = board.lines[destination]
-        line_tiles: Count = min(destination + 1 - len(tiles), surplus)
-        surplus -= line_tiles
-        board.lines = replace_item(board.lines, destination, tiles + colour * line_tiles)
+        old_tiles: str = board.lines[destination]
+        added_count: Count = min(destination + 1 - len(old_tiles), surplus)
+        surplus -= added_count
+        board.lines = replace_item(board.lines, destination, old_tiles + colour * added_count)
+        # Only this line has changed, so the cached set of open lines is updated, not computed again.
         if board.open_line_bits != UNKNOWN:
             board.open_line_bits &= ~(_ALL_COLOUR_BITS << destination)
-            if len(tiles) + line_tiles <= destination:
+            if len(old_tiles) + added_count <= destination:
                 board.open_line_bits |= _COLOUR_BITS[colour] << destination
-    if marker and len(floor) < FLOOR_SPACES:
+
+    if takes_marker and len(floor) < FLOOR_SPACES:
         floor += MARKER
-    elif marker:
+    elif takes_marker:
         board.held = True
+
     if surplus:
-        floor_tiles: Count = max(0, min(FLOOR_SPACES - len(floor), surplus))
-        floor += colour * floor_tiles
-        if surplus > floor_tiles:
-            after.discard = _add_count(position.discard, COLOURS.index(colour), surplus - floor_tiles)
+        floor_count: Count = max(0, min(FLOOR_SPACES - len(floor), surplus))
+        floor += colour * floor_count
+        if surplus > floor_count:
+            after.discard = _add_count(position.discard, COLOURS.index(colour), surplus - floor_count)
     board.floor = floor
     after.boards = replace_item(position.boards, position.current, seal_board(board))
 
 
-def _add_count(counts: Counts, number: Count, added: Count) -> Counts:
-    """Return a copy of counts by colour with `added` more tiles of the colour with index `number`."""
-    return (*counts[:number], counts[number] + added, *counts[number + 1 :])
+def _add_count(counts: Counts, colour_index: Count, added_count: Count) -> Counts:
+    """Return a copy of counts by colour with `added_count` more tiles of one colour.
+
+    `colour_index` is the index of the colour in `COLOURS`.
+    """
+    return (*counts[:colour_index], counts[colour_index] + added_count, *counts[colour_index + 1 :])
 
 
 def count_move_sequences(position: Position, depth: Count) -> int:
     """Return the number of sequences of exactly `depth` legal moves within the round.
 
-    Sequences that would go beyond the end of the round do not count.
+    Sequences that would go beyond the end of the round do not count. For a depth of 0 the result is 1, the
+    empty sequence.
     """
+    if depth == 0:
+        return 1
     moves = legal_moves(position)
     if depth <= 1:
-        return len(moves) if depth else 1
+        return len(moves)
     if depth >= GIL_RELEASE_DEPTH:
         # Positions are Python objects and need the GIL. Releasing it for a moment lets other threads run.
         with cython.nogil:

@@ -7,7 +7,7 @@ numbered from 1. Later moves of the round are not taken into account.
 from __future__ import annotations
 
 from forsyth.game_values import Prospect, ScoreLine
-from forsyth.games.azul.position import ENDED, Position
+from forsyth.games.azul.position import ENDED, Board, Position
 from forsyth.games.azul.rules.moves import FLOOR, apply_move
 from forsyth.games.azul.rules.scoring import (
     COLOUR_BONUS,
@@ -24,21 +24,33 @@ def prospect(position: Position, move: str) -> Prospect:
 
     The explanation is such as ``row 3 full: 5 points, floor: −2``. Later moves are not taken into account.
     """
-    board = position.boards[position.current]
-    moved = apply_move(position, move).boards[position.current]
-    before, after = tile_board(board), tile_board(moved)
-    points_gained = _sum_points(after) - _sum_points(before)
-    points_lost = after.penalty - before.penalty
-    words = []
-    if move[2] != FLOOR:
-        row = int(move[2])
-        filled = f"{len(moved.lines[row])} of {row + 1}"
-        words.append(
-            f"row {row + 1} full: {points_gained} points" if points_gained else f"row {row + 1}: {filled}"
-        )
+    board_before = position.boards[position.current]
+    board_after = apply_move(position, move).boards[position.current]
+    tiling_before = tile_board(board_before)
+    tiling_after = tile_board(board_after)
+    points_gained = _sum_points(tiling_after) - _sum_points(tiling_before)
+    points_lost = tiling_after.penalty - tiling_before.penalty
+
+    explanations = []
+    destination = move[2]
+    if destination != FLOOR:
+        explanations.append(_explain_row(board_after, int(destination), points_gained))
     if points_lost:
-        words.append(f"floor: −{points_lost}")
-    return Prospect(points_gained - points_lost, ", ".join(words) or "floor: 0")
+        explanations.append(f"floor: −{points_lost}")
+    return Prospect(points_gained - points_lost, ", ".join(explanations) or "floor: 0")
+
+
+def _explain_row(board: Board, row: int, points: int) -> str:
+    """Return what a move made of a pattern line, such as ``row 3 full: 5 points`` or ``row 3: 2 of 3``.
+
+    Args:
+        board: The board after the move.
+        row: The number of the line, counted from 0.
+        points: The points that the move adds to the next tiling. They are 0 unless the line is full.
+    """
+    if points:
+        return f"row {row + 1} full: {points} points"
+    return f"row {row + 1}: {len(board.lines[row])} of {row + 1}"
 
 
 def _sum_points(tiled: TilingResult) -> int:
@@ -56,9 +68,9 @@ def score_table(position: Position) -> tuple[ScoreLine, ...]:
     bonuses = [count_bonus(board.wall) for board in position.boards]
     totals = [board.score for board in position.boards]
     # In an ended game the scores contain the bonuses already.
-    scores_before = tuple(total - bonus.points for total, bonus in zip(totals, bonuses, strict=True))
+    scores_before_bonuses = tuple(total - bonus.points for total, bonus in zip(totals, bonuses, strict=True))
     return (
-        ScoreLine("Before bonuses", scores_before),
+        ScoreLine("Before bonuses", scores_before_bonuses),
         ScoreLine(f"Rows, {ROW_BONUS} each", tuple(ROW_BONUS * bonus.rows for bonus in bonuses)),
         ScoreLine(f"Columns, {COLUMN_BONUS} each", tuple(COLUMN_BONUS * bonus.columns for bonus in bonuses)),
         ScoreLine(f"Colours, {COLOUR_BONUS} each", tuple(COLOUR_BONUS * bonus.colours for bonus in bonuses)),

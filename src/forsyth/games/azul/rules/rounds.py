@@ -90,11 +90,19 @@ def before_first_deal(players: int, start: int = 0) -> Position:
     `start` is the number of the player who begins the first round. The round of the position is 0, so no text
     can express it.
     """
-    board = build_board(EMPTY_WALL, EMPTY_LINES, "", False, 0)
-    bag = (TILES_PER_COLOUR,) * len(COLOURS)
-    factories = ("",) * factory_count(players)
+    empty_board = build_board(wall=EMPTY_WALL, lines=EMPTY_LINES, floor="", held=False, score=0)
     return build_position(
-        factories, "", False, (board,) * players, DONE, 0, start, start, bag, NO_TILES, True
+        factories=("",) * factory_count(players),
+        center="",
+        marker_in_center=False,
+        boards=(empty_board,) * players,
+        phase=DONE,
+        round=0,
+        current=start,
+        start=start,
+        bag=(TILES_PER_COLOUR,) * len(COLOURS),
+        discard=NO_TILES,
+        complete=True,
     )
 
 
@@ -105,12 +113,12 @@ def end_round(position: Position) -> RoundEnd:
     """Return the position after the tiling of every board, with the result of each board.
 
     A tile of each full pattern line moves to the wall and scores. The floor lines cost points and are
-    emptied. The owner of the first-player marker begins the next round. Raise `ValueError` if no tiling is
-    due.
+    emptied. The owner of the first-player marker begins the next round. Raise `ValueError` if the position
+    is not in the phase of the tiling.
     """
     _require_phase(position, TILING)
     results = []
-    boards = []
+    tiled_boards = []
     discarded = ""
     after = copy_position(position)
     player: Count
@@ -119,12 +127,13 @@ def end_round(position: Position) -> RoundEnd:
         board = position.boards[player]
         result = tile_board(board)
         results.append(result)
-        boards.append(result.board)
+        tiled_boards.append(result.board)
         discarded += result.discarded
         if board.held or MARKER in board.floor:
             after.start = player
+
     after.marker_in_center = False
-    after.boards = tuple(boards)
+    after.boards = tuple(tiled_boards)
     after.phase = DONE
     after.current = after.start
     after.discard = _add_counts(position.discard, count_colours(discarded))
@@ -132,7 +141,7 @@ def end_round(position: Position) -> RoundEnd:
 
 
 def _add_counts(counts: Counts, added_counts: Counts) -> Counts:
-    """Return the sum of two tuples of counts, colour by colour."""
+    """Return the sum of two tuples of counts, one count for each colour in the order of `COLOURS`."""
     return tuple([count + added for count, added in zip(counts, added_counts, strict=True)])
 
 
@@ -156,10 +165,10 @@ def draw_tiles(position: Position, rng: RandomSource) -> tuple[str, ...]:
 
 
 def _draw_from_supply(position: Position, rng: RandomSource) -> tuple[tuple[str, ...], Counts, Counts]:
-    """Return a random deal, and the counts that are left in bag and discard after it.
+    """Return a random deal, and the counts by colour that are left in bag and discard after it.
 
-    If the bag runs out, the discarded tiles are put into it. The last factories get fewer than four tiles if
-    both run out.
+    The deal has the tiles of each factory in the order drawn. If the bag runs out, the discarded tiles are
+    put into it. If both run out, the last factories get fewer than four tiles.
     """
     blue: Count
     yellow: Count
@@ -168,47 +177,49 @@ def _draw_from_supply(position: Position, rng: RandomSource) -> tuple[tuple[str,
     white: Count
     blue, yellow, red, black, white = position.bag
     discard = position.discard
-    total: Count = blue + yellow + red + black + white
-    number: Count
+    bag_total: Count = blue + yellow + red + black + white
+    drawn_tile: Count
     random_number: Real
-    tiles = ""
+    drawn = ""
     next_random = rng.random
-    for _ in range(TILES_PER_FACTORY * len(position.factories)):
-        if not total:
+    max_drawn: Count = TILES_PER_FACTORY * len(position.factories)
+    for _ in range(max_drawn):
+        if not bag_total:
             blue, yellow, red, black, white = discard
             discard = NO_TILES
-            total = blue + yellow + red + black + white
-            if not total:
+            bag_total = blue + yellow + red + black + white
+            if not bag_total:
                 break
         random_number = next_random()
-        number = int(random_number * total)
-        total -= 1
-        # The tiles of the bag are numbered in the order of their colours.
-        if number < blue:
+        # The tiles of the bag are numbered from 0 in the order of their colours.
+        drawn_tile = int(random_number * bag_total)
+        bag_total -= 1
+        if drawn_tile < blue:
             blue -= 1
-            tiles += "B"
-        elif number < blue + yellow:
+            drawn += "B"
+        elif drawn_tile < blue + yellow:
             yellow -= 1
-            tiles += "Y"
-        elif number < blue + yellow + red:
+            drawn += "Y"
+        elif drawn_tile < blue + yellow + red:
             red -= 1
-            tiles += "R"
-        elif number < blue + yellow + red + black:
+            drawn += "R"
+        elif drawn_tile < blue + yellow + red + black:
             black -= 1
-            tiles += "K"
+            drawn += "K"
         else:
             white -= 1
-            tiles += "W"
-    starts = range(0, TILES_PER_FACTORY * len(position.factories), TILES_PER_FACTORY)
-    dealt = tuple([tiles[start : start + TILES_PER_FACTORY] for start in starts])
+            drawn += "W"
+
+    starts = range(0, max_drawn, TILES_PER_FACTORY)
+    dealt = tuple([drawn[start : start + TILES_PER_FACTORY] for start in starts])
     return dealt, (blue, yellow, red, black, white), discard
 
 
 def deal(position: Position, dealt: Dealt) -> Position:
-    """Return the position after a deal whose tiles are given, at the beginning of the next round.
+    """Return the position at the beginning of the next round, after dealing these tiles.
 
-    `dealt` has the tiles of each factory in the order drawn, such as ``BYRK``. Raise `ValueError` if these
-    tiles cannot be drawn, or if no round can follow.
+    `dealt` has one string for each factory, the tiles in the order drawn, such as ``BYRK``. Raise
+    `ValueError` if bag and discard do not hold these tiles, or if no round can follow.
     """
     _require_next_round(position)
     bag, discard = _take_from_supply(position, dealt)
@@ -216,7 +227,7 @@ def deal(position: Position, dealt: Dealt) -> Position:
 
 
 def deal_at_random(position: Position, rng: RandomSource) -> Position:
-    """Return the position after a random deal, at the beginning of the next round.
+    """Return the position at the beginning of the next round, after a random deal.
 
     `rng` is the source of random numbers. Raise `ValueError` if no round can follow.
     """
@@ -226,14 +237,24 @@ def deal_at_random(position: Position, rng: RandomSource) -> Position:
 
 
 def _require_next_round(position: Position) -> None:
-    """Raise `ValueError` if no round can follow the position."""
+    """Raise `ValueError` if no round can follow the position.
+
+    The tiling must be done, no wall row may be complete, and tiles must be left to deal.
+    """
     _require_phase(position, DONE)
     if is_last_round(position):
         raise ValueError("no round can follow: a wall row is complete or no tile is left to deal")
 
 
 def _begin_round(position: Position, dealt: Dealt, bag: Counts, discard: Counts) -> Position:
-    """Return the first position of the next round, given its deal and the counts left in bag and discard."""
+    """Return the first position of the next round, with the dealt tiles on the factories.
+
+    Args:
+        position: The position after the tiling.
+        dealt: The tiles of each factory.
+        bag: The counts by colour that the deal leaves in the bag.
+        discard: The counts by colour that it leaves in the discard.
+    """
     after = copy_position(position)
     after.factories = tuple([sort_tiles(tiles) for tiles in dealt])
     after.bag = bag
@@ -246,10 +267,24 @@ def _begin_round(position: Position, dealt: Dealt, bag: Counts, discard: Counts)
 
 
 def _take_from_supply(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
-    """Return the counts of bag and discard after drawing the tiles of `dealt` one by one.
+    """Return the counts by colour of bag and discard after drawing the tiles of `dealt`.
 
-    Raise `ValueError` if these tiles cannot be drawn.
+    `dealt` has one string of tiles for each factory, such as ``BYRK``. Raise `ValueError` if these tiles
+    cannot be drawn.
     """
+    _require_deal_shape(position, dealt)
+    # If the bag has all these tiles, the order of drawing does not matter.
+    drawn: str = "".join(dealt)
+    drawn_counts = count_colours(drawn)
+    bag_left = [count - drawn_count for count, drawn_count in zip(position.bag, drawn_counts, strict=True)]
+    fills_factories = len(drawn) == TILES_PER_FACTORY * len(dealt)
+    if fills_factories and min(bag_left) >= 0:
+        return tuple(bag_left), position.discard
+    return _take_one_by_one(position, dealt)
+
+
+def _require_deal_shape(position: Position, dealt: Dealt) -> None:
+    """Raise `ValueError` if a deal does not have at most four tiles for each factory of the position."""
     if len(dealt) != len(position.factories):
         raise ValueError(
             f"the number of factories in the deal is {len(dealt)}, expected {len(position.factories)}"
@@ -258,26 +293,22 @@ def _take_from_supply(position: Position, dealt: Dealt) -> tuple[Counts, Counts]
     tiles: str
     for number in range(len(dealt)):
         tiles = dealt[number]
+        # Stripping leaves an empty string unless another character occurs.
         if len(tiles) > TILES_PER_FACTORY or tiles.strip(COLOURS):
             raise ValueError(
                 f"factory {number} cannot hold {quoted(tiles)},"
                 f" expected at most {TILES_PER_FACTORY} of the letters {COLOURS}"
             )
-    # If the bag has all these tiles, the order of drawing does not matter.
-    drawn: str = "".join(dealt)
-    bag_left = [count - taken for count, taken in zip(position.bag, count_colours(drawn), strict=True)]
-    if len(drawn) == TILES_PER_FACTORY * len(dealt) and min(bag_left) >= 0:
-        return tuple(bag_left), position.discard
-    return _take_one_by_one(position, dealt)
 
 
 def _take_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
-    """Return the counts of bag and discard after drawing the tiles of `dealt` one by one.
+    """Return the counts by colour of bag and discard after drawing the tiles of `dealt` one by one.
 
-    When the bag runs out, the discarded tiles are put into it. Raise `ValueError` if a tile is not there, or
-    if a factory has too few tiles although some are left.
+    When the bag runs out, the discarded tiles are put into it. Raise `ValueError` if the bag lacks a tile
+    when it is drawn, or if a factory gets fewer than four tiles although tiles are left.
     """
-    bag, discard = list(position.bag), list(position.discard)
+    bag = list(position.bag)
+    discard = list(position.discard)
     bag_total = sum(bag)
     total_left = bag_total + sum(discard)
     for number, tiles in enumerate(dealt):
@@ -285,10 +316,13 @@ def _take_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
             if not bag_total:
                 bag, discard = discard, [0] * len(COLOURS)
                 bag_total = total_left
-            colour_number = COLOURS.index(colour)
-            if not bag[colour_number]:
-                raise ValueError(f"factory {number}: no {colour} tile is left to draw")
-            bag[colour_number] -= 1
+            colour_index = COLOURS.index(colour)
+            if not bag[colour_index]:
+                raise ValueError(
+                    f"factory {number}: no {colour} tile is left to draw for {quoted(tiles)},"
+                    " expected tiles that are still in the bag"
+                )
+            bag[colour_index] -= 1
             bag_total -= 1
             total_left -= 1
         if total_left and len(tiles) < TILES_PER_FACTORY:
@@ -303,17 +337,18 @@ def _take_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
 
 
 def finish(position: Position) -> GameEnd:
-    """Return the position at the end of the game with the bonuses added to the scores, and the winners.
+    """Return the end of the game: the final position, the bonus of each player, and the winners.
 
-    Raise `ValueError` if another round follows, or if the tiling is due.
+    In the final position, the bonuses are added to the scores. Raise `ValueError` if another round can
+    follow, or if the walls of this round have not been tiled yet.
     """
     _require_phase(position, DONE)
     if not is_last_round(position):
         raise ValueError("the game is not over: no wall row is complete and tiles are left to deal")
     bonuses = tuple([count_bonus(board.wall) for board in position.boards])
-    boards = tuple([_add_bonus(board, bonus) for board, bonus in zip(position.boards, bonuses, strict=True)])
+    final_boards = [_add_bonus(board, bonus) for board, bonus in zip(position.boards, bonuses, strict=True)]
     after = copy_position(position)
-    after.boards = boards
+    after.boards = tuple(final_boards)
     after.phase = ENDED
     seal_position(after)
     return GameEnd(after, bonuses, find_winners(after))
@@ -321,9 +356,9 @@ def finish(position: Position) -> GameEnd:
 
 def _add_bonus(board: Board, bonus: Bonus) -> Board:
     """Return a copy of a board with the bonus points added to its score."""
-    rewarded = copy_board(board)
-    rewarded.score = board.score + bonus.points
-    return seal_board(rewarded)
+    final_board = copy_board(board)
+    final_board.score = board.score + bonus.points
+    return seal_board(final_board)
 
 
 def find_winners(position: Position) -> tuple[int, ...]:
@@ -332,11 +367,12 @@ def find_winners(position: Position) -> tuple[int, ...]:
     The highest score wins, and among equal scores the most complete wall rows.
     """
     scores = [board.score for board in position.boards]
-    return rank_winners(scores, [count_complete_rows(board.wall) for board in position.boards])
+    complete_rows = [count_complete_rows(board.wall) for board in position.boards]
+    return rank_winners(scores, complete_rows)
 
 
 def _require_phase(position: Position, phase: str) -> None:
-    """Raise `ValueError` if the position is not in `phase`, a letter such as `TILING`."""
+    """Raise `ValueError` if the position is not in `phase`, a constant such as `TILING`."""
     if position.phase != phase:
         raise ValueError(
             f"the position is in phase {PHASES[position.phase]!r}, expected phase {PHASES[phase]!r}"

@@ -70,17 +70,23 @@ class Bonus(NamedTuple):
         return ROW_BONUS * self.rows + COLUMN_BONUS * self.columns + COLOUR_BONUS * self.colours
 
 
-def _run_length(mask: int, index: int) -> int:
+def _run_length(mask: Count, index: Count) -> Count:
     """Return the length of the run of set bits in `mask` that contains bit `index`.
 
-    For ``0b01101`` and index 3 it is 2. A bit stands for a cell of a wall row or column.
+    For ``0b01101`` and index 3 it is 2. A bit stands for a cell of a wall row or column, and a set bit for a
+    cell with a tile. The bit `index` counts as set.
     """
-    first = last = index
-    while 0 < first < SIZE and mask >> first - 1 & 1:
-        first -= 1
-    while last < SIZE and mask >> last + 1 & 1:
-        last += 1
-    return last - first + 1
+    start = end = index
+    while start > 0 and _is_bit_set(mask, start - 1):
+        start -= 1
+    while _is_bit_set(mask, end + 1):
+        end += 1
+    return end - start + 1
+
+
+def _is_bit_set(mask: Count, index: Count) -> bool:
+    """Return True if bit `index` of `mask` is set, where bit 0 is the lowest."""
+    return bool((mask >> index) & 1)
 
 
 _MASKS: Final = ROW_MASKS
@@ -98,7 +104,7 @@ _FULL_ROW: Final = (1 << SIZE) - 1
 
 
 def list_row_masks(wall: Wall) -> list[int]:
-    """Return the occupied cells of each wall row as a bit mask, column 0 in the lowest bit.
+    """Return a bit mask of the occupied cells for each wall row, column 0 in the lowest bit.
 
     The mask of the row ``B-R--`` is ``0b00101``.
     """
@@ -108,6 +114,7 @@ def list_row_masks(wall: Wall) -> list[int]:
     for row in range(SIZE):
         cells = wall[row]
         mask = _MASKS[row].get(cells)
+        # The table lacks rows with a tile on a cell of another colour.
         if mask is None:
             mask = sum([1 << column for column in range(SIZE) if cells[column] != "-"])
         masks.append(mask)
@@ -115,9 +122,14 @@ def list_row_masks(wall: Wall) -> list[int]:
 
 
 def measure_runs(wall: Wall, row: int, column: int) -> tuple[int, int]:
-    """Return the lengths of the horizontal and the vertical run of tiles through an occupied wall cell."""
+    """Return the lengths of the horizontal and the vertical run of tiles through an occupied wall cell.
+
+    A run is a series of tiles without a gap. The result for a lone tile is (1, 1).
+    """
     masks = list_row_masks(wall)
-    return _RUN_LENGTHS[masks[row]][column], _RUN_LENGTHS[_column_mask(masks, column)][row]
+    horizontal_length = _RUN_LENGTHS[masks[row]][column]
+    vertical_length = _RUN_LENGTHS[_column_mask(masks, column)][row]
+    return horizontal_length, vertical_length
 
 
 def _column_mask(masks: Masks, column: Count) -> Count:
@@ -130,19 +142,25 @@ def _column_mask(masks: Masks, column: Count) -> Count:
     mask: Count
     for row in range(SIZE):
         mask = masks[row]
-        column_mask |= (mask >> column & 1) << row
+        column_mask |= ((mask >> column) & 1) << row
     return column_mask
 
 
-def placement_points(across: Count, down: Count) -> Count:
-    """Return the points of a placed tile: 1 for a lone tile, else the lengths of its runs together.
+def placement_points(row_run: Count, column_run: Count) -> Count:
+    """Return the points of a tile that is placed on the wall.
 
-    `across` and `down` are the lengths of its horizontal and vertical run, the tile included. A run of 1
-    scores nothing beside a longer one.
+    `row_run` and `column_run` are the numbers of tiles in a row without a gap, horizontally and vertically,
+    the placed tile included. The points are their sum, but a run of 1 does not count. A tile without
+    neighbours scores 1.
     """
-    if across == 1 and down == 1:
+    if row_run == 1 and column_run == 1:
         return 1
-    return (across if across > 1 else 0) + (down if down > 1 else 0)
+    points: Count = 0
+    if row_run > 1:
+        points += row_run
+    if column_run > 1:
+        points += column_run
+    return points
 
 
 def place_on_wall(wall: Wall, row: int, colour: str) -> tuple[str, ...]:
@@ -155,10 +173,12 @@ def place_on_wall(wall: Wall, row: int, colour: str) -> tuple[str, ...]:
 def tile_board(board: Board) -> TilingResult:
     """Return the result of tiling one board. The board itself does not change.
 
-    From top to bottom, a tile of each full pattern line moves to the wall and scores. The others of the line
-    are discarded. Then the penalty of the floor line is subtracted, but no score drops below 0.
+    From top to bottom, one tile of each full pattern line moves to the wall and scores. The other tiles of
+    the line are discarded. Then the penalty of the floor line is subtracted, but no score drops below 0.
     """
-    wall, lines = list(board.wall), list(board.lines)
+    wall = list(board.wall)
+    lines = list(board.lines)
+    # The occupied cells of each wall row, computed when the first tile is placed.
     masks: Masks = []
     placements = []
     discarded: str = board.floor.replace(MARKER, "")
@@ -167,29 +187,34 @@ def tile_board(board: Board) -> TilingResult:
     row: Count
     column: Count
     mask: Count
-    tiles: str
+    line_tiles: str
     cells: str
     for row in range(SIZE):
-        tiles = lines[row]
-        if len(tiles) <= row:
+        line_tiles = lines[row]
+        # Line i has room for i + 1 tiles.
+        if len(line_tiles) <= row:
             continue
+
         if not masks:
             masks = list_row_masks(board.wall)
-        colour = tiles[0]
+        colour = line_tiles[0]
         column = PRINTED_COLUMN[row][colour]
         mask = masks[row]
         mask |= 1 << column
         masks[row] = mask
         cells = wall[row]
         wall[row] = cells[:column] + colour + cells[column + 1 :]
+        discarded += line_tiles[1:]
+        lines[row] = ""
+
         points = placement_points(_RUN_LENGTHS[mask][column], _RUN_LENGTHS[_column_mask(masks, column)][row])
         placements.append(_make_tuple(Placement, (row, column, colour, points)))
         score += points
-        discarded += tiles[1:]
-        lines[row] = ""
+
     spaces: Count = min(len(board.floor), FLOOR_SPACES)
     penalty: Count = PENALTIES[spaces]
     final_score: Count = max(0, score - penalty)
+
     tiled_board = draft_board()
     tiled_board.wall = tuple(wall)
     tiled_board.lines = tuple(lines)
@@ -198,19 +223,26 @@ def tile_board(board: Board) -> TilingResult:
     tiled_board.score = final_score
     tiled_board.wide = board.wide
     seal_board(tiled_board)
-    values = (tiled_board, tuple(placements), spaces, penalty, score - final_score, discarded)
+
+    points_lost = score - final_score
+    values = (tiled_board, tuple(placements), spaces, penalty, points_lost, discarded)
     return _make_tuple(TilingResult, values)
 
 
 def count_bonus(wall: Wall) -> Bonus:
     """Return the numbers of complete rows, columns and colours of a wall, which score at the end."""
-    masks = list_row_masks(wall)
-    columns = colours = _FULL_ROW
+    row_masks = list_row_masks(wall)
+    # A column or a colour is complete if its bit is set in all five rows.
+    complete_columns = complete_colours = _FULL_ROW
     row: Count
     for row in range(SIZE):
-        columns &= masks[row]
-        colours &= BY_COLOUR[row][masks[row]]
-    return Bonus(masks.count(_FULL_ROW), columns.bit_count(), colours.bit_count())
+        complete_columns &= row_masks[row]
+        complete_colours &= BY_COLOUR[row][row_masks[row]]
+    return Bonus(
+        rows=row_masks.count(_FULL_ROW),
+        columns=complete_columns.bit_count(),
+        colours=complete_colours.bit_count(),
+    )
 
 
 def count_complete_rows(wall: Wall) -> int:
@@ -218,7 +250,7 @@ def count_complete_rows(wall: Wall) -> int:
     return sum([is_row_complete(row) for row in wall])
 
 
-def rank_winners(scores: Sequence[int], rows: Sequence[int]) -> tuple[int, ...]:
+def rank_winners(scores: Sequence[int], complete_rows: Sequence[int]) -> tuple[int, ...]:
     """Return the numbers of the players who win.
 
     The highest score wins. Among equal scores the most complete rows win, and players equal in both share the
@@ -226,12 +258,11 @@ def rank_winners(scores: Sequence[int], rows: Sequence[int]) -> tuple[int, ...]:
 
     Args:
         scores: The score of each player.
-        rows: The number of complete rows of each player.
+        complete_rows: The number of complete wall rows of each player.
     """
-    best = max(zip(scores, rows, strict=True))
-    return tuple(
-        [player for player, standing in enumerate(zip(scores, rows, strict=True)) if standing == best]
-    )
+    standings = list(zip(scores, complete_rows, strict=True))
+    best_standing = max(standings)
+    return tuple([player for player, standing in enumerate(standings) if standing == best_standing])
 
 
 def has_printed_colours(wall: Wall) -> bool:

@@ -45,13 +45,16 @@ def _fill_tables() -> None:
     The index of an entry is the mask of a wall row, in which bit c is set if column c is occupied.
     """
     for mask in range(1 << SIZE):
-        runs = [len(run) for run in f"{mask:b}".split("0") if run]
+        # The runs are the groups of ones in the binary digits: ``1011`` has runs of 1 and 2 tiles.
+        run_lengths = [len(run) for run in f"{mask:b}".split("0") if run]
+        columns = [column for column in range(SIZE) if (mask >> column) & 1]
         TILE_COUNTS[mask] = mask.bit_count()
-        RUN_POINTS[mask] = sum([length * length for length in runs if length > 1])
+        RUN_POINTS[mask] = sum([length * length for length in run_lengths if length > 1])
         LONE_TILES[mask] = mask & ~(mask << 1) & ~(mask >> 1)
-        TRANSPOSED[mask] = sum([1 << SIZE * column for column in range(SIZE) if mask >> column & 1])
+        TRANSPOSED[mask] = sum([1 << (SIZE * column) for column in columns])
         for row in range(SIZE):
-            BY_COLOUR[row][mask] = (mask >> row | mask << SIZE - row) & FULL_ROW
+            # Each row prints the colours of the row above one column further to the right.
+            BY_COLOUR[row][mask] = ((mask >> row) | (mask << (SIZE - row))) & FULL_ROW
 
 
 _fill_tables()
@@ -60,23 +63,30 @@ _fill_tables()
 def max_wall_points(masks: Masks, start: Count) -> Count:
     """Return an upper bound of the points that placing the tiles of a wall can score, in any order.
 
-    The five row masks of the wall begin at index `start` of `masks`. The bound is the sum of the points of
-    each tile if it is placed last (spec/azul 8.4, SCORE_WALL).
+    The five row masks of the wall begin at index `start` of `masks`. Bit c of a mask is set if column c is
+    occupied. The bound is the sum of the points of each tile if it is placed last (spec/azul 8.4,
+    SCORE_WALL).
     """
     points: Count = 0
-    columns: Count = 0
-    lone_columns: Count = 0
+    transposed_wall: Count = 0
+    # The transposed tiles that have no neighbour in their row.
+    transposed_lone_tiles: Count = 0
     row: Count
-    mask: Count
+    column: Count
+    row_mask: Count
+    column_mask: Count
+    lone_tiles: Count
     for row in range(SIZE):
-        mask = masks[start + row]
-        points += RUN_POINTS[mask]
-        columns |= TRANSPOSED[mask] << row
-        lone_columns |= TRANSPOSED[LONE_TILES[mask]] << row
-    # From here on the rows of the transposed wall are walked, which are the columns of the wall.
-    for row in range(SIZE):
-        mask = columns >> SIZE * row & FULL_ROW
-        points += RUN_POINTS[mask] + TILE_COUNTS[lone_columns >> SIZE * row & LONE_TILES[mask]]
+        row_mask = masks[start + row]
+        points += RUN_POINTS[row_mask]
+        transposed_wall |= TRANSPOSED[row_mask] << row
+        transposed_lone_tiles |= TRANSPOSED[LONE_TILES[row_mask]] << row
+    for column in range(SIZE):
+        column_mask = (transposed_wall >> (SIZE * column)) & FULL_ROW
+        points += RUN_POINTS[column_mask]
+        # A tile without a neighbour in its row and in its column scores 1 point.
+        lone_tiles = (transposed_lone_tiles >> (SIZE * column)) & LONE_TILES[column_mask]
+        points += TILE_COUNTS[lone_tiles]
     return points
 
 
@@ -97,6 +107,7 @@ def count_complete_columns(masks: Masks, start: Count) -> Count:
 
     Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
     """
+    # Only the bits of complete columns are set in all five masks.
     return TILE_COUNTS[
         masks[start] & masks[start + 1] & masks[start + 2] & masks[start + 3] & masks[start + 4]
     ]
@@ -107,8 +118,8 @@ def count_complete_colours(masks: Masks, start: Count) -> Count:
 
     Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
     """
-    colours: Count = FULL_ROW
+    complete_colours: Count = FULL_ROW
     row: Count
     for row in range(SIZE):
-        colours &= BY_COLOUR[row][masks[start + row]]
-    return TILE_COUNTS[colours]
+        complete_colours &= BY_COLOUR[row][masks[start + row]]
+    return TILE_COUNTS[complete_colours]

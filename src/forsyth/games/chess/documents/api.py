@@ -79,7 +79,11 @@ class Board:
         number of moves.
         """
         if len(self._past) >= MAX_MOVES:
-            raise MoveError("illegal", text, f"the board already holds the maximum of {MAX_MOVES} moves")
+            raise MoveError(
+                kind="illegal",
+                text=text,
+                message=f"the board already holds the maximum of {MAX_MOVES} moves; set up a new position",
+            )
         move = read_san(self._position, text)
         next_position = play(self._position, move)
         self._past.append(self._position)

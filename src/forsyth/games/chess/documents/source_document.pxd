@@ -1,6 +1,9 @@
 # C types of source_document.py.
 cimport cython
 
+cdef enum:
+    BYTE_MASK = 255
+
 cdef list _split_fields(object text)
 cdef object _count_utf8_bytes(object field)
 @cython.locals(rank=cython.int, file=cython.int, square=cython.int, ch=cython.Py_UCS4)

@@ -31,12 +31,21 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
 from forsyth.diagnostics import Diagnostic, Reading, Severity, Span
 from forsyth.findings import CodeBook
 from forsyth.games.chess.board import SQUARE_NUMBER
 from forsyth.games.chess.codes import BOOK, SEED_KINDS, SEED_MESSAGES, TEXT_BOOK, SeedKind
 from forsyth.games.chess.position import LETTERS, STANDARD, STANDARD_RIGHTS, Position, from_fields
 from forsyth.limits import MAX_WRAPPED
+
+if not cython.compiled:
+    BYTE_MASK: Final = 255
+    """The document counts file, rank and square in one byte, so a sum above 255 begins again at 0."""
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The text that the document sets up if it is called without a text."""
@@ -81,6 +90,8 @@ _NEAREST_CODES: Final = (
 )
 """The diagnostic code that is closest to each of the seven messages of the document."""
 
+_KINDS_PER_SIDE: Final = len(LETTERS) // 2
+"""The number of kinds of pieces. The letters of Black's pieces follow those of White's in LETTERS."""
 _OK: Final = Verdict.OK
 _PART1: Final = Verdict.PART1
 _PANIC: Final = Verdict.PANIC
@@ -102,17 +113,21 @@ def seed_verdict(text: str | None) -> tuple[Verdict, Position | None]:
     fields = _split_fields(START if text is None else text)
     if len(fields) != 6:
         return Verdict.INCORRECT_LENGTH, None
+
     cells = [-1] * 64
     verdict = _parse_board(fields[0], cells)
     if verdict is not _OK:
         return verdict, None
+
     values = []
     for parse_field, field, error in zip(_FIELD_PARSERS, fields[1:], _FIELD_ERRORS, strict=True):
         value = parse_field(field)
         if value is None:
             return error, None
         values.append(value)
+
     side, rights, ep_square, half, full = values
+    # The document accepts the move number 0, which a `Position` cannot have.
     return Verdict.OK, _build_position(cells, (side, ep_square, half, max(full, 1)), rights)
 
 
@@ -132,7 +147,7 @@ def _is_accepted(text: str) -> bool:
 
 
 def _split_fields(text: str) -> list[str]:
-    """Return the fields of a FEN, which are separated by single spaces.
+    """Return the fields of a FEN: the parts between its single spaces.
 
     En dashes become hyphens. If there are exactly four fields, the default clocks ``0`` and ``1`` are added.
     """
@@ -148,26 +163,26 @@ def _count_utf8_bytes(field: str) -> int:
 
 
 def _parse_board(field: str, cells: list[int] | None) -> Verdict:
-    """Parse the board field of a FEN, and return ``ok``, Part1 for an error, or ``panic``.
+    """Parse the board field of a FEN, and return the verdict ``ok``, Part1 for an error, or ``panic``.
 
-    The piece on each square is stored in `cells`, a list of 64 numbers, as its index in LETTERS. The list is
-    changed in place. If it is None, the pieces are not stored.
+    The verdict is ``panic`` if the document's program aborts, because a piece is outside the board. The piece
+    on each square is stored in `cells`, a list of 64 numbers, as its index in LETTERS. The list is changed in
+    place. If it is None, the pieces are not stored.
     """
     rank = 7
     file = 0
     for ch in field:
         if ch in "PNBRQKpnbrqk":
-            # `& 255` because the document counts in bytes.
-            square = rank * 8 + file & 255
+            square = (rank * 8 + file) & BYTE_MASK
             if square > 63:
                 return _PANIC
             if cells is not None:
                 cells[square] = LETTERS.index(ch)
-            file = file + 1 & 255
+            file = (file + 1) & BYTE_MASK
         elif "1" <= ch <= "8":
-            file = file + ord(ch) - ord("0") & 255
+            file = (file + ord(ch) - ord("0")) & BYTE_MASK
         elif ch == "/" and file == 8:
-            rank = rank - 1 & 255
+            rank = (rank - 1) & BYTE_MASK
             file = 0
         else:
             return _PART1
@@ -243,14 +258,16 @@ def _build_position(cells: list[int], state: tuple[int, ...], rights: int) -> Po
         state: The side to move, the en-passant square, the half-move clock and the move number.
         rights: The castling rights, as a set of the rooks' squares.
     """
-    sets = [0] * len(LETTERS)
+    kinds = [0] * _KINDS_PER_SIDE
+    colours = [0, 0]
     for square, letter_index in enumerate(cells):
         if letter_index >= 0:
-            sets[letter_index] |= 1 << square
-    kinds = [sets[kind] | sets[kind + 6] for kind in range(6)]
-    white = sets[0] | sets[1] | sets[2] | sets[3] | sets[4] | sets[5]
-    black = sets[6] | sets[7] | sets[8] | sets[9] | sets[10] | sets[11]
-    return from_fields((*kinds, white, black, rights, 0, 0, 0, *state, STANDARD, 0))
+            kinds[letter_index % _KINDS_PER_SIDE] |= 1 << square
+            colours[letter_index // _KINDS_PER_SIDE] |= 1 << square
+    promoted = white_pocket = black_pocket = remaining = 0
+    return from_fields(
+        (*kinds, *colours, rights, promoted, white_pocket, black_pocket, *state, STANDARD, remaining)
+    )
 
 
 def read_seed(text: str | None) -> Reading[Position]:
@@ -264,12 +281,12 @@ def read_seed(text: str | None) -> Reading[Position]:
         return Reading(source, "chess", position)
     field_number = verdict.field
     finding = Diagnostic(
-        _NEAREST_CODES[field_number],
-        verdict.message,
-        Severity.ERROR,
-        "fields" if field_number else "text",
-        _locate_field(source, field_number),
-        field_number,
+        code=_NEAREST_CODES[field_number],
+        message=verdict.message,
+        severity=Severity.ERROR,
+        stage="fields" if field_number else "text",
+        span=_locate_field(source, field_number),
+        field=field_number,
         seed_message=verdict.message,
         seed_kind=SEED_KINDS[field_number],
     )
@@ -279,16 +296,21 @@ def read_seed(text: str | None) -> Reading[Position]:
 def select_code_book(text: str) -> CodeBook:
     """Return the table of codes for findings about a text, with or without the messages of the document.
 
-    It has them only if the document's parser rejects the text. A text of more than MAX_WRAPPED characters is
-    not parsed, and has none.
+    It has these messages only if the document's parser rejects the text. A text of more than MAX_WRAPPED
+    characters is not parsed, so its table has no such messages.
     """
-    return TEXT_BOOK if len(text) <= MAX_WRAPPED and not _is_accepted(text) else BOOK
+    is_rejected = len(text) <= MAX_WRAPPED and not _is_accepted(text)
+    return TEXT_BOOK if is_rejected else BOOK
 
 
 def _locate_field(text: str, number: int) -> Span:
-    """Return the span of field `number` of a FEN, 1 for the board to 6, or of the whole text for 0."""
+    """Return where field `number` of a FEN begins and ends in `text`, counted in characters.
+
+    The number is 1 for the board to 6 for the move number, or 0 for the whole text.
+    """
     if number == 0:
         return Span(0, len(text))
     fields = text.split(" ")
-    start = sum(len(field) + 1 for field in fields[: number - 1])
-    return Span(start, start + len(fields[number - 1]))
+    index = number - 1
+    start = sum(len(field) + len(" ") for field in fields[:index])
+    return Span(start, start + len(fields[index]))

@@ -83,6 +83,7 @@ _SQUARES: Final = tuple(f"{file}{rank}" for rank in "87654321" for file in "abcd
 _RANK_STARTS: Final = range(0, 64, 8)
 """The index of the first square of each rank in `DrawablePosition.board`."""
 
+_BOARD_SIZE: Final = 8
 _LEFT_MARGIN: Final = 0.5
 _TOP_MARGIN: Final = 0.25
 """Margins in units of one square. The margin on the right is as wide as the one at the top."""
@@ -112,18 +113,22 @@ def scene(
     """
     require_marks(marks, notes)
     marks, notes, flip = marks or {}, notes or {}, bool(flip)
+
     areas = [_make_board(position.board, marks, notes, flip)]
-    width = _LEFT_MARGIN + 8 + _TOP_MARGIN
+    width = _LEFT_MARGIN + _BOARD_SIZE + _TOP_MARGIN
     if position.variant == "crazyhouse":
         areas += _make_pockets(position.pockets, marks, notes, flip)
         width += _POCKET_GAP + _POCKET_SCALE
+
     turn = f"{_SIDE_NAMES[position.side]} to move"
     captions = tuple(_make_captions(position, turn))
+    # The bottom margin has space for the first caption.
+    height = _TOP_MARGIN + _BOARD_SIZE + _BOTTOM_MARGIN + _CAPTION_HEIGHT * (len(captions) - 1)
     return Scene(
         title=f"Chess position, {turn}",
         description=_describe_position(position),
         width=width,
-        height=_TOP_MARGIN + 8 + _BOTTOM_MARGIN + _CAPTION_HEIGHT * (len(captions) - 1),
+        height=height,
         areas=tuple(areas),
         captions=captions,
         glyphs=GLYPHS,
@@ -140,20 +145,22 @@ def _make_board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str],
         notes: Texts to show for squares.
         flip: Whether rank 1 is at the top.
     """
-    ranks = [_make_rank(start, board[start : start + 8], flip) for start in _RANK_STARTS]
+    ranks = [_make_rank(start, board[start : start + _BOARD_SIZE], flip) for start in _RANK_STARTS]
     cells = tuple(chain.from_iterable(ranks))
     if marks or notes:
         cells = tuple(replace(cell, mark=marks.get(cell.id), note=notes.get(cell.id, "")) for cell in cells)
     file_labels, rank_labels = tuple("abcdefgh"), tuple("87654321")
+    if flip:
+        cells, file_labels, rank_labels = cells[::-1], file_labels[::-1], rank_labels[::-1]
     return Area(
         name="Board",
-        columns=8,
-        rows=8,
-        cells=cells[::-1] if flip else cells,
+        columns=_BOARD_SIZE,
+        rows=_BOARD_SIZE,
+        cells=cells,
         x=_LEFT_MARGIN,
         y=_TOP_MARGIN,
-        column_labels=file_labels[::-1] if flip else file_labels,
-        row_labels=rank_labels[::-1] if flip else rank_labels,
+        column_labels=file_labels,
+        row_labels=rank_labels,
     )
 
 
@@ -174,12 +181,15 @@ def _make_square(index: int, letter: str, flip: bool) -> Cell:
     `index` is 0 for a8 to 63 for h1. If `flip` is True, a8 is at the bottom right. The cache has at most
     1,664 cells: 64 squares, 13 letters and 2 orientations.
     """
-    row, column = divmod(index, 8)
+    row, column = divmod(index, _BOARD_SIZE)
+    # The square in the top left corner, a8, is light.
+    is_dark = (row + column) % 2 == 1
+    last = _BOARD_SIZE - 1
     return Cell(
         id=_SQUARES[index],
-        column=7 - column if flip else column,
-        row=7 - row if flip else row,
-        ground="dark" if (row + column) % 2 else "light",
+        column=last - column if flip else column,
+        row=last - row if flip else row,
+        ground="dark" if is_dark else "light",
         tokens=() if letter == "." else _piece_tokens(letter),
     )
 
@@ -217,8 +227,9 @@ def _make_pockets(
     Each is next to the player's side of the board: Black's is above White's unless `flip` is True. `pockets`
     has the letters of the pieces in hand of both sides.
     """
-    lower_y = _TOP_MARGIN + 8 - len(_POCKET_KINDS) * _POCKET_SCALE
-    black_y, white_y = (lower_y, _TOP_MARGIN) if flip else (_TOP_MARGIN, lower_y)
+    upper_y = _TOP_MARGIN
+    lower_y = _TOP_MARGIN + _BOARD_SIZE - len(_POCKET_KINDS) * _POCKET_SCALE
+    black_y, white_y = (lower_y, upper_y) if flip else (upper_y, lower_y)
     black = _make_pocket("Black's pocket", _POCKET_KINDS.lower(), pockets, black_y, marks, notes)
     white = _make_pocket("White's pocket", _POCKET_KINDS, pockets, white_y, marks, notes)
     return black, white
@@ -241,9 +252,17 @@ def _make_pocket(
     for row, letter in enumerate(kinds):
         place = f"{letter}@"
         count = pockets.count(letter)
-        tokens = (make_token(letter, count),) if count else ()
-        cells.append(Cell(place, 0, row, "pocket", tokens, marks.get(place), notes.get(place, "")))
-    x = _LEFT_MARGIN + 8 + _POCKET_GAP
+        cell = Cell(
+            id=place,
+            column=0,
+            row=row,
+            ground="pocket",
+            tokens=(make_token(letter, count),) if count else (),
+            mark=marks.get(place),
+            note=notes.get(place, ""),
+        )
+        cells.append(cell)
+    x = _LEFT_MARGIN + _BOARD_SIZE + _POCKET_GAP
     return Area(name=name, columns=1, rows=len(kinds), cells=tuple(cells), x=x, y=y, scale=_POCKET_SCALE)
 
 
@@ -252,7 +271,7 @@ def _make_captions(position: DrawablePosition, turn: str) -> Iterator[Caption]:
 
     `turn` is a text such as ``White to move``.
     """
-    y = _TOP_MARGIN + 8 + _CAPTION_OFFSET
+    y = _TOP_MARGIN + _BOARD_SIZE + _CAPTION_OFFSET
     yield Caption(f"{turn} · move {position.full}", _LEFT_MARGIN, y)
     if position.variant == "3check":
         yield Caption(_describe_checks(position), _LEFT_MARGIN, y + _CAPTION_HEIGHT)
@@ -270,11 +289,15 @@ def _describe_position(position: DrawablePosition) -> str:
     An example is ``White: king e1. Black: king e8. White to move, move 1; half-moves since the last capture
     or pawn move: 0.`` Variants add the pieces in hand or the remaining checks.
     """
-    squares: dict[str, list[str]] = {}
+    squares_by_letter: dict[str, list[str]] = {}
     for square, letter in zip(_SQUARES, position.board, strict=True):
         if letter != ".":
-            squares.setdefault(letter, []).append(square)
-    sentences = [_describe_pieces("White", squares, "KQRBNP"), _describe_pieces("Black", squares, "kqrbnp")]
+            squares_by_letter.setdefault(letter, []).append(square)
+
+    sentences = [
+        _describe_pieces("White", squares_by_letter, "KQRBNP"),
+        _describe_pieces("Black", squares_by_letter, "kqrbnp"),
+    ]
     if position.variant == "crazyhouse":
         sentences.append(_describe_pockets(position.pockets))
     if position.variant == "3check":
@@ -286,25 +309,30 @@ def _describe_position(position: DrawablePosition) -> str:
     return " ".join(sentences)
 
 
-def _describe_pieces(side: str, squares: Mapping[str, list[str]], kinds: str) -> str:
+def _describe_pieces(side: str, squares_by_letter: Mapping[str, list[str]], letters: str) -> str:
     """Return a sentence with one side's pieces, such as ``White: king e1, rooks a1 h1``.
 
-    `squares` has the names of the squares of each piece letter. `kinds` are the letters of the side,
-    ``KQRBNP`` or ``kqrbnp``, in the order of the sentence.
+    `squares_by_letter` has the names of the squares of each piece letter. `letters` are the piece letters of
+    the side, ``KQRBNP`` or ``kqrbnp``, in the order of the sentence.
     """
     groups = []
-    for kind in kinds:
-        if kind in squares:
-            plural = "s" if len(squares[kind]) > 1 else ""
-            groups.append(f"{_PIECE_NAMES[kind.upper()]}{plural} {' '.join(squares[kind])}")
+    for letter in letters:
+        squares = squares_by_letter.get(letter, [])
+        if squares:
+            plural = "s" if len(squares) > 1 else ""
+            groups.append(f"{_PIECE_NAMES[letter.upper()]}{plural} {' '.join(squares)}")
     return f"{side}: {', '.join(groups) or 'no pieces'}."
 
 
 def _describe_pockets(pockets: str) -> str:
-    """Return a sentence with the pieces in hand of both sides, such as ``In hand: 2 white pawns``."""
+    """Return a sentence with the pieces in hand of both sides, such as ``In hand: 2 white pawns``.
+
+    `pockets` has a letter for each piece in hand, White's in capitals.
+    """
     groups = []
     for letter in _POCKET_KINDS + _POCKET_KINDS.lower():
         count = pockets.count(letter)
         if count:
-            groups.append(f"{count} {make_token(letter).label}{'s' if count > 1 else ''}")
+            plural = "s" if count > 1 else ""
+            groups.append(f"{count} {make_token(letter).label}{plural}")
     return f"In hand: {', '.join(groups) or 'nothing'}."

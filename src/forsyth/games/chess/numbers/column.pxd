@@ -6,7 +6,7 @@ from forsyth.games.chess.board cimport i32, u64
 from forsyth.games.chess.rules.legality cimport effective_rights
 from forsyth.games.chess.numbers.features cimport NumberBuffer, feature_count, put_features
 from forsyth.games.chess.notation.kernel cimport put_rest, put_text
-from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_lane, pack_state
+from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_position, pack_state
 from forsyth.games.chess.notation.notes cimport BOARD_FROM, BOARD_TO, MENDED
 from forsyth.games.chess.numbers.packing cimport Form, put_packed, put_word, read_packed
 from forsyth.games.chess.numbers.planes cimport PLANE_SIZE, plane_count, put_planes

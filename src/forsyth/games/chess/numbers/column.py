@@ -37,7 +37,7 @@ if not cython.compiled:
     from forsyth.games.chess.notation.scanner import AUTO, judge
     from forsyth.games.chess.notation.words import LONGEST_TEXT
     from forsyth.games.chess.numbers.features import MAX_FEATURES, NumberBuffer, feature_count, put_features
-    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_lane, pack_state
+    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_position, pack_state
     from forsyth.games.chess.numbers.packing import put_packed, put_word, read_packed
     from forsyth.games.chess.numbers.planes import PLANE_SIZE, plane_count, put_planes
     from forsyth.games.chess.position import RACING_KINGS
@@ -62,6 +62,8 @@ if not cython.compiled:
     MAX_WRITTEN_TEXT: Final = 320
     """The length of the longest text that `put_text` writes."""
     KEY_HALF_BYTES: Final = 8
+    BUFFER_SIZE: Final = 520
+    """Bytes of a `Plain`, the buffer for the longest text and what is copied behind it."""
 
 
 class Scratch(Position):
@@ -78,7 +80,8 @@ class Scratch(Position):
 class ChessRow(RowKernel):
     """Reader and writer of one row at a time in a column of chess texts. All rows share one position.
 
-    `rules` is the index of the variant in VARIANTS, or AUTO if each text selects its variant.
+    `position` is the position of the current row. `rules` is the index of the variant in VARIANTS, or AUTO if
+    each text selects its variant.
     """
 
     if not cython.compiled:
@@ -87,10 +90,10 @@ class ChessRow(RowKernel):
         rules: int
 
     def judge(self, mode: i32, legality: bool) -> i32:
-        """Read the text of the row into `self.position`, and return the verdict on it.
+        """Read the text of the row into `self.position`, and return the verdict on the text.
 
-        The verdict is CANONICAL, SPELLED (valid, but not canonical), NOTED (with warnings), REFUSED (with an
-        error), or ASK if only the slower reader can read the text.
+        The verdict is a number: CANONICAL, SPELLED (valid, but not canonical), NOTED (with warnings), REFUSED
+        (with an error), or ASK if only the slower reader can read the text.
 
         Args:
             mode: The reading mode: DEFAULT, STRICT or LENIENT.
@@ -100,8 +103,9 @@ class ChessRow(RowKernel):
         verdict: i32
         size: Size = self.end - self.start
         if not cython.compiled:
-            buffer = bytearray(520)
-        # Compilers inline a copy of constant size. The zero cuts off what it takes from the next texts.
+            buffer = bytearray(BUFFER_SIZE)
+        # Compilers inline a copy of constant size, which may include bytes of the next texts. The zero behind
+        # the text cuts them off.
         if size < SHORT_TEXT and self.start + SHORT_TEXT <= self.limit:
             copy(buffer, 0, self.chars, self.start, SHORT_TEXT)
         else:
@@ -109,13 +113,15 @@ class ChessRow(RowKernel):
         buffer[size] = 0
         verdict = judge(self.position, self.note, buffer, size, self.rules, mode, legality)
         # `rewrite` ignores the mode and would copy the text unchanged, so the reader has to repair it.
-        return ASK if verdict == NOTED and mode == LENIENT and self.note[MENDED] else verdict
+        if verdict == NOTED and mode == LENIENT and self.note[MENDED]:
+            return ASK
+        return verdict
 
     def rewrite(self, out: Out, start: Size, room: Size) -> Size:
         """Write the text of the row in canonical form to `out` from `start` on, and return its length.
 
-        Return NO_TEXT if the text has no position. `room` is not used, because the caller has room for the
-        longest text.
+        Return NO_TEXT if the text cannot be read. `room`, the space at `start`, is not used, because the
+        caller always has space for the longest text.
         """
         verdict: i32 = self.judge(DEFAULT, False)
         board_size: Size = self.note[BOARD_TO] - self.note[BOARD_FROM]
@@ -131,7 +137,7 @@ class ChessRow(RowKernel):
     def put_text(self, out: Out, start: Size, room: Size) -> Size:
         """Write the position as canonical text to `out` from `start` on, and return the length of the text.
 
-        `room` is not used, because the caller has room for the longest text.
+        `room`, the space at `start`, is not used, because the caller always has space for the longest text.
         """
         return put_text(self.position, out, start) - start
 
@@ -147,16 +153,17 @@ class ChessRow(RowKernel):
         return put_padded_form(self.position, out, start, width)
 
     def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
-        """Read the packed form at `start` into `self.position`, and return whether it is valid.
+        """Read a packed position from `packed` into `self.position`, and return whether it is valid.
 
-        `width` is the number of its bytes and the zeros behind it.
+        The packed form begins at the offset `start`. `width` is the number of its bytes and the zeros behind
+        it.
         """
         return read_packed(self.position, packed, start, width)
 
     def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
-        """Write the features of the position to `out` from `start` on, with `step` numbers between them.
+        """Write the features of the position to `out`, the first at `start` and each `step` numbers later.
 
-        The result is True, because the features of chess always fit.
+        Always return True, because the features of chess always fit.
         """
         numbers: NumberBuffer
         index: Size
@@ -211,10 +218,10 @@ class Kernels(ColumnVerbs):
         return row
 
     def find_text_limit(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
-        """Return the offset behind the text before row `last`, up to which a call may read.
+        """Return the offset up to which a call may read the texts of the rows from `first` to before `last`.
 
-        Raise `ValueError` if it is not within the `size` characters of the column. `offsets` has the start of
-        each text.
+        `offsets` has the offset at which each text begins, and `size` is the number of characters of the
+        column. Raise `ValueError` if the offset is not within these characters.
         """
         end: Size = offsets[last]
         if last > first and not 0 <= end <= size:
@@ -228,8 +235,8 @@ def put_key(position: Position, out: Out, start: Size) -> None:
     """Write the key of a position to `out` from `start` on: 16 bytes, the upper half first."""
     rights = effective_rights(position)
     state = pack_state(position)
-    put_word(out, start, hash_lane(position, SEED_HIGH, state, rights))
-    put_word(out, start + KEY_HALF_BYTES, hash_lane(position, SEED_LOW, state, rights))
+    put_word(out, start, hash_position(position, SEED_HIGH, state, rights))
+    put_word(out, start + KEY_HALF_BYTES, hash_position(position, SEED_LOW, state, rights))
 
 
 def put_padded_form(position: Position, out: Out, start: Size, width: Size) -> bool:

@@ -1,8 +1,10 @@
 # C types of features.py.
-from forsyth.games.chess.board cimport u64, i32, LIGHT_SQUARES, NOT_FILE_A, NOT_FILE_H, count, lsb
+from forsyth.games.chess.board cimport u64, i32, LIGHT_SQUARES, NOT_FILE_A, NOT_FILE_H, count, file_index, lsb
 from forsyth.games.chess.rules.attacks cimport BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK, find_checkers
-from forsyth.games.chess.rules.legality cimport castling_wings
-from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
+from forsyth.games.chess.rules.legality cimport KING_SIDE, QUEEN_SIDE, WING_BITS, castling_wings
+from forsyth.games.chess.position cimport (
+    Position, CRAZYHOUSE, POCKET_KINDS, RANK_MASK, THREE_CHECK, count_in_pocket,
+)
 
 cdef extern from *:
     u64 ALL "0xFFFFFFFFFFFFFFFFULL"
@@ -17,6 +19,36 @@ cdef enum:
     KNIGHT_VALUE = 3
     ROOK_VALUE = 5
     QUEEN_VALUE = 9
+    ROOK_PHASE = 2
+    QUEEN_PHASE = 4
+    OPENING_PIECES = 11
+    MIDDLEGAME_PIECES = 7
+    SIDE_TO_MOVE = 0
+    MOVE_NUMBER = 1
+    HALF_MOVES = 2
+    PLIES = 3
+    ALL_PIECES = 4
+    PHASE = 5
+    STAGE = 6
+    BALANCE = 7
+    CHECKERS = 8
+    EN_PASSANT_FILE = 9
+    OPPOSITE_BISHOPS = 10
+    CASTLES_SHORT = 0
+    CASTLES_LONG = 1
+    PIECES = 2
+    PAWNS = 3
+    KNIGHTS = 4
+    BISHOPS = 5
+    ROOKS = 6
+    QUEENS = 7
+    KINGS = 8
+    MATERIAL = 9
+    BISHOP_PAIR = 10
+    DOUBLED_PAWNS = 11
+    ISOLATED_PAWNS = 12
+    PASSED_PAWNS = 13
+    KING_SQUARE = 14
 
 ctypedef i32* Numbers
 ctypedef i32[MAX_FEATURES] NumberBuffer

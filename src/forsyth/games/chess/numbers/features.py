@@ -22,10 +22,26 @@ from forsyth.games.chess.board import FILES, SQUARES
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ALL, LIGHT_SQUARES, NOT_FILE_A, NOT_FILE_H, count, i32, lsb, u64
-    from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
+    from forsyth.games.chess.board import (
+        ALL,
+        LIGHT_SQUARES,
+        NOT_FILE_A,
+        NOT_FILE_H,
+        count,
+        file_index,
+        i32,
+        lsb,
+        u64,
+    )
+    from forsyth.games.chess.position import (
+        CRAZYHOUSE,
+        POCKET_KINDS,
+        RANK_MASK,
+        THREE_CHECK,
+        count_in_pocket,
+    )
     from forsyth.games.chess.rules.attacks import BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK, find_checkers
-    from forsyth.games.chess.rules.legality import castling_wings
+    from forsyth.games.chess.rules.legality import KING_SIDE, QUEEN_SIDE, WING_BITS, castling_wings
 
     Numbers = list[int]
     NumberBuffer = list[int]
@@ -40,6 +56,40 @@ if not cython.compiled:
     ROOK_VALUE: Final = 5
     QUEEN_VALUE: Final = 9
     """Values of pieces in pawns. A bishop is worth as much as a knight."""
+    ROOK_PHASE: Final = 2
+    QUEEN_PHASE: Final = 4
+    """Weights of pieces in the phase of the game. Knights and bishops have the weight 1."""
+    OPENING_PIECES: Final = 11
+    MIDDLEGAME_PIECES: Final = 7
+    """The smallest numbers of pieces, apart from kings and pawns, in these stages of the game."""
+    SIDE_TO_MOVE: Final = 0
+    MOVE_NUMBER: Final = 1
+    HALF_MOVES: Final = 2
+    PLIES: Final = 3
+    ALL_PIECES: Final = 4
+    PHASE: Final = 5
+    STAGE: Final = 6
+    BALANCE: Final = 7
+    CHECKERS: Final = 8
+    EN_PASSANT_FILE: Final = 9
+    OPPOSITE_BISHOPS: Final = 10
+    """Indexes of the features of the whole position in FEATURES."""
+    CASTLES_SHORT: Final = 0
+    CASTLES_LONG: Final = 1
+    PIECES: Final = 2
+    PAWNS: Final = 3
+    KNIGHTS: Final = 4
+    BISHOPS: Final = 5
+    ROOKS: Final = 6
+    QUEENS: Final = 7
+    KINGS: Final = 8
+    MATERIAL: Final = 9
+    BISHOP_PAIR: Final = 10
+    DOUBLED_PAWNS: Final = 11
+    ISOLATED_PAWNS: Final = 12
+    PASSED_PAWNS: Final = 13
+    KING_SQUARE: Final = 14
+    """Indexes of the features of one side, counted from WHITE_START or BLACK_START."""
 
 _KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 _FLAG: Final = ("no", "yes")
@@ -114,7 +164,9 @@ def feature_list(rules: int) -> tuple[Feature, ...]:
     """
     if rules == CRAZYHOUSE:
         return FEATURES + _CRAZYHOUSE_FEATURES
-    return FEATURES + _THREE_CHECK_FEATURES if rules == THREE_CHECK else FEATURES
+    if rules == THREE_CHECK:
+        return FEATURES + _THREE_CHECK_FEATURES
+    return FEATURES
 
 
 def features(position: Position, rules: int) -> tuple[int, ...]:
@@ -130,7 +182,9 @@ def feature_count(rules: i32) -> i32:
     """Return the number of features of a variant, whose index in VARIANTS is `rules`."""
     if rules == CRAZYHOUSE:
         return MAX_FEATURES
-    return STANDARD_FEATURES + 2 if rules == THREE_CHECK else STANDARD_FEATURES
+    if rules == THREE_CHECK:
+        return STANDARD_FEATURES + 2  # the remaining checks of both sides
+    return STANDARD_FEATURES
 
 
 def put_features(position: Position, rules: i32, out: Numbers) -> None:
@@ -143,18 +197,19 @@ def put_features(position: Position, rules: i32, out: Numbers) -> None:
     minors: i32 = count(position.knights | position.bishops)
     rooks: i32 = count(position.rooks)
     queens: i32 = count(position.queens)
-    phase: i32 = minors + 2 * rooks + 4 * queens
-    out[0] = position.black_to_move
-    out[1] = position.full
-    out[2] = position.half
-    out[3] = 2 * (position.full - 1) + position.black_to_move
-    out[4] = count(position.white | position.black)
-    out[5] = MAX_PHASE if phase > MAX_PHASE else phase
-    out[6] = game_stage(minors + rooks + queens)
-    out[7] = white_material - black_material
-    out[8] = count(find_checkers(position))
-    out[9] = 0 if position.ep_square < 0 else (position.ep_square & 7) + 1
-    out[10] = has_opposite_bishops(position)
+    phase: i32 = minors + ROOK_PHASE * rooks + QUEEN_PHASE * queens
+    out[SIDE_TO_MOVE] = position.black_to_move
+    out[MOVE_NUMBER] = position.full
+    out[HALF_MOVES] = position.half
+    out[PLIES] = 2 * (position.full - 1) + position.black_to_move
+    out[ALL_PIECES] = count(position.white | position.black)
+    out[PHASE] = MAX_PHASE if phase > MAX_PHASE else phase
+    out[STAGE] = game_stage(minors + rooks + queens)
+    out[BALANCE] = white_material - black_material
+    out[CHECKERS] = count(find_checkers(position))
+    # 0 means that there is no en-passant square, so the a-file is 1.
+    out[EN_PASSANT_FILE] = 0 if position.ep_square < 0 else file_index(position.ep_square) + 1
+    out[OPPOSITE_BISHOPS] = has_opposite_bishops(position)
     if rules == CRAZYHOUSE:
         put_pocket_features(position, out)
     elif rules == THREE_CHECK:
@@ -168,11 +223,12 @@ def put_pocket_features(position: Position, out: Numbers) -> None:
     They are the number of pieces of each kind in White's pocket, then in Black's, and of promoted pieces.
     """
     kind: i32
-    # A pocket has one byte for each kind of piece, pawns lowest.
-    for kind in range(5):
-        out[STANDARD_FEATURES + kind] = position.white_pocket >> 8 * kind & 255
-        out[STANDARD_FEATURES + 5 + kind] = position.black_pocket >> 8 * kind & 255
-    out[STANDARD_FEATURES + 10] = count(position.promoted)
+    white_start: i32 = STANDARD_FEATURES
+    black_start: i32 = white_start + POCKET_KINDS
+    for kind in range(POCKET_KINDS):
+        out[white_start + kind] = count_in_pocket(position.white_pocket, kind)
+        out[black_start + kind] = count_in_pocket(position.black_pocket, kind)
+    out[black_start + POCKET_KINDS] = count(position.promoted)
 
 
 def put_side_features(position: Position, black: i32, out: Numbers, start: i32) -> i32:
@@ -185,29 +241,30 @@ def put_side_features(position: Position, black: i32, out: Numbers, start: i32) 
     pawns: u64 = position.pawns & own
     bishops: u64 = position.bishops & own
     kings: u64 = position.kings & own
-    wings: i32 = castling_wings(position) >> 2 * black
+    castling_sides: i32 = castling_wings(position) >> (WING_BITS * black)
     material: i32
-    out[start] = wings & 1
-    out[start + 1] = wings >> 1 & 1
-    out[start + 2] = count(own)
-    out[start + 3] = count(pawns)
-    out[start + 4] = count(position.knights & own)
-    out[start + 5] = count(bishops)
-    out[start + 6] = count(position.rooks & own)
-    out[start + 7] = count(position.queens & own)
-    out[start + 8] = count(kings)
+    out[start + CASTLES_SHORT] = (castling_sides & KING_SIDE) != 0
+    out[start + CASTLES_LONG] = (castling_sides & QUEEN_SIDE) != 0
+    out[start + PIECES] = count(own)
+    out[start + PAWNS] = count(pawns)
+    out[start + KNIGHTS] = count(position.knights & own)
+    out[start + BISHOPS] = count(bishops)
+    out[start + ROOKS] = count(position.rooks & own)
+    out[start + QUEENS] = count(position.queens & own)
+    out[start + KINGS] = count(kings)
     material = (
-        out[start + 3]
-        + KNIGHT_VALUE * (out[start + 4] + out[start + 5])
-        + ROOK_VALUE * out[start + 6]
-        + QUEEN_VALUE * out[start + 7]
+        out[start + PAWNS]
+        + KNIGHT_VALUE * (out[start + KNIGHTS] + out[start + BISHOPS])
+        + ROOK_VALUE * out[start + ROOKS]
+        + QUEEN_VALUE * out[start + QUEENS]
     )
-    out[start + 9] = material
-    out[start + 10] = bishops & LIGHT_SQUARES != 0 and bishops & ~LIGHT_SQUARES != 0
-    out[start + 11] = out[start + 3] - count(occupied_files(pawns))
-    out[start + 12] = count_isolated_pawns(pawns)
-    out[start + 13] = count_passed_pawns(pawns, position.pawns & ~own, black)
-    out[start + 14] = lsb(kings) + 1 if kings else 0
+    out[start + MATERIAL] = material
+    out[start + BISHOP_PAIR] = (bishops & LIGHT_SQUARES) != 0 and (bishops & ~LIGHT_SQUARES) != 0
+    out[start + DOUBLED_PAWNS] = out[start + PAWNS] - count(occupied_files(pawns))
+    out[start + ISOLATED_PAWNS] = count_isolated_pawns(pawns)
+    out[start + PASSED_PAWNS] = count_passed_pawns(pawns, position.pawns & ~own, black)
+    # 0 means that there is no king, so a1 is 1.
+    out[start + KING_SQUARE] = lsb(kings) + 1 if kings else 0
     return material
 
 
@@ -216,13 +273,13 @@ def game_stage(pieces: i32) -> i32:
 
     `pieces` is the number of pieces other than kings and pawns.
     """
-    if pieces > 10:
+    if pieces >= OPENING_PIECES:
         return 0
-    return 1 if pieces > 6 else 2
+    return 1 if pieces >= MIDDLEGAME_PIECES else 2
 
 
 def has_opposite_bishops(position: Position) -> bool:
-    """Return whether each side has exactly one bishop, on squares of different colours."""
+    """Return whether each side has exactly one bishop, and these stand on squares of different colours."""
     return (
         count(position.bishops & position.white) == 1
         and count(position.bishops & position.black) == 1
@@ -231,19 +288,24 @@ def has_opposite_bishops(position: Position) -> bool:
 
 
 def occupied_files(pawns: u64) -> i32:
-    """Return the files that have pawns, as eight bits with the a-file lowest."""
+    """Return the files that have pawns, as eight bits with the a-file lowest: 5 for pawns on a2 and c4.
+
+    `pawns` is a set of squares.
+    """
     # The eight ranks are joined into rank 1: half of them, then a quarter, then one.
     pawns |= pawns >> 32
     pawns |= pawns >> 16
     pawns |= pawns >> 8
-    return pawns & 255
+    return pawns & RANK_MASK
 
 
 def count_isolated_pawns(pawns: u64) -> i32:
-    """Return the number of pawns without own pawns on the adjacent files."""
+    """Return the number of pawns in a set without other pawns of the set on the adjacent files."""
     files: u64 = occupied_files(pawns)
-    # Multiplying by FILE_A turns each isolated file of eight bits into all squares of the file.
-    return count(pawns & (files & ~(files << 1 | files >> 1)) * FILE_A)
+    adjacent_files: u64 = (files << 1) | (files >> 1)
+    isolated_files: u64 = files & ~adjacent_files
+    # Multiplying by FILE_A turns each file of these eight bits into all squares of the file.
+    return count(pawns & (isolated_files * FILE_A))
 
 
 def count_passed_pawns(own: u64, enemy: u64, black: i32) -> i32:
@@ -252,16 +314,18 @@ def count_passed_pawns(own: u64, enemy: u64, black: i32) -> i32:
     `own` and `enemy` are sets of pawns. `black` is 1 if those in `own` are Black's, who move down the board.
     """
     blocked: u64
-    # Mark all squares from which a pawn still has an enemy pawn ahead, first on the same file.
+    # Mark all squares from which a pawn still has an enemy pawn ahead on the same file. The shifts move the
+    # squares by one rank, then by one, two and four ranks more.
     if black:
-        blocked = enemy << 8 & ALL
-        blocked |= blocked << 8 & ALL
-        blocked |= blocked << 16 & ALL
-        blocked |= blocked << 32 & ALL
+        blocked = (enemy << 8) & ALL
+        blocked |= (blocked << 8) & ALL
+        blocked |= (blocked << 16) & ALL
+        blocked |= (blocked << 32) & ALL
     else:
         blocked = enemy >> 8
         blocked |= blocked >> 8
         blocked |= blocked >> 16
         blocked |= blocked >> 32
-    blocked |= (blocked & NOT_FILE_A) >> 1 | (blocked & NOT_FILE_H) << 1
+    # Add the squares of the adjacent files.
+    blocked |= ((blocked & NOT_FILE_A) >> 1) | ((blocked & NOT_FILE_H) << 1)
     return count(own & ~blocked)

@@ -10,6 +10,11 @@ cdef extern from *:
     u64 MULTIPLIER_1 "0xBF58476D1CE4E5B9ULL"
     u64 MULTIPLIER_2 "0x94D049BB133111EBULL"
 
-cdef u64 mix_word(u64 lane, u64 word) noexcept nogil
-cdef u64 hash_lane(Position position, u64 lane, u64 state, u64 rights) noexcept nogil
+cdef enum:
+    EP_SHIFT = 1
+    VARIANT_SHIFT = 8
+    REMAINING_SHIFT = 16
+
+cdef u64 mix_word(u64 digest, u64 word) noexcept nogil
+cdef u64 hash_position(Position position, u64 seed, u64 state, u64 rights) noexcept nogil
 cdef u64 pack_state(Position position) noexcept nogil

@@ -28,6 +28,10 @@ if not cython.compiled:
     MULTIPLIER_1 = 0xBF58476D1CE4E5B9
     MULTIPLIER_2 = 0x94D049BB133111EB
     """Constants of the SplitMix64 hash; the seeds select the upper and lower half of the key."""
+    EP_SHIFT = 1
+    VARIANT_SHIFT = 8
+    REMAINING_SHIFT = 16
+    """The lowest bits of the fields in a result of `pack_state`."""
 
 
 def position_key(position: Position) -> str:
@@ -37,8 +41,8 @@ def position_key(position: Position) -> str:
     """
     rights: u64 = effective_rights(position)
     state: u64 = pack_state(position)
-    high: u64 = hash_lane(position, SEED_HIGH, state, rights)
-    low: u64 = hash_lane(position, SEED_LOW, state, rights)
+    high: u64 = hash_position(position, SEED_HIGH, state, rights)
+    low: u64 = hash_position(position, SEED_LOW, state, rights)
     return f"{high:016x}{low:016x}"
 
 
@@ -48,42 +52,44 @@ def pack_state(position: Position) -> u64:
     Bit 0 is the side to move, bits 1 to 7 are the en-passant square plus 1, or 0 if no capture there is
     legal. The variant is in bits 8 to 15, 0 for standard chess and Chess960, and the checks are above them.
     """
-    state: u64 = position.black_to_move | (legal_ep(position) + 1) << 1
+    state: u64 = position.black_to_move | ((legal_ep(position) + 1) << EP_SHIFT)
     if position.rules > CHESS960:
-        state |= position.rules << 8
+        state |= position.rules << VARIANT_SHIFT
     if position.rules == THREE_CHECK:
-        state |= position.remaining << 16
+        state |= position.remaining << REMAINING_SHIFT
     return state
 
 
-def hash_lane(position: Position, lane: u64, state: u64, rights: u64) -> u64:
+def hash_position(position: Position, seed: u64, state: u64, rights: u64) -> u64:
     """Return one half of the key of a position, as a 64-bit hash of its pieces, `rights` and `state`.
 
-    `lane` is the seed of this half: SEED_HIGH or SEED_LOW. `rights` are the castling rights that are
-    consistent with the board, and `state` is the result of `pack_state`.
+    `seed` selects the half: SEED_HIGH or SEED_LOW. `rights` are the castling rights that are consistent with
+    the board, as a set of the rooks' squares. `state` is the result of `pack_state` for the position.
     """
-    lane = mix_word(lane, position.pawns)
-    lane = mix_word(lane, position.knights)
-    lane = mix_word(lane, position.bishops)
-    lane = mix_word(lane, position.rooks)
-    lane = mix_word(lane, position.queens)
-    lane = mix_word(lane, position.kings)
-    lane = mix_word(lane, position.white)
-    lane = mix_word(lane, rights)
-    lane = mix_word(lane, state)
+    digest: u64 = seed
+    digest = mix_word(digest, position.pawns)
+    digest = mix_word(digest, position.knights)
+    digest = mix_word(digest, position.bishops)
+    digest = mix_word(digest, position.rooks)
+    digest = mix_word(digest, position.queens)
+    digest = mix_word(digest, position.kings)
+    digest = mix_word(digest, position.white)
+    digest = mix_word(digest, rights)
+    digest = mix_word(digest, state)
     if position.rules == CRAZYHOUSE:
-        lane = mix_word(lane, position.promoted)
-        lane = mix_word(lane, position.white_pocket)
-        lane = mix_word(lane, position.black_pocket)
-    return lane
+        digest = mix_word(digest, position.promoted)
+        digest = mix_word(digest, position.white_pocket)
+        digest = mix_word(digest, position.black_pocket)
+    return digest
 
 
-def mix_word(lane: u64, word: u64) -> u64:
-    """Return a 64-bit hash of the hash `lane` and the number `word`, with the SplitMix64 function.
+def mix_word(digest: u64, word: u64) -> u64:
+    """Return the hash `digest` with the number `word` mixed in, with the SplitMix64 function.
 
-    Each bit of `word` changes about half of the bits of the result.
+    Each bit of `word` changes about half of the 64 bits of the result.
     """
-    lane = (lane + SEED_LOW ^ word) & ALL
-    lane = ((lane ^ lane >> 30) * MULTIPLIER_1) & ALL
-    lane = ((lane ^ lane >> 27) * MULTIPLIER_2) & ALL
-    return lane ^ lane >> 31
+    # The shifts and the multipliers are those of SplitMix64.
+    digest = ((digest + SEED_LOW) ^ word) & ALL
+    digest = ((digest ^ (digest >> 30)) * MULTIPLIER_1) & ALL
+    digest = ((digest ^ (digest >> 27)) * MULTIPLIER_2) & ALL
+    return digest ^ (digest >> 31)

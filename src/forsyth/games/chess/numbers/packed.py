@@ -48,13 +48,16 @@ Crazyhouse.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from struct import Struct
 from typing import Final
 
 from forsyth.game import wrong_position_error
 from forsyth.games.chess.numbers.packing import GENERAL, LICHESS, MAX_BYTES, pack, pushed_pawn
 from forsyth.games.chess.position import (
+    CHECKS_SHIFT,
     CRAZYHOUSE,
+    POCKET_KINDS,
     STANDARD,
     THREE_CHECK,
     Position,
@@ -81,6 +84,16 @@ _RANK_4: Final = 0xFF000000
 _RANK_5: Final = 0xFF00000000
 _TAIL: Final = Struct(">QQ5s5sBBHHBB")
 """The fields behind the pieces in version 2."""
+_TAIL_FIELDS: Final = (
+    *("rights", "promoted", "white_pocket", "black_pocket", "black_to_move"),
+    *("ep_square", "half", "full", "variant", "remaining"),
+)
+"""The names of the fields of _TAIL, in order."""
+_NIBBLE_BITS: Final = 4
+_NIBBLE_MASK: Final = 15
+_LEB128_MASK: Final = 127
+"""The bits of a byte of LEB128 that belong to the number."""
+_MAX_PLAIN_CODE: Final = 11
 _NO_SQUARE: Final = 255
 _ABOVE_15: Final = 0xF0F0F0F0F0
 """The bits of a pocket that are set if it has more than 15 pieces of a kind."""
@@ -114,9 +127,9 @@ def write_binary(position: Position) -> bytes:
     """
     if not isinstance(position, Position):
         raise wrong_position_error("chess", position)
-    unsupported = _unsupported_in_lichess(position)
-    if unsupported is not None:
-        raise ValueError(f"binary FEN cannot represent {unsupported}; use `pack` instead")
+    unsupported_feature = _unsupported_in_lichess(position)
+    if unsupported_feature is not None:
+        raise ValueError(f"binary FEN cannot represent {unsupported_feature}; use `pack` instead")
     return pack(position)[1:]
 
 
@@ -132,9 +145,9 @@ def read_binary(data: bytes) -> Position:
 
 
 def _unsupported_in_lichess(position: Position) -> str | None:
-    """Return the reason why a position has no "binary FEN" of Lichess, or None if it has one.
+    """Return the part of a position that the "binary FEN" of Lichess cannot represent, or None.
 
-    The reason is a noun phrase, such as ``a castling right without a rook``.
+    The text is a noun phrase, such as ``a castling right without a rook``.
     """
     if position.rights & ~position.rooks:
         return "a castling right without a rook"
@@ -169,7 +182,9 @@ class _Reader:
         """Return the next `size` bytes, and move behind them. Raise `ValueError` if there are fewer."""
         chunk = self.data[self.offset : self.offset + size]
         if len(chunk) < size:
-            raise ValueError(f"packed chess: the bytes end inside {field}")
+            raise ValueError(
+                f"packed chess: the bytes end inside {field}: {len(chunk)} left, expected {size}"
+            )
         self.offset += size
         return chunk
 
@@ -190,10 +205,10 @@ class _Reader:
         # Every accepted clock fits into three bytes.
         for shift in (0, 7, 14):
             byte = self.read_byte(field)
-            number |= (byte & 127) << shift
-            if byte < 128:
+            number |= (byte & _LEB128_MASK) << shift
+            if byte <= _LEB128_MASK:
                 return number
-        raise ValueError(f"packed chess: {field} is too large")
+        raise ValueError(f"packed chess: {field} is too large, expected at most three bytes")
 
     def read_nibbles(self, count: int, field: str) -> list[int]:
         """Return the next `count` nibbles (half bytes), the low one of each byte first.
@@ -202,7 +217,7 @@ class _Reader:
         """
         nibbles: list[int] = []
         for byte in self.read_bytes((count + 1) // 2, field):
-            nibbles += (byte & 15, byte >> 4)
+            nibbles += (byte & _NIBBLE_MASK, byte >> _NIBBLE_BITS)
         if any(nibbles[count:]):
             raise ValueError(f"packed chess: the unused half of the last byte of {field} is not 0")
         return nibbles[:count]
@@ -219,37 +234,50 @@ class _Reader:
 
 
 def _read_lichess(source: _Reader) -> Position:
-    """Return the position whose "binary FEN" of Lichess comes next in `source`, and ends with the data.
+    """Return the position that the rest of `source` describes as a "binary FEN" of Lichess.
 
-    Clocks and variant that are missing at the end have their defaults. Raise `ValueError` for invalid bytes.
+    Clocks and variant that are missing at the end have their defaults. Raise `ValueError` if the bytes are
+    invalid.
     """
     squares = list_squares(source.read_squares("the occupied squares"))
     codes = source.read_nibbles(len(squares), "the pieces")
+    code_by_square = dict(zip(squares, codes, strict=True))
     rights = sum(
         1 << square
-        for square, code in zip(squares, codes, strict=True)
+        for square, code in code_by_square.items()
         if code in (_WHITE_CASTLING_ROOK, _BLACK_CASTLING_ROOK)
     )
-    ep_square = _find_ep_square(squares, codes)
+    ep_square = _find_ep_square(code_by_square)
+
     half = 0 if source.is_at_end else source.read_leb128("the half-move clock")
     plies = 0 if source.is_at_end else source.read_leb128("the number of plies")
     variant = 0 if source.is_at_end else source.read_byte("the variant")
     rules = STANDARD if variant == _FROM_POSITION else _rules_of_variant(variant)
     white_pocket = black_pocket = promoted = remaining = 0
     if rules == CRAZYHOUSE:
-        counts = source.read_nibbles(10, "the pockets")
-        white_pocket = int.from_bytes(bytes(counts[::2]), "little")
-        black_pocket = int.from_bytes(bytes(counts[1::2]), "little")
+        # The numbers of White's and of Black's pieces alternate. A pocket has one byte for each kind.
+        counts = source.read_nibbles(2 * POCKET_KINDS, "the pockets")
+        white_counts, black_counts = counts[::2], counts[1::2]
+        white_pocket = int.from_bytes(bytes(white_counts), "little")
+        black_pocket = int.from_bytes(bytes(black_counts), "little")
         promoted = 0 if source.is_at_end else source.read_squares("the promoted pieces")
     if rules == THREE_CHECK:
         remaining = _remaining_checks(source.read_byte("the checks"))
     source.require_end()
+
     black_to_move = plies % 2 == 1 or _BLACK_KING_TO_MOVE in codes
     return _build_position(
-        squares,
-        [_unmark_code(square, code) for square, code in zip(squares, codes, strict=True)],
-        (rights, promoted, white_pocket, black_pocket),
-        (int(black_to_move), ep_square, half, plies // 2 + 1, rules, remaining),
+        {square: _unmark_code(square, code) for square, code in code_by_square.items()},
+        rights=rights,
+        promoted=promoted,
+        white_pocket=white_pocket,
+        black_pocket=black_pocket,
+        black_to_move=int(black_to_move),
+        ep_square=ep_square,
+        half=half,
+        full=plies // 2 + 1,
+        rules=rules,
+        remaining=remaining,
     )
 
 
@@ -259,59 +287,66 @@ def _unmark_code(square: int, code: int) -> int:
     A pawn that has just made a double step is black if its square is on rank 5.
     """
     if code == _PUSHED_PAWN:
-        return _RANK_5 >> square & 1
+        return 1 if _RANK_5 & (1 << square) else 0
     return _UNMARKED_CODES.get(code, code)
 
 
-def _find_ep_square(squares: list[int], codes: list[int]) -> int:
+def _find_ep_square(code_by_square: Mapping[int, int]) -> int:
     """Return the en-passant square behind the pawn that has just made a double step, or −1 if there is none.
 
-    `codes` are the piece codes of `squares`, and 12 marks such a pawn. Raise `ValueError` if several pawns
-    are marked, or one that is not on rank 4 or 5.
+    The piece code of such a pawn is 12. Raise `ValueError` if several pawns have this code, or one that is
+    not on rank 4 or 5.
     """
-    pushed = [square for square, code in zip(squares, codes, strict=True) if code == _PUSHED_PAWN]
-    if not pushed:
+    pushed_pawns = [square for square, code in code_by_square.items() if code == _PUSHED_PAWN]
+    if not pushed_pawns:
         return -1
-    if len(pushed) > 1 or not (_RANK_4 | _RANK_5) >> pushed[0] & 1:
+    pawn_square = pushed_pawns[0]
+    is_on_rank_4_or_5 = (_RANK_4 | _RANK_5) & (1 << pawn_square)
+    if len(pushed_pawns) > 1 or not is_on_rank_4_or_5:
         raise ValueError("packed chess: several pawns made a double step, or one not on rank 4 or 5")
-    return pushed[0] ^ 8
+    # The square behind it is on rank 3 or 6. A rank is eight squares.
+    return pawn_square - 8 if _RANK_4 & (1 << pawn_square) else pawn_square + 8
 
 
 def _remaining_checks(byte: int) -> int:
     """Return the checks that each side still has to give: White's, plus 16 times Black's.
 
-    The low four bits of `byte` are the checks that White has been given, the high ones those of Black. Raise
-    `ValueError` if one of them is above three.
+    The low four bits of `byte` are the checks that White's king has been given, and the high ones those of
+    Black's king. Raise `ValueError` if one of them is above three.
     """
     if byte & _INVALID_CHECKS:
-        raise ValueError("packed chess: a side has been given more than three checks")
-    return _ALL_CHECKS - (byte >> 4) | (_ALL_CHECKS - (byte & 15)) << 4
+        raise ValueError(
+            f"packed chess: a side has been given more than three checks, found the byte {byte:#04x}"
+        )
+    given_by_black = byte & _NIBBLE_MASK
+    given_by_white = byte >> _NIBBLE_BITS
+    return (_ALL_CHECKS - given_by_white) | ((_ALL_CHECKS - given_by_black) << CHECKS_SHIFT)
 
 
 def _read_general(source: _Reader) -> Position:
-    """Return the position whose fields of packed version 2 come next in `source`, and end with the data.
+    """Return the position that the rest of `source` describes in the layout of packed version 2.
 
-    Raise `ValueError` for invalid bytes.
+    Raise `ValueError` if the bytes are invalid.
     """
     squares = list_squares(source.read_squares("the occupied squares"))
     codes = source.read_nibbles(len(squares), "the pieces")
-    if any(code > 11 for code in codes):
+    if any(code > _MAX_PLAIN_CODE for code in codes):
         raise ValueError(f"packed chess: version 2 has piece codes from 0 to 11 only, found {max(codes)}")
     tail = source.read_bytes(_TAIL.size, "the fields after the board")
     source.require_end()
-    rights, promoted, white, black, side, ep_square, half, full, variant, remaining = _TAIL.unpack(tail)
+    fields = dict(zip(_TAIL_FIELDS, _TAIL.unpack(tail), strict=True))
     return _build_position(
-        squares,
-        codes,
-        (rights, promoted, int.from_bytes(white, "little"), int.from_bytes(black, "little")),
-        (
-            side,
-            -1 if ep_square == _NO_SQUARE else ep_square,
-            half,
-            full,
-            _rules_of_variant(variant),
-            remaining,
-        ),
+        dict(zip(squares, codes, strict=True)),
+        rights=fields["rights"],
+        promoted=fields["promoted"],
+        white_pocket=int.from_bytes(fields["white_pocket"], "little"),
+        black_pocket=int.from_bytes(fields["black_pocket"], "little"),
+        black_to_move=fields["black_to_move"],
+        ep_square=-1 if fields["ep_square"] == _NO_SQUARE else fields["ep_square"],
+        half=fields["half"],
+        full=fields["full"],
+        rules=_rules_of_variant(fields["variant"]),
+        remaining=fields["remaining"],
     )
 
 
@@ -325,26 +360,23 @@ def _rules_of_variant(variant: int) -> int:
     return _RULES_BY_VARIANT[variant]
 
 
-def _build_position(
-    squares: list[int], codes: list[int], sets: tuple[int, ...], state: tuple[int, ...]
-) -> Position:
-    """Return a position built from its pieces and fields.
+def _build_position(code_by_square: Mapping[int, int], **fields: int) -> Position:
+    """Return a position built from its pieces and its other fields.
 
     Args:
-        squares: The occupied squares.
-        codes: The plain piece code of each square.
-        sets: The castling rights, the promoted pieces, and the pockets of White and Black.
-        state: The side to move, the en-passant square, both clocks, the rules and the remaining checks.
+        code_by_square: The plain piece code, 0 to 11, of each occupied square.
+        **fields: The other fields of the position, in the order of FIELD_NAMES: `rights` to `remaining`.
 
     Raises:
         ValueError: If the fields do not describe a possible position.
     """
     kinds = [0] * 6
     colours = [0, 0]
-    for square, code in zip(squares, codes, strict=True):
+    for square, code in code_by_square.items():
+        # Codes 0 and 1 are the white and the black pawn, 2 and 3 the knights, and so on.
         kinds[code // 2] |= 1 << square
         colours[code % 2] |= 1 << square
     try:
-        return from_fields((*kinds, *colours, *sets, *state))
+        return from_fields((*kinds, *colours, *fields.values()))
     except ValueError as error:
         raise ValueError(f"packed chess: {error}") from error

@@ -1,7 +1,10 @@
 # C types of packing.py.
-from forsyth.games.chess.board cimport u64, i32, ONE, lsb, count
+from forsyth.games.chess.board cimport u64, i32, ONE, lsb, count, rank_index
 from forsyth.games.chess.notation.kernel cimport Chars, Out, Planes, Size
-from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, RACING_KINGS, THREE_CHECK
+from forsyth.games.chess.position cimport (
+    Position, CHECKS_MASK, CHECKS_SHIFT, CHESS960, CRAZYHOUSE, POCKET_COUNT_BITS, POCKET_KINDS,
+    RACING_KINGS, THREE_CHECK, count_in_pocket, count_pocket, double_step_target, skipped_square,
+)
 
 cdef extern from *:
     u64 RANK_4 "0x00000000FF000000ULL"
@@ -20,12 +23,34 @@ cpdef enum:
 cdef enum:
     HEADER_BYTES = 9
     TAIL_BYTES = 34
+    WORD_BYTES = 8
+    BYTE_MASK = 255
+    NIBBLE_BITS = 4
+    NIBBLE_MASK = 15
+    WHITE_PAWN = 0
+    BLACK_PAWN = 1
+    WHITE_KNIGHT = 2
+    BLACK_KNIGHT = 3
+    WHITE_BISHOP = 4
+    BLACK_BISHOP = 5
+    WHITE_ROOK = 6
+    BLACK_ROOK = 7
+    WHITE_QUEEN = 8
+    BLACK_QUEEN = 9
+    WHITE_KING = 10
+    BLACK_KING = 11
     PUSHED_PAWN = 12
     WHITE_CASTLING_ROOK = 13
     BLACK_CASTLING_ROOK = 14
     BLACK_KING_TO_MOVE = 15
     ALL_CHECKS = 3
     INVALID_CHECKS = 204
+    LEB128_BITS = 7
+    LEB128_MASK = 127
+    LEB128_CONTINUES = 128
+    LEB128_MAX_BYTES = 3
+    RANK_3_INDEX = 2
+    RANK_6_INDEX = 5
     LEB128_SIZE_SHIFT = 24
     LEB128_NUMBER = 16777215
     NO_SQUARE = 255
@@ -48,7 +73,7 @@ cdef bint read_general_tail(Position position, Planes planes, Chars data, Size o
 cdef void set_pieces(Position position, Planes planes) noexcept nogil
 cdef bint is_packed_form_of(Position position, Chars data, Size start, Size width) noexcept nogil
 cdef bint is_valid_position(Position position) noexcept nogil
-cdef i32 count_pocket(u64 pocket) noexcept nogil
+cdef bint fits_lichess(Position position) noexcept nogil
 cdef i32 rules_of_variant(i32 variant) noexcept nogil
 cdef i32 read_byte(Chars data, Size offset, Size end) noexcept nogil
 cdef u64 read_word(Chars data, Size offset) noexcept nogil

@@ -20,8 +20,22 @@ from forsyth.games.chess.position import Position
 from forsyth.games.chess.variants import VARIANT_TABLE
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ONE, count, i32, lsb, u64
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, MAX_POCKET, RACING_KINGS, THREE_CHECK
+    from forsyth.games.chess.board import ONE, count, i32, lsb, rank_index, u64
+    from forsyth.games.chess.position import (
+        CHECKS_MASK,
+        CHECKS_SHIFT,
+        CHESS960,
+        CRAZYHOUSE,
+        MAX_POCKET,
+        POCKET_COUNT_BITS,
+        POCKET_KINDS,
+        RACING_KINGS,
+        THREE_CHECK,
+        count_in_pocket,
+        count_pocket,
+        double_step_target,
+        skipped_square,
+    )
 
     Chars = bytes | memoryview
     Form = bytearray
@@ -45,6 +59,24 @@ if not cython.compiled:
     """Bytes before the pieces: the version and the occupied squares."""
     TAIL_BYTES: Final = 34
     """Bytes behind the pieces in version 2."""
+    WORD_BYTES: Final = 8
+    """Bytes of a set of squares."""
+    BYTE_MASK: Final = 255
+    NIBBLE_BITS: Final = 4
+    NIBBLE_MASK: Final = 15
+    WHITE_PAWN: Final = 0
+    BLACK_PAWN: Final = 1
+    WHITE_KNIGHT: Final = 2
+    BLACK_KNIGHT: Final = 3
+    WHITE_BISHOP: Final = 4
+    BLACK_BISHOP: Final = 5
+    WHITE_ROOK: Final = 6
+    BLACK_ROOK: Final = 7
+    WHITE_QUEEN: Final = 8
+    BLACK_QUEEN: Final = 9
+    WHITE_KING: Final = 10
+    BLACK_KING: Final = 11
+    """Plain piece codes."""
     PUSHED_PAWN: Final = 12
     WHITE_CASTLING_ROOK: Final = 13
     BLACK_CASTLING_ROOK: Final = 14
@@ -53,6 +85,14 @@ if not cython.compiled:
     ALL_CHECKS: Final = 3
     INVALID_CHECKS: Final = 0xCC
     """The bits of the byte of checks that are set if a side has been given more than three."""
+    LEB128_BITS: Final = 7
+    LEB128_MASK: Final = 127
+    LEB128_CONTINUES: Final = 128
+    """A byte of LEB128: seven bits of a number, and a bit that is set if another byte follows."""
+    LEB128_MAX_BYTES: Final = 3
+    """Bytes of the longest number that is read, which are enough for every clock."""
+    RANK_3_INDEX: Final = 2
+    RANK_6_INDEX: Final = 5
     LEB128_SIZE_SHIFT: Final = 24
     LEB128_NUMBER: Final = 0xFFFFFF
     """Parts of a result of `read_leb128`: the number of bytes that it takes, and the number itself."""
@@ -89,36 +129,43 @@ def pushed_pawn(position: Position) -> u64:
 
     The set is empty if there is no en-passant square, or no pawn of the right colour in front of it.
     """
+    pawns_after_double_step: u64
     if position.ep_square < 0:
         return 0
-    return (
-        (ONE << (position.ep_square ^ 8))
-        & position.pawns
-        & ((position.white & RANK_4) | (position.black & RANK_5))
-    )
+    pawns_after_double_step = position.pawns & ((position.white & RANK_4) | (position.black & RANK_5))
+    return pawns_after_double_step & (ONE << double_step_target(position.ep_square))
 
 
 def put_packed(position: Position, out: Out) -> i32:
     """Write the packed form of a position to `out` and return its number of bytes, at most MAX_BYTES."""
-    # The layout of Lichess cannot represent a right without a rook, an en-passant square without a pawn, and
-    # more than 15 pieces of a kind in a pocket.
-    if (
-        position.rights & ~position.rooks
-        or (position.ep_square >= 0 and not pushed_pawn(position))
-        or (position.white_pocket | position.black_pocket) & ABOVE_15
-    ):
-        out[0] = GENERAL
-        return put_general_tail(position, out, put_pieces(position, out, False))
-    out[0] = LICHESS
-    return put_lichess_tail(position, out, put_pieces(position, out, True))
+    # The first byte is the version of the layout.
+    if fits_lichess(position):
+        out[0] = LICHESS
+        return put_lichess_tail(position, out, put_pieces(position, out, True))
+    out[0] = GENERAL
+    return put_general_tail(position, out, put_pieces(position, out, False))
+
+
+def fits_lichess(position: Position) -> bool:
+    """Return whether the layout of Lichess (version 1) can represent a position.
+
+    It cannot represent a castling right without a rook, an en-passant square without a pawn, and more than 15
+    pieces of a kind in a pocket.
+    """
+    if position.rights & ~position.rooks:
+        return False
+    if position.ep_square >= 0 and not pushed_pawn(position):
+        return False
+    return ((position.white_pocket | position.black_pocket) & ABOVE_15) == 0
 
 
 def put_pieces(position: Position, out: Out, with_marks: bool) -> i32:
-    """Write the occupied squares (eight bytes) and a half byte for each piece to `out` from offset 1 on.
+    """Write the occupied squares (eight bytes) and a nibble (half byte) for each piece to `out`.
 
-    The code of a piece is 0 or 1 for a white or black pawn, then knight, bishop, rook, queen and king, up to
-    11. If `with_marks` is true, the codes 12 to 15 are used for a pawn that has just made a double step,
-    rooks with castling rights and a black king to move. Return the offset behind the pieces.
+    The squares begin at offset 1, and the pieces follow them.
+    The nibble is the code of the piece, 0 for a white pawn to 11 for a black king. If `with_marks` is true,
+    the codes 12 to 15 are used for a pawn that has just made a double step, rooks with castling rights and a
+    black king to move. Return the offset behind the pieces.
     """
     squares: u64 = position.white | position.black
     # The squares on which each bit of the nibble is set. Bit 0 is the colour, bits 1 to 3 are the kind.
@@ -144,15 +191,15 @@ def put_pieces(position: Position, out: Out, with_marks: bool) -> i32:
     out[offset] = 0
     while squares:
         square = lsb(squares)
-        squares &= squares - 1
+        squares &= squares - 1  # Remove the lowest square.
         nibble = (
-            (bit_0 >> square & 1)
-            | (bit_1 >> square & 1) << 1
-            | (bit_2 >> square & 1) << 2
-            | (bit_3 >> square & 1) << 3
+            ((bit_0 >> square) & 1)
+            | (((bit_1 >> square) & 1) << 1)
+            | (((bit_2 >> square) & 1) << 2)
+            | (((bit_3 >> square) & 1) << 3)
         )
         if is_high_nibble:
-            out[offset] |= nibble << 4
+            out[offset] |= nibble << NIBBLE_BITS
             offset += 1
         else:
             out[offset] = nibble
@@ -166,10 +213,14 @@ def put_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
     They are the clocks, the variant, the pockets and the checks. Fields at the end with default values are
     left out, as Lichess does.
     """
-    shift: i32
+    kind: i32
+    given_by_white: i32
+    given_by_black: i32
     variant: i32 = variant_number(position)
     plies: i32 = 2 * (position.full - 1) + position.black_to_move
-    writes_plies: i32 = plies > 1 or variant != 0 or (plies == 1 and position.kings & position.black == 0)
+    # One ply means that Black is to move, which the code of a black king shows if there is one.
+    is_side_unmarked: i32 = plies == 1 and (position.kings & position.black) == 0
+    writes_plies: i32 = plies > 1 or variant != 0 or is_side_unmarked
     if position.half or writes_plies:
         offset = put_leb128(out, offset, position.half)
     if writes_plies:
@@ -178,14 +229,18 @@ def put_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
         out[offset] = variant
         offset += 1
     if position.rules == CRAZYHOUSE:
-        for shift in range(0, 40, 8):
-            out[offset] = (position.white_pocket >> shift & 15) | (position.black_pocket >> shift & 15) << 4
+        for kind in range(POCKET_KINDS):
+            out[offset] = count_in_pocket(position.white_pocket, kind) | (
+                count_in_pocket(position.black_pocket, kind) << NIBBLE_BITS
+            )
             offset += 1
         if position.promoted:
             offset = put_word(out, offset, position.promoted)
     if position.rules == THREE_CHECK:
-        # The layout counts the checks that each side has been given, not those that it still has to give.
-        out[offset] = (ALL_CHECKS - (position.remaining >> 4)) | (ALL_CHECKS - (position.remaining & 15)) << 4
+        # The low nibble counts the checks that White's king has been given, which Black has given.
+        given_by_white = ALL_CHECKS - (position.remaining & CHECKS_MASK)
+        given_by_black = ALL_CHECKS - (position.remaining >> CHECKS_SHIFT)
+        out[offset] = given_by_black | (given_by_white << NIBBLE_BITS)
         offset += 1
     return offset
 
@@ -196,21 +251,21 @@ def put_general_tail(position: Position, out: Out, offset: i32) -> i32:
     They always take 34 bytes: castling rights, promoted pieces, pockets, side to move, en-passant square,
     clocks, variant and remaining checks.
     """
-    shift: i32
-    # Numbers of two bytes are big-endian.
+    kind: i32
     offset = put_word(out, offset, position.rights)
     offset = put_word(out, offset, position.promoted)
-    for shift in range(0, 40, 8):
-        out[offset] = position.white_pocket >> shift & 255
-        out[offset + 5] = position.black_pocket >> shift & 255
-        offset += 1
-    offset += 5
+    for kind in range(POCKET_KINDS):
+        out[offset + kind] = count_in_pocket(position.white_pocket, kind)
+        out[offset + POCKET_KINDS + kind] = count_in_pocket(position.black_pocket, kind)
+    offset += 2 * POCKET_KINDS
+
     out[offset] = position.black_to_move
     out[offset + 1] = NO_SQUARE if position.ep_square < 0 else position.ep_square
+    # The clocks have two bytes, the higher one first.
     out[offset + 2] = position.half >> 8
-    out[offset + 3] = position.half & 255
+    out[offset + 3] = position.half & BYTE_MASK
     out[offset + 4] = position.full >> 8
-    out[offset + 5] = position.full & 255
+    out[offset + 5] = position.full & BYTE_MASK
     out[offset + 6] = variant_number(position)
     out[offset + 7] = position.remaining
     return offset + 8
@@ -225,7 +280,7 @@ def put_word(out: Out, offset: Size, word: u64) -> Size:
     """Write 64 bits to `out` from `offset` on, highest byte first, and return the offset behind them."""
     shift: i32
     for shift in range(56, -8, -8):
-        out[offset] = word >> shift & 255
+        out[offset] = (word >> shift) & BYTE_MASK
         offset += 1
     return offset
 
@@ -236,10 +291,10 @@ def put_leb128(out: Out, offset: i32, number: i32) -> i32:
     Each byte has seven bits of the number, lowest first. Its highest bit is set if another byte follows: 200
     is written as C8 01.
     """
-    while number > 127:
-        out[offset] = (number & 127) | 128
+    while number > LEB128_MASK:
+        out[offset] = (number & LEB128_MASK) | LEB128_CONTINUES
         offset += 1
-        number >>= 7
+        number >>= LEB128_BITS
     out[offset] = number
     return offset + 1
 
@@ -248,14 +303,15 @@ def put_leb128(out: Out, offset: i32, number: i32) -> i32:
 
 
 def read_packed(position: Position, data: Chars, start: Size, width: Size) -> bool:
-    """Read a packed position into `position`, which is changed in place. Return whether the bytes are valid.
+    """Read a packed position from `data` into `position`, which is changed in place.
 
     `start` is the offset of the packed form, and `width` the number of its bytes and the zeros behind it.
-    The position is undefined if they are not valid.
+    Return whether these bytes are valid. If they are not, the values of `position` are undefined.
     """
     planes: Planes
     index: i32
     code: i32
+    nibble_shift: i32
     offset: Size = start + HEADER_BYTES
     squares: u64
     version: i32
@@ -265,15 +321,19 @@ def read_packed(position: Position, data: Chars, start: Size, width: Size) -> bo
     squares = read_word(data, start + 1)
     if HEADER_BYTES + (count(squares) + 1) // 2 > width:
         return False
+
+    # `planes` is the set of squares of each piece code.
     if not cython.compiled:
         planes = [0] * 16
     for index in range(16):
         planes[index] = 0
     index = 0
     while squares:
-        code = data[offset + (index >> 1)] >> ((index & 1) << 2) & 15
-        planes[code] |= squares & ~(squares - 1)  # the lowest square of the set
-        squares &= squares - 1
+        # Two pieces share a byte, the first one in its low nibble.
+        nibble_shift = NIBBLE_BITS if index & 1 else 0
+        code = (data[offset + (index >> 1)] >> nibble_shift) & NIBBLE_MASK
+        planes[code] |= ONE << lsb(squares)
+        squares &= squares - 1  # Remove the lowest square.
         index += 1
     offset += (index + 1) >> 1
     position.promoted = 0
@@ -306,16 +366,9 @@ def is_valid_position(position: Position) -> bool:
         return False
     if position.rules != THREE_CHECK:
         return position.remaining == 0
-    return position.remaining & 15 <= ALL_CHECKS and 0 <= position.remaining >> 4 <= ALL_CHECKS
-
-
-def count_pocket(pocket: u64) -> i32:
-    """Return the number of pieces in a pocket, which has one byte with the count of each kind of piece."""
-    piece_count: i32 = 0
-    while pocket:
-        piece_count += pocket & 255
-        pocket >>= 8
-    return piece_count
+    return (position.remaining & CHECKS_MASK) <= ALL_CHECKS and (
+        0 <= (position.remaining >> CHECKS_SHIFT) <= ALL_CHECKS
+    )
 
 
 def rules_of_variant(variant: i32) -> i32:
@@ -343,16 +396,20 @@ def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: S
     """
     plies: i32
     number: i32
+    given_by_white: i32
+    given_by_black: i32
+    kind: i32
     shift: i32
     byte: u64
-    position.ep_square = lsb(planes[PUSHED_PAWN]) ^ 8 if planes[PUSHED_PAWN] else -1
-    planes[0] |= planes[PUSHED_PAWN] & RANK_4
-    planes[1] |= planes[PUSHED_PAWN] & RANK_5
-    planes[6] |= planes[WHITE_CASTLING_ROOK]
-    planes[7] |= planes[BLACK_CASTLING_ROOK]
-    planes[11] |= planes[BLACK_KING_TO_MOVE]
+    position.ep_square = skipped_square(lsb(planes[PUSHED_PAWN])) if planes[PUSHED_PAWN] else -1
+    planes[WHITE_PAWN] |= planes[PUSHED_PAWN] & RANK_4
+    planes[BLACK_PAWN] |= planes[PUSHED_PAWN] & RANK_5
+    planes[WHITE_ROOK] |= planes[WHITE_CASTLING_ROOK]
+    planes[BLACK_ROOK] |= planes[BLACK_CASTLING_ROOK]
+    planes[BLACK_KING] |= planes[BLACK_KING_TO_MOVE]
     position.rights = planes[WHITE_CASTLING_ROOK] | planes[BLACK_CASTLING_ROOK]
-    # Fields that were left out are read as 0.
+
+    # Fields that were left out are read as 0. Two plies (half-moves) are one move.
     number = read_leb128(data, offset, end)
     position.half = number & LEB128_NUMBER
     offset += number >> LEB128_SIZE_SHIFT
@@ -364,19 +421,23 @@ def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: S
     position.rules = rules_of_variant(read_byte(data, offset, end))
     offset += 1
     if position.rules == CRAZYHOUSE:
-        for shift in range(0, 40, 8):
+        for kind in range(POCKET_KINDS):
+            shift = kind * POCKET_COUNT_BITS
             byte = read_byte(data, offset, end)
-            position.white_pocket |= (byte & 15) << shift
-            position.black_pocket |= (byte >> 4) << shift
+            position.white_pocket |= (byte & NIBBLE_MASK) << shift
+            position.black_pocket |= (byte >> NIBBLE_BITS) << shift
             offset += 1
-        if offset + 8 <= end:
+        if offset + WORD_BYTES <= end:
             position.promoted = read_word(data, offset)
     if position.rules == THREE_CHECK:
-        # The layout counts the checks that each side has been given, not those that it still has to give.
+        # The low nibble counts the checks that White's king has been given, which Black has given.
         number = read_byte(data, offset, end)
         if number & INVALID_CHECKS:
             return False
-        position.remaining = ALL_CHECKS - (number >> 4) | (ALL_CHECKS - (number & 15)) << 4
+        given_by_black = number & NIBBLE_MASK
+        given_by_white = number >> NIBBLE_BITS
+        position.remaining = ALL_CHECKS - given_by_white
+        position.remaining |= (ALL_CHECKS - given_by_black) << CHECKS_SHIFT
     return position.rules >= 0
 
 
@@ -386,50 +447,66 @@ def read_general_tail(position: Position, planes: Planes, data: Chars, offset: S
     `offset` is that of the fields, and `end` that behind the packed form. `planes` has the set of squares of
     each piece code, and the codes 12 to 15 must have none. Return False if the bytes are not valid.
     """
+    kind: i32
     shift: i32
     byte: u64
-    if (
-        end - offset < TAIL_BYTES
-        or planes[PUSHED_PAWN]
-        | planes[WHITE_CASTLING_ROOK]
-        | planes[BLACK_CASTLING_ROOK]
-        | planes[BLACK_KING_TO_MOVE]
-    ):
+    marked_pieces: u64 = planes[PUSHED_PAWN] | planes[WHITE_CASTLING_ROOK]
+    marked_pieces |= planes[BLACK_CASTLING_ROOK] | planes[BLACK_KING_TO_MOVE]
+    if end - offset < TAIL_BYTES or marked_pieces:
         return False
     position.rights = read_word(data, offset)
-    position.promoted = read_word(data, offset + 8)
-    offset += 16
-    for shift in range(0, 40, 8):
+    position.promoted = read_word(data, offset + WORD_BYTES)
+    offset += 2 * WORD_BYTES
+    for kind in range(POCKET_KINDS):
+        shift = kind * POCKET_COUNT_BITS
         byte = data[offset]
         position.white_pocket |= byte << shift
-        byte = data[offset + 5]
+        byte = data[offset + POCKET_KINDS]
         position.black_pocket |= byte << shift
         offset += 1
-    offset += 5
+    offset += POCKET_KINDS
+
     position.black_to_move = data[offset]
     position.ep_square = -1 if data[offset + 1] == NO_SQUARE else data[offset + 1]
-    position.half = data[offset + 2] << 8 | data[offset + 3]
-    position.full = data[offset + 4] << 8 | data[offset + 5]
+    # The clocks have two bytes, the higher one first.
+    position.half = (data[offset + 2] << 8) | data[offset + 3]
+    position.full = (data[offset + 4] << 8) | data[offset + 5]
     position.rules = rules_of_variant(data[offset + 6])
     position.remaining = data[offset + 7]
     if position.rules < 0 or position.black_to_move > 1 or position.full == 0:
         return False
-    return position.ep_square == -1 or position.ep_square >> 3 == 2 or position.ep_square >> 3 == 5
+    if position.ep_square == -1:
+        return True
+    return rank_index(position.ep_square) == RANK_3_INDEX or rank_index(position.ep_square) == RANK_6_INDEX
 
 
 def set_pieces(position: Position, planes: Planes) -> None:
     """Set the pieces of `position`, in place, from the sets of squares in `planes`.
 
-    The sets are those of white and black pawns, then knights, bishops, rooks, queens and kings.
+    The index of a set is its piece code, such as WHITE_PAWN.
     """
-    position.pawns = planes[0] | planes[1]
-    position.knights = planes[2] | planes[3]
-    position.bishops = planes[4] | planes[5]
-    position.rooks = planes[6] | planes[7]
-    position.queens = planes[8] | planes[9]
-    position.kings = planes[10] | planes[11]
-    position.white = planes[0] | planes[2] | planes[4] | planes[6] | planes[8] | planes[10]
-    position.black = planes[1] | planes[3] | planes[5] | planes[7] | planes[9] | planes[11]
+    position.pawns = planes[WHITE_PAWN] | planes[BLACK_PAWN]
+    position.knights = planes[WHITE_KNIGHT] | planes[BLACK_KNIGHT]
+    position.bishops = planes[WHITE_BISHOP] | planes[BLACK_BISHOP]
+    position.rooks = planes[WHITE_ROOK] | planes[BLACK_ROOK]
+    position.queens = planes[WHITE_QUEEN] | planes[BLACK_QUEEN]
+    position.kings = planes[WHITE_KING] | planes[BLACK_KING]
+    position.white = (
+        planes[WHITE_PAWN]
+        | planes[WHITE_KNIGHT]
+        | planes[WHITE_BISHOP]
+        | planes[WHITE_ROOK]
+        | planes[WHITE_QUEEN]
+        | planes[WHITE_KING]
+    )
+    position.black = (
+        planes[BLACK_PAWN]
+        | planes[BLACK_KNIGHT]
+        | planes[BLACK_BISHOP]
+        | planes[BLACK_ROOK]
+        | planes[BLACK_QUEEN]
+        | planes[BLACK_KING]
+    )
 
 
 def is_packed_form_of(position: Position, data: Chars, start: Size, width: Size) -> bool:
@@ -437,6 +514,7 @@ def is_packed_form_of(position: Position, data: Chars, start: Size, width: Size)
     form: Form
     i: Size
     size: Size
+    # Stays 0 if all bytes are equal. One test at the end is faster than one test for each byte.
     difference: i32 = 0
     if not cython.compiled:
         form = bytearray(80)
@@ -451,7 +529,10 @@ def is_packed_form_of(position: Position, data: Chars, start: Size, width: Size)
 
 
 def read_byte(data: Chars, offset: Size, end: Size) -> i32:
-    """Return the byte at an offset, or 0 for an offset at or behind `end`, because omitted fields are 0."""
+    """Return the byte of `data` at an offset, or 0 if the offset is not before `end`.
+
+    A packed form may omit its last fields, which are 0 then.
+    """
     return data[offset] if offset < end else 0
 
 
@@ -460,7 +541,7 @@ def read_word(data: Chars, offset: Size) -> u64:
     word: u64 = 0
     i: i32
     for i in range(8):
-        word = word << 8 | data[offset + i]
+        word = (word << 8) | data[offset + i]
     return word
 
 
@@ -472,10 +553,10 @@ def read_leb128(data: Chars, offset: Size, end: Size) -> i32:
     """
     number: i32 = 0
     i: i32
-    for i in range(3):
+    for i in range(LEB128_MAX_BYTES):
         if offset + i >= end:
             break
-        number |= (data[offset + i] & 127) << 7 * i
-        if data[offset + i] < 128:
-            return number | (i + 1) << LEB128_SIZE_SHIFT
-    return number | 3 << LEB128_SIZE_SHIFT
+        number |= (data[offset + i] & LEB128_MASK) << (LEB128_BITS * i)
+        if data[offset + i] < LEB128_CONTINUES:
+            return number | ((i + 1) << LEB128_SIZE_SHIFT)
+    return number | (LEB128_MAX_BYTES << LEB128_SIZE_SHIFT)

@@ -1,9 +1,9 @@
 # C types of planes.py.
 from forsyth.games.chess.board cimport u64, i32, ONE
 from forsyth.games.chess.rules.attacks cimport BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK
-from forsyth.games.chess.rules.legality cimport castling_wings
+from forsyth.games.chess.rules.legality cimport WING_BITS, castling_wings
 from forsyth.games.chess.notation.kernel cimport Out, Size
-from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
+from forsyth.games.chess.position cimport Position, CRAZYHOUSE, POCKET_KINDS, RANK_MASK, THREE_CHECK, count_in_pocket
 
 cdef extern from "string.h" nogil:
     void* memcpy(void* to, const void* source, size_t size)
@@ -11,6 +11,8 @@ cdef extern from "string.h" nogil:
 
 cdef enum:
     PLANE_SIZE = 64
+    ROW_SIZE = 8
+    MAX_BYTE = 255
     STANDARD_PLANES = 20
     CRAZYHOUSE_PLANES = 11
     THREE_CHECK_PLANES = 2

@@ -23,14 +23,23 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, u64
-    from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
+    from forsyth.games.chess.position import (
+        CRAZYHOUSE,
+        POCKET_KINDS,
+        RANK_MASK,
+        THREE_CHECK,
+        count_in_pocket,
+    )
     from forsyth.games.chess.rules.attacks import BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK
-    from forsyth.games.chess.rules.legality import castling_wings
+    from forsyth.games.chess.rules.legality import WING_BITS, castling_wings
 
     Out = bytearray | memoryview
     Size = int
     PLANE_SIZE: Final = 64
     """Bytes of a plane."""
+    ROW_SIZE: Final = 8
+    """Bytes of a row, which are also the bits of a rank in a set of squares."""
+    MAX_BYTE: Final = 255
     STANDARD_PLANES: Final = 20
     CRAZYHOUSE_PLANES: Final = 11
     THREE_CHECK_PLANES: Final = 2
@@ -39,7 +48,7 @@ if not cython.compiled:
 
     def put_row(out: bytearray | memoryview, start: int, squares: int) -> None:
         """Write eight bytes to `out` from `start` on: the bits of `squares`, the lowest (a-file) first."""
-        out[start : start + 8] = bytes(ROW_BYTES[squares])
+        out[start : start + ROW_SIZE] = bytes(ROW_BYTES[squares])
 
     def fill_plane(out: bytearray | memoryview, start: int, value: int) -> None:
         """Write `value`, 0 to 255, to the 64 bytes of `out` from `start` on, which are one plane."""
@@ -80,7 +89,7 @@ def _fill_row_bytes() -> None:
     """
     for squares in range(256):
         for file in range(8):
-            ROW_BYTES[squares][file] = squares >> file & 1
+            ROW_BYTES[squares][file] = (squares >> file) & 1
 
 
 _fill_row_bytes()
@@ -93,7 +102,9 @@ def plane_shape(rules: int) -> Planes:
     """
     if rules == CRAZYHOUSE:
         return PLANES._replace(names=PLANES.names + _CRAZYHOUSE_PLANES)
-    return PLANES._replace(names=PLANES.names + _THREE_CHECK_PLANES) if rules == THREE_CHECK else PLANES
+    if rules == THREE_CHECK:
+        return PLANES._replace(names=PLANES.names + _THREE_CHECK_PLANES)
+    return PLANES
 
 
 def planes(position: Position, rules: int) -> bytes:
@@ -110,18 +121,23 @@ def plane_count(rules: i32) -> i32:
     """Return the number of planes of a variant, whose index in VARIANTS is `rules`."""
     if rules == CRAZYHOUSE:
         return STANDARD_PLANES + CRAZYHOUSE_PLANES
-    return STANDARD_PLANES + THREE_CHECK_PLANES if rules == THREE_CHECK else STANDARD_PLANES
+    if rules == THREE_CHECK:
+        return STANDARD_PLANES + THREE_CHECK_PLANES
+    return STANDARD_PLANES
 
 
 def put_planes(position: Position, rules: i32, out: Out, start: Size) -> None:
-    """Write the planes of `plane_shape(rules)` to `out`, beginning at the offset `start`.
+    """Write the planes of a position to `out`, beginning at the offset `start`.
 
-    Each plane takes 64 bytes, so `out` needs room for 64 × `plane_count(rules)` bytes.
+    `plane_shape(rules)` names the planes, in order, where `rules` is the index of the variant in VARIANTS.
+    Each plane takes 64 bytes, one for each square, so `out` needs space for 64 × `plane_count(rules)` bytes.
     """
     black: i32
     own: u64
+    # One bit for each castling right, in the order KQkq.
     wings: i32 = castling_wings(position)
     wing: i32
+    ep_squares: u64 = ONE << position.ep_square if position.ep_square >= 0 else 0
     for black in range(2):
         own = position.black if black else position.white
         start = put_square_plane(out, start, position.pawns & own)
@@ -131,9 +147,9 @@ def put_planes(position: Position, rules: i32, out: Out, start: Size) -> None:
         start = put_square_plane(out, start, position.queens & own)
         start = put_square_plane(out, start, position.kings & own)
     start = put_constant_plane(out, start, position.black_to_move)
-    for wing in range(4):
-        start = put_constant_plane(out, start, wings >> wing & 1)
-    start = put_square_plane(out, start, ONE << position.ep_square if position.ep_square >= 0 else 0)
+    for wing in range(2 * WING_BITS):
+        start = put_constant_plane(out, start, (wings >> wing) & 1)
+    start = put_square_plane(out, start, ep_squares)
     start = put_constant_plane(out, start, position.half)
     start = put_constant_plane(out, start, position.full)
     if rules == CRAZYHOUSE:
@@ -153,9 +169,8 @@ def put_pocket_planes(position: Position, out: Out, start: Size) -> None:
     pocket: u64
     for black in range(2):
         pocket = position.black_pocket if black else position.white_pocket
-        # A pocket has one byte for each kind of piece, pawns lowest.
-        for kind in range(5):
-            start = put_constant_plane(out, start, pocket >> 8 * kind & 255)
+        for kind in range(POCKET_KINDS):
+            start = put_constant_plane(out, start, count_in_pocket(pocket, kind))
     put_square_plane(out, start, position.promoted)
 
 
@@ -166,8 +181,8 @@ def put_square_plane(out: Out, start: Size, squares: u64) -> Size:
     """
     rank: i32
     for rank in range(8):
-        put_row(out, start, squares >> 8 * rank & 255)
-        start += 8
+        put_row(out, start, (squares >> (ROW_SIZE * rank)) & RANK_MASK)
+        start += ROW_SIZE
     return start
 
 
@@ -176,5 +191,5 @@ def put_constant_plane(out: Out, start: Size, value: i32) -> Size:
 
     Values above 255 are written as 255. Return the offset of the next plane.
     """
-    fill_plane(out, start, 255 if value > 255 else value)
+    fill_plane(out, start, MAX_BYTE if value > MAX_BYTE else value)
     return start + PLANE_SIZE

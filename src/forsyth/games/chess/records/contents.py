@@ -35,7 +35,10 @@ def build_contents(rows: Rows, chars: Chars, row: Size) -> Contents:
         ValueError: If there is no such row, or its record was left to the slower record reader.
     """
     if not 0 <= row < rows.games or not rows.verdict[row]:
-        raise ValueError(f"row {row} has no contents, expected the row of a record that the kernel accepted")
+        raise ValueError(
+            f"row {row} has no contents, expected the row of a record with verdict 1 among {rows.games} rows"
+        )
+    # The rows of record `row` in each table begin at ``…_from[row]`` and end before ``…_from[row + 1]``.
     tags = [
         (
             decode_text(chars, rows.tag_name[i], rows.tag_name_length[i]),
@@ -51,16 +54,24 @@ def build_contents(rows: Rows, chars: Chars, row: Size) -> Contents:
     comments = [
         (
             rows.comment_node[i],
-            # Bit 0: the comment follows its move. Bit 1: the comment has line breaks.
-            rows.comment_after[i] | rows.comment_folded[i] << 1,
+            # Flag 1: the comment follows its move. Flag 2: the comment has line breaks.
+            rows.comment_after[i] | (rows.comment_folded[i] << 1),
             decode_text(chars, rows.comment[i], rows.comment_length[i]),
         )
         for i in range(rows.comments_from[row], rows.comments_from[row + 1])
     ]
     nags = [(rows.nag_node[i], rows.nag[i]) for i in range(rows.nags_from[row], rows.nags_from[row + 1])]
-    lines = [rows.line_node[i] for i in range(rows.lines_from[row], rows.lines_from[row + 1])]
-    sides = [
+    variation_nodes = [rows.line_node[i] for i in range(rows.lines_from[row], rows.lines_from[row + 1])]
+    variation_moves = [
         (rows.side_line[i], decode_text(chars, rows.side_san[i], rows.side_san_length[i]))
         for i in range(rows.sides_from[row], rows.sides_from[row + 1])
     ]
-    return Contents(tags, moves, comments, nags, lines, sides, rows.result[row])
+    return Contents(
+        tags=tags,
+        moves=moves,
+        comments=comments,
+        nags=nags,
+        lines=variation_nodes,
+        sides=variation_moves,
+        result=rows.result[row],
+    )

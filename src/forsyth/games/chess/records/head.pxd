@@ -17,6 +17,7 @@ cdef enum:
     VARIANT_TAG = 3
     RESULT_TAG = 4
     TAG_KINDS = 5
+    MAX_NAME_HASH = 63
 
 cdef inline bint equal_chars(Chars chars, Size first, Size second, Size size) noexcept nogil:
     return memcmp(chars + first, chars + second, size) == 0

@@ -50,6 +50,8 @@ if not cython.compiled:
     SETUP_TAG: Final = 2
     VARIANT_TAG: Final = 3
     RESULT_TAG: Final = 4
+    MAX_NAME_HASH: Final = 63
+    """The largest hash of a tag name. Each hash is a bit of a 64-bit number."""
     TAG_KINDS: Final = 5
     """Kinds of tags. OTHER_TAG stands for the names that the kernel does not interpret."""
 
@@ -128,19 +130,20 @@ class HeadReader:
         if offset < 0:
             return UNSUPPORTED if offset == UNSUPPORTED else self.end_of_input()
         name_size = offset - name_start
+        # A blank, two quotes and a bracket must follow the name.
         if limit - offset < 4:
             return self.end_of_input()
-        if (
-            chars[offset] != SPACE
-            or chars[offset + 1] != QUOTE
-            or not self.is_new_name(name_start, name_size)
-        ):
+        if chars[offset] != SPACE or chars[offset + 1] != QUOTE:
             return UNSUPPORTED
+        if not self.is_new_name(name_start, name_size):
+            return UNSUPPORTED
+
         value_start = offset + 2
         offset = find_tag_value_end(chars, value_start, limit)
         if offset < 0:
             return UNSUPPORTED if offset == UNSUPPORTED else self.end_of_input()
         escaped = find_byte(chars, value_start, offset, BACKSLASH) >= 0
+
         tag_kind = identify_tag(chars, name_start, name_size)
         if tag_kind != OTHER_TAG:
             self.special_rows[tag_kind] = self.rows.tags
@@ -148,22 +151,25 @@ class HeadReader:
                 return UNSUPPORTED
         if not self.rows.add_tag(name_start, name_size, value_start, offset - value_start, escaped):
             return FULL
+
+        # The closing quote is at `offset`, and the bracket must follow it.
         if limit - offset < 2:
             return self.end_of_input()
-        return (
-            finish_line(chars, offset + 2, limit, self.final)
-            if chars[offset + 1] == CLOSE_BRACKET
-            else UNSUPPORTED
-        )
+        if chars[offset + 1] != CLOSE_BRACKET:
+            return UNSUPPORTED
+        return finish_line(chars, offset + 2, limit, self.final)
 
     def is_new_name(self, start: Size, size: Size) -> bool:
         """Return whether the current game has no tag of this name so far, and remember the name.
 
         The name has `size` bytes from the offset `start`. A hash of 64 values is compared first, so that most
-        new names need not be compared with the names before.
+        new names need not be compared with the names before. The bit of each hash is set in `name_hashes`.
         """
         row: Size
-        hash_bit: u64 = ONE << ((size * 7 + self.chars[start] * 5 + self.chars[start + size - 1]) & 63)
+        first_byte: i32 = self.chars[start]
+        last_byte: i32 = self.chars[start + size - 1]
+        name_hash: i32 = (size * 7 + first_byte * 5 + last_byte) & MAX_NAME_HASH
+        hash_bit: u64 = ONE << name_hash
         if self.name_hashes & hash_bit:
             for row in range(self.rows.first_tag, self.rows.tags):
                 if self.rows.tag_name_length[row] == size and equal_chars(
@@ -180,14 +186,12 @@ class HeadReader:
         tags have a problem that the slower record reader must report.
         """
         self.has_setup = 0
-        if (
-            self.special_rows[FEN_TAG] < 0
-            and self.special_rows[SETUP_TAG] < 0
-            and self.special_rows[VARIANT_TAG] < 0
-        ):
-            copy_fields(position, self.default_start)
-            return True
-        return self.set_start_from_tags(position)
+        if self.special_rows[FEN_TAG] >= 0:
+            return self.set_start_from_tags(position)
+        if self.special_rows[SETUP_TAG] >= 0 or self.special_rows[VARIANT_TAG] >= 0:
+            return self.set_start_from_tags(position)
+        copy_fields(position, self.default_start)
+        return True
 
     def set_start_from_tags(self, position: Position) -> bool:
         """Set `position`, in place, to the start position that the tags `Variant`, `SetUp` and `FEN` give.
@@ -196,9 +200,10 @@ class HeadReader:
         """
         start: Position | None
         try:
-            start = self.start_from_tags(
-                self.tag_value_text(VARIANT_TAG), self.tag_value_text(SETUP_TAG), self.tag_value_text(FEN_TAG)
-            )
+            variant = self.tag_value_text(VARIANT_TAG)
+            setup = self.tag_value_text(SETUP_TAG)
+            fen = self.tag_value_text(FEN_TAG)
+            start = self.start_from_tags(variant, setup, fen)
         except Exception:  # The record reader will raise the same exception and report it.
             return False
         if start is None:
@@ -216,7 +221,8 @@ class HeadReader:
         if row < 0:
             return None
         start: Size = self.rows.tag_value[row]
-        return bytes(memoryview(self.data)[start : start + self.rows.tag_value_length[row]]).decode()
+        end: Size = start + self.rows.tag_value_length[row]
+        return bytes(memoryview(self.data)[start:end]).decode()
 
     def result_tag_matches(self, start: Size, size: Size) -> bool:
         """Return whether the game's tag `Result` equals the `size` bytes at `start`, or is missing."""

@@ -29,6 +29,11 @@ cdef enum:
     SUFFIX = 11
     DOT = 12
     MAX_ROWS = 67108864
+    LEFT_TO_READER = 0
+    ACCEPTED = 1
+    WIN_SIZE = 3
+    DRAW_SIZE = 7
+    NO_RESULT = -1
     STAR = 42
     DIGIT_1 = 49
 

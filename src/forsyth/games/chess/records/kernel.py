@@ -91,6 +91,13 @@ if not cython.compiled:
     """Kinds of words, by their first byte."""
     MAX_ROWS: Final = 1 << 26
     """The largest number of games, and of moves, that a kernel can be created for."""
+    LEFT_TO_READER: Final = 0
+    ACCEPTED: Final = 1
+    """Verdicts on a game: whether the kernel has read it, or the slower record reader has to."""
+    WIN_SIZE: Final = 3
+    DRAW_SIZE: Final = 7
+    """Lengths of the results ``1-0`` and ``1/2-1/2``."""
+    NO_RESULT: Final = -1
     STAR: Final = 42
     DIGIT_1: Final = 49
     WORD_KINDS = [0] * 256
@@ -128,36 +135,39 @@ class RecordKernel:
 
     def __init__(
         self,
-        usual: Position,
-        start: Start,
-        want: Iterable[str],
-        sizes: tuple[int, int],
+        default_start: Position,
+        start_from_tags: Start,
+        column_names: Iterable[str],
+        row_sizes: tuple[int, int],
         games: int = DEFAULT_GAMES,
         plies: int = DEFAULT_PLIES,
     ) -> None:
         """Create a kernel with columns of fixed size.
 
         Args:
-            usual: The start position of games without tags about their start.
-            start: Returns the start position by the values of the tags `Variant`, `SetUp` and `FEN`.
-            want: The names of the columns to fill.
-            sizes: The bytes of a packed position and of its planes.
+            default_start: The start position of games without a tag `Variant`, `SetUp` or `FEN`.
+            start_from_tags: Returns the start position for the values of these three tags.
+            column_names: The names of the columns to fill.
+            row_sizes: The bytes of a packed position and of its planes.
             games: The largest number of games in one call of `read`.
             plies: The largest number of moves in one call of `read`.
+
+        Raises:
+            ValueError: If there is no such column, or a number of games or moves is out of range.
         """
-        wants = 0
-        for name in want:
+        requested_columns = 0
+        for name in column_names:
             if name not in OPTIONAL_COLUMNS and name not in ALWAYS:
                 known_names = ", ".join(sorted((*OPTIONAL_COLUMNS, *ALWAYS)))
                 raise ValueError(f"records have no column {name!r}, expected one of: {known_names}")
-            wants |= WANT_BITS.get(name, 0)
+            requested_columns |= WANT_BITS.get(name, 0)
         for row_count in (games, plies):
             if not 0 < row_count <= MAX_ROWS:
                 raise ValueError(
                     f"the kernel cannot have room for {row_count} rows, expected 1 to {MAX_ROWS}"
                 )
-        self.rows = Rows(wants, games, plies, *sizes)
-        self.head = HeadReader(self.rows, usual, start)
+        self.rows = Rows(requested_columns, games, plies, *row_sizes)
+        self.head = HeadReader(self.rows, default_start, start_from_tags)
         self.tree = TreeReader(self.rows)
         self.data: Any = memoryview(b"")
         self.busy = False
@@ -246,8 +256,12 @@ class RecordKernel:
         return self.require_rows().column(name)
 
     def validity(self, name: str) -> tuple[bytes, int]:
-        """Return the Arrow validity bitmap of a column of clocks or evaluations, and its null count."""
-        return pack_validity(self.column(name), NO_EVAL if name == "eval" else NO_CLOCK)
+        """Return which rows of a column of clocks or evaluations have a value.
+
+        The result is an Arrow validity bitmap and the number of rows without a value.
+        """
+        missing_value = NO_EVAL if name == "eval" else NO_CLOCK
+        return pack_validity(self.column(name), missing_value)
 
     def tag_texts(self, name: str) -> tuple[memoryview, memoryview, bytes, int]:
         """Return the values of one tag, such as ``White``, with one value per game.
@@ -266,7 +280,9 @@ class RecordKernel:
     def san_texts(self) -> Texts:
         """Return the moves of the main lines as they are written, such as ``Nf3``: offsets and characters."""
         lengths = widen_lengths(self.column("san_length"))
-        return gather_texts(self.data, self.column("san"), lengths, bytes(len(lengths)))
+        # Kind 0 means that the text is copied as it is.
+        kinds = bytes(len(lengths))
+        return gather_texts(self.data, self.column("san"), lengths, kinds)
 
     def uci_texts(self) -> Texts:
         """Return the moves of the main lines in UCI notation, such as ``g1f3``: offsets and characters."""
@@ -274,8 +290,8 @@ class RecordKernel:
 
     def comment_texts(self) -> Texts:
         """Return the texts of all comments, each joined into one line: offsets and characters."""
-        # Kind 0 copies a text as it is, and kind 2 joins its lines.
-        kinds = bytes(2 * folded for folded in self.column("comment_folded"))
+        # `gather_texts` copies a text of kind 0 as it is, and joins the lines of one of kind 2.
+        kinds = bytes(2 if has_line_breaks else 0 for has_line_breaks in self.column("comment_folded"))
         return gather_texts(self.data, self.column("comment"), self.column("comment_length"), kinds)
 
     # --- games --------------------------------------------------------------------------------------
@@ -287,24 +303,27 @@ class RecordKernel:
         reader can read gets a row with verdict 0, and reading goes on behind it.
         """
         end: Size
-        while self.rows.games < self.rows.game_room:
+        while self.rows.games < self.rows.max_games:
             offset = skip_ignored_lines(self.chars, offset, self.limit, self.final)
             if offset == self.limit:
                 return offset
+            # The offset behind the game, or a negative result code.
             end = self.read_game(offset)
-            if end == INCOMPLETE or (end == FULL and self.rows.games > 0):
-                self.rows.drop_game()
-                # Wait for more bytes only while the record can still be short enough.
-                if end == FULL or self.limit - offset <= MAX_CHARACTERS:
-                    return offset
             if end >= 0:
-                self.rows.end_game(offset, end, 1)
-            else:
-                self.rows.drop_game()
-                end = find_stretch_end(self.chars, offset, self.limit, self.final)
-                if end < 0:
-                    return offset
-                self.rows.end_game(offset, end, 0)
+                self.rows.end_game(offset, end, ACCEPTED)
+                offset = end
+                continue
+
+            self.rows.drop_game()
+            if end == FULL and self.rows.games > 0:
+                return offset
+            # Wait for more bytes only while the record can still be short enough.
+            if end == INCOMPLETE and self.limit - offset <= MAX_CHARACTERS:
+                return offset
+            end = find_stretch_end(self.chars, offset, self.limit, self.final)
+            if end < 0:
+                return offset
+            self.rows.end_game(offset, end, LEFT_TO_READER)
             offset = end
         return offset
 
@@ -347,10 +366,9 @@ class RecordKernel:
                 offset = self.tree.read_brace_comment(offset)
             elif kind == DIGIT or kind == STAR_RESULT:
                 result = parse_result(chars, offset, self.limit)
-                if result < 0:
-                    offset = self.tree.read_number(offset)
-                else:
+                if result != NO_RESULT:
                     return self.read_result(offset, result)
+                offset = self.tree.read_number(offset)
             else:
                 offset = self.read_rare_word(offset)
         return offset
@@ -435,24 +453,26 @@ class RecordKernel:
 
 
 def parse_result(chars: Chars, start: Size, end: Size) -> i32:
-    """Return the result of a game that is written at `start`, or −1 if there is none.
+    """Return the result of a game that is written at `start`, or NO_RESULT if there is none.
 
     ``*`` is UNKNOWN_RESULT, ``1-0`` WHITE_WON, ``0-1`` BLACK_WON and ``1/2-1/2`` DRAWN. `end` is the offset
     behind the last available byte.
     """
     if chars[start] == STAR:
         return UNKNOWN_RESULT
-    if end - start < 3:
-        return -1
+    if end - start < WIN_SIZE:
+        return NO_RESULT
     if chars[start + 1] == MINUS:
         if chars[start] == DIGIT_1 and chars[start + 2] == DIGIT_0:
             return WHITE_WON
-        return BLACK_WON if chars[start] == DIGIT_0 and chars[start + 2] == DIGIT_1 else -1
-    return DRAWN if equals_name(chars, start, 7 if end - start >= 7 else 0, b"1/2-1/2", 7) else -1
+        return BLACK_WON if chars[start] == DIGIT_0 and chars[start + 2] == DIGIT_1 else NO_RESULT
+    if end - start >= DRAW_SIZE and equals_name(chars, start, DRAW_SIZE, b"1/2-1/2", DRAW_SIZE):
+        return DRAWN
+    return NO_RESULT
 
 
 def result_size(result: i32) -> Size:
     """Return the length of the text of a result: 1 for ``*``, 7 for ``1/2-1/2``, else 3, as for ``1-0``."""
     if result == UNKNOWN_RESULT:
         return 1
-    return 7 if result == DRAWN else 3
+    return DRAW_SIZE if result == DRAWN else WIN_SIZE

@@ -15,6 +15,9 @@ cdef struct Snapshot:
 ctypedef Snapshot* Snapshots
 
 cdef enum:
+    MIN_SAN_SIZE = 2
+    MAX_SAN_SIZE = 8
+    INVALID_MOVE = -1
     UNKNOWN_RESULT = 0
     WHITE_WON = 1
     BLACK_WON = 2

@@ -27,6 +27,10 @@ if not cython.compiled:
     Chars = memoryview
     Size = int
     Snapshots = list[tuple[int, ...]]
+    MIN_SAN_SIZE: Final = 2
+    MAX_SAN_SIZE: Final = 8
+    """Lengths of the shortest and the longest texts in SAN, such as ``e4`` and ``exd8=Q+``, in bytes."""
+    INVALID_MOVE: Final = -1
     UNKNOWN_RESULT: Final = 0
     WHITE_WON: Final = 1
     BLACK_WON: Final = 2
@@ -71,23 +75,28 @@ def play_written_move(position: Position, chars: Chars, start: Size, end: Size) 
     bare_size: i32
     i: i32
     check_sign: i32 = 0
-    if size < 2 or size > 8 or variant_winner(position) != UNDECIDED:
-        return -1
+    if size < MIN_SAN_SIZE or size > MAX_SAN_SIZE:
+        return INVALID_MOVE
+    if variant_winner(position) != UNDECIDED:
+        return INVALID_MOVE
+
     move = find(position, slice_chars(chars, start, end), size)
     if move < 0:
         return move
     if not cython.compiled:
         written = bytearray(16)
+    # The canonical SAN without a sign of check must be equal to the text, with or without such a sign.
     bare_size = put_bare(position, move, written)
     if bare_size != size:
         check_sign = chars[end - 1]
         if bare_size + 1 != size or (check_sign != PLUS and check_sign != HASH):
-            return -1
+            return INVALID_MOVE
     for i in range(bare_size):
         if written[i] != chars[start + i]:
-            return -1
+            return INVALID_MOVE
+
     apply_move(position, move)
-    return move if check_sign == sign_of(position) else -1
+    return move if check_sign == sign_of(position) else INVALID_MOVE
 
 
 def result_of_position(position: Position, repetitions: i32) -> i32:

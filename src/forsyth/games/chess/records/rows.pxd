@@ -27,9 +27,10 @@ cpdef enum:
 cdef enum:
     WANT_COMMANDS = 15
     WANT_POSITIONS = 496
-    FEN_ROOM = 320
+    MAX_FEN_BYTES = 320
     KEY_BYTES = 16
     SQUARES = 64
+    PIECE_KINDS = 6
     WAITING = 2
     NO_CLOCK = -1
     NO_EVAL = -2147483648
@@ -52,12 +53,12 @@ cdef inline void copy_within(Out out, Size target, Size source, Size size) noexc
 # The padding `distance` keeps the objects of two threads on different cache lines, as in `column.Scratch`.
 cdef class Rows:
     cdef readonly dict buffers, widths
-    cdef readonly i32 wants
+    cdef readonly i32 requested_columns
     cdef bint has_views
     cdef readonly Size packed_width, plane_size
     cdef i32 plane_rules
     cdef readonly Size games, fallback_count, tags, plies, positions, comments, nags, lines, sides
-    cdef Size game_room, ply_room, tag_room, fen_room, fen_size
+    cdef Size max_games, max_plies, max_tags, max_fen_bytes, fen_size
     # First row of the current game in each table.
     cdef Size first_tag, first_ply, first_position, first_comment, first_nag, first_line, first_side, first_fen
     cdef Offsets start, end
@@ -87,8 +88,8 @@ cdef class Rows:
         self, Size name_start, Size name_length, Size value_start, Size value_length, i32 escaped,
     ) noexcept nogil
     cdef bint add_ply(self, i32 move, Size start, Size length) noexcept nogil
-    cdef bint add_side(self, i32 move, i32 line, Size start, Size length) noexcept nogil
-    cdef bint add_line(self, i32 node) noexcept nogil
+    cdef bint add_variation_move(self, i32 move, i32 line, Size start, Size length) noexcept nogil
+    cdef bint add_variation(self, i32 node) noexcept nogil
     cdef bint add_nag(self, i32 nag, i32 node) noexcept nogil
     cdef bint add_comment(self, Size start, Size length, i32 folded, i32 node, i32 after) noexcept nogil
     cdef bint add_position(self, Position position, u64 changed) noexcept nogil

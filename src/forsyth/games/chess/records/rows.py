@@ -38,14 +38,15 @@ if not cython.compiled:
     WANT_BOARDS: Final = 64
     WANT_PLANES: Final = 128
     WANT_FENS: Final = 256
-    """Bits of `Rows.wants`, which select the optional columns."""
+    """Bits of `Rows.requested_columns`, which select the optional columns."""
     WANT_COMMANDS: Final = 15
     WANT_POSITIONS: Final = 496
     """Groups of these bits: the columns of comment commands, and those of positions."""
-    FEN_ROOM: Final = 320
+    MAX_FEN_BYTES: Final = 320
     """The length of the longest text that `put_text` writes, in bytes."""
     KEY_BYTES: Final = 16
     SQUARES: Final = 64
+    PIECE_KINDS: Final = 6
     WAITING: Final = 2
     """Value of `comment_after` for a comment whose move is not known yet. The level of its line is added."""
     NO_CLOCK: Final = -1
@@ -53,13 +54,13 @@ if not cython.compiled:
     """Values of clocks and evaluations that are missing."""
 
     def get_offsets(view: memoryview) -> memoryview:
-        """Return `view` unchanged. The compiled version returns a C pointer to the numbers of the view."""
+        """Return `view` unchanged. The compiled version returns a C pointer to the numbers in the view."""
         return view
 
     get_numbers = get_shorts = get_bytes = get_offsets
 
     def copy_within(out: memoryview, target: int, source: int, size: int) -> None:
-        """Copy `size` bytes from one offset of a column to another."""
+        """Copy `size` bytes of a column from the offset `source` to the offset `target`."""
         out[target : target + size] = bytes(out[source : source + size])
 
 
@@ -74,7 +75,7 @@ WANT_BITS: Final = {
     "planes": WANT_PLANES,
     "fens": WANT_FENS,
 }
-"""The bits of `Rows.wants` by the names of the optional columns."""
+"""The bits of `Rows.requested_columns` by the names of the optional columns."""
 TAGS_PER_GAME: Final = 32
 """Room for tags, as an average per game. Servers write about twenty tags per game."""
 FEN_BYTES_PER_POSITION: Final = 96
@@ -112,32 +113,31 @@ COLUMNS: Final = (
     ("fen_chars", "B", "characters", 1, WANT_FENS),
     ("fen_offsets", "i", "texts", 1, WANT_FENS),
 )
-"""The columns: name, format, table, numbers per row, and the bit of `Rows.wants` that it needs.
+"""The columns: name, format, table, numbers per row, and the bit of `Rows.requested_columns` that it needs.
 
 0 numbers per row means that the width is given when the rows are created. Bit 0 means that the column is
 always filled.
 """
 
-COLUMN_FORMATS: Final = {name: (form, width) for name, form, _, width, _ in COLUMNS}
+COLUMN_FORMATS: Final = {name: (format_code, width) for name, format_code, _, width, _ in COLUMNS}
 """The format and the numbers per row of each column."""
-COLUMN_TABLES: Final = {name: (table, wanted) for name, _, table, _, wanted in COLUMNS}
-"""The table of each column, and the bit of `Rows.wants` that it needs."""
+COLUMN_TABLES: Final = {name: (table, column_bit) for name, _, table, _, column_bit in COLUMNS}
+"""The table of each column, and the bit of `Rows.requested_columns` that it needs."""
 _SIZES: Final = {"B": 1, "H": 2, "i": 4, "q": 8}
 """Bytes of a number by its format."""
 
 
 def _find_rules(plane_size: int) -> int:
-    """Return the number of a variant whose tensor of planes has `plane_size` bytes.
+    """Return the index in VARIANTS of a variant whose planes take `plane_size` bytes.
 
-    Variants with tensors of the same size have the same planes, so any of them will do. Raise `ValueError` if
-    no variant has this size.
+    Planes are a position as a tensor for training. Variants with tensors of the same size have the same
+    planes, so any of them will do. Raise `ValueError` if no variant has this size.
     """
-    for rules in (STANDARD, CRAZYHOUSE, THREE_CHECK):
-        if plane_shape(rules).size == plane_size:
-            return rules
-    raise ValueError(
-        f"planes of {plane_size} bytes do not exist in chess, expected the size of a variant's planes"
-    )
+    rules_by_size = {plane_shape(rules).size: rules for rules in (STANDARD, CRAZYHOUSE, THREE_CHECK)}
+    if plane_size not in rules_by_size:
+        sizes = ", ".join(map(str, rules_by_size))
+        raise ValueError(f"planes of {plane_size} bytes do not exist in chess, expected one of: {sizes}")
+    return rules_by_size[plane_size]
 
 
 class Rows:
@@ -146,18 +146,20 @@ class Rows:
     The attributes `games`, `tags`, `plies` and so on are the numbers of rows in each table.
 
     Args:
-        wants: The optional columns to fill, as a sum of WANT_CLOCKS, WANT_EVALS and so on.
+        requested_columns: The optional columns to fill, as a sum of WANT_CLOCKS, WANT_EVALS and so on.
         games: The largest number of games.
         plies: The largest number of moves, and of rows in most other tables.
         packed_width: Bytes per row in the column of packed positions.
         plane_size: Bytes per row in the column of planes.
     """
 
-    def __init__(self, wants: int, games: int, plies: int, packed_width: int, plane_size: int) -> None:
-        self.wants = wants
-        self.game_room, self.ply_room = games, plies
-        self.tag_room = TAGS_PER_GAME * games
-        self.fen_room = FEN_BYTES_PER_POSITION * (plies + games) + FEN_ROOM
+    def __init__(
+        self, requested_columns: int, games: int, plies: int, packed_width: int, plane_size: int
+    ) -> None:
+        self.requested_columns = requested_columns
+        self.max_games, self.max_plies = games, plies
+        self.max_tags = TAGS_PER_GAME * games
+        self.max_fen_bytes = FEN_BYTES_PER_POSITION * (plies + games) + MAX_FEN_BYTES
         self.packed_width, self.plane_size = packed_width, plane_size
         self.plane_rules = _find_rules(plane_size)
         self.widths = {"packed": packed_width, "planes": plane_size}
@@ -169,40 +171,43 @@ class Rows:
     def reset(self) -> None:
         """Remove all rows, so that the columns can be filled again.
 
-        A column that a caller still holds a view of keeps its content, and is replaced by a new buffer.
+        If a caller still holds a view of a column, the column gets a new buffer, and the view keeps its
+        content.
         """
         if self.buffers and not self.has_views:
             self.clear()
             return
         self.has_views = False
-        rooms = {
-            "games": self.game_room,
-            "offsets": self.game_room + 1,
-            "tags": self.tag_room,
-            "positions": self.ply_room + self.game_room,
-            "texts": self.ply_room + self.game_room + 1,
-            "characters": self.fen_room,
+        row_limits = {
+            "games": self.max_games,
+            "offsets": self.max_games + 1,
+            "tags": self.max_tags,
+            "positions": self.max_plies + self.max_games,
+            "texts": self.max_plies + self.max_games + 1,
+            "characters": self.max_fen_bytes,
         }
         buffers = self.buffers
-        for name, format_code, table, width, wanted in COLUMNS:
+        for name, format_code, table, width, column_bit in COLUMNS:
             if _is_free(buffers.get(name)):
                 continue
-            size = rooms.get(table, self.ply_room) * (width or self.widths[name])
-            buffers[name] = bytearray(
-                1 if wanted and not self.wants & wanted else size * _SIZES[format_code] + 1
-            )
+            number_count = row_limits.get(table, self.max_plies) * (width or self.widths[name])
+            is_left_out = column_bit and not (self.requested_columns & column_bit)
+            # One byte more, so that no buffer is empty and each has an address.
+            buffers[name] = bytearray(1 if is_left_out else number_count * _SIZES[format_code] + 1)
         self.set_columns()
         self.clear()
 
     def view(self, name: str, rows: int | None = None) -> memoryview:
-        """Return a view of a column, without copying it.
+        """Return a view of the memory of a column, such as ``move``.
 
-        `rows` limits the view to the first rows. None returns the whole column, including unused rows.
+        The view has the first `rows` rows. If `rows` is None, it has all rows, also those not filled yet.
         """
         format_code, width = COLUMN_FORMATS[name]
         buffer = self.buffers[name]
         width = width or self.widths[name]
-        usable_bytes = len(buffer) // _SIZES[format_code] * _SIZES[format_code]
+        # The buffer may be longer than a whole number of entries.
+        number_size = _SIZES[format_code]
+        usable_bytes = (len(buffer) // number_size) * number_size
         view: memoryview = memoryview(buffer)[:usable_bytes].cast(format_code)  # type: ignore[call-overload]
         return view if rows is None else view[: rows * width]
 
@@ -211,10 +216,10 @@ class Rows:
 
         Raise `KeyError` if there is no such column, or if it is optional and was not requested.
         """
-        table, wanted = COLUMN_TABLES[name]
-        if wanted and not self.wants & wanted:
+        table, column_bit = COLUMN_TABLES[name]
+        if column_bit and not (self.requested_columns & column_bit):
             raise KeyError(f"the column {name!r} was not requested; name it when the kernel is created")
-        counts = {
+        row_counts = {
             "games": self.games,
             "offsets": self.games + 1,
             "tags": self.tags,
@@ -228,7 +233,7 @@ class Rows:
             "sides": self.sides,
         }
         self.has_views = True
-        return self.view(name, counts[table])
+        return self.view(name, row_counts[table])
 
     def set_columns(self) -> None:
         """Set one attribute per column, such as `self.move`, to the memory of its current buffer.
@@ -336,7 +341,7 @@ class Rows:
         self.positions_from[row], self.comments_from[row] = self.positions, self.comments
         self.nags_from[row], self.lines_from[row] = self.nags, self.lines
         self.sides_from[row] = self.sides
-        if self.wants & WANT_FENS:
+        if self.requested_columns & WANT_FENS:
             self.fen_offsets[self.positions] = self.fen_size
 
     # --- the rows of a game ---------------------------------------------------------------------------
@@ -349,7 +354,7 @@ class Rows:
         `escaped` is 1 if the value contains a backslash. Return False if there is no room.
         """
         row: Size = self.tags
-        if row == self.tag_room:
+        if row == self.max_tags:
             return False
         self.tag_name[row], self.tag_name_length[row] = name_start, name_length
         self.tag_value[row], self.tag_value_length[row] = value_start, value_length
@@ -363,30 +368,30 @@ class Rows:
         Its clocks, evaluation and drawings are set to missing. Return False if there is no room.
         """
         row: Size = self.plies
-        if row == self.ply_room:
+        if row == self.max_plies:
             return False
         self.move[row] = move
         self.san[row] = start
         self.san_length[row] = length
-        if self.wants & WANT_CLOCKS:
+        if self.requested_columns & WANT_CLOCKS:
             self.clock[row] = NO_CLOCK
-        if self.wants & WANT_EMTS:
+        if self.requested_columns & WANT_EMTS:
             self.emt[row] = NO_CLOCK
-        if self.wants & WANT_EVALS:
+        if self.requested_columns & WANT_EVALS:
             self.eval[row] = NO_EVAL
-        if self.wants & WANT_SHAPES:
+        if self.requested_columns & WANT_SHAPES:
             self.arrows[row] = self.arrows_length[row] = 0
             self.circles[row] = self.circles_length[row] = 0
         self.plies = row + 1
         return True
 
-    def add_side(self, move: i32, line: i32, start: Size, length: Size) -> bool:
+    def add_variation_move(self, move: i32, line: i32, start: Size, length: Size) -> bool:
         """Add a move of a variation: its 16-bit number, and the offset and length of its text.
 
         `line` is the index of the variation in the game. Return False if there is no room.
         """
         row: Size = self.sides
-        if row == self.ply_room:
+        if row == self.max_plies:
             return False
         self.side_move[row] = move
         self.side_line[row] = line
@@ -395,14 +400,14 @@ class Rows:
         self.sides = row + 1
         return True
 
-    def add_line(self, node: i32) -> bool:
+    def add_variation(self, node: i32) -> bool:
         """Add a variation that replaces the move `node`.
 
         `node` is the index of a move of the main line, or −1 − the index of a move of the variations. Return
         False if there is no room.
         """
         row: Size = self.lines
-        if row == self.ply_room:
+        if row == self.max_plies:
             return False
         self.line_node[row] = node
         self.lines = row + 1
@@ -415,7 +420,7 @@ class Rows:
         False if there is no room.
         """
         row: Size = self.nags
-        if row == self.ply_room:
+        if row == self.max_plies:
             return False
         self.nag[row] = nag
         self.nag_node[row] = node
@@ -435,7 +440,7 @@ class Rows:
                 while the move is not known yet.
         """
         row: Size = self.comments
-        if row == self.ply_room:
+        if row == self.max_plies:
             return False
         self.comment[row], self.comment_length[row] = start, length
         self.comment_folded[row] = folded
@@ -453,17 +458,17 @@ class Rows:
         no room.
         """
         row: Size = self.positions
-        if self.wants & WANT_KEYS:
+        if self.requested_columns & WANT_KEYS:
             put_key(position, self.key, KEY_BYTES * row)
-        if self.wants & WANT_PACKED and not put_padded_form(
+        if (self.requested_columns & WANT_PACKED) and not put_padded_form(
             position, self.packed, self.packed_width * row, self.packed_width
         ):
             return False
-        if self.wants & WANT_BOARDS:
+        if self.requested_columns & WANT_BOARDS:
             self.add_board(position, changed)
-        if self.wants & WANT_PLANES:
+        if self.requested_columns & WANT_PLANES:
             put_planes(position, self.plane_rules, self.planes, self.plane_size * row)
-        if self.wants & WANT_FENS and not self.add_fen(position):
+        if (self.requested_columns & WANT_FENS) and not self.add_fen(position):
             return False
         self.positions = row + 1
         return True
@@ -474,7 +479,7 @@ class Rows:
         Return False if there is no room.
         """
         row: Size = self.positions
-        if self.fen_size + FEN_ROOM > self.fen_room:
+        if self.fen_size + MAX_FEN_BYTES > self.max_fen_bytes:
             return False
         self.fen_offsets[row] = self.fen_size
         self.fen_size = put_text(position, self.fen_chars, self.fen_size)
@@ -493,7 +498,7 @@ class Rows:
             copy_within(self.board, start, start - SQUARES, SQUARES)
         while changed:
             square = lsb(changed)
-            changed &= changed - 1
+            changed &= changed - 1  # Remove the lowest square.
             self.board[start + square] = board_cell(position, square)
 
 
@@ -514,10 +519,13 @@ def _is_free(buffer: bytearray | None) -> bool:
 
 
 def board_cell(position: Position, square: i32) -> i32:
-    """Return the piece on a square: 0 for none, 1 to 6 for White's pawn to king, 7 to 12 for Black's."""
+    """Return the number of the piece on a square: 0 for none, 1 to 6 for White's and 7 to 12 for Black's.
+
+    The order of the kinds is pawn, knight, bishop, rook, queen, king.
+    """
     bit: u64 = ONE << square
     kind: i32
-    if not (position.white | position.black) & bit:
+    if not ((position.white | position.black) & bit):
         return 0
     if position.pawns & bit:
         kind = 1
@@ -531,4 +539,4 @@ def board_cell(position: Position, square: i32) -> i32:
         kind = 5
     else:
         kind = 6
-    return kind if position.white & bit else kind + 6
+    return kind if position.white & bit else kind + PIECE_KINDS

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from forsyth.games.chess.records.rows import Rows
 from forsyth.games.chess.rules.moves import from_number
 from forsyth.record_bytes.columns import Texts
 from forsyth.record_bytes.texts import allocate_ints, find_tag_rows, gather_texts, pack_validity
+
+_NO_ROW: Final = -1
+"""Value in place of the row of a tag, for a game without the tag."""
 
 
 def tag_texts(rows: Rows, data: memoryview, name: str) -> tuple[memoryview, memoryview, bytes, int]:
@@ -14,17 +19,24 @@ def tag_texts(rows: Rows, data: memoryview, name: str) -> tuple[memoryview, memo
     The result is an Arrow string column: offsets, characters, validity bitmap and null count. The value is
     null for games without the tag. `data` is the text of all records.
     """
+    starts = rows.column("tag_value")
+    lengths = rows.column("tag_value_length")
+    escaped = rows.column("tag_escaped")
+
+    # Copy the row of the tag of each game. A game without the tag has an empty text.
     tag_rows = _find_tag_rows(rows, data, name)
-    starts, lengths, escaped = (
-        rows.column(column) for column in ("tag_value", "tag_value_length", "tag_escaped")
-    )
-    value_starts, value_lengths = allocate_ints(len(tag_rows)), allocate_ints(len(tag_rows))
+    value_starts = allocate_ints(len(tag_rows))
+    value_lengths = allocate_ints(len(tag_rows))
     kinds = bytearray(len(tag_rows))
     for game, row in enumerate(tag_rows):
-        if row >= 0:
-            value_starts[game], value_lengths[game] = starts[row], lengths[row]
+        if row != _NO_ROW:
+            value_starts[game] = starts[row]
+            value_lengths[game] = lengths[row]
             kinds[game] = escaped[row]
-    return (*gather_texts(data, value_starts, value_lengths, kinds), *pack_validity(tag_rows, -1))
+
+    offsets, characters = gather_texts(data, value_starts, value_lengths, kinds)
+    validity, null_count = pack_validity(tag_rows, _NO_ROW)
+    return offsets, characters, validity, null_count
 
 
 def tag_table(rows: Rows, data: memoryview, skip: tuple[str, ...]) -> tuple[memoryview, Texts, Texts]:
@@ -35,33 +47,35 @@ def tag_table(rows: Rows, data: memoryview, skip: tuple[str, ...]) -> tuple[memo
         column has one more number than there are games, for the end of the last game.
     """
     skipped_rows = {row for name in skip for row in _find_tag_rows(rows, data, name)}
-    first, names, name_lengths, values, value_lengths, escaped = (
-        rows.column(column)
-        for column in (
-            *("first_tag", "tag_name", "tag_name_length"),
-            *("tag_value", "tag_value_length", "tag_escaped"),
-        )
-    )
+    names, values = rows.column("tag_name"), rows.column("tag_value")
+    name_lengths, value_lengths = rows.column("tag_name_length"), rows.column("tag_value_length")
+    escaped = rows.column("tag_escaped")
     kept_rows = [row for row in range(len(names)) if row not in skipped_rows]
-    game_starts = allocate_ints(len(first))
-    # Rows were left out, so the first row of each game moves up by the number of skipped rows before it.
+
+    name_starts = _select_rows(names, kept_rows)
+    name_kinds = bytes(len(kept_rows))
+    name_texts = gather_texts(data, name_starts, _select_rows(name_lengths, kept_rows), name_kinds)
+
+    value_starts = _select_rows(values, kept_rows)
+    value_kinds = bytes(escaped[row] for row in kept_rows)
+    value_texts = gather_texts(data, value_starts, _select_rows(value_lengths, kept_rows), value_kinds)
+
+    return _count_kept_before(rows.column("first_tag"), kept_rows), name_texts, value_texts
+
+
+def _count_kept_before(first_rows: memoryview, kept_rows: list[int]) -> memoryview:
+    """Return, for each number in `first_rows`, how many of the `kept_rows` are below it.
+
+    Both are in ascending order. If `first_rows` are the rows at which games begin, the result has the rows at
+    which they begin in a table of the kept rows only.
+    """
+    counts = allocate_ints(len(first_rows))
     kept_before = 0
-    for game, begin in enumerate(first):
-        while kept_before < len(kept_rows) and kept_rows[kept_before] < begin:
+    for index, first_row in enumerate(first_rows):
+        while kept_before < len(kept_rows) and kept_rows[kept_before] < first_row:
             kept_before += 1
-        game_starts[game] = kept_before
-    return (
-        game_starts,
-        gather_texts(
-            data, _select_rows(names, kept_rows), _select_rows(name_lengths, kept_rows), bytes(len(kept_rows))
-        ),
-        gather_texts(
-            data,
-            _select_rows(values, kept_rows),
-            _select_rows(value_lengths, kept_rows),
-            bytes(escaped[row] for row in kept_rows),
-        ),
-    )
+        counts[index] = kept_before
+    return counts
 
 
 def uci_texts(moves: memoryview) -> Texts:
@@ -89,8 +103,9 @@ def _format_uci(number: int) -> bytes:
 
 def _find_tag_rows(rows: Rows, data: memoryview, name: str) -> memoryview:
     """Return, for each game, the row of its tag `name` in the table of all tags, or −1 if it has none."""
-    first, names, lengths = (rows.column(column) for column in ("first_tag", "tag_name", "tag_name_length"))
-    return find_tag_rows(data, first, names, lengths, memoryview(name.encode()))
+    first_rows, names = rows.column("first_tag"), rows.column("tag_name")
+    name_lengths = rows.column("tag_name_length")
+    return find_tag_rows(data, first_rows, names, name_lengths, memoryview(name.encode()))
 
 
 def _select_rows(column: memoryview, rows: list[int]) -> memoryview:

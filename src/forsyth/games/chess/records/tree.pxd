@@ -6,7 +6,7 @@ from forsyth.record_bytes.comment_commands cimport (
 )
 from forsyth.games.chess.board cimport ALL, i32, u64
 from forsyth.games.chess.numbers.column cimport Scratch
-from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_lane, pack_state
+from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_position, pack_state
 from forsyth.games.chess.notation.kernel cimport Chars, Size
 from forsyth.games.chess.rules.legality cimport effective_rights
 from forsyth.games.chess.rules.moves cimport apply_move
@@ -28,6 +28,16 @@ cdef enum:
     MAX_NUMBER_DIGITS = 4
     MAX_RESULT_SIZE = 8
     PLIES_TO_FIVEFOLD = 16
+    BEFORE_MOVE = 0
+    AFTER_MOVE = 1
+    MAX_GLYPH_DIGITS = 3
+    MAX_GLYPH = 255
+    GOOD_MOVE = 1
+    MISTAKE = 2
+    BRILLIANT_MOVE = 3
+    BLUNDER = 4
+    INTERESTING_MOVE = 5
+    DUBIOUS_MOVE = 6
     EXCLAMATION = 33
     QUESTION = 63
 

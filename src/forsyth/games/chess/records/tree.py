@@ -25,7 +25,7 @@ from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 
 if not cython.compiled:
     from forsyth.games.chess.board import ALL, i32, u64
-    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_lane, pack_state
+    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_position, pack_state
     from forsyth.games.chess.position import CRAZYHOUSE, new_draft
     from forsyth.games.chess.records.head import FULL
     from forsyth.games.chess.records.moves import (
@@ -87,6 +87,18 @@ if not cython.compiled:
     """The length of the longest result in bytes, and one more."""
     PLIES_TO_FIVEFOLD: Final = 16
     """The smallest number of half-moves after which a position can occur for the fifth time."""
+    BEFORE_MOVE: Final = 0
+    AFTER_MOVE: Final = 1
+    """Values of `comment_after`: where a comment stands."""
+    MAX_GLYPH_DIGITS: Final = 3
+    MAX_GLYPH: Final = 255
+    GOOD_MOVE: Final = 1
+    MISTAKE: Final = 2
+    BRILLIANT_MOVE: Final = 3
+    BLUNDER: Final = 4
+    INTERESTING_MOVE: Final = 5
+    DUBIOUS_MOVE: Final = 6
+    """Numbers of the annotation glyphs (NAGs) that have marks."""
     EXCLAMATION: Final = 33
     QUESTION: Final = 63
     MOVE_ENDS = [0] * 256
@@ -159,7 +171,7 @@ class TreeReader:
             return True
         if self.last_nodes[0] == NO_NODE:
             return False
-        self.attach_comments(self.last_nodes[0], 1)
+        self.attach_comments(self.last_nodes[0], AFTER_MOVE)
         return True
 
     def end_of_input(self) -> Size:
@@ -180,22 +192,18 @@ class TreeReader:
         """
         chars: Chars = self.chars
         number: i32 = 0
-        digits: i32 = 0
+        digit_count: i32 = 0
         while offset < self.limit and DIGIT_0 <= chars[offset] <= DIGIT_9:
             number = number * 10 + chars[offset] - DIGIT_0
-            digits += 1
-            if digits > MAX_NUMBER_DIGITS:
+            digit_count += 1
+            if digit_count > MAX_NUMBER_DIGITS:
                 return UNSUPPORTED
             offset += 1
         if offset == self.limit:
             return self.end_of_input()
         if chars[offset] != FULL_STOP or number != self.position.full:
             # The digits may begin a result, such as 1-0, that is cut off.
-            return (
-                self.end_of_input()
-                if self.limit - offset < MAX_RESULT_SIZE and not self.final
-                else UNSUPPORTED
-            )
+            return UNSUPPORTED if self.limit - offset >= MAX_RESULT_SIZE else self.end_of_input()
         while offset < self.limit and chars[offset] == FULL_STOP:
             offset += 1
         return offset
@@ -214,14 +222,16 @@ class TreeReader:
             offset += 1
         if offset == self.limit and not self.final:
             return INCOMPLETE
+
         save_position(self.position, self.before_last_move, level)
         move = play_written_move(self.position, self.chars, start, offset)
         if move < 0:
             return UNSUPPORTED
-        # Moves of variations have negative node numbers, moves of the main line have the others.
-        if level:
+
+        # A node is the number of a move in the game: negative in variations, and 0 or more in the main line.
+        if level > 0:
             node = -1 - (self.rows.sides - self.rows.first_side)
-            if not self.rows.add_side(move, self.variations[level], start, offset - start):
+            if not self.rows.add_variation_move(move, self.variations[level], start, offset - start):
                 return FULL
         else:
             node = self.rows.plies - self.rows.first_ply
@@ -233,8 +243,9 @@ class TreeReader:
                 self.position, changed_squares(self.position, self.before_last_move, 0)
             ):
                 return FULL
+
         if self.waiting_comments[level] >= 0:
-            self.attach_comments(node, 0)
+            self.attach_comments(node, BEFORE_MOVE)
         self.last_nodes[level] = node
         self.has_variations[level] = 0
         return offset
@@ -270,27 +281,30 @@ class TreeReader:
         variation, it belongs to the move that follows, so it is marked as waiting until that move is read.
 
         Returns:
-            `next_offset`, FULL if the columns have no room, or UNSUPPORTED if only the slower record reader
-            can read the comment.
+            `next_offset`, which is the offset behind the whole comment, FULL if the columns have no room, or
+            UNSUPPORTED if only the slower record reader can read the comment.
         """
         chars: Chars = self.chars
         level: i32 = self.level
         kind: i32 = classify_comment(chars, start, end)
         if kind == UNSUPPORTED:
             return UNSUPPORTED
+        # Leave out the blanks around the comment.
         while start < end and chars[start] <= SPACE:
             start += 1
         while start < end and chars[end - 1] <= SPACE:
             end -= 1
+
         if self.last_nodes[level] == NO_NODE or self.has_variations[level]:
+            # The comment waits for the next move. Its node is set when that move is read.
             if self.waiting_comments[level] < 0:
                 self.waiting_comments[level] = self.rows.comments
             if not self.rows.add_comment(start, end - start, kind, 0, WAITING + level):
                 return FULL
             return next_offset
-        if not self.rows.add_comment(start, end - start, kind, self.last_nodes[level], 1):
+        if not self.rows.add_comment(start, end - start, kind, self.last_nodes[level], AFTER_MOVE):
             return FULL
-        if level == 0 and self.rows.wants & WANT_COMMANDS:
+        if level == 0 and (self.rows.requested_columns & WANT_COMMANDS):
             self.store_commands(self.rows.plies - 1, start, end)
         return next_offset
 
@@ -298,7 +312,7 @@ class TreeReader:
         """Attach the waiting comments of the current variation or main line to the move `node`.
 
         `node` is the index of a move of the main line, or −1 − the index of a move of the variations. `after`
-        is 1 if the comments follow the move, and 0 if they precede it.
+        is AFTER_MOVE if the comments follow the move, and BEFORE_MOVE if they precede it.
         """
         row: Size
         for row in range(self.waiting_comments[self.level], self.rows.comments):
@@ -306,7 +320,7 @@ class TreeReader:
                 continue
             self.rows.comment_node[row] = node
             self.rows.comment_after[row] = after
-            if after and self.level == 0 and self.rows.wants & WANT_COMMANDS:
+            if after and self.level == 0 and (self.rows.requested_columns & WANT_COMMANDS):
                 self.store_commands(
                     self.rows.plies - 1,
                     self.rows.comment[row],
@@ -348,8 +362,10 @@ class TreeReader:
             end: The offset behind the value.
         """
         number: i32
+        requested: i32 = self.rows.requested_columns
+        # The kinds from ARROWS on are drawings, whose text is stored. The others are numbers.
         if kind >= ARROWS:
-            if not self.rows.wants & WANT_SHAPES:
+            if not (requested & WANT_SHAPES):
                 return
             if kind == ARROWS and self.rows.arrows_length[ply] == 0:
                 self.rows.arrows[ply], self.rows.arrows_length[ply] = start, end - start
@@ -359,11 +375,11 @@ class TreeReader:
         number = parse_number(self.chars, start, end, kind)
         if number == NO_NUMBER:
             return
-        if kind == CLOCK and self.rows.wants & WANT_CLOCKS and self.rows.clock[ply] == NO_CLOCK:
+        if kind == CLOCK and (requested & WANT_CLOCKS) and self.rows.clock[ply] == NO_CLOCK:
             self.rows.clock[ply] = number
-        elif kind == ELAPSED and self.rows.wants & WANT_EMTS and self.rows.emt[ply] == NO_CLOCK:
+        elif kind == ELAPSED and (requested & WANT_EMTS) and self.rows.emt[ply] == NO_CLOCK:
             self.rows.emt[ply] = number
-        elif kind == EVALUATION and self.rows.wants & WANT_EVALS and self.rows.eval[ply] == NO_EVAL:
+        elif kind == EVALUATION and (requested & WANT_EVALS) and self.rows.eval[ply] == NO_EVAL:
             self.rows.eval[ply] = number
 
     # --- glyphs -------------------------------------------------------------------------------------
@@ -379,11 +395,13 @@ class TreeReader:
         while offset < self.limit and DIGIT_0 <= self.chars[offset] <= DIGIT_9:
             glyph = glyph * 10 + self.chars[offset] - DIGIT_0
             offset += 1
-            if offset - start > 3:
+            if offset - start > MAX_GLYPH_DIGITS:
                 return UNSUPPORTED
         if offset == self.limit and not self.final:
             return INCOMPLETE
-        return self.add_glyph(glyph, offset) if offset > start and glyph < 256 else UNSUPPORTED
+        if offset == start or glyph > MAX_GLYPH:
+            return UNSUPPORTED
+        return self.add_glyph(glyph, offset)
 
     def read_suffix(self, offset: Size) -> Size:
         """Read annotation marks such as ``!?``, store them as a glyph and return the offset behind them.
@@ -421,10 +439,12 @@ class TreeReader:
         level: i32 = self.level
         if self.last_nodes[level] == NO_NODE or level == MAX_DEPTH:
             return UNSUPPORTED
-        if not self.rows.add_line(self.last_nodes[level]):
+        if not self.rows.add_variation(self.last_nodes[level]):
             return FULL
+        # Take back the last move, and save the position after it for the end of the variation.
         save_position(self.position, self.after_last_move, level)
         restore_position(self.position, self.before_last_move, level)
+
         level += 1
         self.level = level
         self.variations[level] = self.rows.lines - self.rows.first_line - 1
@@ -443,7 +463,7 @@ class TreeReader:
         if level == 0 or self.last_nodes[level] == NO_NODE:
             return UNSUPPORTED
         if self.waiting_comments[level] >= 0:
-            self.attach_comments(self.last_nodes[level], 1)
+            self.attach_comments(self.last_nodes[level], AFTER_MOVE)
         level -= 1
         self.level = level
         self.has_variations[level] = 1
@@ -465,22 +485,26 @@ class TreeReader:
         low: u64
         rights: u64
         state: u64
-        # In Crazyhouse a position can recur after captures, because dropped pieces replace the captured ones.
-        if plies < PLIES_TO_FIVEFOLD or (
-            self.position.half < PLIES_TO_FIVEFOLD and self.position.rules != CRAZYHOUSE
-        ):
+        if plies < PLIES_TO_FIVEFOLD:
             return 1
+        # In Crazyhouse a position can recur after captures, because dropped pieces replace the captured ones.
+        if self.position.half < PLIES_TO_FIVEFOLD and self.position.rules != CRAZYHOUSE:
+            return 1
+
+        # The two halves of the key of the current position.
         rights, state = effective_rights(self.position), pack_state(self.position)
         high, low = (
-            hash_lane(self.position, SEED_HIGH, state, rights),
-            hash_lane(self.position, SEED_LOW, state, rights),
+            hash_position(self.position, SEED_HIGH, state, rights),
+            hash_position(self.position, SEED_LOW, state, rights),
         )
+
+        # Replay the game. The current position is saved, and not compared, because it counts already.
         save_position(self.position, self.after_last_move, 0)
         restore_position(self.position, self.start_position, 0)
         for row in range(self.rows.first_ply, self.rows.plies):
             rights, state = effective_rights(self.position), pack_state(self.position)
-            if hash_lane(self.position, SEED_HIGH, state, rights) == high:
-                if hash_lane(self.position, SEED_LOW, state, rights) == low:
+            if hash_position(self.position, SEED_HIGH, state, rights) == high:
+                if hash_position(self.position, SEED_LOW, state, rights) == low:
                     occurrences += 1
             apply_move(self.position, self.rows.move[row])
         restore_position(self.position, self.after_last_move, 0)
@@ -500,10 +524,11 @@ def parse_suffix(chars: Chars, start: Size, end: Size) -> i32:
     ``!`` is 1, ``?`` is 2, ``!!`` is 3, ``??`` is 4, ``!?`` is 5 and ``?!`` is 6. ``chars[start:end]`` must
     consist of these two characters.
     """
-    if end - start == 1:
-        return 1 if chars[start] == EXCLAMATION else 2
-    if end - start != 2:
+    mark_count: Size = end - start
+    if mark_count == 1:
+        return GOOD_MOVE if chars[start] == EXCLAMATION else MISTAKE
+    if mark_count != 2:
         return 0
     if chars[start] == chars[start + 1]:
-        return 3 if chars[start] == EXCLAMATION else 4
-    return 5 if chars[start] == EXCLAMATION else 6
+        return BRILLIANT_MOVE if chars[start] == EXCLAMATION else BLUNDER
+    return INTERESTING_MOVE if chars[start] == EXCLAMATION else DUBIOUS_MOVE

@@ -31,6 +31,7 @@ if not cython.compiled:
         rook_attacks,
         u64,
     )
+    from forsyth.games.chess.position import double_step_target
     from forsyth.games.chess.variants import (
         COUNTS_CHECKS,
         EXPLODES,
@@ -59,6 +60,12 @@ if not cython.compiled:
     MAX_PIECES = [[0] * 16 for _ in range(2)]
     """Limits on the pieces of a side, by colour (0 White, 1 Black) and by the number of the rules."""
 
+    def select_winner(has_white_won: bool, has_black_won: bool) -> int:
+        """Return WHITE_WINS, BLACK_WINS or UNDECIDED. If both sides have won, White was first."""
+        if has_white_won:
+            return WHITE_WINS
+        return BLACK_WINS if has_black_won else UNDECIDED
+
 
 def _fill_tables() -> None:
     """Fill TRAITS, MIN_KINGS, MAX_KINGS, MAX_PAWNS and MAX_PIECES from `VARIANT_TABLE`.
@@ -77,13 +84,15 @@ _fill_tables()
 
 
 def attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> u64:
-    """Return the set of one side's pieces that attack a square.
+    """Return the set of squares of one side's pieces that attack a square.
 
     `occupied` is the set of squares that block rooks, bishops and queens. It may differ from the board, to
     ask about attacks after a move. `by_black` is 1 for Black's pieces and 0 for White's.
     """
-    side: u64 = position.black if by_black else position.white
-    return side & (
+    own: u64 = position.black if by_black else position.white
+    # A piece attacks the square if a piece of the same kind on the square would attack it. For a pawn, that
+    # is a pawn of the other colour.
+    return own & (
         (PAWN_ATTACKS[1 - by_black][square] & position.pawns)
         | (KNIGHT_ATTACKS[square] & position.knights)
         | (KING_ATTACKS[square] & position.kings)
@@ -93,17 +102,17 @@ def attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> 
 
 
 def find_attackers(position: Position, square: int, by_black: bool) -> int:
-    """Return the set of Black's pieces, or of White's if `by_black` is False, that attack a square.
+    """Return the set of squares of the pieces of one side, Black if `by_black` is True, that attack a square.
 
-    Raise `ValueError` if `square` is not a number from 0 to 63.
+    Raise `ValueError` if `square` is not a number from 0 (a1) to 63 (h8).
     """
     if not 0 <= square < 64:
-        raise ValueError(f"square number {square} is out of range, expected 0 to 63")
+        raise ValueError(f"square number {square} is out of range, expected 0 to 63 (a1 to h8)")
     return attackers(position, square, position.white | position.black, 1 if by_black else 0)
 
 
 def find_checkers(position: Position) -> u64:
-    """Return the set of pieces that give check to the side to move.
+    """Return the set of squares of the pieces that give check to the side to move.
 
     The set is empty if this side has no king, if kings are ordinary pieces (antichess), or if the kings are
     adjacent in atomic chess.
@@ -113,7 +122,7 @@ def find_checkers(position: Position) -> u64:
     traits: i32 = TRAITS[position.rules]
     if kings == 0 or traits & MUST_CAPTURE:
         return 0
-    if traits & EXPLODES and are_kings_adjacent(position):
+    if (traits & EXPLODES) and are_kings_adjacent(position):
         return 0
     return attackers(position, lsb(kings), position.white | position.black, 1 - position.black_to_move)
 
@@ -128,29 +137,49 @@ def are_kings_adjacent(position: Position) -> bool:
     return white_king != 0 and black_king != 0 and KING_ATTACKS[lsb(white_king)] & black_king != 0
 
 
+def is_en_passant_safe(position: Position, origin: i32, king: i32) -> bool:
+    """Return whether an en-passant capture does not leave the mover's king in check.
+
+    Pins do not suffice for this test, because the capture removes two pawns from one rank. `origin` is the
+    square of the capturing pawn, and `king` that of the mover's king, or −1 if there is no king to protect.
+    """
+    captured_pawn: u64 = ONE << double_step_target(position.ep_square)
+    occupied_after: u64
+    attackers_after: u64
+    if king < 0:
+        return True
+    occupied_after = (position.white | position.black) ^ captured_pawn ^ (ONE << origin)
+    occupied_after |= ONE << position.ep_square
+    attackers_after = attackers(position, king, occupied_after, 1 - position.black_to_move) & ~captured_pawn
+    return attackers_after == 0
+
+
 # --- atomic chess -----------------------------------------------------------------------------------
 
 
 def blast_squares(position: Position, target: i32) -> u64:
-    """Return the squares that a capture on `target` empties in atomic chess.
+    """Return the set of squares that a capture on the square `target` empties in atomic chess.
 
     They are the target itself and the occupied squares around it, apart from those of pawns.
     """
-    return (ONE << target) | (KING_ATTACKS[target] & ~position.pawns & (position.white | position.black))
+    occupied: u64 = position.white | position.black
+    return (ONE << target) | (KING_ATTACKS[target] & occupied & ~position.pawns)
 
 
 def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64) -> bool:
-    """Return whether a pseudo-legal move is legal in atomic chess.
+    """Return whether a pseudo-legal move (legal apart from checks) is legal in atomic chess.
 
-    `captured` is the set of captured squares, empty for a move without capture. The move must not explode the
-    mover's king, and must not leave it in check unless it explodes the enemy king or the kings are adjacent.
+    `captured` is the set with the square of the captured piece, empty for a move without capture. The move
+    must not explode the mover's king. It must not leave this king in check, unless it explodes the enemy king
+    or the kings are adjacent.
     """
     own: u64 = position.black if position.black_to_move else position.white
     own_king: u64 = position.kings & own
     enemy_king: u64 = position.kings & ~own
     exploded: u64 = 0
     # The squares that are occupied after the move.
-    occupied: u64 = (position.white | position.black) & ~(ONE << origin) | (ONE << target)
+    occupied: u64 = ((position.white | position.black) & ~(ONE << origin)) | (ONE << target)
+
     if captured:
         exploded = blast_squares(position, target) | captured | (ONE << origin)
         if own_king & exploded:
@@ -158,8 +187,9 @@ def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64)
         if enemy_king & exploded:
             return True
         occupied &= ~exploded
-    elif own_king >> origin & 1:
+    elif own_king & (ONE << origin):
         own_king = ONE << target
+
     if KING_ATTACKS[lsb(own_king)] & enemy_king:
         return True
     return attackers(position, lsb(own_king), occupied, 1 - position.black_to_move) & ~exploded == 0
@@ -169,7 +199,7 @@ def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64)
 
 
 def variant_winner(position: Position) -> i32:
-    """Return the winner by the extra rule of a variant, such as the third check or a king on the hill.
+    """Return the winner by the extra rule of the position's variant, such as the third check.
 
     The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a game that the rule ends as a draw, or UNDECIDED if
     the game goes on. Checkmate and stalemate are not examined.
@@ -178,44 +208,45 @@ def variant_winner(position: Position) -> i32:
     white_kings: u64 = position.kings & position.white
     black_kings: u64 = position.kings & position.black
     if traits & COUNTS_CHECKS:
-        if position.remaining & WHITE_CHECKS_MASK == 0:
-            return WHITE_WINS
-        return BLACK_WINS if position.remaining >> BLACK_CHECKS_SHIFT == 0 else UNDECIDED
+        return select_winner(
+            (position.remaining & WHITE_CHECKS_MASK) == 0, (position.remaining >> BLACK_CHECKS_SHIFT) == 0
+        )
     if traits & EXPLODES:
-        if white_kings and not black_kings:
-            return WHITE_WINS
-        return BLACK_WINS if black_kings and not white_kings else UNDECIDED
+        return select_winner(white_kings != 0 and black_kings == 0, black_kings != 0 and white_kings == 0)
     if traits & MUST_CAPTURE:
-        if position.white == 0:
-            return WHITE_WINS
-        return BLACK_WINS if position.black == 0 else UNDECIDED
+        return select_winner(position.white == 0, position.black == 0)
     if traits & WHITE_HORDE:
-        return BLACK_WINS if position.white == 0 and position.black else UNDECIDED
+        return select_winner(False, position.white == 0 and position.black != 0)
     if traits & HILL:
-        if white_kings & CENTRE:
-            return WHITE_WINS
-        return BLACK_WINS if black_kings & CENTRE else UNDECIDED
+        return select_winner((white_kings & CENTRE) != 0, (black_kings & CENTRE) != 0)
     return race_winner(position) if traits & RACE else UNDECIDED
 
 
 def race_winner(position: Position) -> i32:
     """Return the winner of Racing Kings: the side whose king is the first on rank 8.
 
-    The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a draw, or UNDECIDED if the game goes on. Black, who
-    moves second, may answer: if Black's king can follow to rank 8 with the next move, the game goes on, and
-    if it does so, the game is a draw.
+    The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a draw, or UNDECIDED if the game goes on. Black
+    moves second and may answer: if White's king has reached rank 8, and Black's king follows with the next
+    move, the game is a draw.
     """
     white_finished: u64 = position.kings & position.white & RANK_8
     black_finished: u64 = position.kings & position.black & RANK_8
-    targets: u64
     if black_finished:
         return NOBODY_WINS if white_finished else BLACK_WINS
     if not white_finished:
         return UNDECIDED
-    if position.black_to_move and position.kings & position.black:
-        targets = KING_ATTACKS[lsb(position.kings & position.black)] & RANK_8 & ~position.black
-        while targets:
-            if attackers(position, lsb(targets), position.white | position.black, 0) == 0:
-                return UNDECIDED
-            targets &= targets - 1
-    return WHITE_WINS
+    return UNDECIDED if position.black_to_move and can_black_finish_race(position) else WHITE_WINS
+
+
+def can_black_finish_race(position: Position) -> bool:
+    """Return whether Black's king can reach rank 8 with its next move, on a square that is not attacked."""
+    king: u64 = position.kings & position.black
+    targets: u64
+    if not king:
+        return False
+    targets = KING_ATTACKS[lsb(king)] & RANK_8 & ~position.black
+    while targets:
+        if attackers(position, lsb(targets), position.white | position.black, 0) == 0:
+            return True
+        targets &= targets - 1  # Remove the lowest square.
+    return False

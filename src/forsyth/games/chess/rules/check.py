@@ -22,6 +22,10 @@ from forsyth.games.chess.variants import VARIANT_TABLE
 
 _CHECKS_WORD_INDEX: Final = 4
 """Index of the word with the remaining checks, such as ``3+3``, in a text of Three-check."""
+_BOARD_FIELD: Final = 1
+_FIELD_COUNT: Final = 6
+_MIN_FIELDS: Final = 4
+"""Number of fields of a FEN, and the number without its clocks, which may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +52,32 @@ def check(position: Position, *, text: str | None = None) -> tuple[Diagnostic, .
     faults = find_faults(position)
     if not faults:
         return ()
-    codes = sorted(code for bit, code in enumerate(FAULTS) if faults >> bit & 1)
+    codes = sorted(code for bit, code in enumerate(FAULTS) if faults & (1 << bit))
     locator = _Locator(str(position) if text is None else text, position)
     return tuple(_make_diagnostic(code, _CASES[code](position), locator) for code in codes)
 
 
 def _make_diagnostic(code: str, case: _Case, locator: _Locator) -> Diagnostic:
-    """Return the diagnostic for `code`, such as ``king.missing``.
+    """Return the diagnostic (an error or warning) for `code`, such as ``king.missing``.
 
-    `case` is the content of the finding. `locator` finds the spans of the finding and its fix in the text.
+    `case` is the content of the finding. `locator` finds where the finding and its fix are in the text.
     """
-    span = locator.square(case.squares[0]) if case.field == 1 and case.squares else locator.field(case.field)
+    field_span = locator.field(case.field)
+    first_square = case.squares[0] if case.squares else None
+    square_name = None if first_square is None else SQUARES[first_square]
+    if case.field == _BOARD_FIELD and first_square is not None:
+        span = locator.square(first_square)
+    else:
+        span = field_span
+
     fix = None
     if case.replacement is not None and locator.has_fields:
-        fix = Fix(locator.field(case.field), case.replacement, case.confidence)
-    square = SQUARES[case.squares[0]] if case.squares else None
-    return BOOK.make_diagnostic(code, span, case.message, field=case.field, square=square, fix=fix)
+        fix = Fix(field_span, case.replacement, case.confidence)
+    return BOOK.make_diagnostic(code, span, case.message, field=case.field, square=square_name, fix=fix)
 
 
 class _Locator:
-    """The spans of the fields and of the squares of the board in a FEN.
+    """The spans (start and end, in characters) of the fields and of the squares of the board in a FEN.
 
     If the text has fewer than four fields, each span is the whole text.
     """
@@ -77,14 +87,16 @@ class _Locator:
         self._whole = Span(0, len(text))
         self._spans: list[Span] = []
         offset = behind_mark(text)
-        for word in text[offset:].split():
+        words = text[offset:].split()
+        for word in words:
             offset = text.index(word, offset)
             self._spans.append(Span(offset, offset + len(word)))
             offset += len(word)
-        words = [text[span.start : span.end] for span in self._spans]
-        if position.rules == THREE_CHECK and len(words) > 6 and "+" in words[_CHECKS_WORD_INDEX]:
+
+        may_have_checks = position.rules == THREE_CHECK and len(words) > _FIELD_COUNT
+        if may_have_checks and "+" in words[_CHECKS_WORD_INDEX]:
             del self._spans[_CHECKS_WORD_INDEX]
-        self.has_fields = len(self._spans) >= 4
+        self.has_fields = len(self._spans) >= _MIN_FIELDS
         self._squares = _square_offsets(words[0]) if self.has_fields else {}
 
     def field(self, number: int) -> Span:
@@ -104,7 +116,7 @@ class _Locator:
 
 
 def _square_offsets(board: str) -> dict[int, int]:
-    """Return the offset of each piece letter in the board field of a FEN, by the number of its square.
+    """Return a mapping from the number of each occupied square to the offset of its letter in a board field.
 
     Squares are numbered from 0 for a1 to 63 for h8. For ``4k3/…`` the result has the entry 60 (e8): 1.
     """
@@ -157,25 +169,19 @@ def _king_missing(position: Position) -> _Case:
 
 def _king_many(position: Position) -> _Case:
     """Return the finding that one or both sides have more kings than the variant allows, with the squares."""
-    limits = [kings[1] for kings in VARIANT_TABLE[position.rules].king_limits]
-    kings_by_side = [(name, list_squares(position.kings & own)) for name, own in _sides(position)]
-    excess_sides = [
-        (name, squares)
-        for (name, squares), limit in zip(kings_by_side, limits, strict=True)
-        if len(squares) > limit
-    ]
-    problem = " and ".join(
-        f"{name} has {len(squares)} king{'s' if len(squares) > 1 else ''} ({_join_square_names(squares)})"
-        for name, squares in excess_sides
-    )
-    if all(limits):
-        expected = "one"
-    elif any(limits):
-        expected = "none of White's"
-    else:
-        expected = "none"
-    all_squares = [square for _, squares in excess_sides for square in squares]
-    return _Case(1, f"{problem}, expected {expected}", tuple(all_squares))
+    maximums = [maximum for _, maximum in VARIANT_TABLE[position.rules].king_limits]
+    problems: list[str] = []
+    excess_squares: list[int] = []
+    for (side, own), maximum in zip(_sides(position), maximums, strict=True):
+        squares = list_squares(position.kings & own)
+        if len(squares) > maximum:
+            noun = "king" if len(squares) == 1 else "kings"
+            problems.append(f"{side} has {len(squares)} {noun} ({_join_square_names(squares)})")
+            excess_squares += squares
+
+    # In Horde White has no king.
+    expected = "one" if all(maximums) else "none of White's"
+    return _Case(1, f"{' and '.join(problems)}, expected {expected}", tuple(excess_squares))
 
 
 def _pawn_backrank(position: Position) -> _Case:

@@ -40,11 +40,9 @@ def explain(position: Position, text: str) -> Hindrance | None:
     try:
         read_san(position, text)
     except MoveError as error:
-        return (
-            _explain_illegal(position, text, error)
-            if error.kind == "illegal"
-            else move_errors.hindrance_of_error(error)
-        )
+        if error.kind == "illegal":
+            return _explain_illegal(position, text, error)
+        return move_errors.hindrance_of_error(error)
     return None
 
 
@@ -61,9 +59,10 @@ def _explain_illegal(position: Position, text: str, error: MoveError) -> Hindran
         return _explain_castling(position, king_side=castling[1] is None)
     drop = _DROP_PATTERN.match(text)
     if drop is not None:
-        letter = drop[1] or "P"
-        place = f"{letter.lower() if position.black_to_move else letter}@"
-        return why_not(position, place, drop[2]) or move_errors.hindrance_of_error(error)
+        letter, target = drop[1] or "P", drop[2]
+        piece_in_hand = f"{letter.lower() if position.black_to_move else letter}@"
+        return why_not(position, piece_in_hand, target) or move_errors.hindrance_of_error(error)
+
     squares = _SQUARE_PATTERN.findall(text)
     if len(squares) > 1:
         hindrance = why_not(position, squares[0], squares[-1])
@@ -96,10 +95,9 @@ def _candidate_origins(position: Position, text: str) -> list[str]:
     if letter == "P" and not file:
         # A pawn move without an origin file goes straight ahead, so the target names the file.
         file = text[0]
-    candidates = [square for square in SQUARES if position.piece_at(square) == piece]
-    return [
-        square for square in candidates if square.startswith(file) and square.endswith(rank)
-    ] or candidates
+    same_pieces = [square for square in SQUARES if position.piece_at(square) == piece]
+    matching_pieces = [square for square in same_pieces if square.startswith(file) and square.endswith(rank)]
+    return matching_pieces or same_pieces
 
 
 def _explain_promotion(target: str, error: MoveError) -> Hindrance:
@@ -165,7 +163,7 @@ def _side_name(letter: str) -> str:
     return make_token(letter).label
 
 
-def _steps(origin: str, target: str) -> tuple[int, int]:
+def _count_steps(origin: str, target: str) -> tuple[int, int]:
     """Return how many files to the right and ranks up `target` is from `origin`: ``(1, 2)`` for g1 to h3."""
     return ord(target[0]) - ord(origin[0]), int(target[1]) - int(origin[1])
 
@@ -184,15 +182,19 @@ def _path_error(
         target: The square to reach.
         target_piece: The letter of the piece on the target, or None if it is empty.
     """
-    right, up = _steps(origin, target)
-    distance, kind = max(abs(right), abs(up)), letter.upper()
-    impossible_path = move_errors.cannot_move_like_that(_piece_name(letter), origin, target)
+    kind = letter.upper()
     if kind == "P":
         return _pawn_path_error(position, letter, origin, target, target_piece)
+
+    right, up = _count_steps(origin, target)
+    distance = max(abs(right), abs(up))
+    impossible_path = move_errors.cannot_move_like_that(_piece_name(letter), origin, target)
     if kind == "N":
         return None if sorted((abs(right), abs(up))) == [1, 2] else impossible_path
-    straight, diagonal = 0 in (right, up), abs(right) == abs(up)
-    if distance == 0 or not ((straight and kind in "KQR") or (diagonal and kind in "KQB")):
+
+    moves_straight = kind in "KQR" and 0 in (right, up)
+    moves_diagonally = kind in "KQB" and abs(right) == abs(up)
+    if distance == 0 or not (moves_straight or moves_diagonally):
         return impossible_path
     if kind == "K":
         return None if distance == 1 else impossible_path
@@ -204,11 +206,13 @@ def _blocking_piece(position: Position, letter: str, origin: str, target: str) -
 
     `letter` is the letter of the piece that wants to move. The first piece in its way is named.
     """
-    right, up = _steps(origin, target)
+    right, up = _count_steps(origin, target)
     distance = max(abs(right), abs(up))
+    # Each step goes by −1, 0 or 1 file and rank.
+    file_step, rank_step = right // distance, up // distance
     for step in range(1, distance):
-        file = chr(ord(origin[0]) + right // distance * step)
-        rank = int(origin[1]) + up // distance * step
+        file = chr(ord(origin[0]) + file_step * step)
+        rank = int(origin[1]) + rank_step * step
         square = f"{file}{rank}"
         blocker = position.piece_at(square)
         if blocker is not None:
@@ -224,11 +228,11 @@ def _pawn_path_error(
     `letter` is ``P`` or ``p``, and `target_piece` the letter of the piece on the target, or None. Checks on
     the own king are not considered.
     """
-    right, up = _steps(origin, target)
+    right, up = _count_steps(origin, target)
     ahead = -up if letter.islower() else up
-    may_step_twice = origin[1] == ("7" if letter.islower() else "2")
-    if position.rules == HORDE and letter == "P":
-        may_step_twice = origin[1] in "12"
+    white_ranks = "12" if position.rules == HORDE else "2"
+    may_step_twice = origin[1] in ("7" if letter == "p" else white_ranks)
+
     if abs(right) == 1 and ahead == 1:
         if target_piece is not None or target == position.ep:
             return None
@@ -251,9 +255,11 @@ def _variant_error(
     """
     traits = VARIANT_TABLE[position.rules].traits
     name = _piece_name(letter)
-    captures = target_piece is not None or (letter in "Pp" and origin[0] != target[0])
+    is_en_passant = letter in "Pp" and origin[0] != target[0]
+    captures = target_piece is not None or is_en_passant
     if traits & MUST_CAPTURE and not captures:
-        capture = next(move for move in legal_moves(position))
+        # If a capture is possible, all legal moves are captures.
+        capture = legal_moves(position)[0]
         message = f"a capture is possible, such as {write_san(position, capture)}, and must be made"
         return Hindrance("move.forced", message, (capture.target,))
     if traits & EXPLODES and captures and _explodes(position, origin, target):
@@ -269,10 +275,16 @@ def _variant_error(
 
 
 def _explodes(position: Position, origin: str, target: str) -> bool:
-    """Return whether a capture on `target` explodes the mover's own king, which captures or is next to it."""
+    """Return whether a capture explodes the mover's own king (atomic chess).
+
+    This is so if the king captures itself, from the square `origin`, or stands next to `target`.
+    """
     king = _find_king(position)
-    right, up = _steps(king or target, target)
-    return king == origin or max(abs(right), abs(up)) == 1
+    if not king:
+        return False
+    right, up = _count_steps(king, target)
+    is_adjacent = max(abs(right), abs(up)) == 1
+    return king == origin or is_adjacent
 
 
 def _king_attack_error(position: Position, letter: str, origin: str, target: str) -> Hindrance:
@@ -290,8 +302,10 @@ def _king_attack_error(position: Position, letter: str, origin: str, target: str
         return Hindrance(
             "move.illegal", f"the {_piece_name(letter)} cannot legally move from {origin} to {target}"
         )
-    in_check = bool(find_checkers(position))
-    return move_errors.king_attacked(_piece_name(letter), origin, ("king", king), attackers, before=in_check)
+    was_in_check = bool(find_checkers(position))
+    return move_errors.king_attacked(
+        _piece_name(letter), origin, ("king", king), attackers, before=was_in_check
+    )
 
 
 def _list_attackers(position: Position) -> list[tuple[str, str]]:
@@ -316,7 +330,7 @@ def _is_castling(position: Position, origin: str, target: str, target_piece: str
     """
     if target_piece is not None and target_piece == ("r" if position.black_to_move else "R"):
         return True
-    right, up = _steps(origin, target)
+    right, up = _count_steps(origin, target)
     return up == 0 and abs(right) > 1 and origin[1] == ("8" if position.black_to_move else "1")
 
 
@@ -336,34 +350,56 @@ def _explain_castling(position: Position, *, king_side: bool) -> Hindrance:
         name, square = attackers[0]
         message = f"the king on {king} is in check from the {name} on {square}, so it may not castle"
         return Hindrance("move.castling", message, (square,))
-    king_number = SQUARE_NUMBER[king]
+
     wing = "king's" if king_side else "queen's"
-    rooks = [rook for rook in list_squares(position.rights) if rook >> 3 == king_number >> 3]
-    rook = next((rook for rook in rooks if (rook > king_number) == king_side), None)
+    rook = _find_castling_rook(position, king, king_side=king_side)
     if rook is None:
         return Hindrance("move.castling", f"the right to castle on the {wing} side is lost")
-    king_file, rook_file = (6, 5) if king_side else (2, 3)
-    rank_start = king_number & 56
-    king_path = _squares_between(king_number, rank_start + king_file)
-    rook_path = _squares_between(rook, rank_start + rook_file)
-    for square_number in sorted(king_path | rook_path | _squares_between(king_number, rook)):
-        blocker = position.piece_at(SQUARES[square_number])
-        if blocker is not None and square_number not in (king_number, rook):
-            return move_errors.path_blocked(
-                "castling king", king, _piece_name(blocker), SQUARES[square_number]
-            )
-    for square_number in sorted(king_path - {king_number}):
-        attackers = _list_attackers(edit.move_piece(position, king, SQUARES[square_number]))
+    return _castling_path_error(position, king, rook, king_side=king_side) or Hindrance(
+        "move.castling", f"the king may not castle on the {wing} side now"
+    )
+
+
+def _find_castling_rook(position: Position, king: str, *, king_side: bool) -> str | None:
+    """Return the square of the rook with which the king may castle on one side, or None if there is none.
+
+    `king` is the square of the king. Only the castling rights are examined.
+    """
+    for number in list_squares(position.rights):
+        is_on_same_rank = SQUARES[number][1] == king[1]
+        is_right_of_king = number > SQUARE_NUMBER[king]
+        if is_on_same_rank and is_right_of_king == king_side:
+            return SQUARES[number]
+    return None
+
+
+def _castling_path_error(position: Position, king: str, rook: str, *, king_side: bool) -> Hindrance | None:
+    """Return the reason that a piece stands between king and rook, or attacks a square of the king's path.
+
+    `king` and `rook` are the squares of the two pieces. Return None if there is no such piece.
+    """
+    king_target, rook_target = ("g", "f") if king_side else ("c", "d")
+    king_number, rook_number = SQUARE_NUMBER[king], SQUARE_NUMBER[rook]
+    king_path = _squares_between(king_number, SQUARE_NUMBER[f"{king_target}{king[1]}"])
+    rook_path = _squares_between(rook_number, SQUARE_NUMBER[f"{rook_target}{king[1]}"])
+    needed_squares = king_path | rook_path | _squares_between(king_number, rook_number)
+
+    for number in sorted(needed_squares - {king_number, rook_number}):
+        blocker = position.piece_at(SQUARES[number])
+        if blocker is not None:
+            return move_errors.path_blocked("castling king", king, _piece_name(blocker), SQUARES[number])
+    for number in sorted(king_path - {king_number}):
+        attackers = _list_attackers(edit.move_piece(position, king, SQUARES[number]))
         if attackers:
             name, square = attackers[0]
-            message = f"the king would pass {SQUARES[square_number]}, which the {name} on {square} attacks"
+            message = f"the king would pass {SQUARES[number]}, which the {name} on {square} attacks"
             return Hindrance("move.castling", message, (square,))
-    return Hindrance("move.castling", f"the king may not castle on the {wing} side now")
+    return None
 
 
-def _squares_between(first: int, last: int) -> set[int]:
-    """Return the numbers of the squares of one rank from `first` to `last`, in either order, with both."""
-    return set(range(min(first, last), max(first, last) + 1))
+def _squares_between(square: int, other_square: int) -> set[int]:
+    """Return the numbers of the squares between two squares of one rank, and of these two squares."""
+    return set(range(min(square, other_square), max(square, other_square) + 1))
 
 
 def _explain_drop(position: Position, origin: str, target: str) -> Hindrance | None:

@@ -1,11 +1,13 @@
 # C types of generate.py.
 from forsyth.games.chess.board cimport (
-    u64, u16, i32, ALL, ONE, NOT_FILE_A, NOT_FILE_H, END_RANKS, RANK_1, RANK_2, RANK_3, RANK_6, lsb,
+    u64, u16, i32, ALL, ONE, NOT_FILE_A, NOT_FILE_H, END_RANKS, RANK_1, RANK_2, RANK_3, RANK_6,
+    BLACK_CORNER, C_FILE, D_FILE, E_FILE, F_FILE, G_FILE, H_FILE, file_index, has_several, lsb, rank_index,
     KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, BETWEEN, LINE, rook_attacks, bishop_attacks,
 )
-from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE
+from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, count_in_pocket, double_step_target
 from forsyth.games.chess.rules.attacks cimport (
     EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE, attackers, variant_winner, is_atomic_legal,
+    is_en_passant_safe,
 )
 
 cdef enum:
@@ -20,6 +22,13 @@ cpdef enum:
     DROP = 8
 
 cdef enum:
+    NO_KING_TO_PROTECT = -1
+    RANK_3_INDEX = 2
+    RANK_6_INDEX = 5
+    ONE_RANK = 8
+    TWO_RANKS = 16
+    WEST_DIAGONAL = 7
+    EAST_DIAGONAL = 9
     SQUARE_MASK = 63
     TARGET_SHIFT = 6
     KIND_SHIFT = 12
@@ -48,5 +57,7 @@ cdef bint gives_check(Position position, i32 move, i32 king) noexcept nogil
 cdef i32 generate_pawn_moves(Position position, Moves out, i32 move_count, u64 pinned, u64 allowed_targets, i32 king) noexcept nogil
 cdef i32 generate_castling_moves(Position position, Moves out, i32 move_count, i32 king, u64 attacked) noexcept nogil
 cdef i32 generate_drops(Position position, Moves out, i32 move_count, u64 targets) noexcept nogil
-cdef bint is_en_passant_safe(Position position, i32 origin, i32 king) noexcept nogil
+cdef i32 generate_pinned_pawn_moves(Position position, Moves out, i32 move_count, u64 pinned, u64 allowed_targets, i32 king) noexcept nogil
+cdef i32 generate_en_passant_moves(Position position, Moves out, i32 move_count, i32 king) noexcept nogil
+cdef u64 find_pinned(Position position, i32 king) noexcept nogil
 cdef bint is_ep_square_valid(Position position) noexcept nogil

@@ -21,7 +21,14 @@ if not cython.compiled:
     from forsyth.games.chess.board import (
         ALL,
         BETWEEN,
+        BLACK_CORNER,
+        C_FILE,
+        D_FILE,
+        E_FILE,
         END_RANKS,
+        F_FILE,
+        G_FILE,
+        H_FILE,
         KING_ATTACKS,
         KNIGHT_ATTACKS,
         LINE,
@@ -34,19 +41,39 @@ if not cython.compiled:
         RANK_3,
         RANK_6,
         bishop_attacks,
+        file_index,
+        has_several,
         i32,
         lsb,
+        rank_index,
         rook_attacks,
         u64,
     )
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE
-    from forsyth.games.chess.rules.attacks import TRAITS, attackers, is_atomic_legal, variant_winner
+    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, count_in_pocket, double_step_target
+    from forsyth.games.chess.rules.attacks import (
+        TRAITS,
+        attackers,
+        is_atomic_legal,
+        is_en_passant_safe,
+        variant_winner,
+    )
     from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, WHITE_HORDE
 
     Moves = list[int]
     MoveBuffer = list[int]
     MOVE_BUFFER_SIZE: Final = 2048
     """Room for the moves of one position, which is more than any position has."""
+
+    NO_KING_TO_PROTECT: Final = -1
+    """Value in place of the king's square if the side has no king, or its checks are examined later."""
+    RANK_3_INDEX: Final = 2
+    RANK_6_INDEX: Final = 5
+    ONE_RANK: Final = 8
+    TWO_RANKS: Final = 16
+    WEST_DIAGONAL: Final = 7
+    EAST_DIAGONAL: Final = 9
+    """Steps of pawns, as differences of square numbers. The diagonals are those of White: for Black, the step
+    −WEST_DIAGONAL leads to the east."""
 
     # Kinds of moves, 0 for an ordinary one. The piece is added to PROMOTE and DROP, with P N B R Q as 0 to 4.
     CASTLE: Final = 1
@@ -70,14 +97,15 @@ if not cython.compiled:
 
 
 def add_moves(out: Moves, move_count: i32, origin: i32, targets: u64) -> i32:
-    """Append a move from `origin` to each square in the set `targets` to `out`.
+    """Append a move from `origin` to each square in the set `targets` to `out`, the list of moves.
 
-    `out` is changed in place, and has `move_count` moves before. Return the new number of moves in it.
+    `out` is changed in place, and has `move_count` moves before. Return the new number of moves in it. A move
+    is a 16-bit number with the origin in bits 0 to 5 and the target in bits 6 to 11.
     """
     while targets:
-        out[move_count] = origin | lsb(targets) << TARGET_SHIFT
+        out[move_count] = origin | (lsb(targets) << TARGET_SHIFT)
         move_count += 1
-        targets &= targets - 1
+        targets &= targets - 1  # Remove the lowest square.
     return move_count
 
 
@@ -95,16 +123,18 @@ def add_pawn_moves(out: Moves, move_count: i32, targets: u64, step: i32, kind_li
         The new number of moves in `out`.
     """
     target: i32
+    squares: i32
     kind: i32
     while targets:
         target = lsb(targets)
-        targets &= targets - 1
-        if END_RANKS >> target & 1:
+        targets &= targets - 1  # Remove the lowest square.
+        squares = (target - step) | (target << TARGET_SHIFT)
+        if (END_RANKS >> target) & 1:
             for kind in range(PROMOTE_KNIGHT, kind_limit):
-                out[move_count] = (target - step) | target << TARGET_SHIFT | kind << KIND_SHIFT
+                out[move_count] = squares | (kind << KIND_SHIFT)
                 move_count += 1
         else:
-            out[move_count] = (target - step) | target << TARGET_SHIFT
+            out[move_count] = squares
             move_count += 1
     return move_count
 
@@ -119,9 +149,10 @@ def attacked_squares(position: Position, own: u64, occupied: u64, black: i32) ->
     attacked: u64
     pieces_left: u64
     if black:
-        attacked = (pawns & NOT_FILE_A) >> 9 | (pawns & NOT_FILE_H) >> 7
+        attacked = ((pawns & NOT_FILE_A) >> EAST_DIAGONAL) | ((pawns & NOT_FILE_H) >> WEST_DIAGONAL)
     else:
-        attacked = (pawns & NOT_FILE_A) << 7 | (pawns & NOT_FILE_H) << 9 & ALL
+        attacked = (((pawns & NOT_FILE_A) << WEST_DIAGONAL) | ((pawns & NOT_FILE_H) << EAST_DIAGONAL)) & ALL
+    # `pieces_left &= pieces_left - 1` removes the lowest square of the set.
     pieces_left = position.knights & own
     while pieces_left:
         attacked |= KNIGHT_ATTACKS[lsb(pieces_left)]
@@ -154,10 +185,8 @@ def generate_moves(position: Position, out: Moves) -> i32:
     king: i32
     attacked: u64
     checkers: u64
-    pinned: u64 = 0
+    pinned: u64
     allowed_targets: u64
-    snipers: u64
-    blockers: u64
     traits: i32 = TRAITS[position.rules]
     if traits:
         if variant_winner(position):
@@ -166,40 +195,56 @@ def generate_moves(position: Position, out: Moves) -> i32:
             return generate_antichess_moves(position, out)
         if traits & EXPLODES:
             return generate_atomic_moves(position, out)
-        if traits & WHITE_HORDE and kings == 0:
-            return generate_piece_moves(position, out, 0, 0, ~own & ALL, -1)
-    # `kings & (kings - 1)` removes the lowest bit, so it is not 0 if there are several kings.
-    if kings == 0 or kings & (kings - 1):
+        if (traits & WHITE_HORDE) and kings == 0:
+            return generate_piece_moves(position, out, 0, 0, ~own & ALL, NO_KING_TO_PROTECT)
+    if kings == 0 or has_several(kings):
         return 0
+
     king = lsb(kings)
     # Remove the king first, or else it would block the line of the piece that checks it.
     attacked = attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
     move_count = add_moves(out, 0, king, KING_ATTACKS[king] & ~(own | attacked))
+
     allowed_targets = ~own & ALL
     checkers = 0
     if attacked & kings:
         checkers = attackers(position, king, occupied, 1 - position.black_to_move)
         # In double check only the king can move. In single check a piece may also capture the checker or
         # move between it and the king.
-        if checkers & (checkers - 1):
+        if has_several(checkers):
             return keep_without_check(position, out, move_count) if traits & RACE else move_count
         allowed_targets = checkers | BETWEEN[king][lsb(checkers)]
+
+    pinned = find_pinned(position, king)
+    move_count = generate_piece_moves(position, out, move_count, pinned, allowed_targets, king)
+    if checkers == 0 and position.rights and not (traits & NO_CASTLING):
+        move_count = generate_castling_moves(position, out, move_count, king, attacked)
+    if position.rules == CRAZYHOUSE:
+        move_count = generate_drops(position, out, move_count, allowed_targets & ~occupied)
+    return keep_without_check(position, out, move_count) if traits & RACE else move_count
+
+
+def find_pinned(position: Position, king: i32) -> u64:
+    """Return the set of squares of the pieces of the side to move that are pinned to its king.
+
+    `king` is the square of the king.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    enemy: u64 = position.white if position.black_to_move else position.black
+    pinned: u64 = 0
+    blockers: u64
     # Snipers would attack the king if the mover's own pieces were not on the board.
-    snipers = enemy & (
+    snipers: u64 = enemy & (
         (rook_attacks(king, enemy) & (position.rooks | position.queens))
         | (bishop_attacks(king, enemy) & (position.bishops | position.queens))
     )
     while snipers:
         blockers = BETWEEN[king][lsb(snipers)] & own
-        snipers &= snipers - 1
-        if blockers and blockers & (blockers - 1) == 0:
+        snipers &= snipers - 1  # Remove the lowest square.
+        # A piece is pinned if it is the only one between the king and the sniper.
+        if blockers and not has_several(blockers):
             pinned |= blockers
-    move_count = generate_piece_moves(position, out, move_count, pinned, allowed_targets, king)
-    if checkers == 0 and position.rights and not traits & NO_CASTLING:
-        move_count = generate_castling_moves(position, out, move_count, king, attacked)
-    if position.rules == CRAZYHOUSE:
-        move_count = generate_drops(position, out, move_count, allowed_targets & ~occupied)
-    return keep_without_check(position, out, move_count) if traits & RACE else move_count
+    return pinned
 
 
 def generate_piece_moves(
@@ -213,26 +258,27 @@ def generate_piece_moves(
         move_count: The number of moves in `out` before.
         pinned: The set of own pieces that are pinned to the king.
         allowed_targets: The set of squares on which a move may end.
-        king: The square of the own king, or −1 if there is no king to protect.
+        king: The square of the mover's own king, or NO_KING_TO_PROTECT.
 
     Returns:
         The new number of moves in `out`.
     """
     own: u64 = position.black if position.black_to_move else position.white
     occupied: u64 = position.white | position.black
+    # A pinned knight cannot move at all.
     pieces_left: u64 = position.knights & own & ~pinned
     targets: u64
     square: i32
     while pieces_left:
         square = lsb(pieces_left)
-        pieces_left &= pieces_left - 1
+        pieces_left &= pieces_left - 1  # Remove the lowest square.
         move_count = add_moves(out, move_count, square, KNIGHT_ATTACKS[square] & allowed_targets)
     pieces_left = (position.bishops | position.queens) & own
     while pieces_left:
         square = lsb(pieces_left)
         pieces_left &= pieces_left - 1
         targets = bishop_attacks(square, occupied) & allowed_targets
-        if pinned >> square & 1:
+        if (pinned >> square) & 1:
             targets &= LINE[king][square]
         move_count = add_moves(out, move_count, square, targets)
     pieces_left = (position.rooks | position.queens) & own
@@ -240,7 +286,7 @@ def generate_piece_moves(
         square = lsb(pieces_left)
         pieces_left &= pieces_left - 1
         targets = rook_attacks(square, occupied) & allowed_targets
-        if pinned >> square & 1:
+        if (pinned >> square) & 1:
             targets &= LINE[king][square]
         move_count = add_moves(out, move_count, square, targets)
     return generate_pawn_moves(position, out, move_count, pinned, allowed_targets, king)
@@ -256,69 +302,101 @@ def generate_pawn_moves(
     own: u64 = position.black if position.black_to_move else position.white
     enemy: u64 = position.white if position.black_to_move else position.black
     empty: u64 = ~(own | enemy) & ALL
+    capturable: u64 = enemy & allowed_targets
     pawns: u64 = position.pawns & own & ~pinned
-    pinned_pawns: u64 = position.pawns & own & pinned
-    capturers: u64
-    targets: u64
-    square: i32
+    one_step: u64
+    two_steps: u64
     # Only in antichess can a pawn become a king.
     kind_limit: i32 = PROMOTE_KING + 1 if TRAITS[position.rules] & MUST_CAPTURE else PROMOTE_KING
     if position.black_to_move:
-        targets = pawns >> 8 & empty
-        move_count = add_pawn_moves(out, move_count, targets & allowed_targets, -8, kind_limit)
+        one_step = (pawns >> ONE_RANK) & empty
+        two_steps = ((one_step & RANK_6) >> ONE_RANK) & empty & allowed_targets
+        move_count = add_pawn_moves(out, move_count, one_step & allowed_targets, -ONE_RANK, kind_limit)
+        move_count = add_pawn_moves(out, move_count, two_steps, -TWO_RANKS, kind_limit)
         move_count = add_pawn_moves(
-            out, move_count, (targets & RANK_6) >> 8 & empty & allowed_targets, -16, kind_limit
+            out,
+            move_count,
+            ((pawns & NOT_FILE_A) >> EAST_DIAGONAL) & capturable,
+            -EAST_DIAGONAL,
+            kind_limit,
         )
         move_count = add_pawn_moves(
-            out, move_count, (pawns & NOT_FILE_A) >> 9 & enemy & allowed_targets, -9, kind_limit
-        )
-        move_count = add_pawn_moves(
-            out, move_count, (pawns & NOT_FILE_H) >> 7 & enemy & allowed_targets, -7, kind_limit
+            out,
+            move_count,
+            ((pawns & NOT_FILE_H) >> WEST_DIAGONAL) & capturable,
+            -WEST_DIAGONAL,
+            kind_limit,
         )
     else:
-        targets = pawns << 8 & empty
-        move_count = add_pawn_moves(out, move_count, targets & allowed_targets, 8, kind_limit)
-        move_count = add_pawn_moves(
-            out, move_count, (targets & RANK_3) << 8 & empty & allowed_targets, 16, kind_limit
-        )
+        one_step = (pawns << ONE_RANK) & empty
+        two_steps = ((one_step & RANK_3) << ONE_RANK) & empty & allowed_targets
+        move_count = add_pawn_moves(out, move_count, one_step & allowed_targets, ONE_RANK, kind_limit)
+        move_count = add_pawn_moves(out, move_count, two_steps, TWO_RANKS, kind_limit)
         if TRAITS[position.rules] & WHITE_HORDE:
-            move_count = add_pawn_moves(
-                out, move_count, (targets & RANK_2) << 8 & empty & allowed_targets, 16, kind_limit
-            )
+            # White's pawns on rank 1 may move two squares.
+            two_steps = ((one_step & RANK_2) << ONE_RANK) & empty & allowed_targets
+            move_count = add_pawn_moves(out, move_count, two_steps, TWO_RANKS, kind_limit)
         move_count = add_pawn_moves(
-            out, move_count, (pawns & NOT_FILE_H) << 9 & enemy & allowed_targets, 9, kind_limit
+            out, move_count, ((pawns & NOT_FILE_H) << EAST_DIAGONAL) & capturable, EAST_DIAGONAL, kind_limit
         )
         move_count = add_pawn_moves(
-            out, move_count, (pawns & NOT_FILE_A) << 7 & enemy & allowed_targets, 7, kind_limit
+            out, move_count, ((pawns & NOT_FILE_A) << WEST_DIAGONAL) & capturable, WEST_DIAGONAL, kind_limit
         )
-    while pinned_pawns:
-        square = lsb(pinned_pawns)
-        pinned_pawns &= pinned_pawns - 1
-        # A pinned pawn may only move along the line of its king and the pinning piece.
+    if position.pawns & own & pinned:
+        move_count = generate_pinned_pawn_moves(position, out, move_count, pinned, allowed_targets, king)
+    if position.ep_square >= 0 and is_ep_square_valid(position):
+        move_count = generate_en_passant_moves(position, out, move_count, king)
+    return move_count
+
+
+def generate_pinned_pawn_moves(
+    position: Position, out: Moves, move_count: i32, pinned: u64, allowed_targets: u64, king: i32
+) -> i32:
+    """Append the moves of the pawns in `pinned` to `out`, without en-passant captures.
+
+    A pinned pawn may only move along the line of its king and the pinning piece. The parameters have the same
+    meaning as those of `generate_piece_moves`. Return the new number of moves in `out`.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    enemy: u64 = position.white if position.black_to_move else position.black
+    empty: u64 = ~(own | enemy) & ALL
+    pawns_left: u64 = position.pawns & own & pinned
+    targets: u64
+    square: i32
+    while pawns_left:
+        square = lsb(pawns_left)
+        pawns_left &= pawns_left - 1  # Remove the lowest square.
         if position.black_to_move:
-            targets = (ONE << square) >> 8 & empty
-            targets |= (targets & RANK_6) >> 8 & empty
+            targets = ((ONE << square) >> ONE_RANK) & empty
+            targets |= ((targets & RANK_6) >> ONE_RANK) & empty
         else:
-            targets = (ONE << square) << 8 & empty
-            targets |= (targets & RANK_3) << 8 & empty
-        targets = (
-            (targets | PAWN_ATTACKS[position.black_to_move][square] & enemy)
-            & allowed_targets
-            & LINE[king][square]
-        )
+            targets = ((ONE << square) << ONE_RANK) & empty
+            targets |= ((targets & RANK_3) << ONE_RANK) & empty
+        targets |= PAWN_ATTACKS[position.black_to_move][square] & enemy
+        targets &= allowed_targets & LINE[king][square]
         while targets:
             move_count = add_pawn_moves(
-                out, move_count, targets & ~(targets - 1), lsb(targets) - square, kind_limit
+                out, move_count, ONE << lsb(targets), lsb(targets) - square, PROMOTE_KING
             )
             targets &= targets - 1
-    if position.ep_square >= 0 and is_ep_square_valid(position):
-        capturers = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
-        while capturers:
-            square = lsb(capturers)
-            capturers &= capturers - 1
-            if is_en_passant_safe(position, square, king):
-                out[move_count] = square | position.ep_square << TARGET_SHIFT
-                move_count += 1
+    return move_count
+
+
+def generate_en_passant_moves(position: Position, out: Moves, move_count: i32, king: i32) -> i32:
+    """Append the legal captures on the en-passant square to `out`, and return the new number of moves in it.
+
+    The square must be valid (`is_ep_square_valid`). `king` is the square of the mover's own king, or
+    NO_KING_TO_PROTECT.
+    """
+    own: u64 = position.black if position.black_to_move else position.white
+    capturers: u64 = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
+    square: i32
+    while capturers:
+        square = lsb(capturers)
+        capturers &= capturers - 1  # Remove the lowest square.
+        if is_en_passant_safe(position, square, king):
+            out[move_count] = square | (position.ep_square << TARGET_SHIFT)
+            move_count += 1
     return move_count
 
 
@@ -328,26 +406,11 @@ def is_ep_square_valid(position: Position) -> bool:
     The square must be empty, on the right rank, and have an enemy pawn in front of it.
     """
     enemy: u64 = position.white if position.black_to_move else position.black
-    if position.ep_square >> 3 != (2 if position.black_to_move else 5):
+    if rank_index(position.ep_square) != (RANK_3_INDEX if position.black_to_move else RANK_6_INDEX):
         return False
-    if (position.white | position.black) >> position.ep_square & 1:
+    if (position.white | position.black) & (ONE << position.ep_square):
         return False
-    return position.pawns & enemy & (ONE << (position.ep_square ^ 8)) != 0
-
-
-def is_en_passant_safe(position: Position, origin: i32, king: i32) -> bool:
-    """Return whether an en-passant capture leaves the own king safe.
-
-    Pins do not suffice for this test, because the capture removes two pawns from one rank. `origin` is the
-    square of the capturing pawn, and `king` is −1 if there is no king to protect.
-    """
-    captured_pawn: u64 = ONE << (position.ep_square ^ 8)
-    if king < 0:
-        return True
-    occupied: u64 = (position.white | position.black) ^ captured_pawn ^ (ONE << origin) | (
-        ONE << position.ep_square
-    )
-    return attackers(position, king, occupied, 1 - position.black_to_move) & ~captured_pawn == 0
+    return (position.pawns & enemy & (ONE << double_step_target(position.ep_square))) != 0
 
 
 def generate_castling_moves(position: Position, out: Moves, move_count: i32, king: i32, attacked: u64) -> i32:
@@ -356,31 +419,35 @@ def generate_castling_moves(position: Position, out: Moves, move_count: i32, kin
     The king must not be in check. `king` is its square, and `attacked` is the set of squares that the enemy
     attacks. The target of a move is the square of the king afterwards, or that of the rook in Chess960.
     """
-    corner: i32 = 56 if position.black_to_move else 0
+    corner: i32 = BLACK_CORNER if position.black_to_move else 0
     own: u64 = position.black if position.black_to_move else position.white
     occupied: u64 = position.white | position.black
     enemy: u64 = occupied ^ own
     rooks: u64 = position.rights & position.rooks & own & (RANK_1 << corner)
     rook: i32
+    target: i32
     king_target: i32
     rook_target: i32
     path: u64
     king_path: u64
     blockers: u64
-    if king >> 3 != corner >> 3:
+    if rank_index(king) != rank_index(corner):
         return move_count
     # A king in a corner has no rook on its outer side (spec/chess 8).
-    if king == corner or king == corner + 7 or (position.rules != CHESS960 and king != corner + 4):
+    if king == corner or king == corner + H_FILE:
+        return move_count
+    if position.rules != CHESS960 and king != corner + E_FILE:
         return move_count
     while rooks:
         rook = lsb(rooks)
-        rooks &= rooks - 1
-        king_target = corner + (6 if rook > king else 2)
-        rook_target = corner + (5 if rook > king else 3)
+        rooks &= rooks - 1  # Remove the lowest square.
+        king_target = corner + (G_FILE if rook > king else C_FILE)
+        rook_target = corner + (F_FILE if rook > king else D_FILE)
+        # All squares between the old and new squares of king and rook must be empty.
         blockers = occupied ^ (ONE << king) ^ (ONE << rook)
         king_path = BETWEEN[king][king_target] | (ONE << king_target)
         path = king_path | BETWEEN[rook][rook_target] | (ONE << rook_target) | BETWEEN[king][rook]
-        if path & blockers or king_path & attacked:
+        if (path & blockers) or (king_path & attacked):
             continue
         # In Chess960 the rook may have shielded the king's target from a piece on the back rank.
         if (
@@ -390,11 +457,8 @@ def generate_castling_moves(position: Position, out: Moves, move_count: i32, kin
             & (RANK_1 << corner)
         ):
             continue
-        out[move_count] = (
-            king
-            | (rook if position.rules == CHESS960 else king_target) << TARGET_SHIFT
-            | CASTLE << KIND_SHIFT
-        )
+        target = rook if position.rules == CHESS960 else king_target
+        out[move_count] = king | (target << TARGET_SHIFT) | (CASTLE << KIND_SHIFT)
         move_count += 1
     return move_count
 
@@ -402,22 +466,22 @@ def generate_castling_moves(position: Position, out: Moves, move_count: i32, kin
 def generate_drops(position: Position, out: Moves, move_count: i32, targets: u64) -> i32:
     """Append the drops of pieces in hand (Crazyhouse) to `out`, and return the new number of moves in it.
 
-    `targets` is the set of empty squares on which a drop may end. Pawns are not dropped on the first and last
-    rank.
+    `targets` is the set of empty squares on which a piece may be dropped. Pawns are not dropped on the first
+    and last rank.
     """
     pocket: u64 = position.black_pocket if position.black_to_move else position.white_pocket
     kind: i32
     squares_left: u64
     square: i32
     for kind in range(POCKET_QUEEN + 1):
-        if not pocket >> 8 * kind & 255:
+        if not count_in_pocket(pocket, kind):
             continue
         # A drop has its target as its origin, too, and the kind of piece in its kind of move.
         squares_left = targets & ~END_RANKS if kind == POCKET_PAWN else targets
         while squares_left:
             square = lsb(squares_left)
-            squares_left &= squares_left - 1
-            out[move_count] = square | square << TARGET_SHIFT | (DROP + kind) << KIND_SHIFT
+            squares_left &= squares_left - 1  # Remove the lowest square.
+            out[move_count] = square | (square << TARGET_SHIFT) | ((DROP + kind) << KIND_SHIFT)
             move_count += 1
     return move_count
 
@@ -430,26 +494,28 @@ def generate_antichess_moves(position: Position, out: Moves) -> i32:
 
     If a capture is possible, only captures are legal. Kings move like other pieces and may be captured.
     """
-    occupied: u64 = position.white | position.black
+    empty: u64 = ~(position.white | position.black) & ALL
     enemy: u64 = position.white if position.black_to_move else position.black
+    # In antichess no piece is pinned, so the set of pinned pieces is 0.
     move_count: i32 = generate_king_moves(position, out, 0, enemy)
-    move_count = generate_piece_moves(position, out, move_count, 0, enemy, -1)
+    move_count = generate_piece_moves(position, out, move_count, 0, enemy, NO_KING_TO_PROTECT)
     if move_count:
         return move_count
-    move_count = generate_king_moves(position, out, 0, ~occupied & ALL)
-    return generate_piece_moves(position, out, move_count, 0, ~occupied & ALL, -1)
+    move_count = generate_king_moves(position, out, 0, empty)
+    return generate_piece_moves(position, out, move_count, 0, empty, NO_KING_TO_PROTECT)
 
 
 def generate_king_moves(position: Position, out: Moves, move_count: i32, allowed_targets: u64) -> i32:
-    """Append the moves of all kings to the squares in `allowed_targets`, attacked or not.
+    """Append the moves of all kings of the side to move to `out`, also to attacked squares.
 
-    Return the new number of moves in `out`.
+    The moves end on the squares in the set `allowed_targets`. `out` has `move_count` moves before. Return the
+    new number of moves in it.
     """
     kings_left: u64 = position.kings & (position.black if position.black_to_move else position.white)
     square: i32
     while kings_left:
         square = lsb(kings_left)
-        kings_left &= kings_left - 1
+        kings_left &= kings_left - 1  # Remove the lowest square.
         move_count = add_moves(out, move_count, square, KING_ATTACKS[square] & allowed_targets)
     return move_count
 
@@ -466,11 +532,13 @@ def generate_atomic_moves(position: Position, out: Moves) -> i32:
     enemy_kings: u64 = position.kings & enemy
     attacked: u64
     move_count: i32
-    if kings == 0 or kings & (kings - 1) or enemy_kings == 0:
+    if kings == 0 or has_several(kings) or enemy_kings == 0:
         return 0
+
     # A king explodes with the piece that it captures, so a king never captures.
     move_count = generate_king_moves(position, out, 0, ~occupied & ALL)
-    move_count = generate_piece_moves(position, out, move_count, 0, ~own & ALL, -1)
+    # Pins are ignored here, because the illegal moves are removed afterwards.
+    move_count = generate_piece_moves(position, out, move_count, 0, ~own & ALL, NO_KING_TO_PROTECT)
     move_count = keep_atomic_legal(position, out, move_count)
     if position.rights:
         # Squares beside the other king are safe: a capture there would explode both kings.
@@ -478,16 +546,16 @@ def generate_atomic_moves(position: Position, out: Moves) -> i32:
             attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
             & ~KING_ATTACKS[lsb(enemy_kings)]
         )
-        if not attacked & kings:
+        if not (attacked & kings):
             move_count = generate_castling_moves(position, out, move_count, lsb(kings), attacked)
     return move_count
 
 
 def keep_atomic_legal(position: Position, out: Moves, move_count: i32) -> i32:
-    """Remove the moves that are illegal in atomic chess from `out`, in place.
+    """Remove the moves that are illegal in atomic chess from `out`, which is changed in place.
 
-    The moves are pseudo-legal and not castling. `move_count` is their number. Return the number of moves that
-    are kept, which come first in `out`.
+    The moves are pseudo-legal (legal apart from checks and explosions) and not castling. `move_count` is
+    their number. Return the number of moves that are kept, which come first in `out`.
     """
     enemy: u64 = position.white if position.black_to_move else position.black
     kept_count: i32 = 0
@@ -499,11 +567,15 @@ def keep_atomic_legal(position: Position, out: Moves, move_count: i32) -> i32:
     for i in range(move_count):
         move = out[i]
         origin = move & SQUARE_MASK
-        target = move >> TARGET_SHIFT & SQUARE_MASK
+        target = (move >> TARGET_SHIFT) & SQUARE_MASK
         captured = enemy & (ONE << target)
         # A pawn that leaves its file for the en-passant square captures en passant.
-        if target == position.ep_square and position.pawns >> origin & 1 and (target - origin) & 7:
-            captured = ONE << (target ^ 8)
+        if (
+            target == position.ep_square
+            and (position.pawns >> origin) & 1
+            and file_index(target) != file_index(origin)
+        ):
+            captured = ONE << double_step_target(target)
         if is_atomic_legal(position, origin, target, captured):
             out[kept_count] = move
             kept_count += 1
@@ -513,8 +585,8 @@ def keep_atomic_legal(position: Position, out: Moves, move_count: i32) -> i32:
 def keep_without_check(position: Position, out: Moves, move_count: i32) -> i32:
     """Remove the moves that give check, which Racing Kings forbids, from `out`.
 
-    `out` is changed in place. `move_count` is the number of its moves. Return the number of moves that are
-    kept, which come first in `out`.
+    `out` is changed in place. `move_count` is the number of its moves before. Return the number of moves that
+    are kept, which come first in `out`.
     """
     own: u64 = position.black if position.black_to_move else position.white
     enemy_kings: u64 = position.kings & ~own
@@ -533,21 +605,24 @@ def gives_check(position: Position, move: i32, king: i32) -> bool:
     The move must be neither castling nor an en-passant capture.
     """
     origin_bit: u64 = ONE << (move & SQUARE_MASK)
-    target_bit: u64 = ONE << (move >> TARGET_SHIFT & SQUARE_MASK)
+    target_bit: u64 = ONE << ((move >> TARGET_SHIFT) & SQUARE_MASK)
     kind: i32 = move >> KIND_SHIFT
-    occupied: u64 = (position.white | position.black) & ~origin_bit | target_bit
-    rook_lines: u64 = rook_attacks(king, occupied)
-    bishop_lines: u64 = bishop_attacks(king, occupied)
-    if attackers(position, king, occupied, position.black_to_move) & ~origin_bit:
+    occupied_after: u64 = ((position.white | position.black) & ~origin_bit) | target_bit
+    rook_lines: u64 = rook_attacks(king, occupied_after)
+    bishop_lines: u64 = bishop_attacks(king, occupied_after)
+    # The move may uncover the check of another piece.
+    if attackers(position, king, occupied_after, position.black_to_move) & ~origin_bit:
         return True
+
+    # Otherwise the piece on the target gives the check.
     if kind == PROMOTE_KNIGHT or position.knights & origin_bit:
-        return KNIGHT_ATTACKS[king] & target_bit != 0
+        return (KNIGHT_ATTACKS[king] & target_bit) != 0
     if kind == PROMOTE_BISHOP or position.bishops & origin_bit:
-        return bishop_lines & target_bit != 0
+        return (bishop_lines & target_bit) != 0
     if kind == PROMOTE_ROOK or position.rooks & origin_bit:
-        return rook_lines & target_bit != 0
+        return (rook_lines & target_bit) != 0
     if kind == PROMOTE_QUEEN or position.queens & origin_bit:
-        return (rook_lines | bishop_lines) & target_bit != 0
+        return ((rook_lines | bishop_lines) & target_bit) != 0
     if position.pawns & origin_bit:
-        return PAWN_ATTACKS[1 - position.black_to_move][king] & target_bit != 0
-    return KING_ATTACKS[king] & target_bit != 0
+        return (PAWN_ATTACKS[1 - position.black_to_move][king] & target_bit) != 0
+    return (KING_ATTACKS[king] & target_bit) != 0

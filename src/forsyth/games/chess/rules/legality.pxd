@@ -1,12 +1,15 @@
 # C types of legality.py.
 from forsyth.games.chess.board cimport (
-    u64, i32, ONE, LIGHT_SQUARES, END_RANKS, RANK_1, lsb, msb, count, KING_ATTACKS, PAWN_ATTACKS, LINE,
+    u64, i32, ONE, LIGHT_SQUARES, END_RANKS, RANK_1, BLACK_CORNER, lsb, msb, count, has_several, rank_index,
+    KING_ATTACKS, PAWN_ATTACKS, LINE,
 )
 from forsyth.games.chess.rules.attacks cimport (
     EXPLODES, MIN_KINGS, MAX_KINGS, MAX_PIECES, MAX_PAWNS, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE,
-    attackers, are_kings_adjacent, is_atomic_legal,
+    attackers, are_kings_adjacent, is_atomic_legal, is_en_passant_safe,
 )
-from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE
+from forsyth.games.chess.position cimport (
+    Position, CHESS960, CRAZYHOUSE, POCKET_COUNT_MASK, count_pocket, double_step_origin, double_step_target,
+)
 
 cpdef enum:
     NO_KING = 1 << 0
@@ -38,18 +41,27 @@ cdef enum:
     RANK_BITS = 255
     STANDARD_KING_FILE = 4
     SEVENTY_FIVE_MOVES = 150
+    RANK_3_INDEX = 2
+    RANK_6_INDEX = 5
+    KING_SIDE = 1
+    QUEEN_SIDE = 2
+    WING_BITS = 2
+    CRAZYHOUSE_PAWNS = 16
+    CRAZYHOUSE_PIECES = 32
+    MISPLACED_EP_FAULTS = 7 << 10  # EP_SIDE, EP_PAWN and EP_BLOCKED
 
 cpdef i32 find_faults(Position position) noexcept nogil
 cdef i32 king_faults(Position position) noexcept nogil
 cdef i32 piece_count_faults(Position position, i32 colour) noexcept nogil
 cpdef u64 stray_pawns(Position position) noexcept nogil
 cdef i32 check_faults(Position position, bint is_ep_valid) noexcept nogil
-cdef u64 attackers_before_double_step(Position position, i32 king, u64 occupied_before) noexcept nogil
 cdef bint is_impossible_pair(Position position, u64 checkers) noexcept nogil
 cdef bint has_too_many_promoted(Position position, u64 own, i32 pawn_limit) noexcept nogil
 cdef i32 crazyhouse_faults(Position position) noexcept nogil
 cdef i32 ep_faults(Position position) noexcept nogil
 cdef i32 castling_faults(Position position) noexcept nogil
+cdef i32 chess960_castling_faults(u64 rights, u64 kings, u64 rooks) noexcept nogil
+cdef i32 double_step_check_faults(Position position, i32 king, u64 checkers) noexcept nogil
 cpdef i32 xfen_ep(Position position) noexcept nogil
 cpdef i32 legal_ep(Position position) noexcept nogil
 cpdef u64 effective_rights(Position position) noexcept nogil

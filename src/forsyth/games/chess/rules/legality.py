@@ -18,6 +18,7 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import (
+        BLACK_CORNER,
         END_RANKS,
         KING_ATTACKS,
         LIGHT_SQUARES,
@@ -26,12 +27,21 @@ if not cython.compiled:
         PAWN_ATTACKS,
         RANK_1,
         count,
+        has_several,
         i32,
         lsb,
         msb,
+        rank_index,
         u64,
     )
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE
+    from forsyth.games.chess.position import (
+        CHESS960,
+        CRAZYHOUSE,
+        POCKET_COUNT_MASK,
+        count_pocket,
+        double_step_origin,
+        double_step_target,
+    )
     from forsyth.games.chess.rules.attacks import (
         MAX_KINGS,
         MAX_PAWNS,
@@ -41,6 +51,7 @@ if not cython.compiled:
         are_kings_adjacent,
         attackers,
         is_atomic_legal,
+        is_en_passant_safe,
     )
     from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, WHITE_HORDE
 
@@ -67,6 +78,8 @@ if not cython.compiled:
     CASTLING_NONE: Final = 1 << 20
     RACE_CHECK: Final = 1 << 21
     """The bits of `find_faults`, in the order of FAULTS."""
+    MISPLACED_EP_FAULTS: Final = EP_SIDE | EP_PAWN | EP_BLOCKED
+    """The faults of an en-passant square on which no capture is possible."""
     E_FILE_BIT: Final = 1 << 4
     B_TO_G_FILE_BITS: Final = 126
     RANK_BITS: Final = 255
@@ -74,6 +87,15 @@ if not cython.compiled:
     STANDARD_KING_FILE: Final = 4
     SEVENTY_FIVE_MOVES: Final = 150
     """The half-move clock at which the game is drawn."""
+    RANK_3_INDEX: Final = 2
+    RANK_6_INDEX: Final = 5
+    KING_SIDE: Final = 1
+    QUEEN_SIDE: Final = 2
+    WING_BITS: Final = 2
+    """Bits of the castling rights of one side in `castling_wings`, and their number."""
+    CRAZYHOUSE_PAWNS: Final = 16
+    CRAZYHOUSE_PIECES: Final = 32
+    """The largest number of pawns and of pieces in Crazyhouse, of both sides together."""
 
 FAULTS: Final = (
     "king.missing",
@@ -106,12 +128,13 @@ The bits are NO_KING to RACE_CHECK. The module `codes` gives the severity of eac
 
 
 def find_faults(position: Position) -> i32:
-    """Return the rules that a position breaks, as a sum of bits such as NO_KING, or 0 if it is legal.
+    """Return the rules that a position breaks, as a sum of bits such as NO_KING, or 0 if it breaks none.
 
     Bit 0 stands for the first code of FAULTS, bit 1 for the second, and so on. Some bits are only warnings.
     """
     faults: i32 = king_faults(position)
     en_passant_faults: i32
+    plies: i32 = 2 * (position.full - 1) + position.black_to_move
     if stray_pawns(position):
         faults |= BACKRANK
     if position.rules == CRAZYHOUSE:
@@ -122,10 +145,13 @@ def find_faults(position: Position) -> i32:
         faults |= castling_faults(position)
     en_passant_faults = ep_faults(position)
     faults |= en_passant_faults
+
     # Checks can only be examined if each side has the number of kings that its variant requires.
     if not faults & (NO_KING | MANY_KINGS):
-        faults |= check_faults(position, en_passant_faults & (EP_SIDE | EP_PAWN | EP_BLOCKED) == 0)
-    if position.half > 2 * (position.full - 1) + position.black_to_move:
+        faults |= check_faults(position, (en_passant_faults & MISPLACED_EP_FAULTS) == 0)
+
+    # The clock cannot exceed the half-moves that were played.
+    if position.half > plies:
         faults |= HALF_INCONSISTENT
     if position.half >= SEVENTY_FIVE_MOVES:
         faults |= HALF_SEVENTYFIVE
@@ -138,10 +164,12 @@ def king_faults(position: Position) -> i32:
     rules: i32 = position.rules
     white_kings: i32 = count(position.kings & position.white)
     black_kings: i32 = count(position.kings & position.black)
+    enemy_kings: i32
     if white_kings < MIN_KINGS[0][rules] or black_kings < MIN_KINGS[1][rules]:
         faults |= NO_KING
         # In atomic chess the side to move may have lost its king to an explosion. The game is over then.
-        if TRAITS[rules] & EXPLODES and (white_kings if position.black_to_move else black_kings):
+        enemy_kings = white_kings if position.black_to_move else black_kings
+        if (TRAITS[rules] & EXPLODES) and enemy_kings:
             faults = 0
     if white_kings > MAX_KINGS[0][rules] or black_kings > MAX_KINGS[1][rules]:
         faults |= MANY_KINGS
@@ -167,20 +195,22 @@ def piece_count_faults(position: Position, colour: i32) -> i32:
 
 
 def stray_pawns(position: Position) -> u64:
-    """Return the set of pawns on rank 1 or 8, where no pawn can be.
+    """Return the set of squares of the pawns on rank 1 or 8, where no pawn can be.
 
     In Horde, White's pawns on rank 1 are allowed.
     """
+    pawns: u64 = position.pawns & END_RANKS
     if TRAITS[position.rules] & WHITE_HORDE:
-        return position.pawns & END_RANKS & ~(position.white & RANK_1)
-    return position.pawns & END_RANKS
+        return pawns & ~(position.white & RANK_1)
+    return pawns
 
 
 def check_faults(position: Position, is_ep_valid: bool) -> i32:
     """Return the faults of the checks in a position: a sum of OPPOSITE, ADJACENT, MANY_CHECKS and so on.
 
     Each side must have the number of kings that its variant requires. `is_ep_valid` is true unless the
-    en-passant square contradicts the board. If there is such a square, the last move was a double step.
+    en-passant square contradicts the board. With a valid en-passant square, the last move was a pawn's double
+    step.
     """
     faults: i32 = 0
     checker_count: i32
@@ -191,13 +221,13 @@ def check_faults(position: Position, is_ep_valid: bool) -> i32:
     enemy_kings: u64 = position.kings & ~own
     king: i32
     checkers: u64
-    occupied_before: u64
     # In antichess there is no check, and in atomic chess adjacent kings cannot be in check.
-    if traits & MUST_CAPTURE or (traits & EXPLODES and are_kings_adjacent(position)):
+    if (traits & MUST_CAPTURE) or ((traits & EXPLODES) and are_kings_adjacent(position)):
         return 0
-    if traits & EXPLODES and not kings:
+    if (traits & EXPLODES) and not kings:
         # The king has exploded, and the game is over.
         return 0
+
     if enemy_kings and attackers(position, lsb(enemy_kings), occupied, position.black_to_move):
         faults |= OPPOSITE
     if not kings:
@@ -205,6 +235,7 @@ def check_faults(position: Position, is_ep_valid: bool) -> i32:
     king = lsb(kings)
     if KING_ATTACKS[king] & enemy_kings:
         faults |= ADJACENT
+
     checkers = attackers(position, king, occupied, 1 - position.black_to_move)
     if not checkers:
         return faults
@@ -212,30 +243,35 @@ def check_faults(position: Position, is_ep_valid: bool) -> i32:
         return faults | RACE_CHECK
     checker_count = count(checkers)
     # An explosion can uncover any number of checks. Any other move gives at most two.
-    if checker_count > 2 and not traits & EXPLODES:
+    if checker_count > 2 and not (traits & EXPLODES):
         faults |= MANY_CHECKS
     if position.ep_square >= 0 and is_ep_valid:
-        # The last move was the double step, so the pawn gives the check or uncovered it. `^ 8` is the square
-        # of the pawn now, and `^ 24` the square that it came from.
-        occupied_before = occupied ^ (ONE << (position.ep_square ^ 8)) | (ONE << (position.ep_square ^ 24))
-        if checker_count > 1 or (
-            lsb(checkers) != position.ep_square ^ 8
-            and attackers_before_double_step(position, king, occupied_before)
-        ):
-            faults |= IMPOSSIBLE
-    elif traits & EXPLODES:
+        return faults | double_step_check_faults(position, king, checkers)
+    if traits & EXPLODES:
         return faults
-    elif checker_count > 2 or (checker_count == 2 and is_impossible_pair(position, checkers)):
+    if checker_count > 2 or (checker_count == 2 and is_impossible_pair(position, checkers)):
         faults |= IMPOSSIBLE
     return faults
 
 
-def attackers_before_double_step(position: Position, king: i32, occupied_before: u64) -> u64:
-    """Return the pieces that attacked the king of the side to move before the last double step.
+def double_step_check_faults(position: Position, king: i32, checkers: u64) -> i32:
+    """Return IMPOSSIBLE if the double step that was just made cannot have given the check, else 0.
 
-    `occupied_before` is the set of squares that were occupied before that step.
+    The pawn must give the check itself, or have uncovered it. `king` is the square of the king of the side to
+    move, and `checkers` is the set of squares of the pieces that give check.
     """
-    return attackers(position, king, occupied_before, 1 - position.black_to_move) & occupied_before
+    pawn_now: i32 = double_step_target(position.ep_square)
+    pawn_before: i32 = double_step_origin(position.ep_square)
+    occupied: u64 = position.white | position.black
+    occupied_before: u64 = (occupied ^ (ONE << pawn_now)) | (ONE << pawn_before)
+    attackers_before: u64
+    if has_several(checkers):
+        return IMPOSSIBLE
+    if lsb(checkers) == pawn_now:
+        return 0
+    # Another piece gives the check, so it must not have attacked the king before the double step.
+    attackers_before = attackers(position, king, occupied_before, 1 - position.black_to_move)
+    return IMPOSSIBLE if attackers_before & occupied_before else 0
 
 
 def is_impossible_pair(position: Position, checkers: u64) -> bool:
@@ -244,23 +280,23 @@ def is_impossible_pair(position: Position, checkers: u64) -> bool:
     Two checkers on one line with the king cannot both be new. One move cannot bring two pawns, knights or
     kings into place either: at least one of two checkers was uncovered, so it is a rook, bishop or queen.
     """
+    own: u64 = position.black if position.black_to_move else position.white
+    king: u64 = position.kings & own
     sliders: u64 = position.rooks | position.bishops | position.queens
-    if (
-        LINE[lsb(checkers)][msb(checkers)]
-        & position.kings
-        & (position.black if position.black_to_move else position.white)
-    ):
+    if LINE[lsb(checkers)][msb(checkers)] & king:
         return True
-    return checkers & sliders == 0
+    return (checkers & sliders) == 0
 
 
 def has_too_many_promoted(position: Position, own: u64, pawn_limit: i32) -> bool:
-    """Return whether a side needs more promotions than it lacks pawns (spec/chess 5.2, note b).
+    """Return whether a side must have promoted more pawns than it lacks (spec/chess 5.2, note b).
 
-    `own` is the set of the side's pieces, and `pawn_limit` the number of pawns that it began with.
+    `own` is the set of the side's pieces, and `pawn_limit` the number of pawns that it began with. A third
+    knight or rook, a second queen, and a second bishop on squares of one colour must be promoted pawns.
     """
     missing_pawns: i32 = pawn_limit - count(position.pawns & own)
     promoted: i32 = 0
+    # The pieces of one kind beyond those of the start position.
     excess: i32 = count(position.knights & own) - 2
     if excess > 0:
         promoted += excess
@@ -276,6 +312,7 @@ def has_too_many_promoted(position: Position, own: u64, pawn_limit: i32) -> bool
     excess = count(position.bishops & own & ~LIGHT_SQUARES) - 1
     if excess > 0:
         promoted += excess
+    # Only in antichess can a pawn become a king.
     if TRAITS[position.rules] & MUST_CAPTURE:
         excess = count(position.kings & own) - 1
         if excess > 0:
@@ -291,24 +328,23 @@ def crazyhouse_faults(position: Position) -> i32:
     include the pieces in hand.
     """
     faults: i32 = 0
+    # The lowest byte of a pocket is the number of pawns.
     pawns: i32 = count(position.pawns | position.promoted)
-    pawns += (position.white_pocket & 255) + (position.black_pocket & 255)
+    pawns += (position.white_pocket & POCKET_COUNT_MASK) + (position.black_pocket & POCKET_COUNT_MASK)
     pieces: i32 = count(position.white | position.black)
-    shift: i32
-    for shift in range(0, 40, 8):
-        pieces += (position.white_pocket >> shift & 255) + (position.black_pocket >> shift & 255)
-    if pawns > 16:
+    pieces += count_pocket(position.white_pocket) + count_pocket(position.black_pocket)
+    if pawns > CRAZYHOUSE_PAWNS:
         faults |= MANY_PAWNS
-    if pieces > 32:
+    if pieces > CRAZYHOUSE_PIECES:
         faults |= MANY_PIECES
     return faults
 
 
 def ep_faults(position: Position) -> i32:
-    """Return the faults of the en-passant square, or 0 if there are none or no such square.
+    """Return the faults of the en-passant square as a sum of bits, or 0 if there is none.
 
-    EP_SIDE: it is on the wrong rank. EP_PAWN: no enemy pawn is in front of it. EP_BLOCKED: the path of the
-    double step is not empty. EP_HALF: the half-move clock is not 0.
+    EP_SIDE: the square is on the wrong rank. EP_PAWN: no enemy pawn is in front of it. EP_BLOCKED: the path
+    of the double step is not empty. EP_HALF: the half-move clock is not 0.
     """
     faults: i32 = 0
     square: i32 = position.ep_square
@@ -316,14 +352,12 @@ def ep_faults(position: Position) -> i32:
     enemy: u64 = position.white if position.black_to_move else position.black
     if square < 0:
         return 0
-    if square >> 3 != (2 if position.black_to_move else 5):
+    if rank_index(square) != (RANK_3_INDEX if position.black_to_move else RANK_6_INDEX):
         faults |= EP_SIDE
-    else:
-        # `square ^ 8` is where the pawn is now, and `square ^ 24` where it came from.
-        if not position.pawns & enemy & (ONE << (square ^ 8)):
-            faults |= EP_PAWN
-        elif occupied & (ONE << square | ONE << (square ^ 24)):
-            faults |= EP_BLOCKED
+    elif not (position.pawns & enemy & (ONE << double_step_target(square))):
+        faults |= EP_PAWN
+    elif occupied & ((ONE << square) | (ONE << double_step_origin(square))):
+        faults |= EP_BLOCKED
     if position.half:
         faults |= EP_HALF
     return faults
@@ -338,39 +372,54 @@ def castling_faults(position: Position) -> i32:
     faults: i32 = 0
     colour: i32
     corner: i32
-    king: i32
-    white_king: i32 = -1
+    white_kings: u64 = 0
     rights: u64
     own: u64
     kings: u64
+    rooks: u64
     if TRAITS[position.rules] & NO_CASTLING:
         return CASTLING_NONE
     for colour in range(2):
-        corner = 56 * colour
+        corner = BLACK_CORNER * colour
         own = position.black if colour else position.white
-        rights = position.rights >> corner & RANK_BITS
+        # The squares of the back rank, one bit for each file.
+        rights = (position.rights >> corner) & RANK_BITS
         if not rights:
             continue
-        kings = (position.kings & own) >> corner & RANK_BITS
-        if position.rules != CHESS960:
-            if not kings & E_FILE_BIT:
-                faults |= CASTLING_KING
-            elif rights & ~((position.rooks & own) >> corner):
-                faults |= CASTLING_ROOK
-            continue
-        # A king in a corner has no rook on its outer side, so Chess960 kings castle from the files b to g.
-        if not kings & B_TO_G_FILE_BITS:
+        kings = ((position.kings & own) >> corner) & RANK_BITS
+        rooks = (position.rooks & own) >> corner
+
+        if position.rules == CHESS960:
+            faults |= chess960_castling_faults(rights, kings, rooks)
+            if not (kings & B_TO_G_FILE_BITS):
+                continue
+            if colour == 0:
+                white_kings = kings
+            elif white_kings and msb(white_kings) != msb(kings):
+                faults |= CASTLING_DIFFER
+        elif not (kings & E_FILE_BIT):
             faults |= CASTLING_KING
-            continue
-        king = msb(kings)
-        if rights & ~((position.rooks & own) >> corner):
+        elif rights & ~rooks:
             faults |= CASTLING_ROOK
-        if count(rights & ((ONE << king) - 1)) > 1 or count(rights >> king) > 1:
-            faults |= CASTLING_AMBIGUOUS
-        if colour == 0:
-            white_king = king
-        elif white_king >= 0 and white_king != king:
-            faults |= CASTLING_DIFFER
+    return faults
+
+
+def chess960_castling_faults(rights: u64, kings: u64, rooks: u64) -> i32:
+    """Return the faults of the castling rights of one side in Chess960, as a sum of bits.
+
+    All parameters have one bit for each file of the side's back rank: the rooks with a castling right, the
+    side's kings, and its rooks.
+    """
+    faults: i32 = 0
+    files_left_of_king: u64
+    # A king in a corner has no rook on its outer side, so Chess960 kings castle from the files b to g.
+    if not (kings & B_TO_G_FILE_BITS):
+        return CASTLING_KING
+    if rights & ~rooks:
+        faults |= CASTLING_ROOK
+    files_left_of_king = (ONE << msb(kings)) - 1
+    if count(rights & files_left_of_king) > 1 or count(rights & ~files_left_of_king) > 1:
+        faults |= CASTLING_AMBIGUOUS
     return faults
 
 
@@ -378,54 +427,51 @@ def castling_faults(position: Position) -> i32:
 
 
 def xfen_ep(position: Position) -> int:
-    """Return the en-passant square if a pawn stands ready to capture on it, else −1.
+    """Return the en-passant square (as X-FEN writes it) if a pawn stands ready to capture on it, else −1.
 
-    Whether the capture would leave the own king in check is not considered.
+    Whether the capture would leave the mover's own king in check is not considered.
     """
     own: u64 = position.black if position.black_to_move else position.white
-    if position.ep_square < 0 or ep_faults(position) & (EP_SIDE | EP_PAWN | EP_BLOCKED):
+    if position.ep_square < 0 or (ep_faults(position) & MISPLACED_EP_FAULTS):
         return -1
     capturers: u64 = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
     return position.ep_square if capturers else -1
 
 
 def legal_ep(position: Position) -> int:
-    """Return the en-passant square if a capture on it is legal, else −1 (spec/chess 6).
+    """Return the number of the en-passant square if a capture on it is legal, else −1 (spec/chess 6).
 
-    It is not legal if it leaves the own king in check.
+    The capture is not legal if it leaves the mover's own king in check.
     """
     own: u64 = position.black if position.black_to_move else position.white
     kings: u64 = position.kings & own
     capturers: u64
     captured_pawn: u64
-    occupied: u64
+    square: i32
+    is_safe: i32
     if xfen_ep(position) < 0:
         return -1
     if not kings or TRAITS[position.rules] & MUST_CAPTURE:
         return position.ep_square
     capturers = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
-    captured_pawn = ONE << (position.ep_square ^ 8)
+    captured_pawn = ONE << double_step_target(position.ep_square)
     while capturers:
+        square = lsb(capturers)
+        capturers &= capturers - 1  # Remove the lowest square.
         if TRAITS[position.rules] & EXPLODES:
-            if is_atomic_legal(position, lsb(capturers), position.ep_square, captured_pawn):
-                return position.ep_square
-            capturers &= capturers - 1
-            continue
-        # Pins do not suffice for this test, because the capture removes two pawns from one rank. So the
-        # capture is made on the set of occupied squares, and attacks on the king are looked up there.
-        occupied = (position.white | position.black) ^ captured_pawn ^ (capturers & ~(capturers - 1)) | (
-            ONE << position.ep_square
-        )
-        if attackers(position, lsb(kings), occupied, 1 - position.black_to_move) & ~captured_pawn == 0:
+            is_safe = is_atomic_legal(position, square, position.ep_square, captured_pawn)
+        else:
+            is_safe = is_en_passant_safe(position, square, lsb(kings))
+        if is_safe:
             return position.ep_square
-        capturers &= capturers - 1
     return -1
 
 
 def effective_rights(position: Position) -> u64:
-    """Return the castling rights whose king and rook are on their home squares, as a set of rook squares.
+    """Return the castling rights whose king and rook are on their home squares.
 
-    In Chess960 the king must be on its back rank, on one of the files b to g.
+    The result is a set of the rooks' squares. In Chess960 the king must be on its back rank, on one of the
+    files b to g.
     """
     consistent_rights: u64 = 0
     colour: i32
@@ -433,45 +479,50 @@ def effective_rights(position: Position) -> u64:
     own: u64
     rights: u64
     kings: u64
+    king_files: u64 = B_TO_G_FILE_BITS if position.rules == CHESS960 else E_FILE_BIT
     if TRAITS[position.rules] & NO_CASTLING:
         return 0
     for colour in range(2):
-        corner = 56 * colour
+        corner = BLACK_CORNER * colour
         own = position.black if colour else position.white
         rights = position.rights & position.rooks & own & (RANK_1 << corner)
-        kings = (position.kings & own) >> corner & RANK_BITS
-        if position.rules == CHESS960:
-            if kings & B_TO_G_FILE_BITS:
-                consistent_rights |= rights
-        elif kings & E_FILE_BIT:
+        kings = ((position.kings & own) >> corner) & RANK_BITS
+        if kings & king_files:
             consistent_rights |= rights
     return consistent_rights
 
 
 def castling_wings(position: Position) -> i32:
-    """Return the castling rights as four bits, in the order of ``KQkq`` from the lowest bit.
+    """Return the castling rights as four bits: 1 for ``K``, 2 for ``Q``, 4 for ``k`` and 8 for ``q``.
 
-    ``KQkq`` is 15, and ``k`` is 4. The rights are those of the FEN, whether or not they fit the board. The
-    board is only used in Chess960, to find out on which side of the king a rook stands.
+    ``KQkq`` is 15. The rights are those of the FEN, whether or not they fit the board. The board is only used
+    in Chess960, to find out on which side of the king a rook stands.
     """
     wings: i32 = 0
     colour: i32
     corner: i32
     king: i32
+    own: u64
     kings: u64
     rights: u64
+    rooks_right_of_king: u64
+    rooks_left_of_king: u64
     if not position.rights:
         return 0
     for colour in range(2):
-        corner = 56 * colour
-        rights = position.rights >> corner & RANK_BITS
-        kings = position.kings & (position.black if colour else position.white)
-        kings = kings >> corner & RANK_BITS
+        corner = BLACK_CORNER * colour
+        own = position.black if colour else position.white
+        # The squares of the back rank, one bit for each file.
+        rights = (position.rights >> corner) & RANK_BITS
+        kings = ((position.kings & own) >> corner) & RANK_BITS
         king = msb(kings) if kings and position.rules == CHESS960 else STANDARD_KING_FILE
-        if rights >> king >> 1:
-            wings |= 1 << 2 * colour  # king side
-        if rights & ((ONE << king) - 1):
-            wings |= 2 << 2 * colour  # queen side
+
+        rooks_right_of_king = rights >> (king + 1)
+        rooks_left_of_king = rights & ((ONE << king) - 1)
+        if rooks_right_of_king:
+            wings |= KING_SIDE << (WING_BITS * colour)
+        if rooks_left_of_king:
+            wings |= QUEEN_SIDE << (WING_BITS * colour)
     return wings
 
 
@@ -482,11 +533,14 @@ def repair_castling(position: Position) -> tuple[Position, str]:
     string if nothing was changed.
     """
     faults = castling_faults(position) if position.rights else 0
-    if not faults & (CASTLING_KING | CASTLING_ROOK | CASTLING_NONE):
-        return position, ""
-    code = "castling.no_king" if faults & CASTLING_KING else "castling.no_rook"
     if faults & CASTLING_NONE:
         code = "castling.variant"
+    elif faults & CASTLING_KING:
+        code = "castling.no_king"
+    elif faults & CASTLING_ROOK:
+        code = "castling.no_rook"
+    else:
+        return position, ""
     return position.replace(rights=effective_rights(position)), code
 
 
@@ -497,7 +551,12 @@ def repair_ep(position: Position) -> tuple[Position, str]:
     was changed.
     """
     faults = ep_faults(position)
-    if not faults & (EP_SIDE | EP_PAWN | EP_BLOCKED):
+    if faults & EP_SIDE:
+        code = "ep.side"
+    elif faults & EP_PAWN:
+        code = "ep.no_pawn"
+    elif faults & EP_BLOCKED:
+        code = "ep.blocked"
+    else:
         return position, ""
-    code = "ep.side" if faults & EP_SIDE else "ep.no_pawn" if faults & EP_PAWN else "ep.blocked"
     return position.replace(ep_square=-1), code

@@ -38,12 +38,20 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import LIGHT_SQUARES, count, i32, u64
-    from forsyth.games.chess.position import CRAZYHOUSE
+    from forsyth.games.chess.position import CRAZYHOUSE, count_pocket
     from forsyth.games.chess.rules.attacks import TRAITS
     from forsyth.games.chess.variants import COUNTS_CHECKS, EXPLODES, HILL, MUST_CAPTURE, RACE, WHITE_HORDE
 
     MINOR_POCKET: Final = 0xFFFF00
     """The bytes of a pocket that hold the numbers of knights and bishops."""
+
+    def has_light_square(squares: int) -> bool:
+        """Return whether a set of squares contains a light one."""
+        return squares & LIGHT_SQUARES != 0
+
+    def has_dark_square(squares: int) -> bool:
+        """Return whether a set of squares contains a dark one."""
+        return squares & ~LIGHT_SQUARES != 0
 
 
 def cannot_win(position: Position, black: i32) -> bool:
@@ -56,7 +64,7 @@ def cannot_win(position: Position, black: i32) -> bool:
     if traits & (HILL | RACE):
         return False
     if traits & COUNTS_CHECKS:
-        return own & ~position.kings == 0
+        return (own & ~position.kings) == 0
     if traits & EXPLODES:
         return cannot_win_atomic(position, own)
     if traits & MUST_CAPTURE:
@@ -67,26 +75,36 @@ def cannot_win(position: Position, black: i32) -> bool:
         )
     if position.rules == CRAZYHOUSE:
         return has_at_most_one_minor(position)
+    return cannot_win_standard(position, own)
+
+
+def cannot_win_standard(position: Position, own: u64) -> bool:
+    """Return whether a side can never checkmate the other side by the rules of standard chess.
+
+    `own` is the set of the side's pieces. They are a bare king, one knight against a king with nothing but
+    queens, or bishops if all bishops of both sides stand on one colour and there are no pawns and knights.
+    """
     if (position.pawns | position.rooks | position.queens) & own:
         return False
     if position.knights & own:
+        # A knight can mate a king that its own pieces block, unless these are only queens.
         return (
             count((position.knights | position.bishops) & own) == 1
-            and ~own & pieces_except(position, position.kings | position.queens) == 0
+            and pieces_except(position, own | position.kings | position.queens) == 0
         )
     if position.bishops & own:
-        return position.pawns | position.knights == 0 and are_on_one_colour(position.bishops)
+        return (position.pawns | position.knights) == 0 and are_on_one_colour(position.bishops)
     return True
 
 
 def pieces_except(position: Position, excluded: u64) -> u64:
-    """Return the squares of all pieces on the board, without the squares in `excluded`."""
+    """Return the set of squares of all pieces on the board, without the squares in `excluded`."""
     return (position.white | position.black) & ~excluded
 
 
 def are_on_one_colour(bishops: u64) -> bool:
     """Return whether all `bishops`, given as a set of squares, stand on squares of one colour."""
-    return bishops & LIGHT_SQUARES == 0 or bishops & ~LIGHT_SQUARES == 0
+    return not (has_light_square(bishops) and has_dark_square(bishops))
 
 
 def has_at_most_one_minor(position: Position) -> bool:
@@ -99,9 +117,8 @@ def has_at_most_one_minor(position: Position) -> bool:
         return False
     if (position.white_pocket | position.black_pocket) & ~MINOR_POCKET:
         return False
-    # Byte 1 of a pocket counts its knights, and byte 2 its bishops.
-    minors += (position.white_pocket >> 8 & 255) + (position.white_pocket >> 16 & 255)
-    minors += (position.black_pocket >> 8 & 255) + (position.black_pocket >> 16 & 255)
+    # All pieces in hand are knights and bishops.
+    minors += count_pocket(position.white_pocket) + count_pocket(position.black_pocket)
     return minors <= 1
 
 
@@ -110,27 +127,36 @@ def cannot_win_atomic(position: Position, own: u64) -> bool:
 
     `own` is the set of the side's pieces.
     """
+    # Pieces apart from kings.
     enemy_pieces: u64 = pieces_except(position, own | position.kings)
     own_pieces: u64 = own & ~position.kings
-    if position.kings & ~own == 0:
+    own_knights: u64 = position.knights & own
+    own_bishops: u64 = position.bishops & own
+    enemy_bishops: u64 = position.bishops & ~own
+    if (position.kings & ~own) == 0:
         return False
     if own_pieces == 0:
         return True
     if enemy_pieces:
         # Some capture next to the enemy king is possible, unless all pieces are bishops that never meet.
-        return pieces_except(position, position.bishops | position.kings) == 0 and are_on_opposite_colours(
-            position.bishops & own, position.bishops & ~own
-        )
+        if pieces_except(position, position.bishops | position.kings):
+            return False
+        return are_on_opposite_colours(own_bishops, enemy_bishops)
     if own_pieces & (position.queens | position.pawns):
         return False
-    return count(own_pieces) == 1 or (own_pieces == position.knights & own and count(own_pieces) == 2)
+    if own_pieces == own_knights:
+        return count(own_knights) <= 2
+    return count(own_pieces) == 1
 
 
 def are_on_opposite_colours(own_bishops: u64, enemy_bishops: u64) -> bool:
-    """Return whether no bishop of one side shares a square colour with a bishop of the other side."""
-    return (own_bishops & LIGHT_SQUARES == 0 or enemy_bishops & LIGHT_SQUARES == 0) and (
-        own_bishops & ~LIGHT_SQUARES == 0 or enemy_bishops & ~LIGHT_SQUARES == 0
-    )
+    """Return whether no bishop of one side shares a square colour with a bishop of the other side.
+
+    Both parameters are sets of squares.
+    """
+    if has_light_square(own_bishops) and has_light_square(enemy_bishops):
+        return False
+    return not (has_dark_square(own_bishops) and has_dark_square(enemy_bishops))
 
 
 def cannot_win_antichess(position: Position, own: u64, black: i32) -> bool:
@@ -145,12 +171,14 @@ def cannot_win_antichess(position: Position, own: u64, black: i32) -> bool:
         return True
     if pieces_except(position, position.bishops) == 0:
         # A bishop cannot be captured if the enemy has none on squares of its colour.
-        return (own & LIGHT_SQUARES != 0 and enemy & LIGHT_SQUARES == 0) or (
-            own & ~LIGHT_SQUARES != 0 and enemy & ~LIGHT_SQUARES == 0
+        return (has_light_square(own) and not has_light_square(enemy)) or (
+            has_dark_square(own) and not has_dark_square(enemy)
         )
     if pieces_except(position, position.knights) == 0 and count(own) == 1 and count(enemy) == 1:
-        # Each move changes the colour of a knight's square, so only one of the knights can ever capture.
-        return ((own & LIGHT_SQUARES != 0) != (enemy & LIGHT_SQUARES != 0)) == (
-            black == position.black_to_move
-        )
+        # Each move changes the colour of a knight's square, so only one of the knights can ever capture. It
+        # is never captured itself, so its side cannot win. It is the one to move, unless both knights stand
+        # on squares of one colour.
+        if black == position.black_to_move:
+            return has_light_square(own) != has_light_square(enemy)
+        return has_light_square(own) == has_light_square(enemy)
     return False

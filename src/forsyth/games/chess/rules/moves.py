@@ -24,13 +24,29 @@ from forsyth.games.chess.position import Position
 from forsyth.limits import MAX_COUNTED_DEPTH
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ONE, RANK_1, i32, u64
+    from forsyth.games.chess.board import (
+        BLACK_CORNER,
+        C_FILE,
+        D_FILE,
+        F_FILE,
+        G_FILE,
+        H_FILE,
+        ONE,
+        RANK_1,
+        file_index,
+        i32,
+        rank_index,
+        u64,
+    )
     from forsyth.games.chess.position import (
         CHESS960,
         CRAZYHOUSE,
+        POCKET_COUNT_BITS,
         THREE_CHECK,
         SavedFields,
         copy_as_draft,
+        count_pocket,
+        double_step_target,
         restore_fields,
         save_fields,
         seal_position,
@@ -59,6 +75,7 @@ if not cython.compiled:
         PROMOTE_ROOK,
         SQUARE_MASK,
         TARGET_SHIFT,
+        TWO_RANKS,
         MoveBuffer,
         generate_moves,
     )
@@ -68,8 +85,6 @@ if not cython.compiled:
     """The largest number in a clock field (spec/chess 7)."""
     MAX_POCKET_PIECES: Final = 64
     """The largest number of pieces in both pockets together (spec/chess 10)."""
-    POCKET_BITS: Final = 40
-    """Bits of a pocket: one byte for each of the five kinds of pieces."""
 
 PIECES: Final = "pnbrqk"
 """Letters of the kinds of pieces, in the order of promotions and drops."""
@@ -93,12 +108,16 @@ class Move:
     @property
     def origin(self) -> str | None:
         """The square on which the move starts, or None for a drop and for a null move."""
-        return None if self.id >> KIND_SHIFT >= DROP or self.id == 0 else SQUARES[self.id & SQUARE_MASK]
+        if self.id == 0 or self.id >> KIND_SHIFT >= DROP:
+            return None
+        return SQUARES[self.id & SQUARE_MASK]
 
     @property
     def target(self) -> str:
         """The square on which the move ends, or an empty string for a null move."""
-        return SQUARES[self.id >> TARGET_SHIFT & SQUARE_MASK] if self.id else ""
+        if self.id == 0:
+            return ""
+        return SQUARES[(self.id >> TARGET_SHIFT) & SQUARE_MASK]
 
     @property
     def promotion(self) -> str | None:
@@ -127,9 +146,11 @@ class Move:
         """The move in UCI notation, such as ``e2e4``, ``e7e8q`` or ``Q@e4``. A null move is ``0000``."""
         if self.id == 0:
             return "0000"
-        if self.id >> KIND_SHIFT >= DROP:
-            return f"{PIECES[(self.id >> KIND_SHIFT) - DROP].upper()}@{self.target}"
-        return SQUARES[self.id & SQUARE_MASK] + self.target + (self.promotion or "")
+        kind = self.id >> KIND_SHIFT
+        if kind >= DROP:
+            return f"{PIECES[kind - DROP].upper()}@{self.target}"
+        origin = SQUARES[self.id & SQUARE_MASK]
+        return f"{origin}{self.target}{self.promotion or ''}"
 
     def __str__(self) -> str:
         return self.uci
@@ -146,9 +167,9 @@ _MOVES: list[Move | None] = [None] * (1 << 16)
 
 
 def interned_move(number: i32) -> Move:
-    """Return the only `Move` object with this 16-bit number, created on first use.
+    """Return the only `Move` object with this 16-bit number, which is created on first use.
 
-    The number is not checked. `from_number` does that.
+    The range of the number is not checked. `from_number` does that.
     """
     move: Move
     existing_move = _MOVES[number]
@@ -161,13 +182,13 @@ def interned_move(number: i32) -> Move:
 
 
 def from_number(number: int) -> Move:
-    """Return the only `Move` object with this number, which `Move.id` returns.
+    """Return the only `Move` object with this number, which is its attribute `id`.
 
-    The number is origin + 64 × target + 4096 × kind of move. The move need not be legal anywhere. Raise
-    `ValueError` if the number is not in the range 0 to 65535.
+    The number is origin + 64 × target + 4096 × kind of move: 12 + 64 × 28 = 1804 for e2e4. The move need not
+    be legal anywhere. Raise `ValueError` if the number is not in the range 0 to 65535.
     """
     if not 0 <= number < 1 << 16:
-        raise ValueError(f"move number {number} is out of range, expected 0 to 65535")
+        raise ValueError(f"move number {number} is out of range, expected 0 to 65535 as in Move.id")
     return interned_move(number)
 
 
@@ -186,13 +207,13 @@ def make_move(position: Position, move: i32) -> Position:
 
 
 def apply_move(position: Position, move: i32) -> None:
-    """Play a legal move, given as its 16-bit number, on a position that is changed in place.
+    """Play a legal move, given as its 16-bit number, on `position`, which is changed in place.
 
     The position must be a draft (see `copy_as_draft`), because other positions are immutable. The legality of
     the move is not checked.
     """
     origin: i32 = move & SQUARE_MASK
-    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
+    target: i32 = (move >> TARGET_SHIFT) & SQUARE_MASK
     kind: i32 = move >> KIND_SHIFT
     origin_bit: u64 = ONE << origin
     target_bit: u64 = ONE << target
@@ -201,49 +222,22 @@ def apply_move(position: Position, move: i32) -> None:
     own: u64 = position.black if black else position.white
     enemy: u64 = position.white if black else position.black
     captured: u64 = target_bit & enemy
-    corner: i32 = 56 if black else 0
-    rook_origin: u64
-    king_target: u64
-    rook_target: u64
     resets_clock: i32 = 0
     ep_square: i32 = -1
     if kind == CASTLE:
-        # In Chess960 the target is the rook's square, else the king's: the g or c file.
-        rook_origin = ONE << (
-            target if position.rules == CHESS960 else corner + (7 if target > origin else 0)
-        )
-        king_target = ONE << (corner + (6 if target > origin else 2))
-        rook_target = ONE << (corner + (5 if target > origin else 3))
-        position.kings = position.kings ^ origin_bit | king_target
-        position.rooks = position.rooks ^ rook_origin | rook_target
-        own = own ^ origin_bit ^ rook_origin | king_target | rook_target
-        position.rights &= ~(RANK_1 << corner)
+        own = castle(position, origin, target, own)
     elif kind >= DROP:
         own |= target_bit
-        kind -= DROP
-        if kind == POCKET_PAWN:
-            position.pawns |= target_bit
-        elif kind == POCKET_KNIGHT:
-            position.knights |= target_bit
-        elif kind == POCKET_BISHOP:
-            position.bishops |= target_bit
-        elif kind == POCKET_ROOK:
-            position.rooks |= target_bit
-        else:
-            position.queens |= target_bit
-        if black:
-            position.black_pocket -= ONE << 8 * kind  # A pocket has one byte for each kind of piece.
-        else:
-            position.white_pocket -= ONE << 8 * kind
+        drop_piece(position, kind - DROP, target_bit)
     else:
         # A pawn that moves diagonally to the empty en-passant square captures the pawn beside it.
         if (
             not captured
             and position.pawns & origin_bit
             and target == position.ep_square
-            and (target - origin) & 7
+            and file_index(target) != file_index(origin)
         ):
-            captured = ONE << (target ^ 8)
+            captured = ONE << double_step_target(target)
         if captured:
             resets_clock = 1
             enemy ^= captured
@@ -255,28 +249,19 @@ def apply_move(position: Position, move: i32) -> None:
             position.rooks &= ~captured
             position.queens &= ~captured
             position.kings &= ~captured
+
+        # Each `^= changed_bits` removes the piece from its origin and adds it on its target.
         own ^= changed_bits
         if position.pawns & origin_bit:
             resets_clock = 1
             if kind == 0:
                 position.pawns ^= changed_bits
                 # A horde's pawn that makes a double step from rank 1 cannot be captured en passant.
-                if (target - origin == 16 and origin > 7) or origin - target == 16:
-                    ep_square = (origin + target) >> 1
+                if (target - origin == TWO_RANKS and rank_index(origin) > 0) or origin - target == TWO_RANKS:
+                    ep_square = (origin + target) >> 1  # the square in the middle
             else:
                 position.pawns ^= origin_bit
-                if kind == PROMOTE_QUEEN:
-                    position.queens |= target_bit
-                elif kind == PROMOTE_ROOK:
-                    position.rooks |= target_bit
-                elif kind == PROMOTE_BISHOP:
-                    position.bishops |= target_bit
-                elif kind == PROMOTE_KING:
-                    position.kings |= target_bit
-                else:
-                    position.knights |= target_bit
-                if position.rules == CRAZYHOUSE:
-                    position.promoted |= target_bit
+                place_promoted_piece(position, kind, target_bit)
         elif position.knights & origin_bit:
             position.knights ^= changed_bits
         elif position.bishops & origin_bit:
@@ -287,25 +272,101 @@ def apply_move(position: Position, move: i32) -> None:
             position.queens ^= changed_bits
         else:
             position.kings ^= changed_bits
-            position.rights &= ~(RANK_1 << corner)
+            position.rights &= ~(RANK_1 << (BLACK_CORNER * black))
         position.rights &= ~changed_bits
         if position.promoted & origin_bit:
-            position.promoted = position.promoted & ~origin_bit | target_bit
+            position.promoted = (position.promoted & ~origin_bit) | target_bit
+
     if black:
         position.black, position.white = own, enemy
     else:
         position.white, position.black = own, enemy
-    if captured and TRAITS[position.rules] & EXPLODES:
+    if captured and (TRAITS[position.rules] & EXPLODES):
         remove_exploded(position, blast_squares(position, target))
+
     position.ep_square = ep_square
     position.half = 0 if resets_clock else position.half + (1 if position.half < MAX_CLOCK else 0)
     position.full += black if position.full < MAX_CLOCK else 0
     position.black_to_move = 1 - black
     if position.rules == THREE_CHECK and find_checkers(position):
-        if black:
-            position.remaining -= 1 << BLACK_CHECKS_SHIFT if position.remaining >> BLACK_CHECKS_SHIFT else 0
-        else:
-            position.remaining -= 1 if position.remaining & WHITE_CHECKS_MASK else 0
+        count_given_check(position)
+
+
+def castle(position: Position, king: i32, target: i32, own: u64) -> u64:
+    """Castle with the king on the square `king`, and change `position` in place, apart from its colours.
+
+    `target` is the square where the king lands, or in Chess960 the square of the rook. `own` is the set of
+    squares of the mover's pieces. Return this set after castling.
+    """
+    corner: i32 = BLACK_CORNER if position.black_to_move else 0
+    is_king_side: i32 = target > king
+    king_bit: u64 = ONE << king
+    rook: i32 = target if position.rules == CHESS960 else corner + (H_FILE if is_king_side else 0)
+    rook_bit: u64 = ONE << rook
+    king_target_bit: u64 = ONE << (corner + (G_FILE if is_king_side else C_FILE))
+    rook_target_bit: u64 = ONE << (corner + (F_FILE if is_king_side else D_FILE))
+    # In Chess960 a piece may land where the other one stood, so both are removed first.
+    position.kings = (position.kings ^ king_bit) | king_target_bit
+    position.rooks = (position.rooks ^ rook_bit) | rook_target_bit
+    position.rights &= ~(RANK_1 << corner)
+    return (own ^ king_bit ^ rook_bit) | king_target_bit | rook_target_bit
+
+
+def drop_piece(position: Position, kind: i32, target_bit: u64) -> None:
+    """Move a piece from the mover's pocket to the board (Crazyhouse). `position` is changed in place.
+
+    `kind` is POCKET_PAWN, POCKET_KNIGHT and so on. `target_bit` is the set with the square of the piece. The
+    colours of the squares are not changed.
+    """
+    # A pocket has one byte with the count of each kind of piece.
+    one_piece: u64 = ONE << (POCKET_COUNT_BITS * kind)
+    if kind == POCKET_PAWN:
+        position.pawns |= target_bit
+    elif kind == POCKET_KNIGHT:
+        position.knights |= target_bit
+    elif kind == POCKET_BISHOP:
+        position.bishops |= target_bit
+    elif kind == POCKET_ROOK:
+        position.rooks |= target_bit
+    else:
+        position.queens |= target_bit
+    if position.black_to_move:
+        position.black_pocket -= one_piece
+    else:
+        position.white_pocket -= one_piece
+
+
+def place_promoted_piece(position: Position, kind: i32, target_bit: u64) -> None:
+    """Add the piece that a pawn becomes to the board, and mark it as promoted in Crazyhouse.
+
+    `position` is changed in place. `kind` is PROMOTE_QUEEN, PROMOTE_ROOK and so on. `target_bit` is the set
+    with the square of the piece.
+    """
+    if kind == PROMOTE_QUEEN:
+        position.queens |= target_bit
+    elif kind == PROMOTE_ROOK:
+        position.rooks |= target_bit
+    elif kind == PROMOTE_BISHOP:
+        position.bishops |= target_bit
+    elif kind == PROMOTE_KING:
+        position.kings |= target_bit
+    else:
+        position.knights |= target_bit
+    if position.rules == CRAZYHOUSE:
+        position.promoted |= target_bit
+
+
+def count_given_check(position: Position) -> None:
+    """Subtract the check that was just given from the remaining checks (Three-check).
+
+    `position` is changed in place. The side to move is the one that is in check. A count of 0 stays 0.
+    """
+    black_checks: i32 = position.remaining >> BLACK_CHECKS_SHIFT
+    white_checks: i32 = position.remaining & WHITE_CHECKS_MASK
+    if position.black_to_move:
+        position.remaining -= 1 if white_checks else 0
+    else:
+        position.remaining -= (1 << BLACK_CHECKS_SHIFT) if black_checks else 0
 
 
 def remove_exploded(position: Position, squares: u64) -> None:
@@ -325,7 +386,7 @@ def remove_exploded(position: Position, squares: u64) -> None:
     if position.kings & position.white == 0:
         position.rights &= ~RANK_1
     if position.kings & position.black == 0:
-        position.rights &= ~(RANK_1 << 56)
+        position.rights &= ~(RANK_1 << BLACK_CORNER)
 
 
 def pocket_captured(position: Position, captured: u64) -> None:
@@ -336,9 +397,7 @@ def pocket_captured(position: Position, captured: u64) -> None:
     """
     kind: i32
     added_piece: u64
-    pocket_total: i32 = 0
-    shift: i32
-    if position.promoted & captured or position.pawns & captured:
+    if (position.promoted | position.pawns) & captured:
         kind = POCKET_PAWN
     elif position.knights & captured:
         kind = POCKET_KNIGHT
@@ -349,23 +408,22 @@ def pocket_captured(position: Position, captured: u64) -> None:
     else:
         kind = POCKET_QUEEN
     position.promoted &= ~captured
-    for shift in range(0, POCKET_BITS, 8):
-        pocket_total += (position.white_pocket >> shift & 255) + (position.black_pocket >> shift & 255)
-    if pocket_total >= MAX_POCKET_PIECES:
+    if count_pocket(position.white_pocket) + count_pocket(position.black_pocket) >= MAX_POCKET_PIECES:
         # The text of pockets is limited (spec/chess 10). Real games never reach the limit.
         return
-    added_piece = ONE << 8 * kind
+    # A pocket has one byte with the count of each kind of piece.
+    added_piece = ONE << (POCKET_COUNT_BITS * kind)
     if position.black_to_move:
         position.black_pocket += added_piece
     else:
         position.white_pocket += added_piece
 
 
-def count_lines(position: Position, depth: i32) -> u64:
+def count_move_sequences(position: Position, depth: i32) -> u64:
     """Return the number of sequences of `depth` legal moves that begin in a position (perft).
 
-    `depth` is at least 1. If it is greater, `position` must be a draft (see `copy_as_draft`), because moves
-    are played on it and taken back.
+    `depth` is at least 1. If it is greater than 1, `position` must be a draft (see `copy_as_draft`), because
+    moves are played on it and taken back.
     """
     buffer: MoveBuffer
     saved: SavedFields
@@ -380,7 +438,7 @@ def count_lines(position: Position, depth: i32) -> u64:
     saved = save_fields(position)
     for i in range(move_count):
         apply_move(position, buffer[i])
-        total += count_lines(position, depth - 1)
+        total += count_move_sequences(position, depth - 1)
         restore_fields(position, saved)
     return total
 
@@ -418,7 +476,7 @@ def is_legal(position: Position, move: Move) -> bool:
 
 def move_count(position: Position) -> int:
     """Return the number of legal moves of the side to move."""
-    return count_lines(position, 1)
+    return count_move_sequences(position, 1)
 
 
 def play(position: Position, move: Move) -> Position:
@@ -454,7 +512,7 @@ def perft(position: Position, depth: int) -> int:
     line_length: i32 = depth
     total: u64
     with cython.nogil:
-        total = count_lines(draft, line_length)
+        total = count_move_sequences(draft, line_length)
     return total
 
 

@@ -26,7 +26,7 @@ def play_null_move(position: Position) -> Position:
 
     Raise `MoveError` if the side to move is in check or the game has ended by a rule of its variant.
     """
-    _check_can_pass(position, "--")
+    _require_can_pass(position, text="--")
     return play(position, NULL)
 
 
@@ -38,11 +38,11 @@ def read_null_move(position: Position, text: str) -> Move | None:
     """
     if text.translate(DASHES).lower() not in _SPELLINGS:
         return None
-    _check_can_pass(position, text)
+    _require_can_pass(position, text)
     return NULL
 
 
-def _check_can_pass(position: Position, text: str) -> None:
+def _require_can_pass(position: Position, text: str) -> None:
     """Raise `MoveError` if the side to move may not pass: it is in check, or its variant has ended the game.
 
     `text` is the null move as it was written, for the message.
@@ -50,8 +50,9 @@ def _check_can_pass(position: Position, text: str) -> None:
     if is_check(position):
         raise MoveError("illegal", text, f"{text!r} is a null move, but a side in check cannot pass")
     if variant_winner(position) != UNDECIDED:
-        result = outcome(position)
-        reason = "the third check has ended the game"
-        if position.rules != THREE_CHECK and result is not None:
-            reason = f"the game has ended: {result.reason}"
+        game_end = outcome(position)
+        if position.rules == THREE_CHECK or game_end is None:
+            reason = "the third check has ended the game"
+        else:
+            reason = f"the game has ended: {game_end.reason}"
         raise MoveError("illegal", text, f"{text!r} is a null move, but {reason}")

@@ -25,11 +25,18 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import count, i32, u64
-    from forsyth.games.chess.rules.attacks import NOBODY_WINS, TRAITS, find_checkers, variant_winner
+    from forsyth.games.chess.rules.attacks import (
+        NOBODY_WINS,
+        TRAITS,
+        WHITE_WINS,
+        find_checkers,
+        variant_winner,
+    )
     from forsyth.games.chess.rules.generate import MOVE_BUFFER_SIZE, MoveBuffer, generate_moves
     from forsyth.games.chess.rules.material import cannot_win
     from forsyth.games.chess.variants import EXPLODES, HILL, MUST_CAPTURE, RACE, WHITE_HORDE
 
+    NO_ENDING: Final = 0
     THIRD_CHECK: Final = 1
     CHECKMATE: Final = 3
     EXPLOSION: Final = 5
@@ -47,6 +54,15 @@ if not cython.compiled:
     SEVENTY_FIVE_MOVES: Final = 150
     FIFTY_MOVES: Final = 100
     """Values of the half-move clock."""
+    FIVE_OCCURRENCES: Final = 5
+    """How often a position must occur to end the game."""
+
+    def code_for_winner(white_code: int, winner: int) -> int:
+        """Return the code of a win: `white_code` for White, and the code after it for Black.
+
+        `winner` is WHITE_WINS or BLACK_WINS.
+        """
+        return white_code if winner == WHITE_WINS else white_code + 1
 
 
 def _wins(reason: str) -> tuple[Outcome, Outcome]:
@@ -78,13 +94,14 @@ _OUTCOMES: Final = (
 
 
 def outcome(position: Position, repetitions: int = 1) -> Outcome | None:
-    """Return how the game ended, or None if it goes on.
+    """Return how the game ended, such as 1-0 by checkmate, or None if it goes on.
 
     Args:
         position: The position to judge.
         repetitions: How often the position has occurred in the game, this time included.
     """
-    return _OUTCOMES[ending_code(position, min(repetitions, 5))]
+    # A limit, because the compiled function takes a number of 32 bits.
+    return _OUTCOMES[ending_code(position, min(repetitions, FIVE_OCCURRENCES))]
 
 
 def ending_code(position: Position, repetitions: i32) -> i32:
@@ -95,28 +112,32 @@ def ending_code(position: Position, repetitions: i32) -> i32:
     """
     buffer: MoveBuffer
     own: u64 = position.black if position.black_to_move else position.white
+    king_count: i32 = count(position.kings & own)
     traits: i32 = TRAITS[position.rules]
     winner: i32 = variant_winner(position) if traits else 0
+    has_needed_king: i32
     if winner:
         return variant_ending(traits, winner)
+
     if not cython.compiled:
         buffer = [0] * MOVE_BUFFER_SIZE
     # A side without its one king has no moves, which is not a stalemate, unless the variant needs no king.
-    if (
-        count(position.kings & own) == 1
-        or traits & MUST_CAPTURE
-        or (traits & WHITE_HORDE and position.kings & own == 0)
-    ) and generate_moves(position, buffer) == 0:
+    has_needed_king = (
+        king_count == 1 or (traits & MUST_CAPTURE) != 0 or ((traits & WHITE_HORDE) != 0 and king_count == 0)
+    )
+    if has_needed_king and generate_moves(position, buffer) == 0:
         if traits & MUST_CAPTURE:
+            # The side without a move has won.
             return NO_MOVE + position.black_to_move
         if find_checkers(position) == 0:
             return STALEMATE
         return CHECKMATE if position.black_to_move else CHECKMATE + 1
+
     if is_insufficient(position):
         return INSUFFICIENT
     if position.half >= SEVENTY_FIVE_MOVES:
         return SEVENTY_FIVE
-    return FIVEFOLD if repetitions >= 5 else 0
+    return FIVEFOLD if repetitions >= FIVE_OCCURRENCES else NO_ENDING
 
 
 def claims(position: Position, repetitions: int = 1) -> tuple[str, ...]:
@@ -129,7 +150,9 @@ def claims(position: Position, repetitions: int = 1) -> tuple[str, ...]:
     if repetitions >= 3:
         reasons.append("threefold repetition")
     # `outcome` is slow, so it is only computed for the few positions that have a reason.
-    return tuple(reasons) if reasons and outcome(position, repetitions) is None else ()
+    if not reasons or outcome(position, repetitions) is not None:
+        return ()
+    return tuple(reasons)
 
 
 def is_insufficient(position: Position) -> bool:
@@ -138,19 +161,19 @@ def is_insufficient(position: Position) -> bool:
 
 
 def variant_ending(traits: i32, winner: i32) -> i32:
-    """Return the code, such as HILL_REACHED, of a game that the extra rule of a variant has ended.
+    """Return the code of a game that the extra rule of a variant has ended, such as HILL_REACHED.
 
-    `traits` are those of the variant, such as HILL. `winner` is WHITE_WINS, BLACK_WINS or NOBODY_WINS.
+    The code is an index of `_OUTCOMES`. `traits` are the rules of the variant as a sum of bits such as HILL.
+    `winner` is WHITE_WINS, BLACK_WINS or NOBODY_WINS.
     """
     if winner == NOBODY_WINS:
         return RACE_DRAWN
-    # WHITE_WINS is 1 and BLACK_WINS is 2, so `- 1 + winner` selects the code of the side.
     if traits & EXPLODES:
-        return EXPLOSION - 1 + winner
+        return code_for_winner(EXPLOSION, winner)
     if traits & HILL:
-        return HILL_REACHED - 1 + winner
+        return code_for_winner(HILL_REACHED, winner)
     if traits & RACE:
-        return RACE_WON - 1 + winner
+        return code_for_winner(RACE_WON, winner)
     if traits & (MUST_CAPTURE | WHITE_HORDE):
-        return NO_PIECES_LEFT - 1 + winner
-    return THIRD_CHECK - 1 + winner
+        return code_for_winner(NO_PIECES_LEFT, winner)
+    return code_for_winner(THIRD_CHECK, winner)

@@ -54,13 +54,14 @@ from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, build_position, with_session, with_unit
 from forsyth.games.cotulenh.rules import deploy, outcome, turns
 from forsyth.games.cotulenh.rules.attackers import Attacker, air_zones, attackers
-from forsyth.games.cotulenh.rules.attacks import TYPES_SHIFT
 from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, commander_square
+from forsyth.games.cotulenh.rules.packed_moves import get_moving_types
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     COLOUR_SHIFT,
     COMMANDER,
     HEROIC_SHIFT,
+    NAVY,
     TYPES,
     carrier_of,
     write_unit,
@@ -81,6 +82,11 @@ _FIXED_TAGS: Final = frozenset(("SetUp", "FEN", "Variant"))
 """Tags that cannot be set, because the start position and the rules determine them."""
 _REPETITION_LIMIT: Final = 3
 """Number of occurrences of a position at which the game is drawn."""
+
+
+def _carrier_type(move: Move) -> int:
+    """Return the number of the piece type that carries the moving pieces of a move, such as TANK."""
+    return carrier_of(get_moving_types(move.id))
 
 
 class CoTuLenh:
@@ -236,7 +242,9 @@ class CoTuLenh:
         If `piece_type` is a letter such as ``t``, return the member of this type alone.
         """
         unit = self.position.unit_on(parse_square(square))
-        return make_piece_or_none(unit if piece_type is None else select_member(unit, parse_type(piece_type)))
+        if piece_type is not None:
+            unit = select_member(unit, parse_type(piece_type))
+        return make_piece_or_none(unit)
 
     def put(self, piece: str | Piece | Mapping[str, Any], square: str, combine: bool = False) -> None:
         """Put a piece or stack on a square and begin a new game from the position.
@@ -251,11 +259,12 @@ class CoTuLenh:
             ValueError: If the piece may not stand there, would be a second commander, or does not make a
                 stack with the piece on the square.
         """
-        number, unit = parse_square(square), parse_piece(piece, parse_colour(self.turn()))
-        previous_unit = self.position.unit_on(number)
+        square_number = parse_square(square)
+        unit = parse_piece(piece, default_colour=parse_colour(self.turn()))
+        previous_unit = self.position.unit_on(square_number)
         if combine and previous_unit:
             unit = join_units(previous_unit, unit)
-        self._set_unit(number, unit)
+        self._set_unit(square_number, unit)
 
     def remove(self, square: str, piece_type: str | None = None) -> Piece | None:
         """Remove a piece from the board and return it, or None if there is none.
@@ -269,21 +278,25 @@ class CoTuLenh:
         Raises:
             ValueError: If the remaining members of a stack may not stand on the square.
         """
-        number = parse_square(square)
-        unit = self.position.unit_on(number)
-        removed = unit if piece_type is None else select_member(unit, parse_type(piece_type))
-        if not removed:
+        square_number = parse_square(square)
+        unit = self.position.unit_on(square_number)
+        removed_unit = unit if piece_type is None else select_member(unit, parse_type(piece_type))
+        if not removed_unit:
             return None
         # The colour bit of the unit stays for the remaining members.
-        remaining = unit & ~(removed & ~BLUE_BIT)
-        self._set_unit(number, remaining if remaining & TYPES else 0)
-        return make_piece_or_none(removed)
+        removed_pieces = removed_unit & ~BLUE_BIT
+        remaining_unit = unit & ~removed_pieces
+        has_members = remaining_unit & TYPES != 0
+        self._set_unit(square_number, remaining_unit if has_members else 0)
+        return make_piece_or_none(removed_unit)
 
     def board(self) -> list[list[Piece | None]]:
         """Return twelve ranks of eleven squares, rank 12 first, as in the text. An empty square is None."""
         pieces = [make_piece_or_none(unit) for unit in self.position.board()]
         ranks = [pieces[start : start + FILE_COUNT] for start in range(0, BOARD_SIZE, FILE_COUNT)]
-        return ranks[::-1]
+        # The units of a position begin with rank 1.
+        ranks.reverse()
+        return ranks
 
     def get_heroic_status(self, square: str, piece_type: str | None = None) -> bool:
         """Return whether the carrier on a square, or its member of the type `piece_type`, is heroic."""
@@ -301,13 +314,15 @@ class CoTuLenh:
         Raises:
             ValueError: If there is no such piece on the square.
         """
-        number = parse_square(square)
-        unit = self.position.unit_on(number)
-        kind = carrier_of(unit) if piece_type is None else parse_type(piece_type)
-        if kind < 0 or not unit >> kind & 1:
-            raise ValueError(f"there is no {piece_type or 'piece'} on {square}")
-        heroic_bit = 1 << kind + HEROIC_SHIFT
-        self._set_unit(number, unit | heroic_bit if heroic else unit & ~heroic_bit)
+        square_number = parse_square(square)
+        unit = self.position.unit_on(square_number)
+        # The number of the type is −1 if the square is empty.
+        type_number = carrier_of(unit) if piece_type is None else parse_type(piece_type)
+        if type_number < 0 or not unit >> type_number & 1:
+            found = f"{write_unit(unit, fen=True)} is on {square}" if unit else f"{square} is empty"
+            raise ValueError(f"there is no {piece_type or 'piece'} on {square}: {found}")
+        heroic_bit = 1 << (HEROIC_SHIFT + type_number)
+        self._set_unit(square_number, unit | heroic_bit if heroic else unit & ~heroic_bit)
 
     def _set_unit(self, square: int, unit: int) -> None:
         """Begin a new game with `unit` on the square number `square`. The unit 0 empties the square.
@@ -318,10 +333,13 @@ class CoTuLenh:
         if self.position.session is not None:
             raise ValueError("a deploy session is open; commit or cancel it before changing the board")
         if unit and not deploy.may_stand(unit, square):
-            raise ValueError(f"{write_unit(unit, fen=True)} may not stand on {SQUARES[square]}")
-        if unit >> COMMANDER & 1:
+            described = f"{write_unit(unit, fen=True)} may not stand on {SQUARES[square]}"
+            ground = "water" if carrier_of(unit) == NAVY else "land"
+            raise ValueError(f"{described}, expected a square on {ground}")
+        has_commander = unit >> COMMANDER & 1
+        if has_commander:
             own_commander = commander_square(self.position, unit >> COLOUR_SHIFT)
-            if own_commander not in (-1, square):
+            if own_commander >= 0 and own_commander != square:
                 raise ValueError(
                     f"this side has its commander on {SQUARES[own_commander]}, expected at most one commander"
                 )
@@ -374,23 +392,28 @@ class CoTuLenh:
         Raises:
             ValueError: If an option, the square or the type does not exist.
         """
+        # A mapping of options overrides the arguments.
         options = {"square": square, "piece_type": piece_type} | parse_options(verbose, _MOVES_OPTIONS)
-        square, piece_type = options["square"], options["piece_type"]
+        matching_moves = self._find_moves(options["square"], options["piece_type"])
+        if options["verbose"]:
+            return [make_move_record(self.position, move, self.rules, san) for move, san in matching_moves]
+        return [san for _, san in matching_moves]
+
+    def _find_moves(self, square: str | None, piece_type: str | None) -> list[tuple[Move, str]]:
+        """Return the legal moves from a square by a type of carrier, each with its canonical notation.
+
+        None stands for all squares or types. The square is ignored in a deploy session. Raise `ValueError` if
+        the square or the type does not exist.
+        """
         if square is not None:
             parse_square(square)
-        kind = None if piece_type is None else parse_type(piece_type)
-        position = self.position
-        if position.session is not None:
-            square = None
-        matching_moves = [
-            (move, san)
-            for move, san in write_moves(position, self.rules)
-            if (square is None or move.origin == square)
-            and (kind is None or carrier_of(move.id >> TYPES_SHIFT & TYPES) == kind)
-        ]
-        if options["verbose"]:
-            return [make_move_record(position, move, self.rules, san) for move, san in matching_moves]
-        return [san for _, san in matching_moves]
+        type_number = None if piece_type is None else parse_type(piece_type)
+        moves = write_moves(self.position, self.rules)
+        if square is not None and self.position.session is None:
+            moves = [(move, san) for move, san in moves if move.origin == square]
+        if type_number is not None:
+            moves = [(move, san) for move, san in moves if _carrier_type(move) == type_number]
+        return list(moves)
 
     def move(self, move: str | Mapping[str, object], *, auto_commit: bool = True) -> MoveRecord:
         """Play a move and return its record.
@@ -410,12 +433,14 @@ class CoTuLenh:
             raise SanError(
                 "illegal", str(move), f"the game has {MAX_MOVES} turns already, which is the maximum"
             )
+
         action = self._read_action(move)
         if isinstance(action, turns.Cancel):
             return self._cancel()
         after = advance_state(state, action, rules, auto_commit)
         turn_continues = after.position.session is not None
-        if isinstance(action, Move) and (turn_continues or not after.taken):
+        ends_deploy_turn = not turn_continues and after.taken
+        if isinstance(action, Move) and not ends_deploy_turn:
             record = replace(
                 make_move_record(state.position, action, rules),
                 after=encode(after.position),
@@ -423,6 +448,7 @@ class CoTuLenh:
             )
         else:
             record = make_turn_record(after.begin, after.numbers, after.position, rules)
+
         self._set_state(after, record)
         return record
 
@@ -456,8 +482,8 @@ class CoTuLenh:
         """
         state = self._state
         if state.taken:
-            last_step = state.taken[-1]
-            self._state = replace(state, position=last_step.before, taken=state.taken[:-1])
+            *earlier_steps, last_step = state.taken
+            self._state = replace(state, position=last_step.before, taken=tuple(earlier_steps))
             return True
         if state.position.session is not None:
             return self._undo_text_step()
@@ -542,10 +568,17 @@ class CoTuLenh:
 
         The record is not added to the history.
         """
-        record = replace(make_turn_record(self.position, (), self.position, self.rules), completed=False)
+        record = make_turn_record(self.position, (), self.position, self.rules)
         self.cancel_session()
-        text = turns.CANCEL_TEXT
-        return replace(record, san=text, lan=text, flags="d", captures=(), after=self.fen())
+        return replace(
+            record,
+            san=turns.CANCEL_TEXT,
+            lan=turns.CANCEL_TEXT,
+            flags="d",
+            captures=(),
+            after=self.fen(),
+            completed=False,
+        )
 
     # --- state of the game --------------------------------------------------------------------------
 
@@ -686,11 +719,12 @@ class CoTuLenh:
             raise ValueError(
                 f"the tag {name} cannot be set, because it follows from the start position and the rules"
             )
-        # `Record` checks the tag.
+        # `Record` raises the error if the tag is not valid.
+        start = self._positions()[0]
         if name == _RESULT_TAG:
-            Record(self._game, (), self._positions()[0], result=value)
+            Record(self._game, (), start, result=value)
         else:
-            Record(self._game, ((name, value),), self._positions()[0])
+            Record(self._game, ((name, value),), start)
         self._headers[name] = value
 
     def get_headers(self) -> dict[str, str]:
@@ -712,17 +746,19 @@ class CoTuLenh:
 
         The moves are on one line, or on lines of at most `max_width` characters if it is not None.
         """
-        start, *later_positions = self._positions()
+        start = self._positions()[0]
         start_comments = self._list_comments(start)
-        line = tuple(
-            Node(turn.record.san, turn.nags, (), self._list_comments(position), turn.variations)
-            for turn, position in zip(self._turns, later_positions, strict=True)
-        )
+        line = tuple(self._make_node(turn) for turn in self._turns)
         if line:
+            # Comments on the start position stand before the first move.
             line = (replace(line[0], before=start_comments), *line[1:])
         tags = tuple((name, value) for name, value in self._headers.items() if name != _RESULT_TAG)
         record = Record(self._game, tags, start, line, self._result(), () if line else start_comments)
         return write_record(record, width=max_width)
+
+    def _make_node(self, turn: PlayedTurn) -> Node:
+        """Return a completed turn as a move of a record, with the comment on the position after it."""
+        return Node(turn.record.san, turn.nags, (), self._list_comments(turn.after), turn.variations)
 
     def load_pgn(self, text: str, *, strict: bool = False) -> tuple[Diagnostic, ...]:
         """Replace this game with the game of a record, and return the warnings about the record.
@@ -738,11 +774,14 @@ class CoTuLenh:
         """
         reading = read_record(text, self._game, mode="strict" if strict else "default")
         record = reading.require()
-        loaded = CoTuLenh(rules=record.game.rules if isinstance(record.game, CoTuLenhGame) else self.rules)
-        loaded._begin(record.start)
-        loaded._play_record(record)
+        rules = record.game.rules if isinstance(record.game, CoTuLenhGame) else self.rules
+
+        # The record is played in another game, so that an error leaves this one unchanged.
+        loaded_game = CoTuLenh(rules=rules)
+        loaded_game._begin(record.start)
+        loaded_game._play_record(record)
         for name in self.__slots__:
-            setattr(self, name, getattr(loaded, name))
+            setattr(self, name, getattr(loaded_game, name))
         return reading.warnings
 
     def _play_record(self, record: Record) -> None:
@@ -754,6 +793,7 @@ class CoTuLenh:
         self._headers = dict(record.tags)
         if record.result != "*":
             self._headers[_RESULT_TAG] = record.result
+        # What has been read since the last turn. A deploy turn may have several nodes, one for each step.
         comments = list(record.comments)
         nags: tuple[int, ...] = ()
         variations: tuple[Line, ...] = ()
@@ -763,10 +803,12 @@ class CoTuLenh:
                 # A turn begins here, so the comments so far belong to the position before it.
                 self.set_comment(" ".join(comments))
                 comments, variations = [], node.variations
+
             self.move(node.text)
             comments += node.after
             nags += node.nags
-            if self.position.session is None:
+            is_turn_over = self.position.session is None
+            if is_turn_over:
                 self._turns[-1] = replace(self._turns[-1], nags=nags, variations=variations)
                 nags = ()
         self.set_comment(" ".join(comments))

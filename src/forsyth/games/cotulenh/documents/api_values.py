@@ -6,7 +6,7 @@ as ``move["from"]`` and ``session["stackSquare"]``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any, Final, NamedTuple
@@ -16,12 +16,12 @@ from forsyth.games.cotulenh.documents.piece_values import Piece, list_members, m
 from forsyth.games.cotulenh.notation.deploy_fen import write_step
 from forsyth.games.cotulenh.notation.san import write_lan, write_san
 from forsyth.games.cotulenh.notation.write import encode
-from forsyth.games.cotulenh.position import Position, Session
+from forsyth.games.cotulenh.position import Position, Session, Step
 from forsyth.games.cotulenh.rules import deploy, turns
-from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
-from forsyth.games.cotulenh.rules.generate import CAPTURE, FLAGS_SHIFT, STAY, SUICIDE, TARGET_SHIFT
+from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.moves import FLAG_LETTERS, Move, Rules
-from forsyth.games.cotulenh.stacks import TYPES, select_members, write_unit
+from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_target
+from forsyth.games.cotulenh.stacks import select_members, write_unit
 
 
 class BITS(IntFlag):
@@ -79,7 +79,7 @@ class MoveRecord:
 
     @property
     def to(self) -> str | dict[str, Piece]:
-        """The target, or a mapping from targets to pieces for a deploy turn."""
+        """The target square, or a mapping from target squares to pieces for a deploy turn."""
         if self.to_square is not None:
             return self.to_square
         return {target: piece for piece, target in self.steps}
@@ -130,7 +130,7 @@ def _piece_to_dict(piece: Piece | None) -> dict[str, Any] | None:
 
 
 def make_move_record(position: Position, move: Move, rules: Rules, san: str | None = None) -> MoveRecord:
-    """Return the record of a legal move or deploy step.
+    """Return the record of a legal move or deploy step: its squares, pieces and notation, and both texts.
 
     Args:
         position: The position before the move.
@@ -138,15 +138,14 @@ def make_move_record(position: Position, move: Move, rules: Rules, san: str | No
         rules: The rule options.
         san: The canonical notation of the move. None means that it has to be computed.
     """
-    number = move.id
-    types = number >> TYPES_SHIFT & TYPES
-    after = deploy.play(position, number, rules)
+    after = deploy.play(position, move.id, rules)
+    moving_unit = select_members(position.unit_at(move.origin), get_moving_types(move.id))
     return MoveRecord(
         color=position.turn,
         from_square=move.origin,
         to_square=move.target,
-        piece=make_piece(select_members(position.unit_at(move.origin), types)),
-        captures=_list_captures(position, number),
+        piece=make_piece(moving_unit),
+        captures=_list_captures(position, move.id),
         flags=move.flags,
         san=write_san(position, move, rules) if san is None else san,
         lan=write_lan(position, move),
@@ -157,7 +156,7 @@ def make_move_record(position: Position, move: Move, rules: Rules, san: str | No
 
 
 def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position, rules: Rules) -> MoveRecord:
-    """Return the record of a deploy turn, completed or still open.
+    """Return the record of a deploy turn, completed or still open: its pieces, steps and notation.
 
     Raise `ValueError` if there are no steps and no session is open.
 
@@ -167,13 +166,18 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
         after: The position after the last step and, if the turn is over, the commit.
         rules: The rule options.
     """
-    position, captures, session = begin, list[Piece](), begin.session
+    # The session after the last step, before any commit.
+    session = begin.session
+    position = begin
+    captures: list[Piece] = []
     for number in numbers:
         captures += _list_captures(position, number)
         session = deploy.take_step(position, number, rules).session
         position = deploy.play(position, number, rules)
     if session is None:
         raise ValueError("the deploy turn has no steps, expected at least one step or an open session")
+
+    # The steps of a session may be unknown.
     san = lan = turns.COMMIT_TEXT
     if session.steps:
         is_committed = after.session is None and position.session is not None
@@ -181,16 +185,13 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
         turn = turns.Turn(numbers, commit=is_committed) if numbers else session
         san = turns.write_turn(begin, turn, rules)
         lan = turns.write_turn_lan(begin, turn, rules)
-    flags = 0
-    for step in session.steps:
-        flags |= step.flags
     return MoveRecord(
         color=begin.turn,
         from_square=session.origin,
         to_square=None,
         piece=make_piece(session.original),
         captures=tuple(captures),
-        flags="".join(letter for bit, letter in enumerate(FLAG_LETTERS) if flags >> bit & 1) or "d",
+        flags=_write_flags(session.steps) or "d",
         san=san,
         lan=lan,
         before=encode(begin),
@@ -201,11 +202,19 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
     )
 
 
+def _write_flags(steps: Iterable[Step]) -> str:
+    """Return the letters of all flags that occur in deploy steps, such as ``cd``, lowest bit first."""
+    flags = 0
+    for step in steps:
+        flags |= step.flags
+    return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if flags >> bit & 1)
+
+
 def _list_captures(position: Position, number: int) -> tuple[Piece, ...]:
     """Return the unit that `number`, a packed move, captures: a tuple of one piece, or an empty one."""
-    unit = position.unit_on(number >> TARGET_SHIFT & SQUARE_MASK)
-    is_capture = number >> FLAGS_SHIFT & (CAPTURE | STAY | SUICIDE)
-    return (make_piece(unit),) if unit and is_capture else ()
+    is_capture = get_flags(number) & (CAPTURE | STAY | SUICIDE)
+    target_unit = position.unit_on(get_target(number))
+    return (make_piece(target_unit),) if target_unit and is_capture else ()
 
 
 # --- sessions ---------------------------------------------------------------------------------------
@@ -275,7 +284,9 @@ class SessionView:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the session as JSON-ready data: a mapping with all fields of this class."""
-        return {name: getattr(self, name) for name in self.__slots__} | {
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        # The fields that are not JSON-ready as they are.
+        return fields | {
             "steps": list(self.steps),
             "original_piece": self.original_piece.to_dict(),
             "remaining_pieces": [piece.to_dict() for piece in self.remaining_pieces],

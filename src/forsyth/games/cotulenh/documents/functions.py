@@ -20,11 +20,10 @@ def validate_fen(fen: str) -> bool:
     Warnings are allowed. No text raises an error.
     """
     reading = read_fen(fen)
-    return (
-        reading.ok
-        and reading.position is not None
-        and not any(finding.is_error for finding in GAME.check(reading.position, text=fen))
-    )
+    if not reading.ok or reading.position is None:
+        return False
+    findings = GAME.check(reading.position, text=fen)
+    return not any(finding.is_error for finding in findings)
 
 
 def convert_to_standard_notation(fen: str) -> str:
@@ -40,4 +39,5 @@ def convert_to_standard_notation(fen: str) -> str:
             carrier = members(unit)[0]
             converted = with_unit(converted, square, carrier)
     board, side, *other_fields = encode(converted).split()
-    return " ".join((board, "w" if side == "r" else side, *other_fields))
+    standard_side = "w" if side == "r" else side
+    return " ".join((board, standard_side, *other_fields))

@@ -36,6 +36,7 @@ def parse_options(verbose_or_mapping: object, allowed_names: tuple[str, ...]) ->
         )
     options: dict[str, Any] = {}
     for name, value in given_options.items():
+        # The source documents spell some names differently.
         python_name = _PYTHON_NAMES.get(name, name)
         if python_name not in allowed_names:
             raise ValueError(

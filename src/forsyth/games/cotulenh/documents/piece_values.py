@@ -8,7 +8,7 @@ capital letters, with ``b`` as another letter for anti-air. They are written in 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from forsyth.arguments import quoted
@@ -93,7 +93,10 @@ def parse_type(letter: object) -> int:
 def list_members(unit: int) -> tuple[Piece, ...]:
     """Return the members of a unit, a packed piece or stack, as separate pieces, carrier first."""
     color = BLUE if unit & BLUE_BIT else RED
-    return tuple(Piece(piece_letter(piece).lower(), color, is_heroic(piece)) for piece in members(unit))
+    return tuple(
+        Piece(type=piece_letter(member).lower(), color=color, heroic=is_heroic(member))
+        for member in members(unit)
+    )
 
 
 def make_piece(unit: int) -> Piece:
@@ -102,7 +105,7 @@ def make_piece(unit: int) -> Piece:
     The unit must not be 0, which is an empty square.
     """
     carrier, *passengers = list_members(unit)
-    return Piece(carrier.type, carrier.color, carrier.heroic, tuple(passengers))
+    return replace(carrier, carrying=tuple(passengers))
 
 
 def make_piece_or_none(unit: int) -> Piece | None:
@@ -122,7 +125,8 @@ def parse_piece(piece: object, default_colour: int = 0) -> int:
     if isinstance(piece, Piece):
         carrier = _make_member(piece.type, parse_colour(piece.color), piece.heroic)
         return _add_passengers(piece, carrier, piece.carrying)
-    if isinstance(piece, Mapping) and {"type"} <= set(piece) <= _PIECE_KEYS:
+    has_piece_keys = isinstance(piece, Mapping) and {"type"} <= set(piece) <= _PIECE_KEYS
+    if isinstance(piece, Mapping) and has_piece_keys:
         color = piece.get("color")
         colour = default_colour if color is None else parse_colour(color)
         carrier = _make_member(piece["type"], colour, piece.get("heroic"))
@@ -135,8 +139,9 @@ def _parse_piece_text(text: str) -> int:
 
     Raise `ValueError` if the text is not a legal piece or stack, or if it mixes capital and small letters.
     """
-    unit = read_unit(text, text == text.lower())
-    if not unit or text not in (text.lower(), text.upper()):
+    is_lower, is_upper = text == text.lower(), text == text.upper()
+    unit = read_unit(text, is_blue=is_lower)
+    if not unit or not (is_lower or is_upper):
         raise ValueError(f"{quoted(text)} is not a piece or stack, expected one such as +T, (NFT) or (nft)")
     return unit
 
@@ -149,9 +154,9 @@ def _make_member(letter: object, colour: int, heroic: object) -> int:
     """
     if heroic is not None and not isinstance(heroic, bool):
         raise ValueError(f"heroic is {quoted(heroic)}, expected true or false")
-    kind = parse_type(letter)
-    type_bit = 1 << kind
-    return type_bit | colour | (type_bit << HEROIC_SHIFT if heroic else 0)
+    type_bit = 1 << parse_type(letter)
+    heroic_bit = type_bit << HEROIC_SHIFT if heroic else 0
+    return type_bit | heroic_bit | colour
 
 
 def _add_passengers(piece: object, carrier: int, passengers: object) -> int:
@@ -170,12 +175,16 @@ def _add_passengers(piece: object, carrier: int, passengers: object) -> int:
         raise ValueError(f"carrying is {quoted(passengers)}, expected a list of pieces")
     stack = carrier
     for passenger in passengers:
-        unit = parse_piece(passenger, carrier & BLUE_BIT)
-        if (stack ^ unit) & BLUE_BIT:
+        unit = parse_piece(passenger, default_colour=carrier & BLUE_BIT)
+        has_other_colour = (stack ^ unit) & BLUE_BIT
+        if has_other_colour:
             raise ValueError(f"{quoted(piece)} is not a stack, expected pieces of one colour")
-        if stack & unit & TYPES:
+        has_same_type = stack & unit & TYPES
+        if has_same_type:
             raise ValueError(f"{quoted(piece)} is not a stack, expected each type at most once")
         stack |= unit
-    if carrier_of(stack) < 0 or not carrier & TYPES & 1 << carrier_of(stack):
+    # The type that carries the stack must be one of the carrier, −1 if the stack is not legal.
+    carrier_type = carrier_of(stack)
+    if carrier_type < 0 or not carrier >> carrier_type & 1:
         raise ValueError(f"{quoted(piece)} is not a stack that its first piece carries")
     return stack

@@ -66,18 +66,20 @@ def advance_state(state: TurnState, action: Action, rules: Rules, auto_commit: b
         rules: The rule options.
         auto_commit: Whether to commit a session whose pieces have all moved or cannot move.
     """
-    if isinstance(action, Move) and "d" not in action.flags:
+    is_deploy_step = isinstance(action, Move) and "d" in action.flags
+    if isinstance(action, Move) and not is_deploy_step:
         return replace(state, position=deploy.play(state.position, action.id, rules))
-    position, taken = state.position, state.taken
+
+    position, taken_steps = state.position, list(state.taken)
     for number in _list_steps(action):
-        taken = (*taken, TakenStep(position, number))
+        taken_steps.append(TakenStep(position, number))
         position = deploy.take_step(position, number, rules)
     if auto_commit:
         position = deploy.commit_if_done(position, rules)
     is_commit = isinstance(action, Commit) or (isinstance(action, Turn) and action.commit)
     if is_commit and position.session is not None:
         position = deploy.commit(position, rules)
-    return TurnState(state.begin, position, taken)
+    return replace(state, position=position, taken=tuple(taken_steps))
 
 
 def _list_steps(action: Action) -> tuple[int, ...]:
@@ -97,8 +99,8 @@ def explain_open_session(position: Position) -> str:
     remaining = deploy.remaining_unit(position, session)
     if remaining and not deploy.may_stand(remaining, session.origin_square):
         return f"{write_unit(remaining)} may not stay on {session.origin}"
-    own = position.blue_to_move
-    if commander_square(position, own) >= 0 and commander_in_danger(position, own):
+    side = position.blue_to_move
+    if commander_square(position, side) >= 0 and commander_in_danger(position, side):
         return "the commander would be in danger"
     return "no piece has moved"
 
@@ -150,21 +152,22 @@ def read_position(game: OpenGame, fen: str, mode: Mode, skip_validation: bool) -
     return reading.with_findings(game.check(reading.position, text=fen, mode=mode))
 
 
-def select_member(unit: int, kind: int) -> int:
-    """Return the member of a unit that has the type number `kind`, as a unit, or 0 if there is none.
+def select_member(unit: int, type_number: int) -> int:
+    """Return the member of a unit that has the type number `type_number`, or 0 if there is none.
 
-    The member keeps its colour and its heroic mark.
+    The member is a unit of its own, with its colour and its heroic mark.
     """
-    return select_members(unit, 1 << kind) if unit >> kind & 1 else 0
+    type_bit = 1 << type_number
+    return select_members(unit, type_bit) if unit & type_bit else 0
 
 
-def join_units(standing: int, unit: int) -> int:
-    """Return the stack of a unit on a square and a unit that joins it.
+def join_units(standing_unit: int, joining_unit: int) -> int:
+    """Return the stack of a unit on a square and a unit that joins it, such as ``(NF)`` for N and F.
 
     Raise `ValueError` if the two do not make a legal stack.
     """
-    stack = combine(standing, unit)
+    stack = combine(standing_unit, joining_unit)
     if not stack:
-        names = f"{write_unit(standing, fen=True)} and {write_unit(unit, fen=True)}"
-        raise ValueError(f"{names} do not make a legal stack")
+        names = f"{write_unit(standing_unit, fen=True)} and {write_unit(joining_unit, fen=True)}"
+        raise ValueError(f"{names} do not make a legal stack, expected one such as (NF) or (TI)")
     return stack

@@ -14,6 +14,7 @@ from forsyth.kit.letters import LETTERS
 from forsyth.scene import Colour, Stroke
 
 _SWAPPED_ROLES: Final = {"owner": "owner-line", "owner-line": "owner"}
+"""The colour of the counter and that of the pictogram, each with the other one."""
 _HEROIC_MARK_LINES: Final = ("heroic", "outline")
 """Line colours of the golden rim and the star of a heroic piece. No pictogram uses them."""
 
@@ -24,10 +25,13 @@ def _draw_lettered(name: str) -> tuple[Stroke, ...]:
     `name` is the name of the drawing, such as ``blue +N``.
     """
     counter, *strokes = GLYPHS[name]
-    letter = Stroke(LETTERS[name[-1]], fill="none", line="owner-line", width=8.5)
-    # A heroic piece has a rim below the letter and a star above it.
+    piece_letter = name[-1]
+    letter = Stroke(LETTERS[piece_letter], fill="none", line="owner-line", width=8.5)
     heroic_marks = [stroke for stroke in strokes if stroke.line in _HEROIC_MARK_LINES]
-    return counter, *heroic_marks[:1], letter, *heroic_marks[1:]
+    if not heroic_marks:
+        return counter, letter
+    rim, star = heroic_marks
+    return counter, rim, letter, star
 
 
 def _draw_outlined(name: str) -> tuple[Stroke, ...]:
@@ -36,14 +40,16 @@ def _draw_outlined(name: str) -> tuple[Stroke, ...]:
     `name` is the name of the drawing, such as ``blue +N``.
     """
     counter, *strokes = GLYPHS[name]
-    swapped_strokes = (
-        stroke._replace(
-            fill=_SWAPPED_ROLES.get(stroke.fill, stroke.fill),
-            line=_SWAPPED_ROLES.get(stroke.line, stroke.line),
-        )
-        for stroke in strokes
+    light_counter = counter._replace(fill="owner-line", line="owner", width=7)
+    return light_counter, *(_swap_colours(stroke) for stroke in strokes)
+
+
+def _swap_colours(stroke: Stroke) -> Stroke:
+    """Return a stroke in which the owner's colour and the owner's line colour are exchanged."""
+    return stroke._replace(
+        fill=_SWAPPED_ROLES.get(stroke.fill, stroke.fill),
+        line=_SWAPPED_ROLES.get(stroke.line, stroke.line),
     )
-    return counter._replace(fill="owner-line", line="owner", width=7), *swapped_strokes
 
 
 LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {

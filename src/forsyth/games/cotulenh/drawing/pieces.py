@@ -20,7 +20,10 @@ _BOX_SIZE: Final = 100
 
 
 def glyph_name(letter: str, owner: str, heroic: bool) -> str:
-    """Return the name of the drawing of a piece, such as ``red T``, or ``blue +N`` for a heroic navy."""
+    """Return the name of the drawing of a piece, such as ``red T``, or ``blue +N`` for a heroic navy.
+
+    `letter` is a capital letter, and `owner` is ``red`` or ``blue``.
+    """
     return f"{owner} {'+' if heroic else ''}{letter}"
 
 
@@ -46,6 +49,7 @@ def _cut_line(path: str, width: float) -> Stroke:
 
 def _circle_path(x: float, y: float, radius: float) -> str:
     """Return the SVG path of a circle around the point (`x`, `y`)."""
+    # Two half circles, from the leftmost point and back.
     arc = f"a{radius:g} {radius:g} 0 0 1"
     return f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc}-{2 * radius:g} 0Z"
 
@@ -55,10 +59,12 @@ def _rounded_square_path(margin: float, corner_radius: float) -> str:
 
     `margin` is the distance between the square and the edge of the box.
     """
-    side, radius = _BOX_SIZE - 2 * (margin + corner_radius), f"{corner_radius:g}"
+    straight_length = _BOX_SIZE - 2 * (margin + corner_radius)
+    straight, radius = f"{straight_length:g}", f"{corner_radius:g}"
     arc = f"a{radius} {radius} 0 0 1"
-    right_and_down = f"h{side:g}{arc} {radius} {radius}v{side:g}{arc}-{radius} {radius}"
-    left_and_up = f"h-{side:g}{arc}-{radius}-{radius}v-{side:g}{arc} {radius}-{radius}"
+    # From the left end of the top side clockwise.
+    right_and_down = f"h{straight}{arc} {radius} {radius}v{straight}{arc}-{radius} {radius}"
+    left_and_up = f"h-{straight}{arc}-{radius}-{radius}v-{straight}{arc} {radius}-{radius}"
     return f"M{margin + corner_radius:g} {margin:g}{right_and_down}{left_and_up}Z"
 
 
@@ -156,13 +162,15 @@ _STAR: Final = Stroke(
 def _draw_piece(letter: str, owner: str, heroic: bool) -> tuple[Stroke, ...]:
     """Return the strokes of the drawing of a piece, from back to front.
 
-    The counter comes first, then a gold rim if the piece is heroic, the pictogram, and the star.
+    The counter comes first, then the pictogram. A heroic piece also has a gold rim below the pictogram and a
+    star above it. `letter` is a capital letter, and `owner` is ``red`` or ``blue``.
     """
     counter = Stroke(_COUNTERS[owner], line="outline", width=3)
+    pictogram = _PICTOGRAMS[letter]
     if not heroic:
-        return (counter, *_PICTOGRAMS[letter])
+        return (counter, *pictogram)
     rim = Stroke(_RIMS[owner], fill="none", line="heroic", width=5.5)
-    return (counter, rim, *_PICTOGRAMS[letter], _STAR)
+    return (counter, rim, *pictogram, _STAR)
 
 
 GLYPHS: Final[Mapping[str, tuple[Stroke, ...]]] = {

@@ -113,6 +113,18 @@ _CAPTION_HEIGHT: Final = 0.45
 _FIRST_CAPTION: Final = 0.85
 """Distance of the first caption from the board."""
 
+# Sizes on the map, in hundredths of a square.
+_MAP_WIDTH: Final = FILE_COUNT * _UNIT
+_MAP_HEIGHT: Final = RANK_COUNT * _UNIT
+_COAST_LINES: Final = (("shore", 54.0), ("mixed", 52.0), ("shore", 25.0), ("mixed", 22.5))
+"""The strokes along both shores, each with its palette role and its width, the widest first."""
+_BEACH_WIDTH: Final = 22
+_BEACH_SHIFT: Final = 24
+"""How far the land is moved down or up and to the right from the shore, so that the beach stays visible."""
+_BRIDGE_HALF_WIDTH: Final = 19
+_RAIL_FLARE: Final = 7
+"""How far the ends of the rails of a bridge bend outwards."""
+
 _NORTH_SHORE: Final = (
     "M248 -50C243 0 257 60 251 120C246 170 255 220 249 280C244 330 256 380 250 440C248 496 246 534 272 544"
     "C296 552 330 548 360 550C395 552 420 546 455 551C490 557 500 581 545 584C600 587 650 580 700 584"
@@ -190,24 +202,25 @@ def _make_board(
     files, ranks = tuple(FILES), tuple(str(rank) for rank in range(RANK_COUNT, 0, -1))
     if flip:
         files, ranks = files[::-1], ranks[::-1]
+
+    # The empty squares are cached, so that only the other squares are made anew.
     changed_squares = tokens.keys() | marks.keys() | notes.keys() | zones.keys()
-    cells = tuple(
-        replace(
-            square,
-            tokens=tokens.get(square.id, ()),
-            mark=marks.get(square.id),
-            note=notes.get(square.id, ""),
-            hatches=_make_hatches(zones.get(square.id, ())),
-        )
-        if square.id in changed_squares
-        else square
-        for square in _make_empty_squares(files, ranks)
-    )
+    cells = []
+    for cell in _make_empty_squares(files, ranks):
+        if cell.id in changed_squares:
+            cell = replace(
+                cell,
+                tokens=tokens.get(cell.id, ()),
+                mark=marks.get(cell.id),
+                note=notes.get(cell.id, ""),
+                hatches=_make_hatches(zones.get(cell.id, ())),
+            )
+        cells.append(cell)
     return Area(
         name="Board",
         columns=FILE_COUNT,
         rows=RANK_COUNT,
-        cells=cells,
+        cells=tuple(cells),
         x=_LEFT_MARGIN,
         y=_TOP_MARGIN,
         column_labels=files,
@@ -239,9 +252,18 @@ def _make_hatches(colours: Collection[str]) -> tuple[Hatch, ...]:
 
 
 def _make_river_cell(column: int, file: str) -> Cell:
-    """Return the cell of the river or a bridge between ranks 6 and 7, for display in a terminal."""
-    ground, blank = ("bridge", "#") if file in _BRIDGE_FILES else ("water", "~")
-    return Cell(id=f"{file} river", column=column, row=_RIVER_ROW, ground=ground, blank=blank)
+    """Return the cell of the river or a bridge between ranks 6 and 7, for display in a terminal.
+
+    `column` is the index of the column from the left, and `file` is its letter.
+    """
+    is_bridge = file in _BRIDGE_FILES
+    return Cell(
+        id=f"{file} river",
+        column=column,
+        row=_RIVER_ROW,
+        ground="bridge" if is_bridge else "water",
+        blank="#" if is_bridge else "~",
+    )
 
 
 def _make_tokens(colour: str, members: Members) -> tuple[Token, ...]:
@@ -256,7 +278,8 @@ def piece_token(colour: str, letter: str, heroic: bool) -> Token:
     `colour` is ``r`` or ``b``, `letter` a capital letter.
     """
     owner = _OWNERS[colour]
-    symbol = f"{'+' if heroic else ''}{letter if colour == 'r' else letter.lower()}"
+    heroic_mark = "+" if heroic else ""
+    symbol = heroic_mark + (letter if colour == "r" else letter.lower())
     return Token(
         symbol=symbol,
         owner=owner,
@@ -272,6 +295,11 @@ def _piece_name(letter: str, heroic: bool) -> str:
     return f"heroic {NAMES[letter]}" if heroic else NAMES[letter]
 
 
+def _plural_name(letter: str, heroic: bool) -> str:
+    """Return the name of several pieces, such as ``tanks`` or ``heroic tanks``."""
+    return f"heroic {_PLURALS[letter]}" if heroic else _PLURALS[letter]
+
+
 def _draw_map() -> Iterator[Stroke]:
     """Yield the strokes of the map from back to front: water with shore lines, land, grid and bridges.
 
@@ -279,77 +307,107 @@ def _draw_map() -> Iterator[Stroke]:
     """
     yield Stroke("M-50 -50L1150 -50L1150 1250L-50 1250Z", fill="mixed", line="none")
     yield Stroke(_DEEP_WATER, fill="water", line="none")
-    for role, width in (("shore", 54.0), ("mixed", 52.0), ("shore", 25.0), ("mixed", 22.5)):
+    for role, width in _COAST_LINES:
         yield Stroke(_NORTH_SHORE + _SOUTH_SHORE, fill="none", line=role, width=width)
-    for shore, edge, beach_width in ((_NORTH_SHORE, -50, -22), (_SOUTH_SHORE, 1250, 22)):
-        coast = f"{shore}L1150 {edge}Z"
-        yield Stroke(coast, fill="beach", line="shore", width=3)
-        yield Stroke(_shift_path(coast, 24, beach_width), fill="land", line="none")
+    yield from _draw_land(_NORTH_SHORE, -50, -_BEACH_WIDTH)
+    yield from _draw_land(_SOUTH_SHORE, 1250, _BEACH_WIDTH)
     yield Stroke(_WAVES, fill="none", line="shore", width=3, opacity=0.6)
     yield Stroke("".join(_draw_grid()), fill="none", line="grid", width=2, opacity=0.3)
     for file in _BRIDGE_FILES:
-        yield from _draw_bridge(FILES.index(file) * _UNIT + _HALF_UNIT)
+        middle = FILES.index(file) * _UNIT + _HALF_UNIT
+        yield from _draw_bridge(middle)
+
+
+def _draw_land(shore: str, edge: int, beach_width: int) -> Iterator[Stroke]:
+    """Yield the strokes of the land on one side of the river: the beach, and the land over it.
+
+    Args:
+        shore: The SVG path of the shore.
+        edge: The y coordinate of the edge of the map behind the land.
+        beach_width: How far the land is below the shore, in units of the map. It is negative above the river.
+    """
+    outline = f"{shore}L1150 {edge}Z"
+    yield Stroke(outline, fill="beach", line="shore", width=3)
+    yield Stroke(_shift_path(outline, _BEACH_SHIFT, beach_width), fill="land", line="none")
 
 
 def _draw_grid() -> Iterator[str]:
     """Yield the SVG paths of the grid lines through the middle of the squares, files first, then ranks."""
     left, top = _HALF_UNIT, _HALF_UNIT
-    right, bottom = FILE_COUNT * _UNIT - _HALF_UNIT, RANK_COUNT * _UNIT - _HALF_UNIT
+    right, bottom = _MAP_WIDTH - _HALF_UNIT, _MAP_HEIGHT - _HALF_UNIT
     yield from (f"M{x} {top}L{x} {bottom}" for x in range(left, right + 1, _UNIT))
     yield from (f"M{left} {y}L{right} {y}" for y in range(top, bottom + 1, _UNIT))
 
 
-def _draw_bridge(x: int) -> Iterator[Stroke]:
+def _draw_bridge(middle: int) -> Iterator[Stroke]:
     """Yield the strokes of a bridge over the river: deck, planks and rails.
 
-    `x` is the middle of the bridge in units of the map, 100 to a square.
+    `middle` is the x coordinate of the middle of the bridge in units of the map, 100 to a square.
     """
-    left, right = x - 19, x + 19
+    left, right = middle - _BRIDGE_HALF_WIDTH, middle + _BRIDGE_HALF_WIDTH
     deck = f"M{left} 570L{right} 570L{right} 630L{left} 630Z"
     yield Stroke(deck, fill="bridge", line="bridge-line", width=2)
     planks = "".join(f"M{left} {y}L{right} {y}" for y in range(580, 621, 10))
     yield Stroke(planks, fill="none", line="bridge-line", width=1.5)
-    rails = "".join(
-        f"M{end} 562L{rail} 572L{rail} 628L{end} 638" for rail, end in ((left, left - 7), (right, right + 7))
-    )
-    yield Stroke(rails, fill="none", line="bridge-line", width=5)
+    left_rail = _draw_rail(left, left - _RAIL_FLARE)
+    right_rail = _draw_rail(right, right + _RAIL_FLARE)
+    yield Stroke(left_rail + right_rail, fill="none", line="bridge-line", width=5)
+
+
+def _draw_rail(rail_x: int, end_x: int) -> str:
+    """Return the SVG path of a rail of a bridge at the x coordinate `rail_x`. Its ends bend to `end_x`."""
+    return f"M{end_x} 562L{rail_x} 572L{rail_x} 628L{end_x} 638"
 
 
 def _shift_path(path: str, right: int, down: int) -> str:
-    """Return an SVG path of absolute coordinates, moved to the right and down by some units of the map."""
-    return _POINT.sub(lambda point: f"{float(point[1]) + right:g} {float(point[2]) + down:g}", path)
+    """Return an SVG path moved by `right` units of the map to the right and by `down` units down.
+
+    The path must consist of absolute coordinates.
+    """
+
+    def shift_point(point: re.Match[str]) -> str:
+        return f"{float(point[1]) + right:g} {float(point[2]) + down:g}"
+
+    return _POINT.sub(shift_point, path)
 
 
 def _rotate_stroke(stroke: Stroke) -> Stroke:
     """Return a stroke of the map rotated by 180 degrees, for a flipped board."""
-    width, height = FILE_COUNT * _UNIT, RANK_COUNT * _UNIT
-    path = _POINT.sub(lambda point: f"{width - float(point[1]):g} {height - float(point[2]):g}", stroke.path)
-    return stroke._replace(path=path)
+
+    def rotate_point(point: re.Match[str]) -> str:
+        return f"{_MAP_WIDTH - float(point[1]):g} {_MAP_HEIGHT - float(point[2]):g}"
+
+    return stroke._replace(path=_POINT.sub(rotate_point, stroke.path))
 
 
 _MAP: Final = tuple(_draw_map())
 
 
 def _make_captions(position: ShownPosition, has_zones: bool) -> Iterator[Caption]:
-    """Yield the captions below the board.
+    """Yield the captions below the board, one for each line.
 
-    They are the side to move, the open deploy session, and a legend if some squares have air defence.
+    They are the side to move, the open deploy session, and a legend if `has_zones` is true, because the board
+    shows air defence.
     """
     lines = [f"{_SIDE_NAMES[position.turn]} to move · move {position.full}"]
     if position.session is not None:
         lines.append(_describe_session(position.turn, position.session))
     if has_zones:
         lines.append("Air defence: / Red, \\ Blue")
+    y = _TOP_MARGIN + RANK_COUNT + _FIRST_CAPTION
     for index, line in enumerate(lines):
-        yield Caption(line, _LEFT_MARGIN, _TOP_MARGIN + RANK_COUNT + _FIRST_CAPTION + _CAPTION_HEIGHT * index)
+        yield Caption(line, x=_LEFT_MARGIN, y=y + _CAPTION_HEIGHT * index)
 
 
 def _describe_session(turn: str, session: ShownSession) -> str:
-    """Return an open deploy session in words, such as ``Red deploys from c5: F, T remain``."""
-    remaining = _PIECE_LETTER.findall(session.remaining.upper())
-    names = ", ".join(remaining) or "nothing"
-    verb = "remain" if len(remaining) > 1 else "remains"
-    return f"{_SIDE_NAMES[turn]} deploys from {session.origin}: {names} {verb}"
+    """Return an open deploy session in words, such as ``Red deploys from c5: F, T remain``.
+
+    `turn` is the side that deploys, ``r`` or ``b``.
+    """
+    remaining_pieces = _PIECE_LETTER.findall(session.remaining.upper())
+    pieces_text = ", ".join(remaining_pieces) or "nothing"
+    verb = "remain" if len(remaining_pieces) > 1 else "remains"
+    return f"{_SIDE_NAMES[turn]} deploys from {session.origin}: {pieces_text} {verb}"
 
 
 def _describe_position(position: ShownPosition) -> str:
@@ -378,11 +436,11 @@ def _describe_side(side: str, units: Iterable[tuple[str, str, Members]]) -> str:
 
     `side` is ``r`` or ``b``. `units` are the units of both sides, each its square, its side and its members.
     """
-    squares: dict[Members, list[str]] = {}
+    squares_by_members: dict[Members, list[str]] = {}
     for square, owner, members in units:
         if owner == side:
-            squares.setdefault(members, []).append(square)
-    groups = [_describe_units(members, unit_squares) for members, unit_squares in squares.items()]
+            squares_by_members.setdefault(members, []).append(square)
+    groups = [_describe_units(members, squares) for members, squares in squares_by_members.items()]
     return f"{_SIDE_NAMES[side]}: {', '.join(groups) or 'no pieces'}."
 
 
@@ -391,12 +449,10 @@ def _describe_units(members: Members, squares: list[str]) -> str:
 
     `members` are the pieces of each of these units, carrier first. `squares` are the squares of the units.
     """
-    (letter, heroic), *carried = members
-    name = _piece_name(letter, heroic)
-    if len(squares) > 1:
-        name = f"{'heroic ' if heroic else ''}{_PLURALS[letter]}"
-    described = f"{name} {' '.join(squares)}"
-    if not carried:
-        return described
-    passengers = " and ".join(_piece_name(*passenger) for passenger in carried)
-    return f"{described} with {passengers}"
+    (carrier_letter, heroic), *passengers = members
+    name = _piece_name(carrier_letter, heroic) if len(squares) == 1 else _plural_name(carrier_letter, heroic)
+    carriers = f"{name} {' '.join(squares)}"
+    if not passengers:
+        return carriers
+    passenger_names = [_piece_name(letter, heroic) for letter, heroic in passengers]
+    return f"{carriers} with {' and '.join(passenger_names)}"

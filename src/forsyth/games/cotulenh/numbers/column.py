@@ -26,25 +26,33 @@ from forsyth.kit.numbers.column_verbs import ColumnVerbs, RowKernel
 
 if not cython.compiled:
     from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, REFUSED, STRICT
-    from forsyth.games.cotulenh.board import i32, i64, u32
+    from forsyth.games.cotulenh.board import get_rank, i32, i64, u32, u64
     from forsyth.games.cotulenh.notation.kernel import MAX_CANONICAL, clock, fill, fill_tail, odd_stack
     from forsyth.games.cotulenh.notation.notes import clear
     from forsyth.games.cotulenh.notation.scanner import scan_text
     from forsyth.games.cotulenh.notation.write import put_board, put_ranks, put_rest, put_text, put_unit
     from forsyth.games.cotulenh.numbers.features import FEATURE_COUNT, write_features
-    from forsyth.games.cotulenh.numbers.key import BLOCK_SIZE, WORD_COUNT, mix_block, start_lanes, write_words
+    from forsyth.games.cotulenh.numbers.key import (
+        BLOCK_SIZE,
+        LANES_PER_KEY,
+        WORD_COUNT,
+        mix_block,
+        start_lanes,
+        write_words,
+    )
     from forsyth.games.cotulenh.numbers.packing import (
         FULL_CLOCK,
         HALF_CLOCK,
         MAX_CLOCK_32,
         MAX_PACKED_BYTES,
         SIDE_TO_MOVE,
+        STATE_SIZE,
         read_packed,
         write_packed,
     )
     from forsyth.games.cotulenh.numbers.planes import PLANE_BYTES, write_planes
     from forsyth.games.cotulenh.rules.legality import is_sound
-    from forsyth.kit.numbers.column_verbs import KEY_BYTES, NO_TEXT, Chars, Numbers, Out, Size, copy
+    from forsyth.kit.numbers.column_verbs import NO_TEXT, Chars, Numbers, Out, Size, copy
     from forsyth.kit.numbers.column_verbs import fill as fill_bytes
 
     # Positions in `Scan.tail`, see `notation.kernel.fill` and `fill_board`.
@@ -66,11 +74,30 @@ if not cython.compiled:
     UNIT_MASK: Final = 0xFFFFFF
     UNIT_LENGTH_SHIFT: Final = 24
     """The parts of the result of `odd_stack`: the unit, and above it the length of its text."""
+    NOTE_CODE: Final = 0
+    NOTE_IS_WARNING: Final = 1
+    NOTE_START: Final = 2
+    NOTE_END: Final = 3
+    NOTE_SQUARE: Final = 4
+    NOTE_COUNT: Final = 5
+    """Positions in the note of a row, see `set_first_finding`."""
+    FINDING_CODE: Final = 0
+    FINDING_START: Final = 1
+    FINDING_END: Final = 2
+    FINDING_SQUARE: Final = 3
+    """Positions in `Scan.error` and `Scan.warning`, the first error and the first warning of a text."""
+    LANE_BYTES: Final = 8
+    """The size of half a key."""
+    BYTE_MASK: Final = 255
+    TOP_RANK: Final = 11
+    """The index of rank 12, which a text begins with."""
 
 
 class CoTuLenhRow(RowKernel):
     """One row: its text, its board, its side to move and clocks as numbers, and buffers for the results."""
 
+    # `line` is a buffer for the canonical text. `key_offsets` has the place of each key that waits in
+    # `lanes` and `words` for a full block, and `waiting_count` is their number.
     if not cython.compiled:
         __slots__ = (
             "key_offsets",
@@ -90,19 +117,23 @@ class CoTuLenhRow(RowKernel):
             super().__init__()
             self.text = bytearray(MAX_CANONICAL + 8)
             self.length = 0
-            self.state = [0] * 3
+            self.state = [0] * STATE_SIZE
             self.line = bytearray(1400)
             self.packed = bytearray(MAX_PACKED_BYTES)
             self.words = [0] * (WORD_COUNT * BLOCK_SIZE)
-            self.lanes = [0] * (2 * BLOCK_SIZE)
+            self.lanes = [0] * (LANES_PER_KEY * BLOCK_SIZE)
             self.key_offsets = [0] * BLOCK_SIZE
             self.waiting_count = 0
 
     def judge(self, mode: i32, legality: bool) -> i32:
         """Return the verdict on the text of the row.
 
-        CANONICAL: no finding. NOTED: accepted with warnings. REFUSED: rejected. ASK: only the slower reader
-        can decide. The first finding is written into `note` if the verdict is NOTED or REFUSED.
+        * CANONICAL: no finding (error or warning).
+        * NOTED: accepted with warnings.
+        * REFUSED: rejected.
+        * ASK: only the slower reader in Python can decide.
+
+        The first finding is written into `note` if the verdict is NOTED or REFUSED.
 
         Args:
             mode: The reading mode: DEFAULT, LENIENT or STRICT.
@@ -119,8 +150,8 @@ class CoTuLenhRow(RowKernel):
     def load_text(self) -> bool:
         """Copy the text of the row into `text` and read it as a canonical text. Return whether it is one.
 
-        If so, its board is in ``scan.units``, and its side to move and the offsets of its clocks are in
-        ``scan.tail``.
+        The board of a canonical text is then in ``scan.units``. Its side to move and the offsets of its
+        clocks are in ``scan.tail``.
         """
         self.length = self.end - self.start
         copy(self.text, 0, self.chars, self.start, self.length)
@@ -133,7 +164,8 @@ class CoTuLenhRow(RowKernel):
     def judge_text(self, mode: i32, legality: bool) -> i32:
         """Return the verdict on a loaded text that is not canonical, and put its findings into `scan`.
 
-        The verdict is ASK if only the slower reader can decide, see `judge`.
+        The verdict is NOTED, REFUSED or ASK, see `judge`. `mode` is the reading mode. `legality` is true if
+        the rules of the game are tested, too.
         """
         verdict: i32 = scan_text(self.scan, self.text, self.length, mode, legality)
         # Clocks with more digits fit no column, so the reader has to handle them.
@@ -142,8 +174,8 @@ class CoTuLenhRow(RowKernel):
     def load_accepted(self) -> bool:
         """Load the text of a row that has been accepted, canonical or not.
 
-        Return whether its board is in `scan` and its clocks fit 64 bits. If not, the slower reader must read
-        it.
+        Return whether its board is now in `scan` and its clocks fit 64 bits. If not, only the slower reader
+        in Python can read the text.
         """
         if self.load_text():
             return True
@@ -157,31 +189,32 @@ class CoTuLenhRow(RowKernel):
     def load_state(self) -> bool:
         """Write the side to move and both clocks of a loaded row into `state`.
 
-        Return whether both clocks fit 32 bits. A clock that does not is clamped to MAX_CLOCK_32.
+        Return whether both clocks fit 32 bits. A clock that does not is replaced by MAX_CLOCK_32.
         """
         half: i64 = clock(self.text, self.scan.tail[HALF_START], self.scan.tail[HALF_END])
         full: i64 = clock(self.text, self.scan.tail[FULL_START], self.scan.tail[FULL_END])
         self.state[SIDE_TO_MOVE] = self.scan.tail[SIDE]
-        self.state[HALF_CLOCK] = half if 0 <= half <= MAX_CLOCK_32 else MAX_CLOCK_32
-        self.state[FULL_CLOCK] = full if 0 <= full <= MAX_CLOCK_32 else MAX_CLOCK_32
+        self.state[HALF_CLOCK] = clamp_clock(half)
+        self.state[FULL_CLOCK] = clamp_clock(full)
         return self.state[HALF_CLOCK] == half and self.state[FULL_CLOCK] == full
 
     def has_no_findings(self, mode: i32, legality: bool) -> bool:
-        """Return whether there is no finding about the position of a canonical text.
+        """Return True if there is no finding about the position of a canonical text, False if there may be.
 
         In lenient mode, or if `legality` is true, the board is tested. `legality` also tests the clocks, but
-        not in strict mode, see `rules.check`. `False` means that a finding is possible.
+        not in strict mode, see `rules.check`.
         """
+        played_turns: i64
         if mode != LENIENT and not legality:
             return True
         if not is_sound(self.scan.units):
             return False
         if not legality or mode == STRICT:
             return True
-        return (
-            self.load_state()
-            and self.state[HALF_CLOCK] <= 2 * (self.state[FULL_CLOCK] - 1) + self.state[SIDE_TO_MOVE]
-        )
+        if not self.load_state():
+            return False
+        played_turns = 2 * (self.state[FULL_CLOCK] - 1) + self.state[SIDE_TO_MOVE]
+        return self.state[HALF_CLOCK] <= played_turns
 
     def set_first_finding(self) -> None:
         """Write the first error of the row, or else its first warning, into `note`.
@@ -189,35 +222,39 @@ class CoTuLenhRow(RowKernel):
         The six numbers are the index of its code, 0 for an error or 1 for a warning, the start and end of its
         place, the number of its square, and the number of findings.
         """
-        i: i32
-        self.note[0] = self.scan.error[0] if self.scan.errors else self.scan.warning[0]
-        self.note[1] = 0 if self.scan.errors else 1
-        for i in range(1, 4):
-            self.note[1 + i] = self.scan.error[i] if self.scan.errors else self.scan.warning[i]
-        self.note[5] = self.scan.count
+        if self.scan.errors:
+            self.note[NOTE_CODE] = self.scan.error[FINDING_CODE]
+            self.note[NOTE_IS_WARNING] = 0
+            self.note[NOTE_START] = self.scan.error[FINDING_START]
+            self.note[NOTE_END] = self.scan.error[FINDING_END]
+            self.note[NOTE_SQUARE] = self.scan.error[FINDING_SQUARE]
+        else:
+            self.note[NOTE_CODE] = self.scan.warning[FINDING_CODE]
+            self.note[NOTE_IS_WARNING] = 1
+            self.note[NOTE_START] = self.scan.warning[FINDING_START]
+            self.note[NOTE_END] = self.scan.warning[FINDING_END]
+            self.note[NOTE_SQUARE] = self.scan.warning[FINDING_SQUARE]
+        self.note[NOTE_COUNT] = self.scan.count
 
     def rewrite(self, out: Out, start: Size, room: Size) -> Size:
         """Write the canonical text of an accepted row into `out` from byte `start` on and return its length.
 
-        Return NO_TEXT if the text does not fit into `room` bytes or the slower reader must read the row.
+        Return NO_TEXT if the text does not fit into `room` bytes or only the slower reader can read the row.
         """
+        board_size: i32
+        half: i64
+        full: i64
+        size: Size
         if not self.load_accepted():
             return NO_TEXT
-        return self.copy_line(
-            put_rest(
-                self.line,
-                write_board_text(self, self.scan),
-                self.scan.tail[SIDE],
-                clock(self.text, self.scan.tail[HALF_START], self.scan.tail[HALF_END]),
-                clock(self.text, self.scan.tail[FULL_START], self.scan.tail[FULL_END]),
-            ),
-            out,
-            start,
-            room,
-        )
+        board_size = write_board_text(self, self.scan)
+        half = clock(self.text, self.scan.tail[HALF_START], self.scan.tail[HALF_END])
+        full = clock(self.text, self.scan.tail[FULL_START], self.scan.tail[FULL_END])
+        size = put_rest(self.line, board_size, self.scan.tail[SIDE], half, full)
+        return self.copy_line(size, out, start, room)
 
     def put_text(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the canonical text of the board and state into `out` and return its length.
+        """Write the canonical text of the loaded board, side and clocks into `out` and return its length.
 
         Return NO_TEXT if the text does not fit into the `room` bytes from `start` on.
         """
@@ -255,16 +292,14 @@ class CoTuLenhRow(RowKernel):
     def finish_keys(self, out: Out) -> None:
         """Write the keys of the rows that wait for a full block into `out`, each at its own offset."""
         index: i32
-        i: i32
         offset: Size
         if self.waiting_count == 0:
             return
         mix_block(self.words, self.lanes)
         for index in range(self.waiting_count):
             offset = self.key_offsets[index]
-            for i in range(KEY_BYTES // 2):
-                out[offset + i] = self.lanes[2 * index] >> (56 - 8 * i) & 255
-                out[offset + 8 + i] = self.lanes[2 * index + 1] >> (56 - 8 * i) & 255
+            put_lane(out, offset, self.lanes[LANES_PER_KEY * index])
+            put_lane(out, offset + LANE_BYTES, self.lanes[LANES_PER_KEY * index + 1])
         self.waiting_count = 0
 
     def put_packed(self, out: Out, start: Size, width: Size) -> bool:
@@ -283,21 +318,23 @@ class CoTuLenhRow(RowKernel):
         return True
 
     def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
-        """Read a packed form of `width` bytes from `start` on into the board and state of this row.
+        """Read the packed form of a position into the board and the state of this row.
 
-        Zeros may follow the form. Return whether it is valid. Forms with a deploy session are not.
+        The form begins at byte `start` of `packed` and is padded with zeros to `width` bytes. Return whether
+        it is valid. Forms with a deploy session are not.
         """
-        size: Size = width if width < MAX_PACKED_BYTES else MAX_PACKED_BYTES
-        packed_size: Size
-        copy(self.packed, 0, packed, start, size)
-        fill_bytes(self.packed, size, MAX_PACKED_BYTES - size, 0)
+        copied_size: Size = width if width < MAX_PACKED_BYTES else MAX_PACKED_BYTES
+        size: Size
+        copy(self.packed, 0, packed, start, copied_size)
+        fill_bytes(self.packed, copied_size, MAX_PACKED_BYTES - copied_size, 0)
         clear(self.scan)
-        packed_size = read_packed(self.packed, self.scan.units, self.state)
-        if packed_size == 0:
+        size = read_packed(self.packed, self.scan.units, self.state)
+        if size == 0:
             return False
-        while packed_size < width and packed[start + packed_size] == 0:
-            packed_size += 1
-        return packed_size >= width
+        # Only zeros may follow the form.
+        while size < width and packed[start + size] == 0:
+            size += 1
+        return size >= width
 
     def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
         """Write the features of the row into `out`, the first at index `start`, `step` numbers apart.
@@ -318,12 +355,26 @@ class CoTuLenhRow(RowKernel):
         write_planes(self.scan.units, self.state, out, start)
 
 
+def clamp_clock(clock_value: i64) -> i32:
+    """Return a clock, or MAX_CLOCK_32 if it is larger than that or if it is negative."""
+    return clock_value if 0 <= clock_value <= MAX_CLOCK_32 else MAX_CLOCK_32
+
+
+def put_lane(out: Out, offset: Size, lane: u64) -> None:
+    """Write half a key, a number of 64 bits, into `out` from byte `offset` on, the highest byte first."""
+    i: i32
+    for i in range(LANE_BYTES):
+        out[offset + i] = lane >> (8 * (LANE_BYTES - 1 - i)) & BYTE_MASK
+
+
 def has_short_clocks(scan: Scan) -> bool:
-    """Return whether both clocks in the text of an accepted row have few enough digits to fit 64 bits."""
-    return (
-        scan.tail[HALF_END] - scan.tail[HALF_START] <= MAX_CLOCK_DIGITS
-        and scan.tail[FULL_END] - scan.tail[FULL_START] <= MAX_CLOCK_DIGITS
-    )
+    """Return whether both clocks in the text of an accepted row have few enough digits to fit 64 bits.
+
+    `scan` has the offsets of the clocks in the text.
+    """
+    half_digits: i32 = scan.tail[HALF_END] - scan.tail[HALF_START]
+    full_digits: i32 = scan.tail[FULL_END] - scan.tail[FULL_START]
+    return half_digits <= MAX_CLOCK_DIGITS and full_digits <= MAX_CLOCK_DIGITS
 
 
 def write_board_text(row: CoTuLenhRow, scan: Scan) -> i32:
@@ -331,27 +382,29 @@ def write_board_text(row: CoTuLenhRow, scan: Scan) -> i32:
 
     The part before the first rank that is not canonical is copied from the text of the row.
     """
-    size: i32 = scan.tail[BOARD_END] - scan.board_start
-    rank: i32 = 11
+    size: i32 = 0
+    rank: i32 = TOP_RANK
+    canonical_end: i32
     if scan.tail[BOARD_END] < 0:
         return put_board(row.line, scan.units)
     if scan.tail[DIGIT_RUN_COUNT] == 0:
-        return write_stacks(
-            row, scan, scan.tail[STACK_START] - scan.board_start if scan.tail[STACK_COUNT] else size
-        )
-    size = 0
+        # Only stacks can be not canonical, and the text before the first such stack is.
+        canonical_end = scan.tail[STACK_START] if scan.tail[STACK_COUNT] else scan.tail[BOARD_END]
+        return write_stacks(row, scan, canonical_end - scan.board_start)
+
     while rank > find_noncanonical_rank(scan):
-        rank -= 1 if row.text[scan.board_start + size] == SLASH else 0
+        if row.text[scan.board_start + size] == SLASH:
+            rank -= 1
         size += 1
     copy(row.line, 0, row.text, scan.board_start, size)
     return put_ranks(row.line, size, scan.units, rank)
 
 
 def write_stacks(row: CoTuLenhRow, scan: Scan, size: i32) -> i32:
-    """Write the canonical text of a board of which only stacks are not canonical, and return its length.
+    """Write the canonical text of a board into ``row.line`` and return its length.
 
-    A stack such as ``(FN)`` becomes ``(NF)``, and ``(N)`` becomes ``N``. The text goes to ``row.line``. The
-    first `size` characters of the board are canonical and are copied.
+    Only stacks in the text of the row are not canonical: ``(FN)`` becomes ``(NF)``, and ``(N)`` becomes
+    ``N``. The first `size` characters of the board are canonical and are copied.
     """
     position: i32 = scan.board_start + size
     unit: u32
@@ -369,13 +422,13 @@ def write_stacks(row: CoTuLenhRow, scan: Scan, size: i32) -> i32:
 
 
 def find_noncanonical_rank(scan: Scan) -> i32:
-    """Return the number of the first rank of a text, 11 for rank 12, that is not canonical.
+    """Return the index of the first rank of a text that is not canonical, 11 for rank 12.
 
     The rank has digits such as ``56`` for ``11``, or a stack such as ``(FN)`` for ``(NF)`` or ``(N)`` for
-    ``N``.
+    ``N``. The text must have such digits.
     """
-    digit_rank: i32 = scan.tail[DIGIT_RUN_SQUARE] // 11
-    stack_rank: i32 = scan.tail[STACK_SQUARE] // 11 if scan.tail[STACK_COUNT] else -1
+    digit_rank: i32 = get_rank(scan.tail[DIGIT_RUN_SQUARE])
+    stack_rank: i32 = get_rank(scan.tail[STACK_SQUARE]) if scan.tail[STACK_COUNT] else -1
     return digit_rank if digit_rank > stack_rank else stack_rank
 
 

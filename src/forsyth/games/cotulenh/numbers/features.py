@@ -32,6 +32,7 @@ if not cython.compiled:
         MAX_CLOCK_32,
         NO_FORM,
         SIDE_TO_MOVE,
+        STATE_SIZE,
         OccupiedSquares,
         State,
         find_occupied,
@@ -52,6 +53,20 @@ if not cython.compiled:
     POINTS_SHIFT: Final = 30
     """The fields of FORM_FACTS: units, pieces and stacks of ten bits each, then points."""
     SUMS_PER_SIDE: Final = 4
+    FORM_SUM: Final = 0
+    LOW_TYPES_SUM: Final = 1
+    HIGH_TYPES_SUM: Final = 2
+    HEROIC_SUM: Final = 3
+    """The positions of the packed sums of a side, see `add_units`."""
+    RED_SUMS: Final = 0
+    BLUE_SUMS: Final = 4
+    """The positions of the first sum of each side."""
+    BYTE_BITS: Final = 8
+    BYTE_MASK: Final = 255
+    OPENING: Final = 0
+    MIDDLEGAME: Final = 1
+    ENDGAME: Final = 2
+    """The numbers of the phases, in the order of PHASES."""
     # The numbers of the features, in the order of FEATURES. A pair has Red's first, then Blue's.
     TURN_FEATURE: Final = 0
     HALF_MOVE_FEATURE: Final = 1
@@ -77,6 +92,23 @@ if not cython.compiled:
     HIGH_TYPE_COUNTS = [0] * 35
     PHASE_MINIMUMS = [0] * 2
 
+    def get_unit_sum(sums: int) -> int:
+        """Return the number of units in a sum of FORM_FACTS."""
+        return sums & FIELD_MASK
+
+    def get_piece_sum(sums: int) -> int:
+        """Return the number of pieces in a sum of FORM_FACTS."""
+        return sums >> PIECES_SHIFT & FIELD_MASK
+
+    def get_stack_sum(sums: int) -> int:
+        """Return the number of stacks in a sum of FORM_FACTS."""
+        return sums >> STACKS_SHIFT & FIELD_MASK
+
+    def get_byte(number: int, index: int) -> int:
+        """Return one byte of a number, the lowest for index 0."""
+        return number >> (BYTE_BITS * index) & BYTE_MASK
+
+
 PHASES: Final = (("opening", 32), ("middlegame", 16), ("endgame", 0))
 """Phases of the game, each with the smallest number of pieces of both sides on the board."""
 POINTS: Final = {"I": 10, "T": 20, "M": 10, "E": 10, "A": 30, "G": 10, "S": 20, "F": 40, "N": 80, "H": 10}
@@ -88,7 +120,10 @@ _SIDES: Final = ("Red", "Blue")
 
 
 def _for_both_sides(name: str, meaning: str) -> tuple[Feature, ...]:
-    """Return a feature for Red and one for Blue. `meaning` has a placeholder for the name of the side."""
+    """Return a feature for Red and one for Blue, such as ``red_units`` and ``blue_units`` for ``units``.
+
+    `meaning` is the description of both. It has the placeholder ``{}`` for the name of the side.
+    """
     return tuple(Feature(f"{side.lower()}_{name}", meaning.format(side)) for side in _SIDES)
 
 
@@ -124,14 +159,16 @@ def _fill_tables() -> None:
     HIGH_TYPE_COUNTS have a byte for each piece type, which suffices because a board has 132 squares.
     PHASE_MINIMUMS has the smallest numbers of pieces for the first two phases.
     """
-    for number, form in enumerate(FORMS):
-        points = sum(POINTS.get(letter, 0) for letter in form)
+    for number, letters in enumerate(FORMS):
+        points = sum(POINTS.get(letter, 0) for letter in letters)
+        is_stack = len(letters) > 1
         FORM_FACTS[number] = (
-            1 | len(form) << PIECES_SHIFT | (len(form) > 1) << STACKS_SHIFT | points << POINTS_SHIFT
+            1 | len(letters) << PIECES_SHIFT | is_stack << STACKS_SHIFT | points << POINTS_SHIFT
         )
-        counts = sum(1 << 8 * LETTERS.index(letter) for letter in form)
-        LOW_TYPE_COUNTS[number] = counts & (1 << 64) - 1
-        HIGH_TYPE_COUNTS[number] = counts >> 64
+        # One byte for each piece type. The table of low types has the first eight of them.
+        type_counts = sum(1 << 8 * LETTERS.index(letter) for letter in letters)
+        LOW_TYPE_COUNTS[number] = type_counts & (1 << 64) - 1
+        HIGH_TYPE_COUNTS[number] = type_counts >> 64
     FORM_FACTS[NO_FORM] = LOW_TYPE_COUNTS[NO_FORM] = HIGH_TYPE_COUNTS[NO_FORM] = 0
     PHASE_MINIMUMS[0], PHASE_MINIMUMS[1] = PHASES[0][1], PHASES[1][1]
 
@@ -147,11 +184,12 @@ def features(position: Position) -> tuple[int, ...]:
     state: State
     values: FeatureRow
     if not cython.compiled:
-        state = [0] * 3
+        state = [0] * STATE_SIZE
         values = [0] * FEATURE_COUNT
     state[SIDE_TO_MOVE] = position.blue_to_move
     state[HALF_CLOCK] = min(position.half, MAX_CLOCK_32)
     state[FULL_CLOCK] = min(position.full, MAX_CLOCK_32)
+    # A table of one row.
     write_features(position.units, state, values, 1, 0)
     values[DEPLOYING_FEATURE] = position.session is not None
     return tuple([int(values[i]) for i in range(FEATURE_COUNT)])
@@ -160,29 +198,31 @@ def features(position: Position) -> tuple[int, ...]:
 def add_units(units: Units, occupied: OccupiedSquares, first: i32, last: i32, sums: Sums) -> None:
     """Add the units on some of the occupied squares to `sums`, four packed numbers for each side, Red first.
 
-    They are the FORM_FACTS of all units (units, pieces, stacks and points), LOW_TYPE_COUNTS,
-    HIGH_TYPE_COUNTS, and the FORM_FACTS of the heroic pieces alone. The heroic pieces of a stack are always a
-    form, too.
+    * FORM_SUM: the numbers of units, pieces and stacks, and the points, as in FORM_FACTS;
+    * LOW_TYPES_SUM, HIGH_TYPES_SUM: the number of pieces of each type;
+    * HEROIC_SUM: as FORM_SUM for the heroic pieces alone, which always make a form, too.
 
     Args:
         units: The board.
         occupied: The occupied squares.
-        first: The index of the first of these squares to add.
-        last: The index after the last of them.
+        first: The index in `occupied` of the first square to add.
+        last: The index after that of the last square to add.
         sums: The sums, which are changed in place.
     """
     i: i32
     unit: u32
     form: i32
-    side: i32
+    heroic_form: i32
+    side_sums: i32
     for i in range(first, last):
         unit = units[occupied[i]]
         form = FORM_NUMBERS[unit & TYPES]
-        side = SUMS_PER_SIDE * (unit // BLUE_BIT)
-        sums[side] += FORM_FACTS[form]
-        sums[side + 1] += LOW_TYPE_COUNTS[form]
-        sums[side + 2] += HIGH_TYPE_COUNTS[form]
-        sums[side + 3] += FORM_FACTS[FORM_NUMBERS[unit >> HEROIC_SHIFT & TYPES]]
+        heroic_form = FORM_NUMBERS[unit >> HEROIC_SHIFT & TYPES]
+        side_sums = SUMS_PER_SIDE * (unit // BLUE_BIT)
+        sums[side_sums + FORM_SUM] += FORM_FACTS[form]
+        sums[side_sums + LOW_TYPES_SUM] += LOW_TYPE_COUNTS[form]
+        sums[side_sums + HIGH_TYPES_SUM] += HIGH_TYPE_COUNTS[form]
+        sums[side_sums + HEROIC_SUM] += FORM_FACTS[heroic_form]
 
 
 def write_features(units: Units, state: State, out: Numbers, rows: Size, row: Size) -> None:
@@ -199,70 +239,101 @@ def write_features(units: Units, state: State, out: Numbers, rows: Size, row: Si
     occupied: OccupiedSquares
     count: i32
     lower_count: i32 = 0
+    i: i32
     side: i32
-    kind: i32
-    first: i32
-    column: i32
-    phase: i32
     piece_count: i32
-    red: u64
-    blue: u64
+    red_on_own_half: u64
+    blue_across: u64
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
         sums = [0] * (2 * SUMS_PER_SIDE)
-    for kind in range(2 * SUMS_PER_SIDE):
-        sums[kind] = 0
+    for i in range(2 * SUMS_PER_SIDE):
+        sums[i] = 0
     count = find_occupied(units, occupied)
+
+    # First the pieces on Red's half of the board, then all others.
     while lower_count < count and occupied[lower_count] < FIRST_UPPER_SQUARE:
         lower_count += 1
     add_units(units, occupied, 0, lower_count, sums)
-    red = sums[0] >> PIECES_SHIFT & FIELD_MASK
-    blue = sums[SUMS_PER_SIDE] >> PIECES_SHIFT & FIELD_MASK
+    red_on_own_half = get_piece_sum(sums[RED_SUMS])
+    blue_across = get_piece_sum(sums[BLUE_SUMS])
     add_units(units, occupied, lower_count, count, sums)
-    # The sums held only the pieces on Red's half until now.
-    out[ACROSS_FEATURE * rows + row] = (sums[0] >> PIECES_SHIFT & FIELD_MASK) - red
-    out[(ACROSS_FEATURE + 1) * rows + row] = blue
+
+    out[ACROSS_FEATURE * rows + row] = get_piece_sum(sums[RED_SUMS]) - red_on_own_half
+    out[(ACROSS_FEATURE + 1) * rows + row] = blue_across
     out[TURN_FEATURE * rows + row] = state[SIDE_TO_MOVE]
     out[HALF_MOVE_FEATURE * rows + row] = state[HALF_CLOCK]
     out[MOVE_NUMBER_FEATURE * rows + row] = state[FULL_CLOCK]
     out[DEPLOYING_FEATURE * rows + row] = 0
-    red = sums[0] >> PIECES_SHIFT & FIELD_MASK
-    blue = sums[SUMS_PER_SIDE] >> PIECES_SHIFT & FIELD_MASK
-    piece_count = red + blue
-    phase = 2
-    if piece_count >= PHASE_MINIMUMS[0]:
-        phase = 0
-    elif piece_count >= PHASE_MINIMUMS[1]:
-        phase = 1
-    out[PHASE_FEATURE * rows + row] = phase
+    piece_count = get_piece_sum(sums[RED_SUMS]) + get_piece_sum(sums[BLUE_SUMS])
+    out[PHASE_FEATURE * rows + row] = find_phase(piece_count)
     out[ALL_PIECES_FEATURE * rows + row] = piece_count
     for side in range(2):
-        first = SUMS_PER_SIDE * side
-        out[(PIECES_FEATURE + side) * rows + row] = sums[first] >> PIECES_SHIFT & FIELD_MASK
-        out[(UNITS_FEATURE + side) * rows + row] = sums[first] & FIELD_MASK
-        out[(STACKS_FEATURE + side) * rows + row] = sums[first] >> STACKS_SHIFT & FIELD_MASK
-        out[(HEROIC_FEATURE + side) * rows + row] = sums[first + 3] >> PIECES_SHIFT & FIELD_MASK
-        out[(MATERIAL_FEATURE + side) * rows + row] = sums[first] >> POINTS_SHIFT
-        out[(COMMANDER_FEATURE + side) * rows + row] = find_first_commander(units, occupied, count, side)
-        column = TYPES_FEATURE + TYPE_COUNT * side
-        for kind in range(LOW_TYPES):
-            out[(column + kind) * rows + row] = sums[first + 1] >> (8 * kind) & 255
-        for kind in range(HIGH_TYPES):
-            out[(column + LOW_TYPES + kind) * rows + row] = sums[first + 2] >> (8 * kind) & 255
+        write_side_features(units, occupied, count, sums, side, out, rows, row)
     out[BALANCE_FEATURE * rows + row] = (
         out[MATERIAL_FEATURE * rows + row] - out[(MATERIAL_FEATURE + 1) * rows + row]
     )
 
 
-def find_first_commander(units: Units, occupied: OccupiedSquares, count: i32, side: i32) -> i32:
-    """Return the first occupied square with the commander of a side, or −1 if it has none.
+def find_phase(piece_count: i32) -> i32:
+    """Return the phase of a game with `piece_count` pieces on the board: OPENING, MIDDLEGAME or ENDGAME."""
+    if piece_count >= PHASE_MINIMUMS[OPENING]:
+        return OPENING
+    return MIDDLEGAME if piece_count >= PHASE_MINIMUMS[MIDDLEGAME] else ENDGAME
 
-    `occupied` has the numbers of the occupied squares, of which there are `count`. `side` is 0 for Red and 1
-    for Blue.
+
+def write_side_features(
+    units: Units,
+    occupied: OccupiedSquares,
+    count: i32,
+    sums: Sums,
+    side: i32,
+    out: Numbers,
+    rows: Size,
+    row: Size,
+) -> None:
+    """Write the features about the pieces of one side into a table, see `write_features`.
+
+    Args:
+        units: The board.
+        occupied: The occupied squares.
+        count: The number of occupied squares.
+        sums: The sums over all units of both sides, see `add_units`.
+        side: 0 for Red, 1 for Blue.
+        out: The numbers of all rows, feature by feature.
+        rows: The number of rows.
+        row: The index of the row to write.
+    """
+    first_sum: i32 = SUMS_PER_SIDE * side
+    form_sum: u64 = sums[first_sum + FORM_SUM]
+    first_type_feature: i32 = TYPES_FEATURE + TYPE_COUNT * side
+    first_high_feature: i32 = first_type_feature + LOW_TYPES
+    i: i32
+    out[(PIECES_FEATURE + side) * rows + row] = get_piece_sum(form_sum)
+    out[(UNITS_FEATURE + side) * rows + row] = get_unit_sum(form_sum)
+    out[(STACKS_FEATURE + side) * rows + row] = get_stack_sum(form_sum)
+    out[(HEROIC_FEATURE + side) * rows + row] = get_piece_sum(sums[first_sum + HEROIC_SUM])
+    out[(MATERIAL_FEATURE + side) * rows + row] = form_sum >> POINTS_SHIFT
+    out[(COMMANDER_FEATURE + side) * rows + row] = find_first_commander(units, occupied, count, side)
+    for i in range(LOW_TYPES):
+        out[(first_type_feature + i) * rows + row] = get_byte(sums[first_sum + LOW_TYPES_SUM], i)
+    for i in range(HIGH_TYPES):
+        out[(first_high_feature + i) * rows + row] = get_byte(sums[first_sum + HIGH_TYPES_SUM], i)
+
+
+def find_first_commander(units: Units, occupied: OccupiedSquares, count: i32, side: i32) -> i32:
+    """Return the first square with the commander of a side, or −1 if it has none.
+
+    Args:
+        units: The board.
+        occupied: The numbers of the occupied squares.
+        count: The number of occupied squares.
+        side: 0 for Red, 1 for Blue.
     """
     i: i32
-    commander: u32 = side * BLUE_BIT | COMMANDER_BIT
+    colour_and_commander: u32 = BLUE_BIT | COMMANDER_BIT
+    commander_of_side: u32 = side * BLUE_BIT | COMMANDER_BIT
     for i in range(count):
-        if units[occupied[i]] & (BLUE_BIT | COMMANDER_BIT) == commander:
+        if (units[occupied[i]] & colour_and_commander) == commander_of_side:
             return occupied[i]
     return -1

@@ -16,9 +16,11 @@ ctypedef u64[8] Lanes
 cdef enum:
     WORD_COUNT = 66
     BLOCK_SIZE = 4
+    LANES_PER_KEY = 2
+    UNIT_BITS = 32
 
-cdef void start_lanes(Lanes lanes, i32 place, i32 blue) noexcept nogil
-cdef void write_words(Words words, i32 place, Units units) noexcept nogil
+cdef void start_lanes(Lanes lanes, i32 board_index, i32 blue_to_move) noexcept nogil
+cdef void write_words(Words words, i32 board_index, Units units) noexcept nogil
 cdef void mix_words(Words words, Lanes lanes) noexcept nogil
 cdef void mix_block(Words words, Lanes lanes) noexcept nogil
 cdef u64 mix(u64 lane, u64 word) noexcept nogil

@@ -23,7 +23,12 @@ if not cython.compiled:
     Words = list[int]
     Lanes = list[int]
     WORD_COUNT = 66
+    """The number of words of a board, two squares to a word."""
     BLOCK_SIZE = 4
+    """The number of boards whose keys are computed together."""
+    LANES_PER_KEY = 2
+    """The number of 64-bit halves of a key, the high one first."""
+    UNIT_BITS = 32
     MASK_64 = (1 << 64) - 1
     SEED_HIGH = 0x43C3B4C3AACC6E68
     SEED_LOW = 0x9E3779B97F4A7C15
@@ -42,7 +47,8 @@ def position_key(position: Position) -> str:
     lanes: Lanes
     if not cython.compiled:
         words = [0] * WORD_COUNT
-        lanes = [0] * 2
+        lanes = [0] * LANES_PER_KEY
+    # A block of one board.
     start_lanes(lanes, 0, position.blue_to_move)
     write_words(words, 0, position.units)
     mix_words(words, lanes)
@@ -59,33 +65,33 @@ def position_key(position: Position) -> str:
     return f"{high:016x}{low:016x}"
 
 
-def start_lanes(lanes: Lanes, place: i32, blue: i32) -> None:
+def start_lanes(lanes: Lanes, board_index: i32, blue_to_move: i32) -> None:
     """Set the two halves of a key, high and low, to their start values, which depend on the side to move.
 
     Args:
-        lanes: The halves of the keys of a block of boards, changed in place.
-        place: The index of the board in the block.
-        blue: 1 if Blue is to move, else 0.
+        lanes: The halves of the keys of a block of boards, two for each board, changed in place.
+        board_index: The index of the board in the block.
+        blue_to_move: 1 if Blue is to move, else 0.
     """
-    lanes[2 * place] = mix(SEED_HIGH, blue)
-    lanes[2 * place + 1] = mix(SEED_LOW, blue)
+    lanes[LANES_PER_KEY * board_index] = mix(SEED_HIGH, blue_to_move)
+    lanes[LANES_PER_KEY * board_index + 1] = mix(SEED_LOW, blue_to_move)
 
 
-def write_words(words: Words, place: i32, units: Units) -> None:
+def write_words(words: Words, board_index: i32, units: Units) -> None:
     """Write the units of a board into `words`, two units to a word of 64 bits.
 
     Args:
         words: The words of a block of boards, WORD_COUNT for each, changed in place.
-        place: The index of the board in the block.
+        board_index: The index of the board in the block.
         units: The units of all squares.
     """
     i: i32
-    first: u64
-    second: u64
+    first_unit: u64
+    second_unit: u64
     for i in range(WORD_COUNT):
-        first = units[2 * i]
-        second = units[2 * i + 1]
-        words[place * WORD_COUNT + i] = first | second << 32
+        first_unit = units[2 * i]
+        second_unit = units[2 * i + 1]
+        words[board_index * WORD_COUNT + i] = first_unit | second_unit << UNIT_BITS
 
 
 def mix_words(words: Words, lanes: Lanes) -> None:
@@ -108,15 +114,18 @@ def mix_block(words: Words, lanes: Lanes) -> None:
     """
     i: i32
     lane: i32
+    board_index: i32
+    # A local copy, which the compiler can keep in registers.
     mixed: Lanes
     if not cython.compiled:
-        mixed = [0] * (2 * BLOCK_SIZE)
-    for lane in range(2 * BLOCK_SIZE):
+        mixed = [0] * (LANES_PER_KEY * BLOCK_SIZE)
+    for lane in range(LANES_PER_KEY * BLOCK_SIZE):
         mixed[lane] = lanes[lane]
     for i in range(WORD_COUNT):
-        for lane in range(2 * BLOCK_SIZE):
-            mixed[lane] = mix(mixed[lane], words[(lane >> 1) * WORD_COUNT + i])
-    for lane in range(2 * BLOCK_SIZE):
+        for lane in range(LANES_PER_KEY * BLOCK_SIZE):
+            board_index = lane >> 1
+            mixed[lane] = mix(mixed[lane], words[board_index * WORD_COUNT + i])
+    for lane in range(LANES_PER_KEY * BLOCK_SIZE):
         lanes[lane] = mixed[lane]
 
 

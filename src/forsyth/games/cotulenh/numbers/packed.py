@@ -25,7 +25,15 @@ from forsyth.games.cotulenh.board import BOARD_SIZE
 from forsyth.games.cotulenh.numbers.packing import pack_board, pack_plain, unpack_plain
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, Session, Step, build_position
 from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
-from forsyth.games.cotulenh.stacks import BLUE_BIT, FORMS, HEROIC_SHIFT, TYPES, members, read_unit
+from forsyth.games.cotulenh.stacks import (
+    BLUE_BIT,
+    FORMS,
+    HEROIC_SHIFT,
+    TYPES,
+    heroic_types_of,
+    members,
+    read_unit,
+)
 
 VERSION: Final = 1
 MAX_BYTES: Final = 2048
@@ -39,6 +47,8 @@ MORE_FLAG: Final = 128
 """Parts of a byte in LEB128: seven bits of the number, and whether another byte follows."""
 BITMAP_BYTES: Final = 17
 """Size of the bitmap of the occupied squares."""
+TYPES_BYTES: Final = 2
+"""Size of a set of piece types."""
 UNIT_BITS: Final = 23
 """Number of bits in a unit: types, heroic marks and colour."""
 BLUE_TO_MOVE: Final = 1
@@ -62,7 +72,8 @@ def pack(position: Position) -> bytes:
     if plain is not None:
         return plain
     out = bytearray((VERSION,)) + pack_board(position)
-    out.append(position.blue_to_move | (HAS_SESSION if session is not None else 0))
+    session_flag = HAS_SESSION if session is not None else 0
+    out.append(position.blue_to_move | session_flag)
     _put_number(out, position.half)
     _put_number(out, position.full)
     if session is not None:
@@ -84,10 +95,11 @@ def unpack(data: bytes) -> Position:
         raise ValueError(f"packed cotulenh: unknown version {version}, expected {VERSION}")
     board = reader.read_board()
     state = reader.read_byte()
+    blue_to_move = state & BLUE_TO_MOVE
     half, full = reader.read_number(), reader.read_number()
-    session = reader.read_session(state & BLUE_TO_MOVE, half, full) if state & HAS_SESSION else None
+    session = reader.read_session(blue_to_move, half, full) if state & HAS_SESSION else None
     try:
-        position = build_position(board, state & BLUE_TO_MOVE, half, full, session)
+        position = build_position(board, blue_to_move, half, full, session)
     except ValueError as error:
         raise ValueError(f"packed cotulenh: {error}") from error
     if pack(position) != reader.data:
@@ -103,21 +115,25 @@ def _is_step(step: Step) -> bool:
     Its pieces must be a single piece or a legal stack, only its own members may be heroic, and its flags must
     be DEPLOY and one other flag.
     """
-    heroic = step.unit >> HEROIC_SHIFT & TYPES
-    return step.unit & TYPES in _STACKS_OF_TYPES and not heroic & ~step.unit and step.flags in _STEP_FLAGS
+    heroic_but_missing = heroic_types_of(step.unit) & ~step.unit
+    return step.unit & TYPES in _STACKS_OF_TYPES and not heroic_but_missing and step.flags in _STEP_FLAGS
 
 
 def _put_number(out: bytearray, number: int) -> None:
-    """Append a number to `out` in LEB128: seven bits in each byte, lowest first; bit 7 if another follows."""
+    """Append a number to `out` in LEB128.
+
+    Each byte has seven bits of the number, lowest first, and bit 7 set if another byte follows.
+    """
     while number > GROUP_MASK:
-        out.append(number & GROUP_MASK | MORE_FLAG)
+        out.append((number & GROUP_MASK) | MORE_FLAG)
         number >>= GROUP_BITS
     out.append(number)
 
 
 def _put_types(out: bytearray, unit: int) -> None:
     """Append to `out` the piece types of a unit and its heroic types, two bytes each, without the colour."""
-    out += (unit & TYPES).to_bytes(2, "little") + (unit >> HEROIC_SHIFT & TYPES).to_bytes(2, "little")
+    out += (unit & TYPES).to_bytes(TYPES_BYTES, "little")
+    out += heroic_types_of(unit).to_bytes(TYPES_BYTES, "little")
 
 
 def _put_session(out: bytearray, session: Session) -> None:
@@ -127,8 +143,10 @@ def _put_session(out: bytearray, session: Session) -> None:
     """
     out.append(session.origin_square)
     _put_types(out, session.original)
-    out += session.moved_types.to_bytes(2, "little")
-    out.append(int(session.has_known_steps) | (HAS_START if session.start is not None else 0))
+    out += session.moved_types.to_bytes(TYPES_BYTES, "little")
+    known_steps_flag = HAS_KNOWN_STEPS if session.has_known_steps else 0
+    start_flag = HAS_START if session.start is not None else 0
+    out.append(known_steps_flag | start_flag)
     out.append(len(session.steps))
     for step in session.steps:
         _put_types(out, step.unit)
@@ -143,7 +161,7 @@ class _ByteReader:
     def __init__(self, data: bytes) -> None:
         """Start at the first byte. Raise ValueError if the data is not bytes or too long."""
         if not isinstance(data, bytes | bytearray | memoryview):
-            raise ValueError(f"packed cotulenh: expected bytes, not {type(data).__name__}")
+            raise ValueError(f"packed cotulenh: the data is of type {type(data).__name__}, expected bytes")
         self.data = bytes(data)
         self._offset = 0
         if len(self.data) > MAX_BYTES:
@@ -191,16 +209,18 @@ class _ByteReader:
         return tuple(self.read_unit() if occupied >> square & 1 else 0 for square in range(BOARD_SIZE))
 
     def read_unit(self) -> int:
-        """Read a unit, a piece or stack: one byte, and one more for the heroic marks if a member is heroic.
+        """Read one or two bytes and return the unit, a packed piece or stack, that they stand for.
 
-        Raise ValueError if the unit does not exist, or if a heroic mark has no member.
+        The second byte has the heroic marks. It follows if a member is heroic. Raise ValueError if the unit
+        does not exist, or if a heroic mark has no member.
         """
         byte = self.read_byte()
-        if byte & FORM_MASK >= len(FORMS):
+        form_number = byte & FORM_MASK
+        if form_number >= len(FORMS):
             raise ValueError(
-                f"packed cotulenh: unknown unit {byte & FORM_MASK}, expected a number below {len(FORMS)}"
+                f"packed cotulenh: unknown unit {form_number}, expected a number below {len(FORMS)}"
             )
-        unit = read_unit(FORMS[byte & FORM_MASK], bool(byte & BLUE_FLAG))
+        unit = read_unit(FORMS[form_number], is_blue=bool(byte & BLUE_FLAG))
         heroic_marks = self.read_byte() if byte & HEROIC_FLAG else 0
         pieces = members(unit)
         if heroic_marks >> len(pieces):
@@ -217,9 +237,9 @@ class _ByteReader:
 
         `blue` is 1 if the unit is Blue's, else 0.
         """
-        types = int.from_bytes(self.read_bytes(2), "little")
-        heroic = int.from_bytes(self.read_bytes(2), "little")
-        return types | heroic << HEROIC_SHIFT | (BLUE_BIT if blue else 0)
+        types = int.from_bytes(self.read_bytes(TYPES_BYTES), "little")
+        heroic_types = int.from_bytes(self.read_bytes(TYPES_BYTES), "little")
+        return types | heroic_types << HEROIC_SHIFT | (BLUE_BIT if blue else 0)
 
     def read_session(self, blue: int, half: int, full: int) -> Session:
         """Read a deploy session. Raise ValueError if a part of it is out of range or impossible.
@@ -233,15 +253,26 @@ class _ByteReader:
         """
         origin = self.read_byte()
         original = self.read_types(blue)
-        moved_types = int.from_bytes(self.read_bytes(2), "little")
+        moved_types = int.from_bytes(self.read_bytes(TYPES_BYTES), "little")
         session_flags = self.read_byte()
-        steps = tuple(
-            Step(self.read_types(blue), self.read_byte(), self.read_byte()) for _ in range(self.read_byte())
-        )
-        squares = [origin, *(step.target for step in steps)]
-        if max(squares) >= BOARD_SIZE or max((original, moved_types)) >> UNIT_BITS:
+        step_count = self.read_byte()
+        steps = tuple(self._read_step(blue) for _ in range(step_count))
+
+        highest_square = max([origin, *(step.target for step in steps)])
+        if highest_square >= BOARD_SIZE or max(original, moved_types) >> UNIT_BITS:
             raise ValueError("packed cotulenh: a square or type of the deploy session is out of range")
         if not all(map(_is_step, steps)):
             raise ValueError("packed cotulenh: a step of the deploy session has an impossible unit or flags")
         start = build_position(self.read_board(), blue, half, full) if session_flags & HAS_START else None
-        return Session(origin, original, steps, start, bool(session_flags & HAS_KNOWN_STEPS), moved_types)
+        return Session(
+            origin_square=origin,
+            original=original,
+            steps=steps,
+            start=start,
+            has_known_steps=bool(session_flags & HAS_KNOWN_STEPS),
+            moved_types=moved_types,
+        )
+
+    def _read_step(self, blue: int) -> Step:
+        """Read a deploy step: its pieces, target and flags. `blue` is 1 if Blue is to move, else 0."""
+        return Step(unit=self.read_types(blue), target=self.read_byte(), flags=self.read_byte())

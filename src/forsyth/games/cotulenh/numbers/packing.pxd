@@ -25,6 +25,10 @@ cdef enum:
     SIDE_TO_MOVE = 0
     HALF_CLOCK = 1
     FULL_CLOCK = 2
+    STATE_SIZE = 3
+    BITMAP_START = 1
+    TYPE_COUNT = 11
+    MAX_LEB128_BYTES = 5
 
 cdef unsigned char[2048] FORM_NUMBERS
 cdef unsigned short[35] FORM_TYPES

@@ -34,8 +34,9 @@ if not cython.compiled:
     FORM_COUNT: Final = 34
     NO_FORM: Final = 34
     """The form number of a set of types that is not a unit."""
+    BITMAP_START: Final = 1
     BITMAP_END: Final = 18
-    """The offset after the version byte and the bits of the occupied squares."""
+    """The offsets of the bitmap of the occupied squares, after the version byte, and of the byte after it."""
     FORM_MASK: Final = 63
     BLUE_SHIFT: Final = 6
     HEROIC_FLAG: Final = 128
@@ -47,7 +48,13 @@ if not cython.compiled:
     SIDE_TO_MOVE: Final = 0
     HALF_CLOCK: Final = 1
     FULL_CLOCK: Final = 2
-    """The positions in a `State`."""
+    """The positions in a `State`: the side to move (1 for Blue), the half-move clock, the move number."""
+    STATE_SIZE: Final = 3
+    """The number of entries in a `State`."""
+    TYPE_COUNT: Final = 11
+    """The number of piece types."""
+    MAX_LEB128_BYTES: Final = 5
+    """The largest number of bytes of a 32-bit number in LEB128."""
     FORM_NUMBERS = [0] * 2048
     FORM_TYPES = [0] * 35
 
@@ -56,13 +63,14 @@ def _fill_tables() -> None:
     """Fill the tables that convert sets of piece types to form numbers and back.
 
     A form number is an index of FORMS, which lists every single piece and legal stack. FORM_NUMBERS[types] is
-    NO_FORM if the set is neither. FORM_TYPES[form] is the set of types.
+    the form number of a set of types, NO_FORM if the set is neither. FORM_TYPES[form] is the set of types.
     """
-    for types in range(2048):
+    for types in range(TYPES + 1):
         FORM_NUMBERS[types] = NO_FORM
-    for number, form in enumerate(FORMS):
-        FORM_TYPES[number] = read_unit(form) & TYPES
-        FORM_NUMBERS[FORM_TYPES[number]] = number
+    for form_number, letters in enumerate(FORMS):
+        types = read_unit(letters) & TYPES
+        FORM_TYPES[form_number] = types
+        FORM_NUMBERS[types] = form_number
     FORM_TYPES[NO_FORM] = 0
 
 
@@ -70,10 +78,10 @@ _fill_tables()
 
 
 def find_occupied(units: Units, occupied: OccupiedSquares) -> i32:
-    """Write the occupied squares into `occupied`, a1 first, and return their number.
+    """Write the numbers of the occupied squares into `occupied`, a1 first. Return how many there are.
 
-    The loop has no branches, because a processor cannot predict where pieces stand: the square after an empty
-    one overwrites it.
+    The loop has no branches, because a processor cannot predict where pieces stand. Every square is written,
+    and the next square overwrites an empty one.
     """
     count: i32 = 0
     square: i32
@@ -84,10 +92,12 @@ def find_occupied(units: Units, occupied: OccupiedSquares) -> i32:
 
 
 def write_packed(out: Packed, units: Units, state: State) -> i32:
-    """Write the packed form of a position without a deploy session into `out` and return its size in bytes.
+    """Write the packed form of a position without a deploy session into `out`. Return its size in bytes.
 
-    `state` has the side to move, the half-move clock and the move number. `out` must have at least
-    MAX_PACKED_BYTES bytes.
+    Args:
+        out: Receives the bytes. It must have at least MAX_PACKED_BYTES bytes.
+        units: The board.
+        state: The side to move, the half-move clock and the move number.
     """
     offset: i32
     out[0] = PACKED_VERSION
@@ -106,20 +116,23 @@ def write_board(out: Packed, units: Units) -> i32:
     occupied: OccupiedSquares
     count: i32
     i: i32
+    square: i32
     unit: u32
+    is_blue: u32
     heroic: u32
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
     count = find_occupied(units, occupied)
-    for i in range(1, BITMAP_END):
+    for i in range(BITMAP_START, BITMAP_END):
         out[i] = 0
     for i in range(count):
-        unit = units[occupied[i]]
-        out[1 + (occupied[i] >> 3)] |= 1 << (occupied[i] & 7)
+        square = occupied[i]
+        unit = units[square]
+        is_blue = unit // BLUE_BIT
         heroic = unit >> HEROIC_SHIFT & TYPES
-        out[offset] = (
-            FORM_NUMBERS[unit & TYPES] | unit // BLUE_BIT << BLUE_SHIFT | (HEROIC_FLAG if heroic else 0)
-        )
+        # Eight squares to a byte, the first in the lowest bit.
+        out[BITMAP_START + (square >> 3)] |= 1 << (square & 7)
+        out[offset] = FORM_NUMBERS[unit & TYPES] | is_blue << BLUE_SHIFT | (HEROIC_FLAG if heroic else 0)
         offset += 1
         if heroic:
             out[offset] = heroic_marks(unit & TYPES, heroic)
@@ -143,7 +156,7 @@ def pack_plain(position: Position) -> bytes | None:
     if position.half > MAX_CLOCK_32 or position.full > MAX_CLOCK_32:
         return None
     if not cython.compiled:
-        out, state = bytearray(MAX_PACKED_BYTES), [0] * 3
+        out, state = bytearray(MAX_PACKED_BYTES), [0] * STATE_SIZE
     state[SIDE_TO_MOVE] = position.blue_to_move
     state[HALF_CLOCK] = position.half
     state[FULL_CLOCK] = position.full
@@ -164,7 +177,7 @@ def unpack_plain(data: bytes) -> Position | None:
     if size == 0 or size > MAX_PACKED_BYTES:
         return None
     if not cython.compiled:
-        packed, state = bytearray(MAX_PACKED_BYTES), [0] * 3
+        packed, state = bytearray(MAX_PACKED_BYTES), [0] * STATE_SIZE
     for i in range(size):
         packed[i] = data[i]
     for i in range(size, MAX_PACKED_BYTES):
@@ -184,13 +197,16 @@ def heroic_marks(types: u32, heroic: u32) -> u32:
     `types` and `heroic` are sets of piece types: those in the stack, and those of them that are heroic.
     """
     i: i32
-    bit: u32 = 1
+    piece_type: i32
+    member_bit: u32 = 1
     marks: u32 = 0
-    for i in range(11):
-        if types >> KINDS[i] & 1:
-            if heroic >> KINDS[i] & 1:
-                marks |= bit
-            bit <<= 1
+    # KINDS lists the piece types in the order in which members are written.
+    for i in range(TYPE_COUNT):
+        piece_type = KINDS[i]
+        if types >> piece_type & 1:
+            if heroic >> piece_type & 1:
+                marks |= member_bit
+            member_bit <<= 1
     return marks
 
 
@@ -200,7 +216,7 @@ def write_leb128(out: Packed, offset: i32, number: i64) -> i32:
     Each byte has seven bits of the number, lowest first, and bit 7 set if another byte follows.
     """
     while number > GROUP_MASK:
-        out[offset] = number & GROUP_MASK | MORE_FLAG
+        out[offset] = (number & GROUP_MASK) | MORE_FLAG
         number >>= GROUP_BITS
         offset += 1
     out[offset] = number
@@ -208,11 +224,15 @@ def write_leb128(out: Packed, offset: i32, number: i64) -> i32:
 
 
 def read_packed(data: Packed, units: Units, state: State) -> i32:
-    """Read a packed form into `units`, an empty board, and `state`, and return its size in bytes.
+    """Read the packed form of a position from `data` and return its size in bytes, or 0 if it is invalid.
 
-    Return 0 if the form is invalid. Then `units` and `state` may be partly filled. Forms with a session or a
-    clock beyond 32 bits count as invalid. Zeros must follow the form. No form ends with a zero, so a
+    Forms with a deploy session or a clock beyond 32 bits count as invalid. No form ends with a zero, so a
     truncated form is never read as valid.
+
+    Args:
+        data: The packed form, then zeros up to MAX_PACKED_BYTES.
+        units: An empty board that receives the units. It may be partly filled if the form is invalid.
+        state: Receives the side to move, the half-move clock and the move number.
     """
     offset: i32 = BITMAP_END
     occupied: OccupiedSquares
@@ -222,13 +242,16 @@ def read_packed(data: Packed, units: Units, state: State) -> i32:
     form: u32
     types: u32
     heroic: u32
+    is_blue: u32
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
+    # The last byte of the bitmap has bits for only four squares.
     if data[0] != PACKED_VERSION or data[BITMAP_END - 1] >> (SQUARE_COUNT & 7):
         return 0
+    # Every square is written, and the next square overwrites an empty one, as in `find_occupied`.
     for i in range(SQUARE_COUNT):
         occupied[count] = i
-        count += data[1 + (i >> 3)] >> (i & 7) & 1
+        count += data[BITMAP_START + (i >> 3)] >> (i & 7) & 1
     for i in range(count):
         unit_byte = data[offset]
         offset += 1
@@ -242,8 +265,10 @@ def read_packed(data: Packed, units: Units, state: State) -> i32:
             offset += 1
             if heroic == 0:
                 return 0
-        units[occupied[i]] = types | heroic << HEROIC_SHIFT | (unit_byte >> BLUE_SHIFT & 1) * BLUE_BIT
+        is_blue = unit_byte >> BLUE_SHIFT & 1
+        units[occupied[i]] = types | heroic << HEROIC_SHIFT | is_blue * BLUE_BIT
     state[SIDE_TO_MOVE] = data[offset]
+    # An offset of 0 means that the clock is not valid.
     offset = read_leb128(data, offset + 1, state, HALF_CLOCK)
     if offset:
         offset = read_leb128(data, offset, state, FULL_CLOCK)
@@ -258,25 +283,30 @@ def heroic_types(types: u32, marks: u32) -> u32:
         marks: Bits in the order of the members, bit 0 for the carrier, set for a heroic member.
     """
     i: i32
+    piece_type: i32
     heroic: u32 = 0
-    for i in range(11):
-        if types >> KINDS[i] & 1:
+    # KINDS lists the piece types in the order in which members are written.
+    for i in range(TYPE_COUNT):
+        piece_type = KINDS[i]
+        if types >> piece_type & 1:
             if marks & 1:
-                heroic |= 1 << KINDS[i]
+                heroic |= 1 << piece_type
             marks >>= 1
+    # A mark that is left over has no member.
     return heroic if marks == 0 else 0
 
 
 def read_leb128(data: Packed, offset: i32, state: State, index: i32) -> i32:
-    """Read a clock in LEB128 into ``state[index]`` and return the offset of the next byte.
+    """Read a clock in LEB128 from byte `offset` of `data` into ``state[index]``.
 
-    Return 0 if the bytes are not a canonical number or the number exceeds 32 bits.
+    Return the offset of the next byte, or 0 if the bytes are not a canonical number or the number exceeds 32
+    bits. In LEB128 each byte has seven bits of the number, lowest first, and bit 7 set if another follows.
     """
     shift: i32 = 0
     number: i64 = 0
     byte: i64
     state[index] = 0
-    while shift < 5 * GROUP_BITS:
+    while shift < MAX_LEB128_BYTES * GROUP_BITS:
         byte = data[offset]
         offset += 1
         number |= (byte & GROUP_MASK) << shift

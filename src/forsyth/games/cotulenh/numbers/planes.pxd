@@ -6,7 +6,7 @@ from forsyth.games.cotulenh.board cimport u32, i32, SQUARE_COUNT
 from forsyth.games.cotulenh.rules.attacks cimport Units
 from forsyth.games.cotulenh.notation.kernel cimport Size
 from forsyth.games.cotulenh.numbers.packing cimport (
-    FULL_CLOCK, HALF_CLOCK, SIDE_TO_MOVE, OccupiedSquares, State, find_occupied,
+    FULL_CLOCK, HALF_CLOCK, SIDE_TO_MOVE, STATE_SIZE, OccupiedSquares, State, find_occupied,
 )
 from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
@@ -19,6 +19,7 @@ cdef enum:
     TYPE_COUNT = 11
     HEROIC_PLANES = 22
     STATE_PLANES = 44
+    STATE_PLANE_COUNT = 3
 
 cdef inline void fill_bytes(Bytes out, Size start, Size size, int value) noexcept nogil:
     memset(out + start, value, size)

@@ -31,6 +31,7 @@ if not cython.compiled:
         FULL_CLOCK,
         HALF_CLOCK,
         SIDE_TO_MOVE,
+        STATE_SIZE,
         OccupiedSquares,
         State,
         find_occupied,
@@ -48,6 +49,8 @@ if not cython.compiled:
     """The number of the first plane for heroic pieces."""
     STATE_PLANES: Final = 44
     """The number of the plane for the side to move; those of the clocks follow."""
+    STATE_PLANE_COUNT: Final = 3
+    """The number of planes for the side to move and the clocks, in the order of a `State`."""
 
     def fill_bytes(out: Bytes, start: int, size: int, value: int) -> None:
         """Set `size` bytes of `out` from `start` on to the byte `value`."""
@@ -78,7 +81,7 @@ def planes(position: Position) -> bytes:
     """
     state: State
     if not cython.compiled:
-        state = [0] * 3
+        state = [0] * STATE_SIZE
     state[SIDE_TO_MOVE] = position.blue_to_move
     state[HALF_CLOCK] = min(position.half, MAX_VALUE)
     state[FULL_CLOCK] = min(position.full, MAX_VALUE)
@@ -92,16 +95,18 @@ def planes(position: Position) -> bytes:
 def write_planes(units: Units, state: State, out: Bytes, start: Size) -> None:
     """Write the planes of a board into `out`, PLANE_BYTES bytes from byte `start` on.
 
-    `state` has the side to move, the half-move clock and the move number. Values above 255 become 255. The
-    plane for the origin of a deploy session stays empty.
+    A plane has one byte for each square, a1 first. `state` has the side to move, the half-move clock and the
+    move number. Clocks above 255 become 255. The plane for the origin of a deploy session stays empty.
     """
     occupied: OccupiedSquares
     count: i32
     i: i32
     plane: i32
+    plane_start: Size
     unit: u32
-    types: u32
-    bit: u32
+    remaining_types: u32
+    type_bit: u32
+    is_heroic: u32
     value: u32
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
@@ -109,15 +114,17 @@ def write_planes(units: Units, state: State, out: Bytes, start: Size) -> None:
     count = find_occupied(units, occupied)
     for i in range(count):
         unit = units[occupied[i]]
-        types = unit & TYPES
-        while types:
-            bit = types & ~(types - 1)
-            types ^= bit
-            plane = CARRIERS[bit] + TYPE_COUNT * (unit // BLUE_BIT)
+        remaining_types = unit & TYPES
+        while remaining_types:
+            # Take the lowest type out of the set.
+            type_bit = remaining_types & ~(remaining_types - 1)
+            remaining_types ^= type_bit
+            is_heroic = 1 if unit >> HEROIC_SHIFT & type_bit else 0
+            # CARRIERS turns the bit of a single type into its number. Blue's planes follow Red's.
+            plane = CARRIERS[type_bit] + TYPE_COUNT * (unit // BLUE_BIT)
             out[start + plane * SQUARE_COUNT + occupied[i]] = 1
-            out[start + (HEROIC_PLANES + plane) * SQUARE_COUNT + occupied[i]] = (
-                1 if unit >> HEROIC_SHIFT & bit else 0
-            )
-    for plane in range(3):
-        value = MAX_VALUE if state[plane] > MAX_VALUE else state[plane]
-        fill_bytes(out, start + (STATE_PLANES + plane) * SQUARE_COUNT, SQUARE_COUNT, value)
+            out[start + (HEROIC_PLANES + plane) * SQUARE_COUNT + occupied[i]] = is_heroic
+    for i in range(STATE_PLANE_COUNT):
+        value = MAX_VALUE if state[i] > MAX_VALUE else state[i]
+        plane_start = start + (STATE_PLANES + i) * SQUARE_COUNT
+        fill_bytes(out, plane_start, SQUARE_COUNT, value)

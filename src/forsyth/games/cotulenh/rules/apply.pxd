@@ -2,10 +2,11 @@
 from forsyth.games.cotulenh.board cimport u32, u64, i32, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, COMMANDER, HEROIC_SHIFT, TYPES
 from forsyth.games.cotulenh.rules.attacks cimport (
-    MAX_ATTACKERS, SQUARE_MASK, TYPES_SHIFT, AttackerList, Units, find_commander, find_effective_attackers, is_stack,
+    MAX_ATTACKERS, NO_SQUARE, AttackerList, Units, find_commander, find_effective_attackers, get_attacker_square,
+    get_attacker_types, is_stack, make_heroic,
 )
 from forsyth.games.cotulenh.rules.generate cimport (
-    COMBINE, FLAG_MASK, FLAGS_SHIFT, MOVE_BITS, STAY, SUICIDE, TARGET_SHIFT,
+    COMBINE, MOVE_BITS, STAY, SUICIDE, get_flags, get_moving_types, get_origin, get_target, select_types,
 )
 
 cdef i32 is_move_number(u64 move) noexcept

@@ -15,23 +15,18 @@ if not cython.compiled:
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32, u64
     from forsyth.games.cotulenh.rules.attacks import (
         MAX_ATTACKERS,
-        SQUARE_MASK,
-        TYPES_SHIFT,
+        NO_SQUARE,
         AttackerList,
         Units,
         find_commander,
         find_effective_attackers,
+        get_attacker_square,
+        get_attacker_types,
         is_stack,
+        make_heroic,
     )
-    from forsyth.games.cotulenh.rules.generate import (
-        COMBINE,
-        FLAG_MASK,
-        FLAGS_SHIFT,
-        MOVE_BITS,
-        STAY,
-        SUICIDE,
-        TARGET_SHIFT,
-    )
+    from forsyth.games.cotulenh.rules.generate import COMBINE, MOVE_BITS, STAY, SUICIDE, select_types
+    from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_origin, get_target
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, COMMANDER, HEROIC_SHIFT, TYPES
 
 
@@ -43,39 +38,43 @@ def is_move_number(move: u64) -> i32:
     """
     return (
         move >> MOVE_BITS == 0
-        and move & SQUARE_MASK < SQUARE_COUNT
-        and move >> TARGET_SHIFT & SQUARE_MASK < SQUARE_COUNT
-        and CARRIERS[move >> TYPES_SHIFT & TYPES] >= 0
+        and get_origin(move) < SQUARE_COUNT
+        and get_target(move) < SQUARE_COUNT
+        and CARRIERS[get_moving_types(move)] >= 0
     )
 
 
 def is_applicable(units: Units, move: u64) -> i32:
-    """Return 1 if a move, legal or not, can be applied to a board, else 0.
+    """Return 1 if a packed move, legal or not, can be applied to the board `units`, else 0.
 
     The moving pieces must stand on the origin. The pieces that stay there must be a piece or legal stack, and
     so must the moving pieces together with the unit that they join on the target.
     """
-    types: u32 = move >> TYPES_SHIFT & TYPES
-    remaining: u32
+    moving_types: u32 = get_moving_types(move)
+    origin_types: u32
+    staying_types: u32
     target_types: u32
-    if not is_move_number(move) or units[move & SQUARE_MASK] & types != types:
+    if not is_move_number(move):
         return 0
-    remaining = units[move & SQUARE_MASK] & TYPES & ~types
-    target_types = units[move >> TARGET_SHIFT & SQUARE_MASK] & TYPES
-    if remaining and CARRIERS[remaining] < 0:
+    origin_types = units[get_origin(move)] & TYPES
+    if origin_types & moving_types != moving_types:
         return 0
-    if not move >> FLAGS_SHIFT & COMBINE:
+    staying_types = origin_types & ~moving_types
+    if staying_types and CARRIERS[staying_types] < 0:
+        return 0
+    if not get_flags(move) & COMBINE:
         return 1
-    return 1 if not target_types & types and CARRIERS[target_types | types] >= 0 else 0
+    target_types = units[get_target(move)] & TYPES
+    return 1 if not target_types & moving_types and CARRIERS[target_types | moving_types] >= 0 else 0
 
 
 def apply_move(units: Units, move: u64, colour: u32, last_guard: i32) -> None:
-    """Apply a move to a board in place, promotions included (spec/cotulenh 9).
+    """Apply a move to a board in place, and promote the pieces that it makes heroic (spec/cotulenh 9).
 
     Args:
         units: The board.
         move: The packed move. It must be applicable, see `is_applicable`.
-        colour: The colour of the mover.
+        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
         last_guard: 1 if the last guard of a side is promoted, else 0.
     """
     move_pieces(units, move)
@@ -83,77 +82,86 @@ def apply_move(units: Units, move: u64, colour: u32, last_guard: i32) -> None:
 
 
 def move_pieces(units: Units, move: u64) -> None:
-    """Apply a packed move to a board in place, without promotions.
+    """Apply a packed move to the board `units` in place, without promotions.
 
     A stay capture removes the target and leaves the mover on its origin. A suicide capture removes both.
     """
-    origin: i32 = move & SQUARE_MASK
-    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
-    types: u32 = move >> TYPES_SHIFT & TYPES
-    flags: i32 = move >> FLAGS_SHIFT & FLAG_MASK
-    mover: u32 = units[origin] & (types | types << HEROIC_SHIFT | BLUE_BIT)
+    origin: i32 = get_origin(move)
+    target: i32 = get_target(move)
+    types: u32 = get_moving_types(move)
+    flags: i32 = get_flags(move)
+    mover: u32 = select_types(units[origin], types)
     if flags & STAY:
         units[target] = 0
+        return
+
+    units[origin] &= ~(types | types << HEROIC_SHIFT)
+    # Without pieces, only the colour bit is left.
+    if (units[origin] & TYPES) == 0:
+        units[origin] = 0
+    if flags & SUICIDE:
+        units[target] = 0
+    elif flags & COMBINE:
+        units[target] |= mover
     else:
-        units[origin] &= ~(types | types << HEROIC_SHIFT)
-        if units[origin] & TYPES == 0:
-            units[origin] = 0
-        if flags & SUICIDE:
-            units[target] = 0
-        elif flags & COMBINE:
-            units[target] |= mover
-        else:
-            units[target] = mover
+        units[target] = mover
 
 
 def promote_pieces(units: Units, colour: u32, last_guard: i32) -> None:
     """Promote the pieces of `colour` that attack the enemy commander, then the last guards.
 
-    The board is changed in place. The last guard of either side is promoted if `last_guard` is 1.
+    The board is changed in place. A promoted piece is heroic. The last guard of either side, its only unit
+    beside the commander, is promoted if `last_guard` is 1. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
-    target: i32 = find_commander(units, BLUE_BIT - colour)
-    if target >= 0:
-        promote_attackers(units, target, colour)
+    enemy_commander: i32 = find_commander(units, BLUE_BIT - colour)
+    if enemy_commander >= 0:
+        promote_attackers(units, enemy_commander, colour)
     if last_guard:
         promote_last_guard(units, 0)
         promote_last_guard(units, BLUE_BIT)
 
 
 def promote_attackers(units: Units, target: i32, colour: u32) -> None:
-    """Make all pieces of a colour that attack the square `target` heroic, in place.
+    """Make all pieces of a colour that attack the square `target` heroic, on the board `units` in place.
 
-    Air forces that air defence stops do not attack.
+    Air forces that air defence stops do not attack. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     attackers: AttackerList
+    count: i32
     i: i32
     if not cython.compiled:
         attackers = [0] * MAX_ATTACKERS
-    for i in range(find_effective_attackers(units, target, colour, attackers)):
-        units[attackers[i] & SQUARE_MASK] |= attackers[i] >> TYPES_SHIFT << HEROIC_SHIFT
+    count = find_effective_attackers(units, target, colour, attackers)
+    for i in range(count):
+        units[get_attacker_square(attackers[i])] |= get_attacker_types(attackers[i]) << HEROIC_SHIFT
 
 
 def promote_last_guard(units: Units, colour: u32) -> None:
-    """Make the last guard of a colour heroic, in place, if it has one.
+    """Make the last guard of a colour heroic on the board `units`, in place, if it has one.
 
-    The last guard is a single piece that is the only unit of its side beside the commander.
+    The last guard is a single piece that is the only unit of its side beside the commander. `colour` is 0 for
+    Red and BLUE_BIT for Blue.
     """
-    guard: i32 = find_last_guard(units, colour)
-    if guard >= 0:
-        units[guard] |= (units[guard] & TYPES) << HEROIC_SHIFT
+    guard_square: i32 = find_last_guard(units, colour)
+    if guard_square >= 0:
+        units[guard_square] = make_heroic(units[guard_square])
 
 
 def find_last_guard(units: Units, colour: u32) -> i32:
-    """Return the square of a colour's last guard, or −1 if it has none.
+    """Return the square of a colour's last guard, or NO_SQUARE if it has none.
 
     The last guard is a single piece that is the only unit of its side whose carrier is not the commander.
+    `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     square: i32
-    guard: i32 = -1
+    guard_square: i32 = NO_SQUARE
     for square in range(SQUARE_COUNT):
-        if units[square] == 0 or units[square] & BLUE_BIT != colour:
+        if units[square] == 0 or (units[square] & BLUE_BIT) != colour:
             continue
         if CARRIERS[units[square] & TYPES] != COMMANDER:
-            if guard >= 0:
-                return -1
-            guard = square
-    return -1 if guard >= 0 and is_stack(units[guard]) else guard
+            if guard_square >= 0:
+                return NO_SQUARE
+            guard_square = square
+    if guard_square >= 0 and is_stack(units[guard_square]):
+        return NO_SQUARE
+    return guard_square

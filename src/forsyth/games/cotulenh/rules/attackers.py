@@ -28,8 +28,8 @@ Zones = dict[int, tuple[int, ...]]
 def air_zones(position: Position, colour: int) -> Zones:
     """Map each square that a colour's air defence covers to the squares of the units that cover it.
 
-    All squares are numbers. The covered squares are sorted, a1 first.
-    `colour` is 0 for Red and BLUE_BIT for Blue.
+    All squares are numbers. The covered squares are sorted, a1 first. `colour` is 0 for Red and BLUE_BIT for
+    Blue.
     """
     zones: dict[int, list[int]] = {}
     for square, unit in enumerate(position.board()):
@@ -45,7 +45,7 @@ def attackers(position: Position, target: int, colour: int) -> Iterator[Attacker
     The members of a stack are separate pieces. Air forces that air defence stops are left out. `colour` is 0
     for Red and BLUE_BIT for Blue.
     """
-    for square, types in list_attackers(position, target, colour):
+    for square, attacking_types in list_attackers(position, target, colour):
         for piece in members(position.unit_on(square)):
-            if piece & types & TYPES:
+            if piece & attacking_types & TYPES:
                 yield Attacker(SQUARES[square], LETTERS[carrier_of(piece)].lower())

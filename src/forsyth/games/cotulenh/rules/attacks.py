@@ -25,7 +25,16 @@ from forsyth.games.cotulenh.stacks import LETTERS
 if not cython.compiled:
     from typing import Final
 
-    from forsyth.games.cotulenh.board import RAYS, SQUARE_COUNT, i32, u32
+    from forsyth.games.cotulenh.board import (
+        DIRECTION_COUNT,
+        FIRST_DIAGONAL,
+        RAYS,
+        SQUARE_COUNT,
+        get_file,
+        get_rank,
+        i32,
+        u32,
+    )
     from forsyth.games.cotulenh.stacks import (
         AIR_FORCE,
         ANTI_AIR,
@@ -43,12 +52,23 @@ if not cython.compiled:
     AttackerList = list[int]
     MAX_ATTACKERS: Final = 41
     """Length of an `AttackerList`: five squares in each of eight directions, and one last guard."""
+    MAX_ATTACK_DISTANCE: Final = 5
+    """Upper bound on the distance of an attack, in squares: that of a heroic air force."""
+    MAX_DEFENCE_LEVEL: Final = 3
+    """Upper bound on the radius of air defence, in squares: that of a heroic missile."""
+    NO_SQUARE: Final = -1
+    """Stands for the square of a piece that is not on the board."""
+    RANK_STEP: Final = 11
+    """The distance between the number of a square and that of the square above it."""
     RANGES = [0] * 11
     MOVES_DIAGONALLY = [0] * 11
     SHOOTS_OVER = [0] * 11
+    """Properties of each piece type that is not heroic; the index is the number of the type."""
     ZONES = [[[0] * 32 for _ in range(SQUARE_COUNT)] for _ in range(4)]
+    """ZONES[radius][square]: how many squares air defence of this radius covers, then these squares."""
     ATTACKING_TYPES = [[0] * 16 for _ in range(6)]
     HEROIC_ATTACKING_TYPES = [[0] * 16 for _ in range(6)]
+    """ATTACKING_TYPES[distance][conditions]: the set of the piece types that attack, see `_can_attack`."""
     SQUARE_MASK: Final = 255
     """The bits of a square in a packed attacker or move."""
     DIRECTION_SHIFT: Final = 8
@@ -75,65 +95,123 @@ if not cython.compiled:
 
     def is_stack(unit: int) -> bool:
         """Return whether a unit has two or more pieces."""
-        return unit & TYPES & ((unit & TYPES) - 1) != 0
+        types = unit & TYPES
+        # Subtracting 1 from a set and intersecting removes its lowest type: a stack has another one.
+        return types & (types - 1) != 0
+
+    def make_heroic(unit: int) -> int:
+        """Return a unit with all its pieces promoted to heroic."""
+        return unit | (unit & TYPES) << HEROIC_SHIFT
+
+    def has_heroic(unit: int, piece_type: int) -> int:
+        """Return 1 if the piece of a type in a unit is heroic, else 0."""
+        return unit >> (HEROIC_SHIFT + piece_type) & 1
+
+    def has_plain_air_force(unit: int) -> int:
+        """Return 1 if a unit has an air force that is not heroic, else 0. Air defence can stop only such."""
+        return (unit & ~(unit >> HEROIC_SHIFT)) >> AIR_FORCE & 1
+
+    def pack_attacker(square: int, direction: int, distance: int, types: int) -> int:
+        """Return an attacking unit as one number, an entry of an `AttackerList`.
+
+        Its fields are the square of the unit, the direction from the target to it, its distance from the
+        target, and the set of its piece types that attack.
+        """
+        ray = direction << DIRECTION_SHIFT | distance << DISTANCE_SHIFT
+        return square | ray | (types & TYPES) << TYPES_SHIFT
+
+    def get_attacker_square(attacker: int) -> int:
+        """Return the square of a packed attacker."""
+        return attacker & SQUARE_MASK
+
+    def get_attacker_direction(attacker: int) -> int:
+        """Return the direction from the target to a packed attacker."""
+        return attacker >> DIRECTION_SHIFT & RAY_MASK
+
+    def get_attacker_distance(attacker: int) -> int:
+        """Return the distance of a packed attacker from its target, in squares."""
+        return attacker >> DISTANCE_SHIFT & RAY_MASK
+
+    def get_attacker_types(attacker: int) -> int:
+        """Return the set of the piece types that attack in a packed attacker."""
+        return attacker >> TYPES_SHIFT
+
+
+_BASE_RANGES = {"T": 2, "S": 2, "A": 3, "N": 4, "F": 4, "H": 0}
+"""Range of each piece type that is not heroic, in squares. All others have the range 1."""
+_DIAGONAL_MOVERS = "MASFN"
+"""The piece types that move on diagonals even if they are not heroic."""
+_OVERSHOOTING_TYPES = "ASFN"
+"""The piece types that attack over other pieces."""
 
 
 def _fill_tables() -> None:
-    """Fill the tables of movement, air defence and attack, which are arrays for speed.
-
-    * RANGES, MOVES_DIAGONALLY, SHOOTS_OVER: properties of each piece type that is not heroic.
-    * ZONES[radius][square]: the number of squares that air defence of this radius covers, then the squares.
-    * ATTACKING_TYPES[distance][conditions], HEROIC_ATTACKING_TYPES: the set of the types that attack from a
-      distance under a set of conditions, see `_can_attack`.
-    """
-    for kind, letter in enumerate(LETTERS):
-        RANGES[kind] = {"T": 2, "S": 2, "A": 3, "N": 4, "F": 4, "H": 0}.get(letter, 1)
-        MOVES_DIAGONALLY[kind] = letter in "MASFN"
-        SHOOTS_OVER[kind] = letter in "ASFN"
-    for level in range(1, 4):
+    """Fill the tables of movement, air defence and attack, which are arrays for speed."""
+    for piece_type, letter in enumerate(LETTERS):
+        RANGES[piece_type] = _BASE_RANGES.get(letter, 1)
+        MOVES_DIAGONALLY[piece_type] = letter in _DIAGONAL_MOVERS
+        SHOOTS_OVER[piece_type] = letter in _OVERSHOOTING_TYPES
+    for level in range(1, MAX_DEFENCE_LEVEL + 1):
         for square in range(SQUARE_COUNT):
-            covered = [
-                target for target in range(SQUARE_COUNT) if _squared_distance(square, target) <= level * level
-            ]
-            for index, value in enumerate((len(covered), *covered)):
-                ZONES[level][square][index] = value
-    for distance in range(1, 6):
+            _fill_zone(level, square)
+    for distance in range(1, MAX_ATTACK_DISTANCE + 1):
         for conditions in range(16):
-            kinds = range(len(LETTERS))
-            ATTACKING_TYPES[distance][conditions] = sum(
-                1 << kind for kind in kinds if _can_attack(kind, 0, distance, conditions)
-            )
-            HEROIC_ATTACKING_TYPES[distance][conditions] = sum(
-                1 << kind for kind in kinds if _can_attack(kind, 1, distance, conditions)
-            )
+            ATTACKING_TYPES[distance][conditions] = _list_attacking_types(0, distance, conditions)
+            HEROIC_ATTACKING_TYPES[distance][conditions] = _list_attacking_types(1, distance, conditions)
+
+
+def _fill_zone(level: i32, square: i32) -> None:
+    """Fill ``ZONES[level][square]``: the squares that air defence with a radius of `level` squares covers.
+
+    The first number is how many squares there are. The squares follow.
+    """
+    covered = [target for target in range(SQUARE_COUNT) if _squared_distance(square, target) <= level * level]
+    ZONES[level][square][0] = len(covered)
+    for index, target in enumerate(covered):
+        ZONES[level][square][index + 1] = target
 
 
 def _squared_distance(first: int, second: int) -> int:
     """Return the squared Euclidean distance between two square numbers, in squares of the board."""
-    file_distance, rank_distance = first % 11 - second % 11, first // 11 - second // 11
+    file_distance = get_file(first) - get_file(second)
+    rank_distance = get_rank(first) - get_rank(second)
     return file_distance * file_distance + rank_distance * rank_distance
 
 
-def _can_attack(kind: i32, heroic: i32, distance: i32, conditions: i32) -> bool:
-    """Return whether a piece type attacks from a distance if no air defence stops it (spec/cotulenh 10).
+def _list_attacking_types(heroic: int, distance: int, conditions: int) -> int:
+    """Return the set of the piece types that attack from a distance, as bits. See `_can_attack`."""
+    return sum(
+        1 << piece_type
+        for piece_type in range(len(LETTERS))
+        if _can_attack(piece_type, heroic, distance, conditions)
+    )
+
+
+def _can_attack(piece_type: i32, heroic: i32, distance: i32, conditions: i32) -> bool:
+    """Return whether a piece attacks from a distance if no air defence stops it (spec/cotulenh 10).
 
     Args:
-        kind: The number of the piece type.
+        piece_type: The number of the type of the piece, such as TANK.
         heroic: 1 if the piece is heroic, else 0.
         distance: The number of steps from the piece to its target.
         conditions: The sum of those of IS_DIAGONAL, PATH_IS_CLEAR, TARGET_IS_NAVY and TARGET_IS_COMMANDER
             that hold.
     """
-    if conditions & IS_DIAGONAL and not heroic and not MOVES_DIAGONALLY[kind]:
+    if conditions & IS_DIAGONAL and not heroic and not MOVES_DIAGONALLY[piece_type]:
         return False
-    if not conditions & PATH_IS_CLEAR and not SHOOTS_OVER[kind]:
+    if not conditions & PATH_IS_CLEAR and not SHOOTS_OVER[piece_type]:
         return False
-    if kind == COMMANDER:
-        return distance == 1 and not (conditions & IS_DIAGONAL and conditions & TARGET_IS_COMMANDER)
-    reach = RANGES[kind] + heroic
-    if (kind == NAVY and not conditions & TARGET_IS_NAVY) or (kind == MISSILE and conditions & IS_DIAGONAL):
-        reach -= 1
-    return distance <= reach
+    if piece_type == COMMANDER:
+        faces_commander_diagonally = conditions & IS_DIAGONAL and conditions & TARGET_IS_COMMANDER
+        return distance == 1 and not faces_commander_diagonally
+
+    attack_range = RANGES[piece_type] + heroic
+    # A navy shoots less far at land, and a missile less far on diagonals.
+    if piece_type == NAVY and not conditions & TARGET_IS_NAVY:
+        attack_range -= 1
+    if piece_type == MISSILE and conditions & IS_DIAGONAL:
+        attack_range -= 1
+    return distance <= attack_range
 
 
 _fill_tables()
@@ -156,32 +234,36 @@ def air_defence_level(unit: u32) -> i32:
 
 
 def add_zone(cover: AirCover, square: i32, level: i32, sign: i32) -> None:
-    """Add the squares that one defender covers to the air cover of its side, or remove them.
+    """Add the squares that one air-defence unit covers to the air cover of its side, or remove them.
 
     Args:
-        cover: For each square the number of its defenders, ONE_DEFENDER each, plus the sum of their squares,
-            each increased by 1. It is changed in place.
+        cover: One number for each square of the board, changed in place. Each defender adds ONE_DEFENDER and
+            its own square number plus 1 to the squares that it covers.
         square: The square of the defender.
         level: The radius of its air defence, 1 to 3.
         sign: 1 to add the zone, −1 to remove it.
     """
     i: i32
     amount: i32 = sign * (ONE_DEFENDER + square + 1)
+    # The first entry of a zone is the number of its squares.
     for i in range(1, ZONES[level][square][0] + 1):
         cover[ZONES[level][square][i]] += amount
 
 
 def fill_air_cover(units: Units, colour: u32, cover: AirCover) -> None:
-    """Compute in `cover` which squares the air defence of a colour covers, and how many defenders each has.
+    """Compute which squares the air defence of a colour covers.
 
-    The earlier content of `cover` is overwritten.
+    Args:
+        units: The board: the unit on each square, 0 for an empty one.
+        colour: The colour of the air defence: 0 for Red, BLUE_BIT for Blue.
+        cover: Receives one number for each square, 0 if it is not covered, see `add_zone`.
     """
     square: i32
     level: i32
     for square in range(SQUARE_COUNT):
         cover[square] = 0
     for square in range(SQUARE_COUNT):
-        if units[square] and units[square] & BLUE_BIT == colour:
+        if units[square] and (units[square] & BLUE_BIT) == colour:
             level = air_defence_level(units[square])
             if level:
                 add_zone(cover, square, level, 1)
@@ -192,13 +274,13 @@ def update_air_cover(cover: AirCover, colour: u32, square: i32, before: u32, aft
 
     Args:
         cover: The air cover of the colour, changed in place.
-        colour: The colour of the air defence.
+        colour: The colour of the air defence: 0 for Red, BLUE_BIT for Blue.
         square: The square that has changed.
         before: The unit that stood there, 0 for none.
         after: The unit that stands there now, 0 for none.
     """
-    level_before: i32 = air_defence_level(before) if before & BLUE_BIT == colour else 0
-    level_after: i32 = air_defence_level(after) if after & BLUE_BIT == colour else 0
+    level_before: i32 = air_defence_level(before) if (before & BLUE_BIT) == colour else 0
+    level_after: i32 = air_defence_level(after) if (after & BLUE_BIT) == colour else 0
     if level_before == level_after:
         return
     if level_before:
@@ -210,14 +292,18 @@ def update_air_cover(cover: AirCover, colour: u32, square: i32, before: u32, aft
 def advance_flight(flight: i32, cover_here: i32) -> i32:
     """Return the state of an air force's flight after it has entered one more square.
 
-    A state is FLYING_SAFE, the cover value of the one defender whose zone the flight is in, or FLYING_LOST if
-    it has left a zone again or met a second defender.
+    A state is one of these:
+
+    * FLYING_SAFE: no air defence covers the square.
+    * FLYING_LOST: the flight has left the zone of a defender again or met a second defender.
+    * Any other number: the flight is in the zone of one defender, which the number identifies.
 
     Args:
         flight: The state before. It must not be FLYING_LOST.
-        cover_here: The enemy cover of the entered square.
+        cover_here: The number of the entered square in the enemy's air cover, see `add_zone`.
     """
-    if cover_here >= 2 * ONE_DEFENDER:
+    has_two_defenders: i32 = cover_here >= 2 * ONE_DEFENDER
+    if has_two_defenders:
         return FLYING_LOST
     return cover_here if flight == FLYING_SAFE or flight == cover_here else FLYING_LOST
 
@@ -227,12 +313,13 @@ def can_fly_to(target: i32, direction: i32, distance: i32, cover: AirCover) -> i
 
     Args:
         target: The square to reach.
-        direction: The direction from the target to the air force.
-        distance: The distance between the two.
-        cover: The air cover of the enemy: the defenders of each square.
+        direction: The direction from the target to the air force, an index of `board.DIRECTIONS`.
+        distance: The distance between the two, in squares.
+        cover: The air cover of the enemy: one number for each square, see `add_zone`.
     """
     flight: i32 = FLYING_SAFE
     steps_left: i32
+    # The ray starts at the target, so the flight passes its squares from the far end.
     for steps_left in range(distance - 1, 0, -1):
         flight = advance_flight(flight, cover[RAYS[target][direction][steps_left - 1]])
         if flight == FLYING_LOST:
@@ -244,12 +331,15 @@ def can_fly_to(target: i32, direction: i32, distance: i32, cover: AirCover) -> i
 
 
 def find_commander(units: Units, colour: u32) -> i32:
-    """Return the square of a colour's commander, as carrier or passenger, or −1 if it has none."""
+    """Return the square of a colour's commander, alone or in a stack, or NO_SQUARE if it has none.
+
+    `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
+    """
     square: i32
     for square in range(SQUARE_COUNT):
-        if units[square] & COMMANDER_BIT and units[square] & BLUE_BIT == colour:
+        if units[square] & COMMANDER_BIT and (units[square] & BLUE_BIT) == colour:
             return square
-    return -1
+    return NO_SQUARE
 
 
 def get_target_conditions(units: Units, target: i32) -> i32:
@@ -264,13 +354,14 @@ def get_target_conditions(units: Units, target: i32) -> i32:
 
 
 def select_attacking_types(unit: u32, distance: i32, conditions: i32) -> u32:
-    """Return the piece types of a unit that attack from a distance if no air defence stops them.
+    """Return the set of a unit's piece types that attack from a distance if no air defence stops them.
 
     `distance` is 1 to 5. `conditions` are bits such as IS_DIAGONAL and PATH_IS_CLEAR, see `_can_attack`.
     """
+    # A heroic piece also attacks as a piece that is not heroic.
+    heroic_types: u32 = unit >> HEROIC_SHIFT
     return unit & (
-        ATTACKING_TYPES[distance][conditions]
-        | (unit >> HEROIC_SHIFT & HEROIC_ATTACKING_TYPES[distance][conditions])
+        ATTACKING_TYPES[distance][conditions] | (heroic_types & HEROIC_ATTACKING_TYPES[distance][conditions])
     )
 
 
@@ -279,14 +370,25 @@ def can_be_shot_down(unit: u32, types: u32) -> i32:
 
     Air defence can stop only such an air force.
     """
-    return types >> AIR_FORCE & ~(unit >> (HEROIC_SHIFT + AIR_FORCE)) & 1
+    return (types >> AIR_FORCE & 1) & ~(unit >> (HEROIC_SHIFT + AIR_FORCE))
+
+
+def can_be_stopped(unit: u32, types: u32) -> i32:
+    """Return 1 if air defence can stop the whole attack of a unit, else 0.
+
+    Its attacking `types` are then only an air force that is not heroic.
+    """
+    return 1 if types == 1 << AIR_FORCE and can_be_shot_down(unit, types) else 0
 
 
 def classify_attack(units: Units, target: i32, colour: u32) -> i32:
-    """Return how the pieces of a colour attack a square.
+    """Return how the pieces of a colour attack the square `target`.
 
-    The result is ATTACK if a piece attacks that air defence cannot stop, AIR_RAID if only air forces attack
-    that air defence might stop, and NO_ATTACK otherwise.
+    * ATTACK: a piece attacks that air defence cannot stop.
+    * AIR_RAID: only air forces attack, and air defence might stop them.
+    * NO_ATTACK: no piece attacks.
+
+    `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     target_conditions: i32 = get_target_conditions(units, target)
     result: i32 = NO_ATTACK
@@ -295,30 +397,30 @@ def classify_attack(units: Units, target: i32, colour: u32) -> i32:
     square: i32
     conditions: i32
     types: u32
-    for direction in range(8):
-        conditions = target_conditions | PATH_IS_CLEAR | (IS_DIAGONAL if direction > 3 else 0)
-        for distance in range(1, 6):
+    for direction in range(DIRECTION_COUNT):
+        conditions = target_conditions | PATH_IS_CLEAR | (IS_DIAGONAL if direction >= FIRST_DIAGONAL else 0)
+        for distance in range(1, MAX_ATTACK_DISTANCE + 1):
             square = RAYS[target][direction][distance - 1]
             if square < 0:
                 break
             if units[square] == 0:
                 continue
-            if units[square] & BLUE_BIT == colour:
+            if (units[square] & BLUE_BIT) == colour:
                 types = select_attacking_types(units[square], distance, conditions)
                 if types:
-                    if types != 1 << AIR_FORCE or not can_be_shot_down(units[square], types):
+                    if not can_be_stopped(units[square], types):
                         return ATTACK
                     result = AIR_RAID
+            # Only types that shoot over other pieces attack from beyond this unit.
             conditions &= ~PATH_IS_CLEAR
     return result
 
 
 def find_attackers(units: Units, target: i32, colour: u32, attackers: AttackerList) -> i32:
-    """Write the units of a colour that attack a square into `attackers` and return their number.
+    """Write the units of a colour that attack the square `target` into `attackers`. Return their number.
 
-    Air forces that air defence would stop are included. Each entry packs the square of the unit, the
-    direction from the target to it (DIRECTION_SHIFT), its distance (DISTANCE_SHIFT) and the types that attack
-    (TYPES_SHIFT).
+    Each is packed into one number, see `pack_attacker`. Air forces that air defence would stop are included.
+    `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     target_conditions: i32 = get_target_conditions(units, target)
     count: i32 = 0
@@ -327,50 +429,52 @@ def find_attackers(units: Units, target: i32, colour: u32, attackers: AttackerLi
     square: i32
     conditions: i32
     types: u32
-    ray: u32
-    for direction in range(8):
-        conditions = target_conditions | PATH_IS_CLEAR | (IS_DIAGONAL if direction > 3 else 0)
-        for distance in range(1, 6):
+    for direction in range(DIRECTION_COUNT):
+        conditions = target_conditions | PATH_IS_CLEAR | (IS_DIAGONAL if direction >= FIRST_DIAGONAL else 0)
+        for distance in range(1, MAX_ATTACK_DISTANCE + 1):
             square = RAYS[target][direction][distance - 1]
             if square < 0:
                 break
             if units[square] == 0:
                 continue
-            if units[square] & BLUE_BIT == colour:
+            if (units[square] & BLUE_BIT) == colour:
                 types = select_attacking_types(units[square], distance, conditions)
                 if types:
-                    ray = direction << DIRECTION_SHIFT | distance << DISTANCE_SHIFT
-                    attackers[count] = square | ray | (types & TYPES) << TYPES_SHIFT
+                    attackers[count] = pack_attacker(square, direction, distance, types)
                     count += 1
+            # Only types that shoot over other pieces attack from beyond this unit.
             conditions &= ~PATH_IS_CLEAR
     return count
 
 
 def find_effective_attackers(units: Units, target: i32, colour: u32, attackers: AttackerList) -> i32:
-    """Write the units of a colour that attack a square into `attackers` and return their number.
+    """Write the units of a colour that attack the square `target` into `attackers`. Return their number.
 
-    Unlike in `find_attackers`, air forces that the other side's air defence stops are left out. The entries
-    have the same layout.
+    Each is packed into one number, see `pack_attacker`. Unlike in `find_attackers`, air forces that the other
+    side's air defence stops are left out. `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
-    cover: AirCover
+    enemy_cover: AirCover
     is_cover_filled: i32 = 0
     count: i32 = find_attackers(units, target, colour, attackers)
     kept_count: i32 = 0
     direction: i32
+    distance: i32
     i: i32
     attacker: u32
     if not cython.compiled:
-        cover = [0] * SQUARE_COUNT
+        enemy_cover = [0] * SQUARE_COUNT
     for i in range(count):
         attacker = attackers[i]
-        if can_be_shot_down(units[attacker & SQUARE_MASK], attacker >> TYPES_SHIFT):
+        if can_be_shot_down(units[get_attacker_square(attacker)], get_attacker_types(attacker)):
             if not is_cover_filled:
-                fill_air_cover(units, BLUE_BIT - colour, cover)
+                fill_air_cover(units, BLUE_BIT - colour, enemy_cover)
                 is_cover_filled = 1
-            direction = attacker >> DIRECTION_SHIFT & RAY_MASK
-            if not can_fly_to(target, direction, attacker >> DISTANCE_SHIFT & RAY_MASK, cover):
+            direction = get_attacker_direction(attacker)
+            distance = get_attacker_distance(attacker)
+            if not can_fly_to(target, direction, distance, enemy_cover):
+                # The air force does not attack, but other pieces of its stack may.
                 attacker ^= 1 << (TYPES_SHIFT + AIR_FORCE)
-        if attacker >> TYPES_SHIFT:
+        if get_attacker_types(attacker):
             attackers[kept_count] = attacker
             kept_count += 1
     return kept_count
@@ -379,80 +483,87 @@ def find_effective_attackers(units: Units, target: i32, colour: u32, attackers: 
 def find_attack_directions(units: Units, target: i32, colour: u32) -> i32:
     """Return the directions from which a colour attacks a square with pieces that air defence cannot stop.
 
-    Bit `i` of the result stands for direction `i`, seen from the target.
+    The directions are those from `target` to the attackers. Bit `i` of the result stands for the direction
+    ``board.DIRECTIONS[i]``. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     attackers: AttackerList
     directions: i32 = 0
+    count: i32
     i: i32
-    types: u32
+    unit: u32
     if not cython.compiled:
         attackers = [0] * MAX_ATTACKERS
-    for i in range(find_attackers(units, target, colour, attackers)):
-        types = attackers[i] >> TYPES_SHIFT
-        if types != 1 << AIR_FORCE or not can_be_shot_down(units[attackers[i] & SQUARE_MASK], types):
-            directions |= 1 << (attackers[i] >> DIRECTION_SHIFT & RAY_MASK)
+    count = find_attackers(units, target, colour, attackers)
+    for i in range(count):
+        unit = units[get_attacker_square(attackers[i])]
+        if not can_be_stopped(unit, get_attacker_types(attackers[i])):
+            directions |= 1 << get_attacker_direction(attackers[i])
     return directions
 
 
 def find_raider(units: Units, target: i32, colour: u32, cover: AirCover) -> i32:
-    """Return the square of an air force of a colour that reaches a target, or −1 if there is none.
+    """Return the square of an air force that reaches the square `target`, or NO_SQUARE if there is none.
 
-    Heroic air forces are ignored, because air defence never stops them. `cover` holds the defenders that the
-    other side's air defence has on each square.
+    Heroic air forces are ignored, because air defence never stops them.
+
+    Args:
+        units: The board.
+        target: The attacked square.
+        colour: The colour of the air force: 0 for Red, BLUE_BIT for Blue.
+        cover: The air cover of the other side: one number for each square, see `add_zone`.
     """
     direction: i32
     distance: i32
     square: i32
     flight: i32
+    # Two defenders of the target stop every flight.
     if cover[target] >= 2 * ONE_DEFENDER:
-        return -1
-    for direction in range(8):
+        return NO_SQUARE
+    for direction in range(DIRECTION_COUNT):
         # The path is walked backwards: a zone that the flight enters must also cover the target.
         flight = cover[target]
         for distance in range(1, RANGES[AIR_FORCE] + 1):
             square = RAYS[target][direction][distance - 1]
             if square < 0:
                 break
-            if (
-                units[square] >> AIR_FORCE & 1
-                and units[square] & BLUE_BIT == colour
-                and not units[square] >> (HEROIC_SHIFT + AIR_FORCE) & 1
-            ):
+            if has_plain_air_force(units[square]) and (units[square] & BLUE_BIT) == colour:
                 return square
             if cover[square] != flight:
+                # A flight from beyond would leave this zone again, or meet a second defender.
                 if cover[square]:
                     break
                 flight = FLYING_SAFE
-    return -1
+    return NO_SQUARE
 
 
 def is_attacked(units: Units, target: i32, colour: u32) -> i32:
     """Return a number other than 0 if a piece of a colour attacks the square `target`, else 0.
 
-    Air forces that the other side's air defence stops do not attack.
+    Air forces that the other side's air defence stops do not attack. `units` is the board. `colour` is 0 for
+    Red and BLUE_BIT for Blue.
     """
-    cover: AirCover
-    result: i32 = classify_attack(units, target, colour)
-    if result != AIR_RAID:
-        return result
+    enemy_cover: AirCover
+    attack: i32 = classify_attack(units, target, colour)
+    if attack != AIR_RAID:
+        return attack
     if not cython.compiled:
-        cover = [0] * SQUARE_COUNT
-    fill_air_cover(units, BLUE_BIT - colour, cover)
-    return 1 if find_raider(units, target, colour, cover) >= 0 else 0
+        enemy_cover = [0] * SQUARE_COUNT
+    fill_air_cover(units, BLUE_BIT - colour, enemy_cover)
+    return 1 if find_raider(units, target, colour, enemy_cover) >= 0 else 0
 
 
 def are_exposed(units: Units, first: i32, second: i32) -> i32:
     """Return 1 if two commanders face each other on a file or rank with nothing between, else 0.
 
-    A square of −1 stands for a missing commander, which is never exposed.
+    `first` and `second` are their squares. NO_SQUARE stands for a missing commander, which is never exposed.
     """
     step: i32
     square: i32
     if first < 0 or second < 0:
         return 0
-    if first % 11 == second % 11:
-        step = 11 if second > first else -11
-    elif first // 11 == second // 11:
+    if get_file(first) == get_file(second):
+        step = RANK_STEP if second > first else -RANK_STEP
+    elif get_rank(first) == get_rank(second):
         step = 1 if second > first else -1
     else:
         return 0
@@ -467,23 +578,26 @@ def are_exposed(units: Units, first: i32, second: i32) -> i32:
 def is_in_danger(units: Units, colour: u32) -> i32:
     """Return a number other than 0 if a colour's commander is attacked, exposed or missing, else 0.
 
-    It is exposed if it faces the enemy commander on a file or rank with no piece between them.
+    It is exposed if it faces the enemy commander on a file or rank with no piece between them. `units` is the
+    board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
-    own: i32 = find_commander(units, colour)
-    if own < 0:
+    enemy_colour: u32 = BLUE_BIT - colour
+    commander: i32 = find_commander(units, colour)
+    if commander < 0:
         return 1
-    if are_exposed(units, own, find_commander(units, BLUE_BIT - colour)):
+    if are_exposed(units, commander, find_commander(units, enemy_colour)):
         return 1
-    return is_attacked(units, own, BLUE_BIT - colour)
+    return is_attacked(units, commander, enemy_colour)
 
 
 # --- lists for Python callers -----------------------------------------------------------------------
 
 
 def list_attackers(position: Position, target: i32, colour: u32) -> list[tuple[int, int]]:
-    """Return the units of a colour that attack a square, each as its square and the types that attack.
+    """Return the square of each unit of a colour that attacks a square, and the set of its attacking types.
 
-    Raise ValueError if `target` is not a square number.
+    `target` is the number of the attacked square. `colour` is 0 for Red and BLUE_BIT for Blue. Raise
+    ValueError if `target` is not a square number.
     """
     attackers: AttackerList
     count: i32
@@ -491,17 +605,18 @@ def list_attackers(position: Position, target: i32, colour: u32) -> list[tuple[i
     if not cython.compiled:
         attackers = [0] * MAX_ATTACKERS
     count = find_effective_attackers(position.units, target, colour, attackers)
-    return [(attackers[i] & SQUARE_MASK, attackers[i] >> TYPES_SHIFT) for i in range(count)]
+    return [(get_attacker_square(attackers[i]), get_attacker_types(attackers[i])) for i in range(count)]
 
 
 def list_zone(square: i32, unit: u32) -> list[int]:
-    """Return the squares that the air defence of a unit on `square` covers.
+    """Return the numbers of the squares that the air defence of a unit on `square` covers.
 
     Raise ValueError if `square` is not a square number.
     """
     level: i32 = air_defence_level(unit)
     require_square(square)
-    return [ZONES[level][square][i] for i in range(1, ZONES[level][square][0] + 1)]
+    covered_count: i32 = ZONES[level][square][0]
+    return [ZONES[level][square][i] for i in range(1, covered_count + 1)]
 
 
 def require_square(square: i32) -> i32:

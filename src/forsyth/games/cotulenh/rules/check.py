@@ -14,7 +14,7 @@ from typing import Final
 
 from forsyth.diagnostics import Diagnostic, Mode
 from forsyth.findings import Place
-from forsyth.games.cotulenh.board import FILES, LAND_OK, RANK_COUNT, SQUARES, WATER_OK
+from forsyth.games.cotulenh.board import FILE_COUNT, LAND_OK, RANK_COUNT, SQUARES, WATER_OK
 from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.notation.deploy_fen import session_faults
 from forsyth.games.cotulenh.notation.words import words_of
@@ -23,7 +23,6 @@ from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.legality import has_sound_board
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, LETTERS, NAMES, NAVY, carrier_of, write_unit
 
-_FILE_COUNT: Final = len(FILES)
 _SLASH_COUNT: Final = RANK_COUNT - 1
 _BOARD_WORD: Final = 0
 _HALF_CLOCK_WORD: Final = 4
@@ -31,8 +30,13 @@ _SESSION_WORD: Final = 6
 """Indexes of words in the text of a position. A deploy session may consist of several words."""
 _RANK_PART: Final = re.compile(r"1[0-9]|[0-9]|\+?\([^()/]*\)|\+?[A-Za-z]")
 _READING_ORDER: Final = tuple(
-    _FILE_COUNT * rank + file for rank in range(RANK_COUNT - 1, -1, -1) for file in range(_FILE_COUNT)
+    FILE_COUNT * rank + file for rank in reversed(range(RANK_COUNT)) for file in range(FILE_COUNT)
 )
+"""The numbers of all squares in the order of a text: a12 to k12, …, a1 to k1."""
+_BOARD_FIELD: Final = 1
+_HALF_CLOCK_FIELD: Final = 5
+_SESSION_FIELD: Final = 7
+"""Field numbers of findings, see `codes.COMPONENTS`."""
 
 
 def check(position: Position, *, text: str | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
@@ -46,43 +50,45 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
         text: The text that the spans of the findings refer to. None means the canonical text.
         mode: The mode in which the text was read.
     """
-    played_turns = 2 * (position.full - 1) + position.blue_to_move
-    is_clock_doubtful = position.half > played_turns and mode != "strict"
+    clock_warnings = [] if mode == "strict" else _clock_warnings(position, text)
     if position.session is None and has_sound_board(position):
-        return (_inconsistent_clock(position, played_turns, text),) if is_clock_doubtful else ()
+        return tuple(clock_warnings)
+
     board_faults = [*_misplaced_units(position), *_extra_commanders(position)]
-    sides_missing = [
-        side
-        for side in sides_without_commander(position)
-        if mode != "lenient" and not _was_captured(position, side)
-    ]
+    missing_sides = [] if mode == "lenient" else _sides_missing_commander(position)
     session_findings = session_faults(position)
-    if not (board_faults or sides_missing or session_findings or is_clock_doubtful):
-        return ()
+    if not (board_faults or missing_sides or session_findings):
+        return tuple(clock_warnings)
+
     places = _TextPlaces(str(position) if text is None else text)
-    diagnostics = [
-        BOOK.make_diagnostic(code, places.square(square), message, field=1, square=SQUARES[square])
-        for code, square, message in board_faults
-    ]
-    for side in sides_missing:
+    diagnostics = []
+    for code, square, message in board_faults:
+        place = places.find_unit(square)
+        diagnostics.append(
+            BOOK.make_diagnostic(code, place, message, field=_BOARD_FIELD, square=SQUARES[square])
+        )
+    for side in missing_sides:
         message = f"{side} has no commander, expected one"
-        diagnostics.append(BOOK.make_diagnostic("commander.missing", places.board, message, field=1))
+        diagnostics.append(
+            BOOK.make_diagnostic("commander.missing", places.board, message, field=_BOARD_FIELD)
+        )
     for code, _, message in session_findings:
-        diagnostics.append(BOOK.make_diagnostic(code, places.suffix, message, field=7))
-    if is_clock_doubtful:
-        diagnostics.append(_inconsistent_clock(position, played_turns, text))
-    return tuple(diagnostics)
+        diagnostics.append(BOOK.make_diagnostic(code, places.suffix, message, field=_SESSION_FIELD))
+    return (*diagnostics, *clock_warnings)
 
 
-def _inconsistent_clock(position: Position, played_turns: int, text: str | None) -> Diagnostic:
-    """Return the warning about a half-move clock that exceeds the number of played turns.
+def _clock_warnings(position: Position, text: str | None) -> list[Diagnostic]:
+    """Return a warning if the half-move clock exceeds the number of played turns, else an empty list.
 
-    `played_turns` follows from the move number and the side to move. The warning is placed in `text`, or in
-    the canonical text if `text` is None.
+    The number of played turns follows from the move number and the side to move. The warning is placed in
+    `text`, or in the canonical text if `text` is None.
     """
+    played_turns = 2 * (position.full - 1) + position.blue_to_move
+    if position.half <= played_turns:
+        return []
     message = f"half-move clock {position.half}, but only {played_turns} turns have been played"
     place = _place_of_half_clock(str(position) if text is None else text)
-    return BOOK.make_diagnostic("half.inconsistent", place, message, field=5)
+    return [BOOK.make_diagnostic("half.inconsistent", place, message, field=_HALF_CLOCK_FIELD)]
 
 
 def _place_of_half_clock(text: str) -> Place:
@@ -91,14 +97,20 @@ def _place_of_half_clock(text: str) -> Place:
     Return the place of the whole text if it has no such word or its board does not have twelve ranks.
     """
     words = words_of(text)
-    has_clock = len(words) > _HALF_CLOCK_WORD and words[_BOARD_WORD].text.count("/") == _SLASH_COUNT
-    return words[_HALF_CLOCK_WORD].place if has_clock else (0, len(text))
+    if len(words) <= _HALF_CLOCK_WORD or words[_BOARD_WORD].text.count("/") != _SLASH_COUNT:
+        return 0, len(text)
+    return words[_HALF_CLOCK_WORD].place
 
 
 def sides_without_commander(position: Position) -> list[str]:
     """Return the names of the sides that have no commander on the board, from ``Red`` and ``Blue``."""
-    present = {unit & BLUE_BIT for unit in position.board() if unit >> COMMANDER & 1}
-    return [side for side, colour in (("Red", 0), ("Blue", BLUE_BIT)) if colour not in present]
+    colours_with_commander = {unit & BLUE_BIT for unit in position.board() if unit >> COMMANDER & 1}
+    return [side for side, colour in (("Red", 0), ("Blue", BLUE_BIT)) if colour not in colours_with_commander]
+
+
+def _sides_missing_commander(position: Position) -> list[str]:
+    """Return the names of the sides without a commander that the open deploy session cannot have captured."""
+    return [side for side in sides_without_commander(position) if not _was_captured(position, side)]
 
 
 def _was_captured(position: Position, side: str) -> bool:
@@ -108,13 +120,14 @@ def _was_captured(position: Position, side: str) -> bool:
     commander there. Otherwise a step must be a capture, or the steps must be unknown.
     """
     session = position.session
-    if session is None or side == ("Blue" if position.blue_to_move else "Red"):
+    mover = "Blue" if position.blue_to_move else "Red"
+    if session is None or side == mover:
         return False
     if session.start is not None:
         return side not in sides_without_commander(session.start)
-    return not session.has_known_steps or any(
-        step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps
-    )
+    if not session.has_known_steps:
+        return True
+    return any(step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps)
 
 
 def _units_in_reading_order(position: Position) -> list[tuple[int, int]]:
@@ -132,23 +145,15 @@ def _misplaced_units(position: Position) -> Iterator[tuple[str, int, str]]:
     for square, unit in _units_in_reading_order(position):
         if square == origin:
             continue
-        kind = carrier_of(unit)
-        if WATER_OK[square] if kind == NAVY else LAND_OK[square]:
-            continue
+        carrier = carrier_of(unit)
         described = f"{write_unit(unit, fen=True)} on {SQUARES[square]}"
-        if kind == NAVY:
-            yield (
-                "terrain.land",
-                square,
-                f"{described}: a navy on land, expected files a to c, d6, e6, d7 or e7",
-            )
-        else:
-            name = NAMES[LETTERS[kind]]
-            yield (
-                "terrain.water",
-                square,
-                f"{described}: {name} on water, expected files c to k or a navy to carry it",
-            )
+        if carrier == NAVY and not WATER_OK[square]:
+            message = f"{described}: a navy on land, expected files a to c, d6, e6, d7 or e7"
+            yield "terrain.land", square, message
+        elif carrier != NAVY and not LAND_OK[square]:
+            name = NAMES[LETTERS[carrier]]
+            message = f"{described}: {name} on water, expected files c to k or a navy to carry it"
+            yield "terrain.water", square, message
 
 
 def _extra_commanders(position: Position) -> Iterator[tuple[str, int, str]]:
@@ -183,31 +188,35 @@ class _TextPlaces:
         self.suffix: Place = self.board
         if not words or words[_BOARD_WORD].text.count("/") != _SLASH_COUNT:
             return
-        self.board = words[_BOARD_WORD].place
+        board_word = words[_BOARD_WORD]
+        self.board = board_word.place
         if len(words) > _SESSION_WORD:
             _, text_end = words[-1].place
             self.suffix = (words[_SESSION_WORD].start, text_end)
-        start = words[_BOARD_WORD].start
-        for index, rank in enumerate(words[_BOARD_WORD].text.split("/")):
-            self._read_rank(rank, start, _FILE_COUNT * (RANK_COUNT - 1 - index))
-            start += len(rank) + 1
 
-    def _read_rank(self, rank: str, start: int, first_square: int) -> None:
+        offset = board_word.start
+        first_square = FILE_COUNT * _SLASH_COUNT
+        for rank_text in board_word.text.split("/"):
+            self._read_rank(rank_text, offset, first_square)
+            offset += len(rank_text) + len("/")
+            first_square -= FILE_COUNT
+
+    def _read_rank(self, rank_text: str, offset: int, first_square: int) -> None:
         """Record the places of the units in the text of one rank, such as ``2(NF)3+t4``.
 
         Args:
-            rank: The text of the rank.
-            start: The offset of `rank` in the whole text.
+            rank_text: The text of the rank.
+            offset: The offset of `rank_text` in the whole text.
             first_square: The number of the square on file a.
         """
         file = 0
-        for part in _RANK_PART.finditer(rank):
+        for part in _RANK_PART.finditer(rank_text):
             if part.group().isdigit():
                 file += int(part.group())
-            elif file < _FILE_COUNT:
-                self._units[first_square + file] = (start + part.start(), start + part.end())
+            elif file < FILE_COUNT:
+                self._units[first_square + file] = (offset + part.start(), offset + part.end())
                 file += 1
 
-    def square(self, square: int) -> Place:
+    def find_unit(self, square: int) -> Place:
         """Return the place of the unit on a square number, or the place of the board if it is empty."""
         return self._units.get(square, self.board)

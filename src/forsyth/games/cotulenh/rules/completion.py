@@ -27,11 +27,10 @@ from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Rules
 from forsyth.limits import MAX_COMMIT_SEARCH
 
 if not cython.compiled:
-    from forsyth.games.cotulenh.board import LAND, SQUARE_COUNT, WATER, i32, u32, u64
+    from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32, u64
     from forsyth.games.cotulenh.rules.apply import apply_move
     from forsyth.games.cotulenh.rules.attacks import (
         COMMANDER_BIT,
-        SQUARE_MASK,
         TYPES_SHIFT,
         Units,
         is_stack,
@@ -39,23 +38,24 @@ if not cython.compiled:
     from forsyth.games.cotulenh.rules.generate import (
         COMBINE,
         ENDANGERED,
-        FLAGS_SHIFT,
         STAY,
         SUICIDE,
-        TARGET_SHIFT,
         Board,
         BoardFacts,
         collect_facts,
         generate_members,
         generate_unit,
+        may_carrier_stand,
     )
+    from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_origin, get_target
     from forsyth.games.cotulenh.rules.safety import (
         assess_commander,
         drop_illegal_moves,
+        has_several_bits,
         is_legal_move,
         may_rescue,
     )
-    from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, NAVY, TYPES
+    from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, TYPES
 
 
 _COST_PER_BOARD = 16
@@ -76,8 +76,10 @@ class SearchBudget:
 class Search:
     """One search for a way to end the turn.
 
-    `colour` is the bit of the side to move. `last_guard` is 1 if the last guard of a side is promoted, else
-    0. `visited` has the boards that need no second test, each with the types that still had to move.
+    * `colour`: the colour of the side to move, 0 for Red and BLUE_BIT for Blue;
+    * `last_guard`: 1 if the last guard of a side is promoted, else 0;
+    * `budget`: the moves and steps that the search may still try;
+    * `visited`: the boards that need no second test, each with the types that still had to move.
     """
 
     if not cython.compiled:
@@ -113,9 +115,9 @@ def can_complete_turn(
     if facts.own_commander < 0:
         return False
     assess_commander(position.units, facts, search.colour, search.last_guard)
-    return bool(has_whole_move(search, position.units, facts)) or bool(
-        has_deployment(search, position.units, facts)
-    )
+    if has_whole_move(search, position.units, facts):
+        return True
+    return has_deployment(search, position.units, facts) != 0
 
 
 def _can_end_session(search: Search, position: Position, rules: Rules) -> bool:
@@ -127,27 +129,28 @@ def _can_end_session(search: Search, position: Position, rules: Rules) -> bool:
         if may_commit(after) or after.session is None:
             return True
         remaining: u32 = remaining_unit(after, after.session) & TYPES
-        if remaining and can_continue(search, after.units, step & SQUARE_MASK, remaining):
+        if remaining and can_continue(search, after.units, get_origin(step), remaining):
             return True
     return False
 
 
 def has_whole_move(search: Search, units: Units, facts: BoardFacts) -> i32:
-    """Return 1 if a whole unit of the side, not a part of a stack, has a legal move, else 0.
+    """Return 1 if a whole unit of the side to move, not a part of a stack, has a legal move, else 0.
 
-    The result is also 1 if the budget of the search is used up. `facts` must contain the state of the
-    commander.
+    The result is also 1 if the budget of the search is used up. `units` is the board. `facts` are the facts
+    about it, which must contain the state of the commander, see `assess_commander`.
     """
-    first: i32 = facts.own_commander
-    is_double_danger: i32 = (facts.danger_directions & (facts.danger_directions - 1)) != 0
+    is_double_danger: i32 = has_several_bits(facts.danger_directions)
+    last_index: i32 = -1 if is_double_danger else SQUARE_COUNT - 1
     square: i32
     i: i32
     j: i32
     moves = MoveList()
-    # The commander most often has a move itself. In danger on two lines, no other unit can save it.
-    for i in range(-1, 0 if is_double_danger else SQUARE_COUNT):
-        square = first if i < 0 else i
-        if units[square] == 0 or units[square] & BLUE_BIT != search.colour:
+    # The index −1 stands for the commander, which most often has a move itself. If it is in danger on two
+    # lines, no other unit can save it.
+    for i in range(-1, last_index + 1):
+        square = facts.own_commander if i < 0 else i
+        if units[square] == 0 or (units[square] & BLUE_BIT) != search.colour:
             continue
         moves.truncate(0)
         generate_unit(units, moves, facts, square, units[square])
@@ -164,18 +167,19 @@ def has_whole_move(search: Search, units: Units, facts: BoardFacts) -> i32:
 
 
 def has_deployment(search: Search, units: Units, facts: BoardFacts) -> i32:
-    """Return 1 if a stack of the side has deploy steps after which the turn may be committed, else 0.
+    """Return 1 if a stack of the side to move has deploy steps after which the turn may end, else 0.
 
-    The result is also 1 if the budget of the search is used up. `facts` must contain the state of the
-    commander.
+    The result is also 1 if the budget of the search is used up. `units` is the board. `facts` are the facts
+    about it, which must contain the state of the commander, see `assess_commander`.
     """
     square: i32
     unit: u32
-    is_double_danger: i32 = (facts.danger_directions & (facts.danger_directions - 1)) != 0
+    is_double_danger: i32 = has_several_bits(facts.danger_directions)
     for square in range(SQUARE_COUNT):
         unit = units[square]
-        if unit == 0 or unit & BLUE_BIT != search.colour or not is_stack(unit):
+        if unit == 0 or (unit & BLUE_BIT) != search.colour or not is_stack(unit):
             continue
+        # Danger on two lines can be ended only by the commander itself.
         if is_double_danger and not unit & COMMANDER_BIT:
             continue
         steps = MoveList()
@@ -198,10 +202,10 @@ def can_continue(search: Search, units: Units, origin: i32, types: u32) -> i32:
         origin: The square that the stack deploys from.
         types: The types of the members that are still to move.
     """
-    state = (types, _board_tuple(units))
-    if state in search.visited:
+    visit = (types, _board_tuple(units))
+    if visit in search.visited:
         return 0
-    search.visited.add(state)
+    search.visited.add(visit)
     search.budget.tries_left -= _COST_PER_BOARD
     facts = collect_facts(units, search.colour)
     steps = MoveList()
@@ -227,72 +231,113 @@ def has_ending_step(
     """
     tried_steps = MoveList()
     i: i32
-    remaining: u32
-    companions: u32
-    step: u64
     for i in range(single_steps.count):
-        remaining = types & ~(single_steps.items[i] >> TYPES_SHIFT)
-        companions = remaining
-        # Try every set of members that may come along, the empty set last.
-        while True:
-            step = add_companions(units, single_steps.items[i], companions)
-            if step:
-                tried_steps.append(step)
-                if search.budget.tries_left < 0 or can_end_after(search, units, facts, step):
-                    return 1
-            if companions == 0:
-                break
-            companions = (companions - 1) & remaining
-    trial: Board
+        if try_with_companions(search, units, facts, single_steps.items[i], types, tried_steps):
+            return 1
+    return can_continue_after(search, units, tried_steps, types)
+
+
+def try_with_companions(
+    search: Search, units: Units, facts: BoardFacts, single_step: u64, types: u32, tried_steps: MoveList
+) -> i32:
+    """Return 1 if the turn may end right after a deploy step, alone or with other members, else 0.
+
+    Args:
+        search: The search, whose budget is reduced.
+        units: The board before the step.
+        facts: The facts about that board.
+        single_step: The packed step of a single member.
+        types: The types of the members that are still to move, the mover included.
+        tried_steps: Receives each possible step.
+    """
+    other_types: u32 = types & ~get_moving_types(single_step)
+    companions: u32 = other_types
+    step: u64
+    # Try every subset of the other members, the empty set last.
+    while True:
+        step = add_companions(units, single_step, companions)
+        if step:
+            tried_steps.append(step)
+            if search.budget.tries_left < 0 or can_end_after(search, units, facts, step):
+                return 1
+        if companions == 0:
+            return 0
+        # The next smaller subset.
+        companions = (companions - 1) & other_types
+
+
+def can_continue_after(search: Search, units: Units, tried_steps: MoveList, types: u32) -> i32:
+    """Return 1 if the turn may end after one of the deploy steps and at least one more, else 0.
+
+    Args:
+        search: The search.
+        units: The board before the step.
+        tried_steps: The packed steps.
+        types: The types of the members that are still to move before the step.
+    """
+    trial_board: Board
+    i: i32
+    remaining: u32
+    step: u64
     if not cython.compiled:
-        trial = [0] * SQUARE_COUNT
+        trial_board = [0] * SQUARE_COUNT
     for i in range(tried_steps.count):
         step = tried_steps.items[i]
-        remaining = types & ~(step >> TYPES_SHIFT)
+        remaining = types & ~get_moving_types(step)
         if remaining == 0:
             continue
-        _copy_board(units, trial)
-        apply_move(trial, step, search.colour, search.last_guard)
-        if can_continue(search, trial, step & SQUARE_MASK, remaining):
+        _copy_board(units, trial_board)
+        apply_move(trial_board, step, search.colour, search.last_guard)
+        if can_continue(search, trial_board, get_origin(step), remaining):
             return 1
     return 0
 
 
 def add_companions(units: Units, step: u64, companions: u32) -> u64:
-    """Return the packed step of a piece that takes others of its stack along, or 0 if it cannot carry them.
+    """Return the packed step of a piece that takes other members of its stack along.
 
-    `companions` is the set of the types of these others. An empty set returns the step unchanged
-    (spec/cotulenh 11, recombine).
+    Return 0 if the piece cannot carry them there (spec/cotulenh 11, recombine).
+
+    Args:
+        units: The board before the step.
+        step: The packed step of the piece alone.
+        companions: The set of the types of the other members. An empty set returns the step unchanged.
     """
-    target: i32 = step >> TARGET_SHIFT & SQUARE_MASK
-    types: u32 = (step >> TYPES_SHIFT & TYPES) | companions
+    target: i32 = get_target(step)
+    types: u32 = get_moving_types(step) | companions
     carrier: i32 = CARRIERS[types]
     if companions == 0:
         return step
-    if carrier < 0 or not step >> (TYPES_SHIFT + carrier) & 1 or step >> FLAGS_SHIFT & (STAY | SUICIDE):
+    if get_flags(step) & (STAY | SUICIDE):
         return 0
-    if not (WATER[target] if carrier == NAVY else LAND[target]):
+    # The piece itself must be the carrier of the group.
+    if carrier < 0 or not get_moving_types(step) >> carrier & 1:
         return 0
-    if step >> FLAGS_SHIFT & COMBINE:
+    if not may_carrier_stand(carrier, target):
+        return 0
+    if get_flags(step) & COMBINE:
         if units[target] & types or CARRIERS[(units[target] | types) & TYPES] < 0:
             return 0
     if cython.compiled:
+        # The shift needs 64 bits.
         companions64: u64 = companions
         return step | companions64 << TYPES_SHIFT
     return step | companions << TYPES_SHIFT
 
 
 def can_end_after(search: Search, units: Units, facts: BoardFacts, step: u64) -> i32:
-    """Return a number other than 0 if the turn may end after a step, else 0.
+    """Return a number other than 0 if the turn may end right after a packed step, else 0.
 
     The pieces that stay on the origin must be allowed to stand there, and the step must leave the commander
-    of the side to move safe. `facts` are those before the step.
+    of the side to move safe. `units` and `facts` are the board before the step and the facts about it. The
+    budget of the search is reduced.
     """
-    origin: i32 = step & SQUARE_MASK
-    remaining: u32 = units[origin] & TYPES
-    if not step >> FLAGS_SHIFT & STAY:
-        remaining &= ~(step >> TYPES_SHIFT)
-    if remaining and not (WATER[origin] if CARRIERS[remaining] == NAVY else LAND[origin]):
+    origin: i32 = get_origin(step)
+    staying_types: u32 = units[origin] & TYPES
+    # A stay capture leaves the moving pieces on the origin, too.
+    if not get_flags(step) & STAY:
+        staying_types &= ~get_moving_types(step)
+    if staying_types and not may_carrier_stand(CARRIERS[staying_types], origin):
         return 0
     if facts.own_commander < 0:
         return 1
@@ -302,11 +347,11 @@ def can_end_after(search: Search, units: Units, facts: BoardFacts, step: u64) ->
     return is_legal_move(units, step, facts, search.colour, search.last_guard)
 
 
-def _copy_board(units: Units, target: Board) -> None:
-    """Copy all squares of a board to `target`."""
+def _copy_board(units: Units, copy: Board) -> None:
+    """Copy the units of all squares of the board `units` to `copy`."""
     square: i32
     for square in range(SQUARE_COUNT):
-        target[square] = units[square]
+        copy[square] = units[square]
 
 
 def _board_tuple(units: Units) -> tuple[int, ...]:

@@ -32,18 +32,19 @@ from forsyth.games.cotulenh.rules.moves import (
 from forsyth.games.cotulenh.stacks import LETTERS, carrier_of, combine
 
 if not cython.compiled:
-    from forsyth.games.cotulenh.board import i32, u32, u64
-    from forsyth.games.cotulenh.rules.attacks import COMMANDER_BIT, SQUARE_MASK, TYPES_SHIFT
+    from forsyth.games.cotulenh.board import u64
+    from forsyth.games.cotulenh.rules.attacks import COMMANDER_BIT, TYPES_SHIFT
     from forsyth.games.cotulenh.rules.generate import (
         CAPTURE,
         COMBINE,
         DEPLOY,
-        FLAG_MASK,
         FLAGS_SHIFT,
         STAY,
         SUICIDE,
         TARGET_SHIFT,
+        select_types,
     )
+    from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_origin, get_target
     from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, NAVY, TYPES
 
     PLACE_MASK = (1 << 27) - 1
@@ -68,14 +69,9 @@ def remaining_unit(position: Position, session: Session) -> int:
 
     The heroic marks are those on the board of `position`, not those at the start of the session.
     """
-    types = remaining_types(session)
-    unit = position.unit_on(session.origin_square)
-    return _select_types(unit, types & unit) if types & unit else 0
-
-
-def _select_types(unit: u32, types: u32) -> u32:
-    """Return the members of a unit whose piece types are in the set `types`, with heroic marks and colour."""
-    return unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
+    origin_unit = position.unit_on(session.origin_square)
+    types = remaining_types(session) & origin_unit
+    return select_types(origin_unit, types) if types else 0
 
 
 def legal_moves(position: Position, rules: Rules) -> list[int]:
@@ -105,38 +101,47 @@ def session_moves(position: Position, session: Session, rules: Rules) -> list[in
 
     A piece that has not moved yet can go to a square alone, or join a piece that was sent there before.
     """
-    ordinary = ordinary_steps(position, session)
-    recombining = _recombine_steps(position, session, ordinary, rules)
+    steps_alone = ordinary_steps(position, session)
+    joining_steps = _recombine_steps(position, session, steps_alone, rules)
     # Joining a piece replaces the ordinary step of the same member to the same square.
-    replaced = {_clear_flags(step) for step in recombining}
-    return [step for step in ordinary if _clear_flags(step) not in replaced] + recombining
+    replaced_steps = {_clear_flags(step) for step in joining_steps}
+    return [step for step in steps_alone if _clear_flags(step) not in replaced_steps] + joining_steps
 
 
 def ordinary_steps(position: Position, session: Session) -> list[int]:
-    """Return the packed steps that each piece that has not moved yet can take alone."""
+    """Return the packed steps that the pieces of an open deploy session can take, each one alone.
+
+    Only pieces that have not moved yet have such steps.
+    """
     types = remaining_unit(position, session) & TYPES
     return member_steps(position, session.origin_square, types)
 
 
-def _recombine_steps(position: Position, session: Session, ordinary: list[int], rules: Rules) -> list[int]:
+def _recombine_steps(position: Position, session: Session, steps_alone: list[int], rules: Rules) -> list[int]:
     """Return the packed steps by which a piece that has not moved yet joins a piece that was sent before.
 
-    `ordinary` are the steps that the pieces can take alone.
+    `steps_alone` are the packed steps that the pieces can take alone, see `ordinary_steps`.
     """
-    unit = remaining_unit(position, session)
-    steps = []
-    for kind in range(len(LETTERS)):
-        if not unit >> kind & 1:
+    remaining = remaining_unit(position, session)
+    # Each target once, in the order of the steps.
+    targets = dict.fromkeys(step.target for step in session.steps)
+    joining_steps = []
+    for piece_type in range(len(LETTERS)):
+        type_bit = 1 << piece_type
+        if not remaining & type_bit:
             continue
-        piece = _select_types(unit, 1 << kind)
-        for target in dict.fromkeys(step.target for step in session.steps):
-            if recombine(position, session, piece, target, ordinary, rules) is not None:
-                steps.append(_pack_step(session.origin_square, target, 1 << kind, DEPLOY | COMBINE))
-    return steps
+        piece = select_types(remaining, type_bit)
+        for target in targets:
+            if recombine(position, session, piece, target, steps_alone, rules) is not None:
+                joining_steps.append(_pack_step(session.origin_square, target, type_bit, DEPLOY | COMBINE))
+    return joining_steps
 
 
 def _pack_step(origin: u64, target: u64, types: u64, flags: u64) -> u64:
-    """Return a step as one number: two squares, the set of the piece types that move, and the flags."""
+    """Return a deploy step as one number: two squares, the set of the piece types that move, and the flags.
+
+    `flags` are bits such as ``DEPLOY | COMBINE``. The layout is that of a packed move, see `generate`.
+    """
     return origin | target << TARGET_SHIFT | types << TYPES_SHIFT | flags << FLAGS_SHIFT
 
 
@@ -145,28 +150,8 @@ def _clear_flags(step: u64) -> u64:
     return step & PLACE_MASK
 
 
-def _get_origin(step: u64) -> i32:
-    """Return the number of the square on which a packed step begins."""
-    return step & SQUARE_MASK
-
-
-def _get_target(step: u64) -> i32:
-    """Return the number of the square to which a packed step goes, or on which it captures."""
-    return step >> TARGET_SHIFT & SQUARE_MASK
-
-
-def _get_types(step: u64) -> u32:
-    """Return the set of the piece types that move in a packed step, as the low bits of a unit."""
-    return step >> TYPES_SHIFT & TYPES
-
-
-def _get_flags(step: u64) -> i32:
-    """Return the flags of a packed step as bits, such as ``DEPLOY | CAPTURE``."""
-    return step >> FLAGS_SHIFT & FLAG_MASK
-
-
 def recombine(
-    position: Position, session: Session, piece: int, target: int, ordinary: list[int], rules: Rules
+    position: Position, session: Session, piece: int, target: int, steps_alone: list[int], rules: Rules
 ) -> Position | None:
     """Return the position in which a piece travelled together with one sent to `target` before, or None.
 
@@ -178,60 +163,81 @@ def recombine(
         session: The open deploy session of the position.
         piece: The piece that has not moved yet and joins, as a unit.
         target: The number of the square to which the other piece was sent.
-        ordinary: The packed steps that the pieces that have not moved yet can take alone.
+        steps_alone: The packed steps that the pieces can take alone, see `ordinary_steps`.
         rules: The rule options.
     """
-    index = next(
-        (
-            i
-            for i, step in enumerate(session.steps)
-            if step.target == target and not step.flags & (STAY | SUICIDE)
-        ),
-        None,
-    )
+    index = _find_step_to(session, target)
     if index is None or not session.has_known_steps:
         return None
-    step = session.steps[index]
     if session.start is None:
-        return _join_on_board(position, session, piece, index, ordinary, rules)
+        return _join_on_board(position, session, piece, index, steps_alone, rules)
+
+    # The piece as it was at the start of the session, with the heroic mark that it had then.
     start_unit = session.start.unit_on(session.origin_square)
-    joining = _select_types(start_unit, piece & TYPES)
-    joined = combine(step.unit, joining)
-    if not joined or not may_stand(joined, target):
+    joining_piece = select_types(start_unit, piece & TYPES)
+    earlier_step = session.steps[index]
+    stack = combine(earlier_step.unit, joining_piece)
+    if not stack or not may_stand(stack, target):
         return None
-    steps = (*session.steps[:index], Step(joined, target, step.flags), *session.steps[index + 1 :])
+    steps = _replace_step(session.steps, index, Step(stack, target, earlier_step.flags))
     return replay_steps(session.start, session.origin_square, steps, rules)
 
 
+def _find_step_to(session: Session, target: int) -> int | None:
+    """Return the index of the first step of a session after which its pieces stand on the square `target`.
+
+    Stay and suicide captures do not count, because they leave no piece there. Return None if there is no such
+    step.
+    """
+    for index, step in enumerate(session.steps):
+        if step.target == target and not step.flags & (STAY | SUICIDE):
+            return index
+    return None
+
+
+def _replace_step(steps: tuple[Step, ...], index: int, step: Step) -> tuple[Step, ...]:
+    """Return `steps` with another step at the position `index`."""
+    return (*steps[:index], step, *steps[index + 1 :])
+
+
 def _join_on_board(
-    position: Position, session: Session, piece: int, index: int, ordinary: list[int], rules: Rules
+    position: Position, session: Session, piece: int, index: int, steps_alone: list[int], rules: Rules
 ) -> Position | None:
-    """Return the position in which `piece` joins the step ``session.steps[index]``, or None if it cannot.
+    """Return the position in which a piece joins the pieces of an earlier step, or None if it cannot.
 
     This is for a session whose start is unknown, so that its steps cannot be replayed (spec/cotulenh 14). The
-    piece may join if the other could have carried it, or if it can go to the same square alone. `ordinary`
-    are the packed steps that the remaining pieces can take alone.
+    piece may join if the others could have carried it, or if it can go to the same square alone.
+
+    Args:
+        position: The position with the session open.
+        session: The open deploy session of the position.
+        piece: The piece that has not moved yet and joins, as a unit.
+        index: The index of the earlier step in ``session.steps``.
+        steps_alone: The packed steps that the pieces can take alone, see `ordinary_steps`.
+        rules: The rule options.
     """
-    step = session.steps[index]
-    target_unit = position.unit_on(step.target)
-    sent_types = step.unit & TYPES
+    earlier_step = session.steps[index]
+    sent_types = earlier_step.unit & TYPES
+    target_unit = position.unit_on(earlier_step.target)
     if target_unit & sent_types != sent_types:
         return None
-    joined = combine(target_unit, piece)
-    if not joined or not may_stand(joined, step.target):
+    stack = combine(target_unit, piece)
+    if not stack or not may_stand(stack, earlier_step.target):
         return None
-    was_carried = carrier_of(combine(step.unit, piece) or 0) == carrier_of(step.unit)
-    types = piece & TYPES
-    number = _pack_step(session.origin_square, step.target, types, DEPLOY | COMBINE)
-    if not was_carried and number not in ordinary:
+
+    could_be_carried = carrier_of(combine(earlier_step.unit, piece)) == carrier_of(earlier_step.unit)
+    joining_types = piece & TYPES
+    number = _pack_step(session.origin_square, earlier_step.target, joining_types, DEPLOY | COMBINE)
+    if not could_be_carried and number not in steps_alone:
         return None
-    after = apply_step(position, number, rules.last_guard)
-    steps = (
-        *session.steps[:index],
-        Step(step.unit | piece, step.target, step.flags),
-        *session.steps[index + 1 :],
+
+    longer_step = Step(earlier_step.unit | piece, earlier_step.target, earlier_step.flags)
+    longer_session = replace(
+        session,
+        steps=_replace_step(session.steps, index, longer_step),
+        moved_types=session.moved_types | joining_types,
     )
-    return with_session(after, replace(session, steps=steps, moved_types=session.moved_types | types))
+    return with_session(apply_step(position, number, rules.last_guard), longer_session)
 
 
 def replay_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: Rules) -> Position | None:
@@ -256,27 +262,33 @@ def replay_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: R
 def replay_step(position: Position, origin: int, step: Step, rules: Rules) -> Position | None:
     """Return the position after one recorded deploy step, or None if the step cannot be played.
 
-    The pieces move with the heroic marks of the record. A session is opened if none is open, and it is not
-    committed. `origin` is the number of the square from which the stack deploys.
+    A step of several pieces can be played if their carrier alone can take it. The pieces move with the heroic
+    marks of the record. A session is opened if none is open, and it is not committed. `origin` is the number
+    of the square from which the stack deploys.
     """
     session = position.session
     if session is None:
-        moves = first_deploy_steps(position, origin, rules.last_guard)
+        legal_steps = first_deploy_steps(position, origin, rules.last_guard)
     else:
-        moves = ordinary_steps(position, session)
+        legal_steps = ordinary_steps(position, session)
     carrier = carrier_of(step.unit)
-    if carrier < 0 or moves.count(_pack_step(origin, step.target, 1 << carrier, step.flags)) != 1:
+    if carrier < 0:
         return None
-    types = step.unit & TYPES
-    unit = position.unit_on(origin)
-    if unit & types != types:
+    carrier_step = _pack_step(origin, step.target, 1 << carrier, step.flags)
+    if legal_steps.count(carrier_step) != 1:
+        return None
+
+    moving_types = step.unit & TYPES
+    origin_unit = position.unit_on(origin)
+    if origin_unit & moving_types != moving_types:
         return None
     if step.flags & COMBINE and not combine(position.unit_on(step.target), step.unit):
         return None
-    # The piece moves with the heroic mark that its step records, even if it was promoted on the way.
-    unit = unit & ~(types << HEROIC_SHIFT) | step.unit
-    position = with_unit(position, origin, unit)
-    return _record_step(position, _pack_step(origin, step.target, types, step.flags), rules)
+
+    # The pieces move with the heroic marks that the step records, even if they were promoted on the way.
+    unmarked_unit = origin_unit & ~(moving_types << HEROIC_SHIFT)
+    position = with_unit(position, origin, unmarked_unit | step.unit)
+    return _record_step(position, _pack_step(origin, step.target, moving_types, step.flags), rules)
 
 
 def join_carrier(position: Position, step: Step, rules: Rules) -> Position | None:
@@ -286,10 +298,12 @@ def join_carrier(position: Position, step: Step, rules: Rules) -> Position | Non
     Return None if `step` is not such a step or is not legal.
     """
     session = position.session
-    if session is None or step.unit & TYPES != 1 << carrier_of(session.original):
+    moving_types = step.unit & TYPES
+    if session is None or moving_types != 1 << carrier_of(session.original):
         return None
-    number = _pack_step(session.origin_square, step.target, step.unit & TYPES, step.flags)
-    if number not in _recombine_steps(position, session, ordinary_steps(position, session), rules):
+    number = _pack_step(session.origin_square, step.target, moving_types, step.flags)
+    steps_alone = ordinary_steps(position, session)
+    if number not in _recombine_steps(position, session, steps_alone, rules):
         return None
     return _record_step(position, number, rules)
 
@@ -299,15 +313,16 @@ def _record_step(position: Position, number: int, rules: Rules) -> Position:
 
     A session is opened if none is open. It is not committed.
     """
-    origin, types = _get_origin(number), _get_types(number)
-    unit = position.unit_on(origin)
-    step = Step(_select_types(unit, types), _get_target(number), _get_flags(number))
+    origin, moving_types = get_origin(number), get_moving_types(number)
+    origin_unit = position.unit_on(origin)
+    step = Step(select_types(origin_unit, moving_types), get_target(number), get_flags(number))
     session = position.session
     if session is None:
-        session = Session(origin, unit, (), position)
-    after = apply_step(position, number, rules.last_guard)
-    longer = replace(session, steps=(*session.steps, step), moved_types=session.moved_types | types)
-    return with_session(after, longer)
+        session = Session(origin, origin_unit, steps=(), start=position)
+    longer_session = replace(
+        session, steps=(*session.steps, step), moved_types=session.moved_types | moving_types
+    )
+    return with_session(apply_step(position, number, rules.last_guard), longer_session)
 
 
 def take_step(position: Position, number: int, rules: Rules) -> Position:
@@ -317,16 +332,15 @@ def take_step(position: Position, number: int, rules: Rules) -> Position:
     travelled there together.
     """
     session = position.session
-    types, target = _get_types(number), _get_target(number)
-    if (
-        session is not None
-        and types != 1 << carrier_of(session.original)
-        and any(step.target == target for step in session.steps)
-    ):
-        piece = _select_types(remaining_unit(position, session), types)
-        joined = recombine(position, session, piece, target, ordinary_steps(position, session), rules)
-        if joined is not None:
-            return joined
+    if session is None:
+        return _record_step(position, number, rules)
+    moving_types, target = get_moving_types(number), get_target(number)
+    is_carrier = moving_types == 1 << carrier_of(session.original)
+    if not is_carrier and any(step.target == target for step in session.steps):
+        piece = select_types(remaining_unit(position, session), moving_types)
+        after = recombine(position, session, piece, target, ordinary_steps(position, session), rules)
+        if after is not None:
+            return after
     return _record_step(position, number, rules)
 
 
@@ -335,7 +349,7 @@ def play(position: Position, number: int, rules: Rules) -> Position:
 
     The deploy session is committed if no piece is left that can move and the turn may end.
     """
-    if not _get_flags(number) & DEPLOY:
+    if not get_flags(number) & DEPLOY:
         return play_move(position, number, rules.last_guard, rules.commander_resets_clock)
     return commit_if_done(take_step(position, number, rules), rules)
 
@@ -349,8 +363,8 @@ def commit_if_done(position: Position, rules: Rules) -> Position:
     if session is None:
         return position
     if remaining_types(session):
-        ordinary = ordinary_steps(position, session)
-        if ordinary or _recombine_steps(position, session, ordinary, rules):
+        steps_alone = ordinary_steps(position, session)
+        if steps_alone or _recombine_steps(position, session, steps_alone, rules):
             return position
     return commit(position, rules) if may_commit(position) else position
 
@@ -364,17 +378,19 @@ def may_commit(position: Position) -> bool:
     session = position.session
     if session is None or not (session.steps or session.moved_types):
         return False
-    staying = position.unit_on(session.origin_square)
-    own = position.blue_to_move
-    if staying and bool(staying & BLUE_BIT) == own and not may_stand(staying, session.origin_square):
+    side = position.blue_to_move
+    origin_unit = position.unit_on(session.origin_square)
+    has_staying_pieces = origin_unit != 0 and bool(origin_unit & BLUE_BIT) == side
+    if has_staying_pieces and not may_stand(origin_unit, session.origin_square):
         return False
-    return commander_square(position, own) < 0 or not commander_in_danger(position, own)
+    return commander_square(position, side) < 0 or not commander_in_danger(position, side)
 
 
 def commit(position: Position, rules: Rules) -> Position:
     """Return the position after the end of the open deploy session: the other side is to move.
 
-    Raise ValueError if no session is open or the session may not end, see `may_commit`.
+    `rules` determine which steps reset the half-move clock. Raise ValueError if no session is open or the
+    session may not end, see `may_commit`.
     """
     session = position.session
     if session is None or not may_commit(position):

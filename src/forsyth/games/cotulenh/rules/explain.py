@@ -19,13 +19,13 @@ from typing import Final
 
 from forsyth import move_errors
 from forsyth.game_values import Overlay
-from forsyth.games.cotulenh.board import LAND_OK, SQUARE_NUMBER, SQUARES, WATER_OK
+from forsyth.games.cotulenh.board import FILE_COUNT, LAND_OK, SQUARE_NUMBER, SQUARES, WATER_OK
 from forsyth.games.cotulenh.notation.san import SanError, read_move, read_shape
 from forsyth.games.cotulenh.position import Position, with_session, with_unit
 from forsyth.games.cotulenh.rules.attackers import air_zones, attackers
 from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
 from forsyth.games.cotulenh.rules.deploy import legal_moves, may_stand, remaining_types
-from forsyth.games.cotulenh.rules.generate import TARGET_SHIFT
+from forsyth.games.cotulenh.rules.generate import FLAGS_SHIFT, TARGET_SHIFT
 from forsyth.games.cotulenh.rules.moves import (
     Rules,
     apply_step,
@@ -36,10 +36,18 @@ from forsyth.games.cotulenh.rules.moves import (
     member_steps,
     pseudo_legal_moves,
 )
+from forsyth.games.cotulenh.rules.packed_moves import get_target
 from forsyth.games.cotulenh.stacks import (
+    AIR_FORCE,
+    ANTI_AIR,
+    ARTILLERY,
     BLUE_BIT,
+    COLOUR_SHIFT,
+    HEADQUARTER,
     LETTERS,
+    MISSILE,
     NAMES,
+    NAVY,
     TYPES,
     carrier_of,
     combine,
@@ -49,10 +57,14 @@ from forsyth.games.cotulenh.stacks import (
 )
 from forsyth.move_errors import Hindrance
 
-_FILE_COUNT: Final = 11
-_COLOUR_SHIFT: Final = 22
 _SIDES: Final = ("Red", "Blue")
 _COMMANDER: Final = "commander"
+_HEAVY_TYPES: Final = (ARTILLERY, ANTI_AIR, MISSILE)
+"""The piece types that cross the river only on its bridges."""
+_WITHOUT_FLAGS: Final = (1 << FLAGS_SHIFT) - 1
+"""The bits of a packed move below its flags: its origin, its target and its piece types."""
+_ANY: Final = -1
+"""The file or rank of an origin in a move text that does not contain it."""
 
 
 def explain(position: Position, text: str, rules: Rules) -> Hindrance | None:
@@ -73,19 +85,20 @@ def _explain_refusal(position: Position, text: str, error: SanError, rules: Rule
     Each own unit that could be the one that the text names is examined. The reason of the unit that comes
     nearest to a legal move is returned. The message of the error is used if no unit fits the text.
     """
-    if error.kind != "illegal" or text.strip() in ("commit", "cancel"):
-        if text.strip() == "commit" and position.session:
-            return explain_open_turn(position)
+    action = text.strip()
+    if action == "commit" and position.session:
+        return explain_open_turn(position)
+    if error.kind != "illegal" or action in ("commit", "cancel"):
         return move_errors.hindrance_of_error(error)
+
     step = read_shape(text).steps[0]
     types = step.unit & TYPES
-    # The file and the rank are −1 if the text does not name them.
     origins = [
         square
         for square, unit in enumerate(position.board())
         if _is_own_unit_with(unit, types, position.blue_to_move)
-        and step.file in (-1, square % _FILE_COUNT)
-        and step.rank in (-1, square // _FILE_COUNT)
+        and step.file in (_ANY, square % FILE_COUNT)
+        and step.rank in (_ANY, square // FILE_COUNT)
     ]
     if not types or not origins:
         return move_errors.hindrance_of_error(error)
@@ -100,7 +113,7 @@ def _is_own_unit_with(unit: int, types: int, blue_to_move: int) -> bool:
 
     `unit` is 0 for an empty square. `blue_to_move` is 1 if Blue is to move, else 0.
     """
-    return unit != 0 and unit & types == types and unit >> _COLOUR_SHIFT == blue_to_move
+    return unit != 0 and unit & types == types and unit >> COLOUR_SHIFT == blue_to_move
 
 
 def explain_move_between(
@@ -122,20 +135,19 @@ def explain_move_between(
     unit = position.unit_on(start)
     if not unit:
         return move_errors.empty_square(origin)
-    if unit >> _COLOUR_SHIFT != position.blue_to_move:
-        owner = _SIDES[unit >> _COLOUR_SHIFT].lower()
-        return move_errors.not_movers_piece(
-            f"{owner} {_name_unit(unit)}", origin, _SIDES[position.blue_to_move]
-        )
-    chosen_types = read_unit(piece) & TYPES & unit if piece else 0
+    owner = _SIDES[unit >> COLOUR_SHIFT]
+    mover = _SIDES[position.blue_to_move]
+    if owner != mover:
+        return move_errors.not_movers_piece(f"{owner.lower()} {_name_unit(unit)}", origin, mover)
     session = position.session
     if session is not None and start != session.origin_square:
-        deploy_origin = SQUARES[session.origin_square]
-        message = f"the stack on {deploy_origin} is deploying; commit or cancel its turn first"
-        return Hindrance("move.session", message, (deploy_origin,))
-    movers = [chosen_types] if chosen_types else _list_movers(position, unit)
+        message = f"the stack on {session.origin} is deploying; commit or cancel its turn first"
+        return Hindrance("move.session", message, (session.origin,))
+
+    chosen_types = read_unit(piece) & TYPES & unit if piece else 0
+    candidates = [chosen_types] if chosen_types else _list_movers(position, unit)
     return move_errors.closest_to_legal(
-        _explain_members(position, start, end, types, rules) for types in movers
+        _explain_members(position, start, end, types, rules) for types in candidates
     )
 
 
@@ -148,8 +160,11 @@ def _list_movers(position: Position, unit: int) -> list[int]:
     single_types = [piece & TYPES for piece in members(unit)]
     if position.session is not None:
         remaining = remaining_types(position.session)
-        return [types for types in single_types if types & remaining] or single_types
-    return [unit & TYPES, *single_types] if len(single_types) > 1 else single_types
+        movable_types = [types for types in single_types if types & remaining]
+        return movable_types or single_types
+    if len(single_types) == 1:
+        return single_types
+    return [unit & TYPES, *single_types]
 
 
 def _explain_members(position: Position, start: int, end: int, types: int, rules: Rules) -> Hindrance | None:
@@ -168,24 +183,18 @@ def _explain_members(position: Position, start: int, end: int, types: int, rules
     if session is not None and not types & remaining_types(session):
         return Hindrance("move.session", f"the {_name_types(types)} has already moved in this turn")
     moves = _find_moves(position, start, end, types)
+    if not moves:
+        return _explain_unreached(position, start, end, types)
     # These moves obey the rules of movement, so they are illegal because of the mover's commander.
-    if moves:
-        dangers = (
-            _explain_danger(apply_step(position, move, rules.last_guard), types, start) for move in moves
-        )
-        return move_errors.closest_to_legal(dangers) or Hindrance(
-            "move.illegal", "the turn could not be completed"
-        )
-    return _explain_unreached(position, start, end, types)
+    positions_after = (apply_step(position, move, rules.last_guard) for move in moves)
+    danger = move_errors.closest_to_legal(_explain_danger(after, types, start) for after in positions_after)
+    return danger or Hindrance("move.illegal", "the turn could not be completed")
 
 
 def _is_move_between(number: int, start: int, end: int, types: int) -> bool:
     """Return whether `number`, a packed move, takes exactly the piece types `types` from `start` to `end`."""
-    return (
-        number & SQUARE_MASK == start
-        and number >> TARGET_SHIFT & SQUARE_MASK == end
-        and number >> TYPES_SHIFT & TYPES == types
-    )
+    number_without_flags = number & _WITHOUT_FLAGS
+    return number_without_flags == start | end << TARGET_SHIFT | types << TYPES_SHIFT
 
 
 def _find_moves(position: Position, start: int, end: int, types: int) -> list[int]:
@@ -194,7 +203,8 @@ def _find_moves(position: Position, start: int, end: int, types: int) -> list[in
     The moves may leave the mover's commander in danger. `types` is a whole unit or some of its members.
     """
     unit = position.unit_on(start)
-    if types == unit & TYPES and position.session is None:
+    is_whole_unit = types == unit & TYPES
+    if is_whole_unit and position.session is None:
         moves = pseudo_legal_moves(position)
     else:
         moves = member_steps(position, start, types)
@@ -208,35 +218,51 @@ def _explain_unreached(position: Position, start: int, end: int, types: int) -> 
     defence, pieces in the way, the enemy commander. If the move exists without one of them, it is the reason.
     """
     path = _squares_between(start, end)
-    origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
-    bare_board = _remove_units(
-        position, (square for square in range(len(SQUARES)) if square not in (start, end))
-    )
-    target_unit = position.unit_on(end)
-    is_reachable = _find_moves(bare_board, start, end, types) or _find_moves(
-        with_unit(bare_board, end, 0), start, end, types
-    )
+    other_squares = [square for square in range(len(SQUARES)) if square not in (start, end)]
+    bare_board = _remove_units(position, other_squares)
+    empty_board = with_unit(bare_board, end, 0)
+    is_reachable = any(_find_moves(board, start, end, types) for board in (bare_board, empty_board))
     if path is None or not is_reachable:
         return _explain_out_of_reach(bare_board, start, end, path, types)
-    # Would the move be possible if the target were empty?
-    joins_own_unit = target_unit and target_unit >> _COLOUR_SHIFT == position.blue_to_move
-    open_target = with_unit(position, end, 0) if joins_own_unit else position
-    if joins_own_unit and _find_moves(open_target, start, end, types):
-        return _explain_join(select_members(position.unit_on(start), types), target_unit, target)
-    # Would it be possible without the defenders of the squares on the way?
-    zones = air_zones(position, 0 if position.blue_to_move else BLUE_BIT)
-    defenders = tuple(
-        dict.fromkeys(square for flown_square in (*path, end) for square in zones.get(flown_square, ()))
-    )
-    undefended = _remove_units(open_target, (square for square in defenders if square != end))
-    if carrier_of(types) == LETTERS.index("F") and _find_moves(undefended, start, end, types):
-        return _explain_air_defence(position, origin, target, defenders)
+
+    # Would the move be possible if no own unit stood on the target?
+    target_unit = position.unit_on(end)
+    if target_unit and target_unit >> COLOUR_SHIFT == position.blue_to_move:
+        mover = select_members(position.unit_on(start), types)
+        position = with_unit(position, end, 0)
+        if _find_moves(position, start, end, types):
+            return _explain_join(mover, target_unit, SQUARES[end])
+    return _explain_obstacle(position, start, end, path, types)
+
+
+def _explain_obstacle(position: Position, start: int, end: int, path: list[int], types: int) -> Hindrance:
+    """Return the reason why a set of piece types on `start` does not reach `end`, which is within its range.
+
+    Air defence, pieces in the way and the enemy commander are removed from the board, one after the other. If
+    the move exists without one of them, it is the reason.
+
+    Args:
+        position: The position, without an own unit on `end`.
+        start: The number of the square on which the pieces stand.
+        end: The number of the square to reach.
+        path: The squares between the two.
+        types: The set of the piece types that move together.
+    """
+    origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
+    # Would the move be possible without the defenders of the squares on the way?
+    if carrier_of(types) == AIR_FORCE:
+        defenders = _find_defenders(position, (*path, end))
+        undefended = _remove_units(position, (square for square in defenders if square != end))
+        if _find_moves(undefended, start, end, types):
+            return _explain_air_defence(position, origin, target, defenders)
+
     # Would it be possible without the pieces on the way?
     blockers = [square for square in path if position.unit_on(square)]
-    cleared = _remove_units(open_target, blockers)
+    cleared = _remove_units(position, blockers)
     if blockers and _find_moves(cleared, start, end, types):
         blocker = blockers[0]
         return move_errors.path_blocked(name, origin, _name_unit(position.unit_on(blocker)), SQUARES[blocker])
+
     # Would it be possible without the enemy commander?
     enemy_commander = commander_square(position, 1 - position.blue_to_move)
     if enemy_commander >= 0 and _find_moves(_remove_units(cleared, [enemy_commander]), start, end, types):
@@ -246,13 +272,26 @@ def _explain_unreached(position: Position, start: int, end: int, types: int) -> 
     return move_errors.cannot_move_like_that(name, origin, target)
 
 
+def _find_defenders(position: Position, squares: Iterable[int]) -> tuple[int, ...]:
+    """Return the squares of the enemy's air defence that covers at least one of `squares`, each only once.
+
+    All squares are numbers. The enemy is the side that is not to move.
+    """
+    zones = air_zones(position, 0 if position.blue_to_move else BLUE_BIT)
+    defenders: list[int] = []
+    for square in squares:
+        defenders += zones.get(square, ())
+    return tuple(dict.fromkeys(defenders))
+
+
 def _explain_join(mover: int, target_unit: int, target: str) -> Hindrance:
     """Return the hindrance that a unit cannot join the own unit on the square `target`.
 
-    The two do not make a legal stack, or the stack may not stand on that terrain.
+    The two do not make a legal stack, or the stack may not stand on that terrain. `mover` and `target_unit`
+    are units, packed pieces or stacks.
     """
-    is_stack = combine(mover, target_unit) != 0
-    obstacle = "cannot stand there together" if is_stack else "cannot stand in one stack"
+    is_legal_stack = combine(mover, target_unit) != 0
+    obstacle = "cannot stand there together" if is_legal_stack else "cannot stand in one stack"
     message = f"the {_name_unit(mover)} and the {_name_unit(target_unit)} on {target} {obstacle}"
     return Hindrance("move.stack", message, (target,))
 
@@ -287,21 +326,24 @@ def _explain_out_of_reach(
     """
     origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
     bare_board = with_unit(bare_board, end, 0)
-    targets = {number >> TARGET_SHIFT & SQUARE_MASK for number in member_steps(bare_board, start, types)}
-    if not targets and carrier_of(types) == LETTERS.index("H"):
+    targets = {get_target(move) for move in member_steps(bare_board, start, types)}
+    carrier = carrier_of(types)
+    if not targets and carrier == HEADQUARTER:
         return Hindrance("move.way", "a headquarter moves only when it is heroic")
     if path is None:
         return move_errors.cannot_move_like_that(name, origin, target)
-    impassable = next((square for square in (*path, end) if not _can_pass(types, square)), None)
-    if impassable is not None:
-        ground = "water" if carrier_of(types) == LETTERS.index("N") else "land"
-        message = f"the {name} on {origin} needs {ground}, but {SQUARES[impassable]} is not {ground}"
-        return Hindrance("move.terrain", message, (SQUARES[impassable],))
-    if _crosses_river(start, end) and LETTERS[carrier_of(types)] in "AGS":
+
+    impassable_squares = [square for square in (*path, end) if not _can_pass(types, square)]
+    if impassable_squares:
+        ground = "water" if carrier == NAVY else "land"
+        first_name = SQUARES[impassable_squares[0]]
+        message = f"the {name} on {origin} needs {ground}, but {first_name} is not {ground}"
+        return Hindrance("move.terrain", message, (first_name,))
+    if _crosses_river(start, end) and carrier in _HEAVY_TYPES:
         message = f"the {name} on {origin} can cross the river only on the bridges of the files f and h"
         return Hindrance("move.terrain", message)
-    next_square = (path or [end])[0]
-    if next_square not in targets:
+    neighbour = path[0] if path else end
+    if neighbour not in targets:
         return move_errors.cannot_move_like_that(name, origin, target)
     return Hindrance("move.far", f"{target} is too far away for the {name} on {origin}")
 
@@ -311,10 +353,10 @@ def _can_pass(types: int, square: int) -> bool:
 
     Its carrier decides: a navy needs water, an air force can fly over every square, all others need land.
     """
-    kind = LETTERS[carrier_of(types)]
-    if kind == "N":
+    carrier = carrier_of(types)
+    if carrier == NAVY:
         return WATER_OK[square]
-    return kind == "F" or LAND_OK[square]
+    return carrier == AIR_FORCE or LAND_OK[square]
 
 
 def _crosses_river(start: int, end: int) -> bool:
@@ -327,14 +369,16 @@ def _squares_between(start: int, end: int) -> list[int] | None:
 
     The list is empty for neighbours. Return None if the squares are equal or not on one line.
     """
-    file_distance = end % _FILE_COUNT - start % _FILE_COUNT
-    rank_distance = end // _FILE_COUNT - start // _FILE_COUNT
+    file_distance = end % FILE_COUNT - start % FILE_COUNT
+    rank_distance = end // FILE_COUNT - start // FILE_COUNT
     distance = max(abs(file_distance), abs(rank_distance))
     is_orthogonal = file_distance == 0 or rank_distance == 0
     is_diagonal = abs(file_distance) == abs(rank_distance)
     if distance == 0 or not (is_orthogonal or is_diagonal):
         return None
-    step = file_distance // distance + rank_distance // distance * _FILE_COUNT
+    # On such a line each step changes the file and the rank by −1, 0 or 1.
+    file_step, rank_step = file_distance // distance, rank_distance // distance
+    step = file_step + rank_step * FILE_COUNT
     return [start + step * steps_taken for steps_taken in range(1, distance)]
 
 
@@ -358,9 +402,9 @@ def _explain_danger(after: Position, types: int, start: int) -> Hindrance | None
         types: The set of the piece types that moved, for the message.
         start: The number of the square the move began on, for the message.
     """
-    own = after.blue_to_move
-    square = commander_square(after, own)
-    if square < 0 or not commander_in_danger(after, own):
+    mover = after.blue_to_move
+    square = commander_square(after, mover)
+    if square < 0 or not commander_in_danger(after, mover):
         return None
     return _describe_danger(after, square, _name_types(types), SQUARES[start])
 
@@ -374,15 +418,15 @@ def _describe_danger(after: Position, square: int, name: str, origin: str) -> Hi
         name: The name of the moved piece.
         origin: The name of the square the move began on.
     """
-    own = after.blue_to_move
-    if not commander_attacked(after, own):
-        other_square = SQUARES[commander_square(after, 1 - own)]
+    mover = after.blue_to_move
+    if not commander_attacked(after, mover):
+        other_square = SQUARES[commander_square(after, 1 - mover)]
         squares = f"{SQUARES[square]} and {other_square}"
         message = f"the commanders on {squares} would face each other with no piece between"
         return Hindrance("move.exposed", message, (SQUARES[square], other_square))
-    enemy = 0 if own else BLUE_BIT
+    enemy_colour = 0 if mover else BLUE_BIT
     named_attackers = [
-        (NAMES[attacker.type.upper()], attacker.square) for attacker in attackers(after, square, enemy)
+        (NAMES[attacker.type.upper()], attacker.square) for attacker in attackers(after, square, enemy_colour)
     ]
     commander = (_COMMANDER, SQUARES[square])
     return move_errors.king_attacked(name, origin, commander, named_attackers, before=False)
@@ -397,16 +441,21 @@ def explain_open_turn(position: Position) -> Hindrance:
     session = position.session
     if session is None:
         return Hindrance("move.unfinished", "no deploy turn is open")
-    origin = SQUARES[session.origin_square]
-    staying = position.unit_on(session.origin_square)
-    own = position.blue_to_move
+    origin = session.origin
     if not session.steps and not session.moved_types:
         return Hindrance("move.unfinished", f"no piece of the stack on {origin} has moved yet", (origin,))
-    if staying and staying >> _COLOUR_SHIFT == own and not may_stand(staying, session.origin_square):
-        ground = "water" if carrier_of(staying) == LETTERS.index("N") else "land"
-        message = f"the {_name_unit(staying)} left on {origin} cannot stay there because it needs {ground}"
+
+    mover = position.blue_to_move
+    staying_unit = position.unit_on(session.origin_square)
+    is_own_unit = staying_unit != 0 and staying_unit >> COLOUR_SHIFT == mover
+    if is_own_unit and not may_stand(staying_unit, session.origin_square):
+        ground = "water" if carrier_of(staying_unit) == NAVY else "land"
+        message = (
+            f"the {_name_unit(staying_unit)} left on {origin} cannot stay there because it needs {ground}"
+        )
         return Hindrance("move.unfinished", message, (origin,))
-    danger = _describe_danger(position, commander_square(position, own), "turn", origin)
+
+    danger = _describe_danger(position, commander_square(position, mover), "turn", origin)
     attackers_named = " and ".join(danger.squares)
     message = f"the commander would be in danger from {attackers_named} at the end of the turn"
     return Hindrance("move.unfinished", message, danger.squares)
@@ -420,14 +469,11 @@ def overlays(position: Position) -> tuple[Overlay, ...]:
 
     An overlay is a named set of squares that a drawing can highlight.
     """
-    return tuple(
-        Overlay(
-            f"{side}'s air defence",
-            side.lower(),
-            tuple(SQUARES[square] for square in air_zones(position, BLUE_BIT * blue)),
-        )
-        for blue, side in enumerate(_SIDES)
-    )
+    side_overlays = []
+    for side, colour in zip(_SIDES, (0, BLUE_BIT), strict=True):
+        covered_squares = tuple(SQUARES[square] for square in air_zones(position, colour))
+        side_overlays.append(Overlay(f"{side}'s air defence", side.lower(), covered_squares))
+    return tuple(side_overlays)
 
 
 def reachable_squares(position: Position, square: str) -> tuple[str, ...]:
@@ -441,13 +487,11 @@ def reachable_squares(position: Position, square: str) -> tuple[str, ...]:
     if not unit:
         return ()
     without_session = with_session(position, None)
-    if unit >> _COLOUR_SHIFT != position.blue_to_move:
+    if unit >> COLOUR_SHIFT != position.blue_to_move:
+        # The other side is to move after the end of the turn.
         without_session = end_turn(without_session, reset_clock=False)
-    targets = {
-        move >> TARGET_SHIFT & SQUARE_MASK
-        for move in pseudo_legal_moves(without_session)
-        if move & SQUARE_MASK == number
-    }
+    moves = pseudo_legal_moves(without_session)
+    targets = {get_target(move) for move in moves if move & SQUARE_MASK == number}
     return tuple(SQUARES[target] for target in sorted(targets))
 
 

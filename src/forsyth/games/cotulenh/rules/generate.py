@@ -1,8 +1,9 @@
 """Generate the moves of CoTuLenh on a bare board (spec/cotulenh 4, 5 and 10).
 
-A move is a number with four fields: the origin (SQUARE_MASK), the target (from bit TARGET_SHIFT), the set of
-the types that go (from bit TYPES_SHIFT) and the flags (from bit FLAGS_SHIFT). A colour is 0 for Red and
-BLUE_BIT for Blue. The module runs as it is and compiles with Cython (`generate.pxd` gives the C types).
+A packed move is a number with four fields: the origin (SQUARE_MASK), the target (from bit TARGET_SHIFT), the
+set of the piece types that move (from bit TYPES_SHIFT) and the flags (from bit FLAGS_SHIFT). `get_origin`,
+`get_target`, `get_moving_types` and `get_flags` in `packed_moves` return these fields. A colour is 0 for Red
+and BLUE_BIT for Blue. The module runs as it is and compiles with Cython (`generate.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -15,18 +16,34 @@ except ImportError:
 if not cython.compiled:
     from typing import Final
 
-    from forsyth.games.cotulenh.board import LAND, RAYS, SQUARE_COUNT, WATER, i32, u32, u64
+    from forsyth.games.cotulenh.board import (
+        DIRECTION_COUNT,
+        FIRST_DIAGONAL,
+        LAND,
+        RAY_LENGTH,
+        RAYS,
+        SQUARE_COUNT,
+        WATER,
+        get_file,
+        get_rank,
+        i32,
+        u32,
+        u64,
+    )
     from forsyth.games.cotulenh.rules.attacks import (
         COMMANDER_BIT,
         FLYING_LOST,
         FLYING_SAFE,
         MOVES_DIAGONALLY,
+        NO_SQUARE,
         RANGES,
+        RANK_STEP,
         SHOOTS_OVER,
         TYPES_SHIFT,
         Units,
         advance_flight,
         fill_air_cover,
+        has_heroic,
         is_stack,
     )
     from forsyth.games.cotulenh.stacks import (
@@ -61,12 +78,32 @@ if not cython.compiled:
     """The layout of a move; its origin is SQUARE_MASK, its types are at TYPES_SHIFT."""
     GROWTH: Final = 256
     """The number of moves by which a full `MoveList` grows."""
+    MOVE_BYTES: Final = 8
+    """The size of a packed move in memory."""
     FIRST_UPPER_SQUARE: Final = 66
     """a7, the first square beyond the river seen from Red's side."""
     C5: Final = 46
     D6: Final = 58
     D7: Final = 69
     C8: Final = 79
+    FILE_C: Final = 2
+    """The file of the coast. The river has no bridges to its left."""
+    FILE_F: Final = 5
+    FILE_H: Final = 7
+    """The files of the two bridges."""
+    LAST_FILE: Final = 10
+    UP: Final = 0
+    RIGHT: Final = 1
+    DOWN: Final = 2
+    LEFT: Final = 3
+    """The orthogonal directions, as indexes of `board.DIRECTIONS`."""
+    TYPE_COUNT: Final = 11
+    """The number of piece types."""
+
+    def select_types(unit: int, types: int) -> int:
+        """Return the members of a unit whose types are in the set `types`, with heroic marks and colour."""
+        return unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
+
 
 if cython.compiled:
     from cython.cimports.libc.stdlib import free, realloc
@@ -91,9 +128,13 @@ class MoveList:
             free(self.items)
 
     def add_move(self, origin: i32, target: i32, unit: u32, flags: i32) -> i32:
-        """Append the packed move of all pieces of `unit` from `origin` to `target`. Return 0.
+        """Append a move to this list, as a packed number. Return 0.
 
-        `flags` are bits such as CAPTURE or ``DEPLOY | COMBINE``.
+        Args:
+            origin: The square where the move begins.
+            target: The square to which the pieces move, or on which they capture.
+            unit: The pieces that move.
+            flags: Bits such as CAPTURE or ``DEPLOY | COMBINE``.
         """
         if cython.compiled:
             return self.append(
@@ -110,7 +151,9 @@ class MoveList:
         """Append a packed move. Return 0. Raise MemoryError if the list cannot grow."""
         if cython.compiled:
             if self.count == self.capacity:
-                grown = cython.cast(cython.pointer(u64), realloc(self.items, (self.capacity + GROWTH) * 8))
+                grown = cython.cast(
+                    cython.pointer(u64), realloc(self.items, (self.capacity + GROWTH) * MOVE_BYTES)
+                )
                 if not grown:
                     raise MemoryError
                 self.items = grown
@@ -135,7 +178,7 @@ class MoveList:
 
 
 class BoardFacts:
-    """Facts about a board that the moves of one side and the safety of its commander depend on.
+    """Facts about a board on which the moves of one side, the mover, and its commander's safety depend.
 
     `collect_facts` finds these in one walk over the board:
 
@@ -212,95 +255,140 @@ class BoardFacts:
 def collect_facts(units: Units, colour: u32) -> BoardFacts:
     """Return the facts about a board on which the moves of a colour depend, such as both commanders' squares.
 
-    The cover of the enemy's air defence is computed only if the colour has an air force.
+    `colour` is 0 for Red and BLUE_BIT for Blue. The squares that the enemy's air defence covers are computed
+    only if the colour has an air force, because only air forces need them.
     """
     facts = BoardFacts()
     square: i32
     unit: u32
     is_guard: i32
     has_air_force: i32 = 0
-    facts.own_commander = facts.enemy_commander = -1
+    facts.own_commander = facts.enemy_commander = NO_SQUARE
     for square in range(SQUARE_COUNT):
         unit = units[square]
         if unit == 0:
             continue
+        # A guard is a unit whose carrier is not the commander.
         is_guard = CARRIERS[unit & TYPES] != COMMANDER
-        if unit & BLUE_BIT == colour:
+
+        if (unit & BLUE_BIT) == colour:
             has_air_force |= unit >> AIR_FORCE & 1
             facts.own_guards += is_guard
             if unit & COMMANDER_BIT:
-                facts.extra_commanders += facts.own_commander >= 0
                 if facts.own_commander < 0:
                     facts.own_commander = square
+                else:
+                    facts.extra_commanders += 1
             continue
+
         if is_guard:
             if facts.enemy_guards < 2:
                 facts.enemy_guard_squares[facts.enemy_guards] = square
             facts.enemy_guards += 1
         if unit & COMMANDER_BIT:
-            facts.extra_commanders += facts.enemy_commander >= 0
             if facts.enemy_commander < 0:
                 facts.enemy_commander = square
+            else:
+                facts.extra_commanders += 1
     if has_air_force:
         fill_air_cover(units, BLUE_BIT - colour, facts.enemy_cover)
     return facts
 
 
-def is_stopped_by_terrain(kind: i32, origin: i32, previous: i32, square: i32, direction: i32) -> i32:
-    """Return 1 if terrain keeps a carrier from passing on to a square, else 0 (spec/cotulenh 2).
+def may_carrier_stand(carrier: i32, square: i32) -> i32:
+    """Return 1 if a unit with this type of carrier may stand on a square, else 0.
+
+    A navy needs water, every other carrier needs land.
+    """
+    return WATER[square] if carrier == NAVY else LAND[square]
+
+
+def is_stopped_by_terrain(carrier: i32, origin: i32, previous: i32, square: i32, direction: i32) -> i32:
+    """Return 1 if terrain keeps a unit from moving on to the next square, else 0 (spec/cotulenh 2).
 
     Args:
-        kind: The type of the carrier.
+        carrier: The type of the unit's carrier, such as NAVY.
         origin: The square where the move begins.
-        previous: The last square that was passed.
-        square: The square to enter.
-        direction: The direction of the move.
+        previous: The square before the next one: the last one passed, or the origin.
+        square: The next square.
+        direction: The direction of the move, an index of `board.DIRECTIONS`.
     """
-    crosses_river: i32
-    if kind == NAVY:
-        if not WATER[square]:
-            return 1
-        # The mouth of the river is closed on the diagonals c5-d6 and c8-d7, in both directions.
-        if (previous == C5 and square == D6) or (previous == D6 and square == C5):
-            return 1
-        return 1 if (previous == C8 and square == D7) or (previous == D7 and square == C8) else 0
-    if kind != AIR_FORCE and not LAND[square]:
+    if carrier == NAVY:
+        return 1 if not WATER[square] or is_navy_barrier(previous, square) else 0
+    if carrier == AIR_FORCE:
+        return 0
+    if not LAND[square]:
         return 1
-    if kind == ARTILLERY or kind == ANTI_AIR or kind == MISSILE:
-        crosses_river = (origin < FIRST_UPPER_SQUARE) != (square < FIRST_UPPER_SQUARE)
-        if crosses_river and origin % 11 >= 2 and square % 11 >= 2:
-            # The bridges are on the files f and h, and a piece crosses them along its file.
-            if direction == 0 or direction == 2:
-                return 0 if square % 11 == 5 or square % 11 == 7 else 1
-            return 1
+    if carrier == ARTILLERY or carrier == ANTI_AIR or carrier == MISSILE:
+        return is_stopped_by_river(origin, square, direction)
     return 0
 
 
-def fill_sight(units: Units, facts: BoardFacts, origin: i32) -> None:
-    """Set `facts.sight` to 1 for the squares that the enemy commander sees, else to 0 (spec/cotulenh 8).
+def is_navy_barrier(previous: i32, square: i32) -> i32:
+    """Return 1 if no navy may go from the square `previous` to its neighbour `square`, else 0.
 
-    It looks along its file and rank, as far as the first unit, in the directions that lead towards `origin`.
-    The commander on `origin` may not enter these squares, and does not block the view.
+    The mouth of the river is closed on the diagonals c5-d6 and c8-d7, in both directions.
+    """
+    if previous == C5:
+        return square == D6
+    if previous == D6:
+        return square == C5
+    if previous == C8:
+        return square == D7
+    return previous == D7 and square == C8
+
+
+def is_stopped_by_river(origin: i32, square: i32, direction: i32) -> i32:
+    """Return 1 if the river keeps a heavy piece (artillery, anti-air or missile) from a square, else 0.
+
+    Such a piece crosses the river only along one of the files with a bridge.
+
+    Args:
+        origin: The square where the move begins.
+        square: The square to enter.
+        direction: The direction of the move, an index of `board.DIRECTIONS`.
+    """
+    crosses_river: i32 = (origin < FIRST_UPPER_SQUARE) != (square < FIRST_UPPER_SQUARE)
+    file: i32 = get_file(square)
+    if not crosses_river or get_file(origin) < FILE_C or file < FILE_C:
+        return 0
+    if direction != UP and direction != DOWN:
+        return 1
+    return file != FILE_F and file != FILE_H
+
+
+def fill_sight(units: Units, facts: BoardFacts, origin: i32) -> None:
+    """Mark in `facts.sight` the squares that the enemy commander sees (spec/cotulenh 8).
+
+    It sees along its file and rank, as far as the first unit, in the directions that lead towards `origin`.
+    The own commander stands on `origin`. It may not enter these squares, and it does not block the view. The
+    mark is 1, all other squares are 0.
     """
     square: i32
     enemy: i32 = facts.enemy_commander
     step: i32
+    last_file: i32
     for square in range(SQUARE_COUNT):
         facts.sight[square] = 0
     if enemy < 0:
         return
-    step = 11 if origin // 11 > enemy // 11 else -11
+
+    # Along the file of the enemy commander.
+    step = RANK_STEP if get_rank(origin) > get_rank(enemy) else -RANK_STEP
     square = enemy + step
     while 0 <= square < SQUARE_COUNT:
         if units[square] and square != origin:
             break
         facts.sight[square] = 1
         square += step
-    if origin % 11 == enemy % 11:
+    if get_file(origin) == get_file(enemy):
         return
-    step = 1 if origin % 11 > enemy % 11 else -1
+
+    # Along its rank, as far as the edge of the board.
+    step = 1 if get_file(origin) > get_file(enemy) else -1
+    last_file = LAST_FILE if step > 0 else 0
     square = enemy
-    while (square % 11 < 10) if step > 0 else (square % 11 > 0):
+    while get_file(square) != last_file:
         square += step
         if units[square] and square != origin:
             break
@@ -315,124 +403,131 @@ def generate_unit(units: Units, moves: MoveList, facts: BoardFacts, origin: i32,
     Args:
         units: The board.
         moves: The list to append to.
-        facts: The facts about the board.
+        facts: The facts about the board, see `collect_facts`.
         origin: The square where the mover stands.
         mover: The unit that moves: all of the unit on `origin`, or one member of it.
 
     Returns:
         0.
     """
-    kind: i32 = CARRIERS[mover & TYPES]
-    heroic: i32 = mover >> (kind + HEROIC_SHIFT) & 1
-    move_range: i32 = RANGES[kind] + heroic
+    carrier: i32 = CARRIERS[mover & TYPES]
+    heroic: i32 = has_heroic(mover, carrier)
+    move_range: i32 = RANGES[carrier] + heroic
     capture_range: i32
     direction: i32
     distance: i32
     square: i32
-    before: i32
+    previous: i32
     terrain_stops: i32
     is_blocked: i32
     flight: i32
     target_carrier: i32
     unit: u32
     joined_carrier: i32
-    if kind == COMMANDER:
-        move_range = 12
+    if carrier == COMMANDER:
+        move_range = RAY_LENGTH
         fill_sight(units, facts, origin)
-    for direction in range(8 if heroic or MOVES_DIAGONALLY[kind] else 4):
+    for direction in range(DIRECTION_COUNT if heroic or MOVES_DIAGONALLY[carrier] else FIRST_DIAGONAL):
         terrain_stops = is_blocked = 0
         flight = FLYING_SAFE
-        before = origin
-        for distance in range(1, 13):
+        previous = origin
+        for distance in range(1, RAY_LENGTH + 1):
             square = RAYS[origin][direction][distance - 1]
-            if square < 0 or (kind == COMMANDER and facts.sight[square]):
+            if square < 0 or (carrier == COMMANDER and facts.sight[square]):
                 break
-            if kind == AIR_FORCE and not heroic:
+            if carrier == AIR_FORCE and not heroic:
                 flight = advance_flight(flight, facts.enemy_cover[square])
                 if flight == FLYING_LOST:
                     break
-            if distance > move_range or (kind == MISSILE and direction > 3 and distance > move_range - 1):
+            if distance > move_range:
+                break
+            # A missile goes one square less far on diagonals.
+            if carrier == MISSILE and direction >= FIRST_DIAGONAL and distance == move_range:
                 break
             if not terrain_stops:
-                terrain_stops = is_stopped_by_terrain(kind, origin, before, square, direction)
-            before = square
+                terrain_stops = is_stopped_by_terrain(carrier, origin, previous, square, direction)
+            previous = square
             unit = units[square]
+
+            # An empty square: a quiet move.
             if unit == 0:
-                if not terrain_stops and not is_blocked and (kind != AIR_FORCE or flight == FLYING_SAFE):
-                    if WATER[square] if kind == NAVY else LAND[square]:
+                if not terrain_stops and not is_blocked and (carrier != AIR_FORCE or flight == FLYING_SAFE):
+                    if WATER[square] if carrier == NAVY else LAND[square]:
                         moves.add_move(origin, square, mover, QUIET | facts.deploy_flag)
                 continue
+
             target_carrier = CARRIERS[unit & TYPES]
             if (unit ^ mover) & BLUE_BIT:
-                if kind == COMMANDER:
-                    if distance == 1 and (direction < 4 or target_carrier != COMMANDER):
-                        add_captures(moves, facts, origin, square, mover, kind, flight)
+                # An enemy unit: captures.
+                if carrier == COMMANDER:
+                    if distance == 1 and (direction < FIRST_DIAGONAL or target_carrier != COMMANDER):
+                        add_captures(moves, facts, origin, square, mover, carrier, flight)
                     break
-                capture_range = move_range - 1 if kind == NAVY and target_carrier != NAVY else move_range
+                capture_range = move_range - 1 if carrier == NAVY and target_carrier != NAVY else move_range
                 if distance <= capture_range:
-                    add_captures(moves, facts, origin, square, mover, kind, flight)
+                    add_captures(moves, facts, origin, square, mover, carrier, flight)
             else:
-                # The same test as in `stacks.combine`; a call would slow this loop down.
+                # An own unit: join it. The same test as in `stacks.combine`, which a call would slow down.
                 if not terrain_stops and not is_blocked and not mover & unit & TYPES:
                     joined_carrier = CARRIERS[(mover | unit) & TYPES]
-                    if joined_carrier >= 0 and (WATER[square] if joined_carrier == NAVY else LAND[square]):
+                    if joined_carrier >= 0 and may_carrier_stand(joined_carrier, square):
                         moves.add_move(origin, square, mover, COMBINE | facts.deploy_flag)
-                if kind == COMMANDER:
+                if carrier == COMMANDER:
                     break
-            if kind != AIR_FORCE and (kind != NAVY or target_carrier == NAVY):
+
+            # Air forces fly over every unit, and navies pass all units but navies.
+            if carrier != AIR_FORCE and (carrier != NAVY or target_carrier == NAVY):
                 is_blocked = 1
-            if is_blocked and not SHOOTS_OVER[kind]:
+            if is_blocked and not SHOOTS_OVER[carrier]:
                 break
     return 0
 
 
 def add_captures(
-    moves: MoveList, facts: BoardFacts, origin: i32, target: i32, mover: u32, kind: i32, flight: i32
+    moves: MoveList, facts: BoardFacts, origin: i32, target: i32, mover: u32, carrier: i32, flight: i32
 ) -> i32:
-    """Append the captures that a mover has on `target`: normal, stay or suicide (spec/cotulenh 5).
+    """Append to `moves` the captures of a unit on `target`: normal, stay or suicide (spec/cotulenh 5).
 
     A stay capture leaves the mover on its square, because it may not stand on the target. An air force may
     also choose it on land, unless it deploys. In a suicide capture air defence destroys the air force, too.
 
     Args:
         moves: The list to append to.
-        facts: The facts about the board.
+        facts: The facts about the board. Its `deploy_flag` is added to the flags of the captures.
         origin: The square of the mover.
         target: The square of the captured unit.
         mover: The unit that moves.
-        kind: The type of its carrier.
+        carrier: The type of its carrier.
         flight: FLYING_SAFE unless the carrier is an air force that enemy air defence destroys on the target.
 
     Returns:
         0.
     """
-    if kind == AIR_FORCE:
-        if flight != FLYING_SAFE:
-            return moves.add_move(origin, target, mover, SUICIDE | facts.deploy_flag)
-        if LAND[target]:
-            moves.add_move(origin, target, mover, CAPTURE | facts.deploy_flag)
-            if facts.deploy_flag:
-                return 0
+    if carrier != AIR_FORCE:
+        if may_carrier_stand(carrier, target):
+            return moves.add_move(origin, target, mover, CAPTURE | facts.deploy_flag)
         return moves.add_move(origin, target, mover, STAY | facts.deploy_flag)
-    if kind == NAVY:
-        return moves.add_move(origin, target, mover, (CAPTURE if WATER[target] else STAY) | facts.deploy_flag)
-    return moves.add_move(origin, target, mover, (CAPTURE if LAND[target] else STAY) | facts.deploy_flag)
+
+    if flight != FLYING_SAFE:
+        return moves.add_move(origin, target, mover, SUICIDE | facts.deploy_flag)
+    if LAND[target]:
+        moves.add_move(origin, target, mover, CAPTURE | facts.deploy_flag)
+        if facts.deploy_flag:
+            return 0
+    return moves.add_move(origin, target, mover, STAY | facts.deploy_flag)
 
 
 def generate_members(units: Units, moves: MoveList, facts: BoardFacts, origin: i32, types: u32) -> i32:
-    """Append to `moves` the deploy steps of the members of a stack whose piece types are in the set `types`.
+    """Append to `moves` the deploy steps of some members of the stack on the square `origin`. Return 0.
 
-    Each member of the stack on `origin` moves alone. The danger to the mover's own commander is not tested.
-    Return 0.
+    Each member moves alone. The danger to the mover's own commander is not tested. `types` is the set of the
+    piece types of these members, one bit for each type.
     """
-    unit: u32 = units[origin]
-    kind: i32
+    piece_type: i32
     facts.deploy_flag = DEPLOY
-    for kind in range(11):
-        if types >> kind & 1:
-            generate_unit(
-                units, moves, facts, origin, unit & (BLUE_BIT | 1 << kind | 1 << (kind + HEROIC_SHIFT))
-            )
+    for piece_type in range(TYPE_COUNT):
+        if types >> piece_type & 1:
+            generate_unit(units, moves, facts, origin, select_types(units[origin], 1 << piece_type))
     facts.deploy_flag = 0
     return 0
 
@@ -441,13 +536,13 @@ def generate_all(units: Units, colour: u32, moves: MoveList, facts: BoardFacts) 
     """Append to `moves` every move with which a turn of a colour can begin.
 
     These are the deploy steps of the members of its stacks, and the moves of its whole units. The danger to
-    its commander is not tested. Return 0.
+    its commander is not tested. `colour` is 0 for Red and BLUE_BIT for Blue. Return 0.
     """
     square: i32
     unit: u32
     for square in range(SQUARE_COUNT):
         unit = units[square]
-        if unit == 0 or unit & BLUE_BIT != colour:
+        if unit == 0 or (unit & BLUE_BIT) != colour:
             continue
         if is_stack(unit):
             generate_members(units, moves, facts, square, unit & TYPES)

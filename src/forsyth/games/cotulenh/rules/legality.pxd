@@ -6,6 +6,8 @@ from forsyth.games.cotulenh.stacks cimport BLUE_BIT, NAVY
 
 cdef enum:
     SOUND_SUMMARY = 513
+    COMMANDERS_SHIFT = 8
+    MISPLACED_SHIFT = 16
 
 cdef u32[132] NAVY_FORBIDDEN
 cdef u32[132] OTHERS_FORBIDDEN

@@ -22,6 +22,9 @@ if not cython.compiled:
 
     SOUND_SUMMARY: Final = 2 << 8 | 1
     """The summary of a sound board: two commanders, one of them blue."""
+    COMMANDERS_SHIFT: Final = 8
+    MISPLACED_SHIFT: Final = 16
+    """The fields of the summary, see `summarize_board`."""
     NAVY_FORBIDDEN = [0] * SQUARE_COUNT
     OTHERS_FORBIDDEN = [0] * SQUARE_COUNT
 
@@ -40,16 +43,22 @@ _fill_tables()
 
 
 def is_sound(units: Units) -> i32:
-    """Return 1 if all units stand where their carriers may stand and each side has one commander, else 0."""
+    """Return 1 if the board `units` is sound, else 0.
+
+    All units must stand where their carriers may stand, and each side must have exactly one commander.
+    """
     return 1 if summarize_board(units) == SOUND_SUMMARY else 0
 
 
 def summarize_board(units: Units) -> i32:
     """Return the numbers of commanders, and whether a unit is misplaced, packed into one number.
 
-    Bits 0 to 7 hold the number of Blue's commanders, bits 8 to 15 the number of all commanders, and bit 16 is
-    set if a unit stands where it may not. A navy in a stack is always its carrier. The loop has no branches,
-    so that a compiler can process several squares at once.
+    * Bits 0 to 7: the number of Blue's commanders.
+    * Bits 8 to 15: the number of all commanders (COMMANDERS_SHIFT).
+    * Bit 16: set if a unit stands where it may not (MISPLACED_SHIFT).
+
+    A navy in a stack is always its carrier. The loop has no branches, so that a compiler can process several
+    squares at once.
     """
     misplaced: u32 = 0
     commanders: u32 = 0
@@ -57,15 +66,18 @@ def summarize_board(units: Units) -> i32:
     square: i32
     unit: u32
     has_navy: u32
+    is_other: u32
+    is_blue: u32
     for square in range(SQUARE_COUNT):
         unit = units[square]
         has_navy = unit >> NAVY & 1
-        misplaced |= has_navy & NAVY_FORBIDDEN[square] | (
-            (unit != 0) & (has_navy ^ 1) & OTHERS_FORBIDDEN[square]
-        )
+        is_other = (unit != 0) & (has_navy ^ 1)
+        misplaced |= (has_navy & NAVY_FORBIDDEN[square]) | (is_other & OTHERS_FORBIDDEN[square])
+        # The bit of the commander is bit 0, so that a masked unit is a count of 0 or 1.
+        is_blue = unit // BLUE_BIT
         commanders += unit & COMMANDER_BIT
-        blue_commanders += unit & (unit // BLUE_BIT) & COMMANDER_BIT
-    return misplaced << 16 | commanders << 8 | blue_commanders
+        blue_commanders += unit & is_blue & COMMANDER_BIT
+    return misplaced << MISPLACED_SHIFT | commanders << COMMANDERS_SHIFT | blue_commanders
 
 
 def has_sound_board(position: Position) -> bool:

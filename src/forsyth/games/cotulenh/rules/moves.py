@@ -25,8 +25,6 @@ if not cython.compiled:
     from forsyth.games.cotulenh.rules.apply import apply_move, is_applicable, is_move_number
     from forsyth.games.cotulenh.rules.attacks import (
         COMMANDER_BIT,
-        SQUARE_MASK,
-        TYPES_SHIFT,
         find_commander,
         is_attacked,
         is_in_danger,
@@ -34,17 +32,21 @@ if not cython.compiled:
     )
     from forsyth.games.cotulenh.rules.generate import (
         CAPTURE,
-        FLAGS_SHIFT,
         STAY,
         SUICIDE,
-        TARGET_SHIFT,
         collect_facts,
         generate_all,
         generate_members,
         generate_unit,
     )
+    from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_origin, get_target
     from forsyth.games.cotulenh.rules.safety import drop_illegal_moves
     from forsyth.games.cotulenh.stacks import BLUE_BIT, TYPES
+
+    def get_mover_colour(position: Position) -> int:
+        """Return the colour of the side to move: 0 for Red, BLUE_BIT for Blue."""
+        return BLUE_BIT if position.blue_to_move else 0
+
 
 FLAG_LETTERS: Final = "ncskdb"
 """Letters of the move flags, lowest bit first (spec/cotulenh 15)."""
@@ -84,17 +86,18 @@ class Move:
     @property
     def origin(self) -> str:
         """Square on which the move begins."""
-        return SQUARES[self.id & SQUARE_MASK]
+        return SQUARES[get_origin(self.id)]
 
     @property
     def target(self) -> str:
         """Square to which the move goes, or on which it captures."""
-        return SQUARES[self.id >> TARGET_SHIFT & SQUARE_MASK]
+        return SQUARES[get_target(self.id)]
 
     @property
     def types(self) -> str:
         """Letters of the pieces that move."""
-        return "".join(letter for bit, letter in enumerate(LETTERS) if self.id >> TYPES_SHIFT + bit & 1)
+        types = get_moving_types(self.id)
+        return "".join(letter for bit, letter in enumerate(LETTERS) if types >> bit & 1)
 
     @property
     def flags(self) -> str:
@@ -102,7 +105,8 @@ class Move:
 
         They are n quiet, c capture, s stay capture, k suicide capture, d deploy step and b combination.
         """
-        return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if self.id >> FLAGS_SHIFT + bit & 1)
+        flags = get_flags(self.id)
+        return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if flags >> bit & 1)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Move) and self.id == other.id
@@ -137,7 +141,7 @@ def generate_legal_moves(position: Position, last_guard: i32) -> MoveList:
     The first deploy steps of stacks are included. `last_guard` is 1 if the last guard of a side, its only
     unit beside its commander, is promoted to heroic, else 0.
     """
-    colour: u32 = BLUE_BIT if position.blue_to_move else 0
+    colour: u32 = get_mover_colour(position)
     facts = collect_facts(position.units, colour)
     moves = MoveList()
     generate_all(position.units, colour, moves, facts)
@@ -180,14 +184,14 @@ def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool
     This is faster than a list of all legal moves, because only the unit on the origin is examined.
     `last_guard` is the rule option of the same name in `Rules`.
     """
-    colour: u32 = BLUE_BIT if position.blue_to_move else 0
-    origin: i32 = move & SQUARE_MASK
+    colour: u32 = get_mover_colour(position)
+    origin: i32 = get_origin(move)
     i: i32
     unit: u32
     if origin >= SQUARE_COUNT:
         return False
     unit = position.units[origin]
-    if unit == 0 or unit & BLUE_BIT != colour:
+    if unit == 0 or (unit & BLUE_BIT) != colour:
         return False
     facts = collect_facts(position.units, colour)
     moves = MoveList()
@@ -196,7 +200,7 @@ def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool
     generate_unit(position.units, moves, facts, origin, unit)
     for i in range(moves.count):
         if moves.items[i] == move:
-            # Only this move needs a trial: its legality does not depend on the others.
+            # Only this move is tested: its legality does not depend on the others.
             moves.items[0] = move
             moves.truncate(1)
             drop_illegal_moves(position.units, colour, moves, facts, last_guard)
@@ -209,9 +213,10 @@ def pseudo_legal_moves(position: Position) -> list[int]:
 
     They may leave the mover's commander in danger.
     """
-    colour: u32 = BLUE_BIT if position.blue_to_move else 0
+    colour: u32 = get_mover_colour(position)
+    facts = collect_facts(position.units, colour)
     moves = MoveList()
-    generate_all(position.units, colour, moves, collect_facts(position.units, colour))
+    generate_all(position.units, colour, moves, facts)
     return moves.to_list()
 
 
@@ -221,10 +226,10 @@ def first_deploy_steps(position: Position, origin: int, last_guard: bool = True)
     The list is empty if no stack of the side to move stands there. `last_guard` is the rule option of the
     same name in `Rules`.
     """
-    colour: u32 = BLUE_BIT if position.blue_to_move else 0
+    colour: u32 = get_mover_colour(position)
     unit: u32 = position.unit_on(origin)
     steps = MoveList()
-    if unit and unit & BLUE_BIT == colour and is_stack(unit):
+    if unit and (unit & BLUE_BIT) == colour and is_stack(unit):
         facts = collect_facts(position.units, colour)
         generate_members(position.units, steps, facts, origin, unit & TYPES)
         drop_illegal_moves(position.units, colour, steps, facts, last_guard)
@@ -239,21 +244,17 @@ def member_steps(position: Position, origin: int, types: int) -> list[int]:
     """
     # `unit_on` comes first because it checks the square.
     unit = position.unit_on(origin)
+    facts = collect_facts(position.units, get_mover_colour(position))
     steps = MoveList()
-    generate_members(
-        position.units,
-        steps,
-        collect_facts(position.units, BLUE_BIT if position.blue_to_move else 0),
-        origin,
-        types & unit,
-    )
+    generate_members(position.units, steps, facts, origin, types & unit)
     return steps.to_list()
 
 
 def require_applicable(position: Position, move: u64) -> i32:
-    """Raise ValueError if a packed move does not fit the board of the position. Otherwise return 0.
+    """Raise ValueError if a packed move cannot be applied to the board of the position. Otherwise return 0.
 
-    Its pieces must stand on its origin. Applying another move could leave an impossible unit on a square.
+    Its pieces must stand on its origin, see `is_applicable`. Other moves could leave an impossible unit on a
+    square.
     """
     if not is_applicable(position.units, move):
         raise ValueError(
@@ -271,7 +272,7 @@ def apply_step(position: Position, move: u64, last_guard: bool) -> Position:
     require_applicable(position, move)
     after = copy_position(position)
     after.session = None
-    apply_move(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
+    apply_move(after.units, move, get_mover_colour(position), last_guard)
     return seal_position(after)
 
 
@@ -286,11 +287,11 @@ def play_move(position: Position, move: u64, last_guard: bool, commander_resets:
         last_guard: Whether the last guard of a side is promoted.
         commander_resets: Whether a move of the commander resets the half-move clock.
     """
-    is_capture: bool = (move >> FLAGS_SHIFT & (CAPTURE | STAY | SUICIDE)) != 0
-    resets_by_commander: bool = commander_resets and (move >> TYPES_SHIFT & COMMANDER_BIT) != 0
+    is_capture: bool = (get_flags(move) & (CAPTURE | STAY | SUICIDE)) != 0
+    resets_by_commander: bool = commander_resets and (get_moving_types(move) & COMMANDER_BIT) != 0
     require_applicable(position, move)
     after = copy_position(position)
-    apply_move(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
+    apply_move(after.units, move, get_mover_colour(position), last_guard)
     after.blue_to_move = 1 - position.blue_to_move
     after.half = 0 if is_capture or resets_by_commander else position.half + 1
     after.full = position.full + position.blue_to_move

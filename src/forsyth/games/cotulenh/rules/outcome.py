@@ -58,15 +58,18 @@ def is_commander_captured(position: Position) -> bool:
 
 
 def result_by_capture(position: Position) -> str:
-    """Return the result that the commanders on the board decide, such as ``1-0``.
+    """Return the result that follows from which commanders are still on the board.
 
-    A side that alone has a commander has won. The result is ``*`` if both have one, and a draw if neither
-    has.
+    It is ``1-0`` if only Red has a commander, ``0-1`` if only Blue has one, ``*`` if both have one, and
+    ``1/2-1/2`` if neither has.
     """
-    has_red, has_blue = commander_square(position, 0) >= 0, commander_square(position, 1) >= 0
-    if has_red == has_blue:
-        return "*" if has_red else "1/2-1/2"
-    return "1-0" if has_red else "0-1"
+    has_red_commander = commander_square(position, 0) >= 0
+    has_blue_commander = commander_square(position, 1) >= 0
+    if has_red_commander and has_blue_commander:
+        return "*"
+    if has_red_commander:
+        return "1-0"
+    return "0-1" if has_blue_commander else "1/2-1/2"
 
 
 def is_fifty_moves(position: Position) -> bool:

@@ -20,8 +20,7 @@ if not cython.compiled:
         AIR_RAID,
         COMMANDER_BIT,
         MAX_ATTACKERS,
-        SQUARE_MASK,
-        TYPES_SHIFT,
+        NO_SQUARE,
         AirCover,
         AttackerList,
         Units,
@@ -33,17 +32,21 @@ if not cython.compiled:
         find_attackers,
         find_commander,
         find_raider,
+        get_attacker_square,
+        get_attacker_types,
+        has_heroic,
         is_attacked,
         is_stack,
+        make_heroic,
         update_air_cover,
     )
-    from forsyth.games.cotulenh.rules.generate import FLAGS_SHIFT, STAY, TARGET_SHIFT, UNSETTLED, BoardFacts
+    from forsyth.games.cotulenh.rules.generate import STAY, UNSETTLED, BoardFacts
+    from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_origin, get_target
     from forsyth.games.cotulenh.stacks import (
         ANTI_AIR,
         BLUE_BIT,
         CARRIERS,
         ENGINEER,
-        HEROIC_SHIFT,
         MISSILE,
         NAVY,
         TYPES,
@@ -62,37 +65,33 @@ def is_safe_after(units: Units, move: u64, facts: BoardFacts, colour: u32, last_
     Args:
         units: The board before the move.
         move: The packed move.
-        facts: The facts about the board.
-        colour: The colour of the mover.
+        facts: The facts about the board, see `collect_facts`.
+        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
         last_guard: 1 if the last guard of a side is promoted, else 0.
     """
-    origin: i32 = move & SQUARE_MASK
-    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
+    origin: i32 = get_origin(move)
+    target: i32 = get_target(move)
     origin_before: u32 = units[origin]
     target_before: u32 = units[target]
-    own_square: i32 = (
-        target
-        if move >> TYPES_SHIFT & COMMANDER_BIT and not move >> FLAGS_SHIFT & STAY
-        else facts.own_commander
-    )
-    enemy_square: i32 = -1 if target == facts.enemy_commander else facts.enemy_commander
-    safe: i32 = 0
+    moves_commander: i32 = 1 if get_moving_types(move) & COMMANDER_BIT and not get_flags(move) & STAY else 0
+    own_square: i32 = target if moves_commander else facts.own_commander
+    enemy_square: i32 = NO_SQUARE if target == facts.enemy_commander else facts.enemy_commander
+    is_safe: i32 = 0
+
     move_pieces(units, move)
     if facts.extra_commanders:
         own_square = find_commander(units, colour)
         enemy_square = find_commander(units, BLUE_BIT - colour)
     # A suicide capture may lose the commander itself.
-    if (
-        own_square >= 0
-        and units[own_square] & COMMANDER_BIT
-        and not are_exposed(units, own_square, enemy_square)
-    ):
-        safe = is_unattacked_after(
-            units, move, facts, colour, last_guard, own_square, enemy_square, origin_before, target_before
-        )
+    if own_square >= 0 and units[own_square] & COMMANDER_BIT:
+        if not are_exposed(units, own_square, enemy_square):
+            is_safe = is_unattacked_after(
+                units, move, facts, colour, last_guard, own_square, enemy_square, origin_before, target_before
+            )
+
     units[origin] = origin_before
     units[target] = target_before
-    return safe
+    return is_safe
 
 
 def is_unattacked_after(
@@ -115,29 +114,34 @@ def is_unattacked_after(
         units: The board after the move.
         move: The packed move.
         facts: The facts about the board before the move.
-        colour: The colour of the mover.
+        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
         last_guard: 1 if the last guard of a side is promoted, else 0.
         own_square: The square of the mover's commander after the move.
-        enemy_square: The square of the enemy commander after the move, −1 if it is captured.
+        enemy_square: The square of the enemy commander after the move, NO_SQUARE if it is captured.
         origin_before: The unit that stood on the origin before the move.
         target_before: The unit that stood on the target before the move.
     """
-    guard: i32 = find_enemy_guard(units, facts, move >> TARGET_SHIFT & SQUARE_MASK) if last_guard else -1
+    guard_square: i32 = find_enemy_guard(units, facts, get_target(move)) if last_guard else NO_SQUARE
     unpromoted_guard: u32 = 0
     attack: i32
-    if guard >= 0:
-        unpromoted_guard = units[guard]
-        units[guard] |= (unpromoted_guard & TYPES) << HEROIC_SHIFT
+    is_cover_known: i32
+    if guard_square >= 0:
+        unpromoted_guard = units[guard_square]
+        units[guard_square] = make_heroic(unpromoted_guard)
+
     attack = classify_attack(units, own_square, BLUE_BIT - colour)
     if attack == AIR_RAID:
-        if facts.commander_state != UNSETTLED and facts.faces_raid and not may_change_own_cover(move, facts):
+        # What own air defence covers was computed once for all moves that do not change it.
+        is_cover_known = 1 if facts.commander_state != UNSETTLED and facts.faces_raid else 0
+        if is_cover_known and not may_change_own_cover(move, facts):
             attack = find_raider(units, own_square, BLUE_BIT - colour, facts.promoted_cover) >= 0
         else:
             attack = is_raided_after(
                 units, move, facts, colour, last_guard, own_square, enemy_square, origin_before, target_before
             )
-    if guard >= 0:
-        units[guard] = unpromoted_guard
+
+    if guard_square >= 0:
+        units[guard_square] = unpromoted_guard
     return 0 if attack else 1
 
 
@@ -154,49 +158,43 @@ def is_raided_after(
 ) -> i32:
     """Return 1 if an enemy air force reaches the mover's commander after a move, else 0.
 
-    Own air defence that the move promotes covers more squares. `facts.own_cover`, the squares that own air
-    defence covers before the move, is changed for the test and restored.
+    The air defence of the mover may stop it. Air defence that the move promotes covers more squares.
+    `facts.own_cover`, the squares that it covers before the move, is changed for the test and restored.
 
     Args:
         units: The board after the move.
         move: The packed move.
         facts: The facts about the board before the move.
-        colour: The colour of the mover.
+        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
         last_guard: 1 if the last guard of a side is promoted, else 0.
         own_square: The square of the mover's commander after the move.
-        enemy_square: The square of the enemy commander after the move, −1 if it is captured.
+        enemy_square: The square of the enemy commander after the move, NO_SQUARE if it is captured.
         origin_before: The unit that stood on the origin before the move.
         target_before: The unit that stood on the target before the move.
     """
-    origin: i32 = move & SQUARE_MASK
-    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
+    origin: i32 = get_origin(move)
+    target: i32 = get_target(move)
     promoted_squares: AttackerList
-    count: i32 = 0
+    count: i32
     i: i32
-    last_guard_square: i32 = -1
     is_raided: i32
     if not cython.compiled:
         promoted_squares = [0] * MAX_ATTACKERS
+
+    # The cover after the move, first without and then with the promotions.
     if facts.has_own_cover:
         update_air_cover(facts.own_cover, colour, origin, origin_before, units[origin])
         update_air_cover(facts.own_cover, colour, target, target_before, units[target])
     else:
         fill_air_cover(units, colour, facts.own_cover)
         facts.has_own_cover = 1
-    if enemy_square >= 0:
-        count = find_attacking_air_defence(units, enemy_square, colour, promoted_squares)
-    if last_guard and facts.own_guards <= 2:
-        last_guard_square = find_last_guard(units, colour)
-    if last_guard_square >= 0 and is_plain_air_defence(units[last_guard_square]):
-        for i in range(count):
-            if promoted_squares[i] == last_guard_square:
-                last_guard_square = -1
-        if last_guard_square >= 0:
-            promoted_squares[count] = last_guard_square
-            count += 1
+    count = list_promoted_defence(units, facts, colour, last_guard, enemy_square, promoted_squares)
     for i in range(count):
         promote_zone(facts.own_cover, promoted_squares[i], units[promoted_squares[i]], 1)
+
     is_raided = find_raider(units, own_square, BLUE_BIT - colour, facts.own_cover) >= 0
+
+    # The cover before the move again.
     for i in range(count):
         promote_zone(facts.own_cover, promoted_squares[i], units[promoted_squares[i]], -1)
     update_air_cover(facts.own_cover, colour, origin, units[origin], origin_before)
@@ -204,44 +202,92 @@ def is_raided_after(
     return is_raided
 
 
+def list_promoted_defence(
+    units: Units,
+    facts: BoardFacts,
+    colour: u32,
+    last_guard: i32,
+    enemy_square: i32,
+    promoted_squares: AttackerList,
+) -> i32:
+    """Write the squares of the mover's air defence that a move promotes. Return their number.
+
+    These are the air-defence units that attack the enemy commander after the move, and the last guard of the
+    mover if it is air defence. Units that are heroic already are left out.
+
+    Args:
+        units: The board after the move.
+        facts: The facts about the board before the move.
+        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
+        last_guard: 1 if the last guard of a side is promoted, else 0.
+        enemy_square: The square of the enemy commander after the move, NO_SQUARE if it is captured.
+        promoted_squares: Receives the squares.
+    """
+    count: i32 = 0
+    guard_square: i32
+    if enemy_square >= 0:
+        count = find_attacking_air_defence(units, enemy_square, colour, promoted_squares)
+    # A move leaves a last guard only if the mover had at most two guards before.
+    if not last_guard or facts.own_guards > 2:
+        return count
+    guard_square = find_last_guard(units, colour)
+    if guard_square < 0 or not is_plain_air_defence(units[guard_square]):
+        return count
+    if contains_square(promoted_squares, count, guard_square):
+        return count
+    promoted_squares[count] = guard_square
+    return count + 1
+
+
+def contains_square(squares: AttackerList, count: i32, square: i32) -> i32:
+    """Return 1 if `square` is one of the first `count` numbers of `squares`, else 0."""
+    i: i32
+    for i in range(count):
+        if squares[i] == square:
+            return 1
+    return 0
+
+
 def may_change_own_cover(move: u64, facts: BoardFacts) -> i32:
     """Return 1 if a move may change what own air defence covers while the commander needs it, else 0.
 
-    It needs it if only air forces attack it, which is when `facts.faces_raid` is 1.
-
-    Air defence that does not move keeps its zone. It is promoted if it attacks the enemy commander, unless
-    the move captures that commander.
+    The commander needs air defence if only air forces attack it, which is when `facts.faces_raid` is 1. Air
+    defence that does not move keeps its zone. It is promoted if it attacks the enemy commander, unless the
+    move captures that commander.
     """
     if not facts.faces_raid:
         return 0
-    return (
-        1
-        if move >> TYPES_SHIFT & AIR_DEFENCE_TYPES
-        or (move >> TARGET_SHIFT & SQUARE_MASK) == facts.enemy_commander
-        else 0
-    )
+    if get_moving_types(move) & AIR_DEFENCE_TYPES:
+        return 1
+    return get_target(move) == facts.enemy_commander
 
 
 def find_enemy_guard(units: Units, facts: BoardFacts, captured: i32) -> i32:
-    """Return the square of the enemy's last guard after a capture, or −1 if there is none.
+    """Return the square of the enemy's last guard after a capture, or NO_SQUARE if there is none.
 
-    The last guard is a single piece that is the only unit of its side beside the commander. `captured` is the
-    square whose unit is captured, −1 for none. `facts` are those before the capture.
+    The last guard is a single piece that is the only unit of its side beside the commander.
+
+    Args:
+        units: The board, before or after the capture.
+        facts: The facts about the board before the capture.
+        captured: The square whose unit is captured, NO_SQUARE for none.
     """
-    guard: i32
-    if facts.enemy_guards == 0 or facts.enemy_guards > 2:
-        return -1
-    if facts.enemy_guards == 1:
-        guard = facts.enemy_guard_squares[0] if captured != facts.enemy_guard_squares[0] else -1
-    elif captured == facts.enemy_guard_squares[0]:
-        guard = facts.enemy_guard_squares[1]
-    else:
-        guard = facts.enemy_guard_squares[0] if captured == facts.enemy_guard_squares[1] else -1
-    return -1 if guard >= 0 and is_stack(units[guard]) else guard
+    first_guard: i32 = facts.enemy_guard_squares[0]
+    second_guard: i32 = facts.enemy_guard_squares[1]
+    guard_square: i32 = NO_SQUARE
+    if facts.enemy_guards == 1 and captured != first_guard:
+        guard_square = first_guard
+    elif facts.enemy_guards == 2 and captured == first_guard:
+        guard_square = second_guard
+    elif facts.enemy_guards == 2 and captured == second_guard:
+        guard_square = first_guard
+    if guard_square >= 0 and is_stack(units[guard_square]):
+        return NO_SQUARE
+    return guard_square
 
 
 def promote_zone(cover: AirCover, square: i32, unit: u32, sign: i32) -> None:
-    """Widen the zone of an air-defence unit by one square, as its promotion does.
+    """Widen the radius of the zone of an air-defence unit by one square, as its promotion does.
 
     Args:
         cover: The squares that the air defence of one side covers, changed in place.
@@ -256,23 +302,24 @@ def promote_zone(cover: AirCover, square: i32, unit: u32, sign: i32) -> None:
 
 def is_plain_air_defence(unit: u32) -> i32:
     """Return 1 if the carrier of a unit is air defence that is not heroic yet, else 0."""
-    return 1 if air_defence_level(unit) and not unit >> (HEROIC_SHIFT + CARRIERS[unit & TYPES]) & 1 else 0
+    return 1 if air_defence_level(unit) and not has_heroic(unit, CARRIERS[unit & TYPES]) else 0
 
 
 def find_attacking_air_defence(units: Units, target: i32, colour: u32, squares: AttackerList) -> i32:
     """Write the squares of air defence that attacks `target` into `squares` and return their number.
 
-    Only air defence of `colour` that is not heroic yet is included. If `target` is the enemy commander, these
-    are the units that their attack promotes.
+    Only air defence of `colour` that is not heroic yet is included. If the enemy commander is on `target`,
+    these are the units that their attack promotes.
     """
     count: i32 = find_attackers(units, target, colour, squares)
     kept_count: i32 = 0
     i: i32
     unit: u32
     for i in range(count):
-        unit = units[squares[i] & SQUARE_MASK]
-        if is_plain_air_defence(unit) and squares[i] >> TYPES_SHIFT >> CARRIERS[unit & TYPES] & 1:
-            squares[kept_count] = squares[i] & SQUARE_MASK
+        # `find_attackers` writes packed attackers, of which only the squares are kept.
+        unit = units[get_attacker_square(squares[i])]
+        if is_plain_air_defence(unit) and get_attacker_types(squares[i]) >> CARRIERS[unit & TYPES] & 1:
+            squares[kept_count] = get_attacker_square(squares[i])
             kept_count += 1
     return kept_count
 
@@ -285,31 +332,36 @@ def gives_check(units: Units, move: u64, facts: BoardFacts, colour: u32, last_gu
     Args:
         units: The board before the move.
         move: The packed move.
-        facts: The facts about the board.
-        colour: The colour of the mover.
+        facts: The facts about the board, see `collect_facts`. Its `enemy_cover` is changed and restored.
+        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
         last_guard: 1 if the last guard of a side is promoted, else 0.
     """
-    origin: i32 = move & SQUARE_MASK
-    target: i32 = move >> TARGET_SHIFT & SQUARE_MASK
+    origin: i32 = get_origin(move)
+    target: i32 = get_target(move)
     origin_before: u32 = units[origin]
     target_before: u32 = units[target]
-    enemy_square: i32 = -1 if target == facts.enemy_commander else facts.enemy_commander
-    result: i32 = 1
+    enemy_colour: u32 = BLUE_BIT - colour
+    enemy_square: i32 = NO_SQUARE if target == facts.enemy_commander else facts.enemy_commander
+    # The capture of the commander counts as an attack.
+    attack: i32 = 1
+
     move_pieces(units, move)
     if facts.extra_commanders:
-        enemy_square = find_commander(units, BLUE_BIT - colour)
+        enemy_square = find_commander(units, enemy_colour)
     if enemy_square >= 0:
-        result = classify_attack(units, enemy_square, colour)
-        if result == AIR_RAID:
-            update_air_cover(facts.enemy_cover, BLUE_BIT - colour, target, target_before, units[target])
-            result = find_raider(units, enemy_square, colour, facts.enemy_cover) >= 0
-            update_air_cover(facts.enemy_cover, BLUE_BIT - colour, target, units[target], target_before)
+        attack = classify_attack(units, enemy_square, colour)
+        if attack == AIR_RAID:
+            # A capture may have removed air defence of the enemy.
+            update_air_cover(facts.enemy_cover, enemy_colour, target, target_before, units[target])
+            attack = find_raider(units, enemy_square, colour, facts.enemy_cover) >= 0
+            update_air_cover(facts.enemy_cover, enemy_colour, target, units[target], target_before)
         # A piece that attacks is promoted and still attacks. Otherwise only last guards can be promoted.
-        if not result and last_guard and (facts.own_guards <= 2 or facts.enemy_guards <= 2):
-            result = guards_give_check(units, facts, target, enemy_square, colour)
+        if not attack and last_guard and (facts.own_guards <= 2 or facts.enemy_guards <= 2):
+            attack = guards_give_check(units, facts, target, enemy_square, colour)
+
     units[origin] = origin_before
     units[target] = target_before
-    return result
+    return attack
 
 
 def guards_give_check(units: Units, facts: BoardFacts, captured: i32, enemy_square: i32, colour: u32) -> i32:
@@ -323,23 +375,25 @@ def guards_give_check(units: Units, facts: BoardFacts, captured: i32, enemy_squa
         facts: The facts about the board before the move.
         captured: The target of the move.
         enemy_square: The square of the enemy commander.
-        colour: The colour of the mover.
+        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
     """
-    own_guard: i32 = find_last_guard(units, colour) if facts.own_guards <= 2 else -1
+    own_guard: i32 = find_last_guard(units, colour) if facts.own_guards <= 2 else NO_SQUARE
     enemy_guard: i32 = find_enemy_guard(units, facts, captured)
     own_unpromoted: u32 = 0
     enemy_unpromoted: u32 = 0
-    result: i32 = 0
+    is_check: i32 = 0
     if own_guard >= 0:
         own_unpromoted = units[own_guard]
-        units[own_guard] |= (own_unpromoted & TYPES) << HEROIC_SHIFT
+        units[own_guard] = make_heroic(own_unpromoted)
     if enemy_guard >= 0:
         enemy_unpromoted = units[enemy_guard]
-        units[enemy_guard] |= (enemy_unpromoted & TYPES) << HEROIC_SHIFT
+        units[enemy_guard] = make_heroic(enemy_unpromoted)
+
     if own_guard >= 0 or enemy_guard >= 0:
-        result = is_attacked(units, enemy_square, colour)
+        is_check = is_attacked(units, enemy_square, colour)
+
     if own_guard >= 0:
         units[own_guard] = own_unpromoted
     if enemy_guard >= 0:
         units[enemy_guard] = enemy_unpromoted
-    return result
+    return is_check

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from forsyth.games.cotulenh.board import FILES, SQUARES
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session, with_unit
-from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
+from forsyth.games.cotulenh.rules.attacks import TYPES_SHIFT
 from forsyth.games.cotulenh.rules.deploy import (
     cancel,
     commit,
@@ -51,11 +51,13 @@ from forsyth.games.cotulenh.rules.moves import (
     is_turn_move,
 )
 from forsyth.games.cotulenh.rules.outcome import check_mark
+from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_target
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
     TYPES,
     carrier_of,
+    heroic_types_of,
     members,
     select_members,
     write_unit,
@@ -206,13 +208,14 @@ def find_disambiguator(origin: int, other_origins: Iterable[int]) -> str:
     The text is the file (``c``), the rank (``5``) or the whole square (``c5``). It is empty if there are no
     other origins. All origins are square numbers.
     """
-    rivals = list(other_origins)
-    if not rivals:
+    other_squares = list(other_origins)
+    if not other_squares:
         return ""
-    if not any(rival % FILE_COUNT == origin % FILE_COUNT for rival in rivals):
-        return FILES[origin % FILE_COUNT]
-    if not any(rival // FILE_COUNT == origin // FILE_COUNT for rival in rivals):
-        return SQUARES[origin][1:]
+    rank, file = divmod(origin, FILE_COUNT)
+    if file not in [square % FILE_COUNT for square in other_squares]:
+        return FILES[file]
+    if rank not in [square // FILE_COUNT for square in other_squares]:
+        return str(rank + 1)
     return SQUARES[origin]
 
 
@@ -237,22 +240,24 @@ class StepPattern(NamedTuple):
 
         Every piece that the text marks as heroic must be heroic. Other pieces may be heroic, too.
         """
+        plain_but_marked = self.heroic & ~heroic_types_of(step.unit)
         return (
             step.unit & TYPES == self.types
             and step.target == self.target
-            and bool(step.flags & self.flags)
-            and not self.heroic & ~(step.unit >> HEROIC_SHIFT)
+            and (step.flags & self.flags) != 0
+            and not plain_but_marked
         )
 
     def has_same_marks(self, step: Step) -> bool:
         """Return whether the pieces that the text marks as heroic are exactly the heroic ones of the step."""
-        return self.heroic == step.unit >> HEROIC_SHIFT & TYPES
+        return self.heroic == heroic_types_of(step.unit)
 
 
 class PlayedSteps(NamedTuple):
     """The packed deploy steps that were found for a move text, and the position after them."""
 
     numbers: tuple[int, ...]
+    """The packed steps, as in `Move.id`."""
     position: Position
 
 
@@ -261,12 +266,9 @@ def play_step_patterns(
 ) -> PlayedSteps | None:
     """Return the legal single-piece steps that a move text describes, or None if they cannot be played.
 
-    The text ``(NF)>c6`` is played as N to c6, then F joins it. Every order of the pieces is tried, the
-    written one with carriers first. The first order that gives the steps and the heroic marks of the text is
-    returned, else the first that gives its steps.
-
-    In an open deploy session the text continues the session. If it names pieces that have moved already, it
-    describes the whole turn, and its other pieces join those.
+    The text ``(NF)>c6`` is played as N to c6, then F joins it. Every order of the pieces is tried. The first
+    order that gives the steps and the heroic marks of the text is returned, else the first that gives its
+    steps. In an open session, a text that names pieces which have moved already describes the whole turn.
 
     Args:
         position: The position to play from, with or without an open session.
@@ -275,23 +277,24 @@ def play_step_patterns(
         rules: The rule options.
     """
     moved_types = position.session.moved_types if position.session else 0
-    from_start = any(pattern.types & moved_types for pattern in patterns)
-    singles = _single_pieces(patterns, moved_types)
-    if not 0 < len(singles) <= MAX_STACK_SIZE:
+    is_whole_turn = any(pattern.types & moved_types for pattern in patterns)
+    written_order = _single_pieces(patterns, moved_types)
+    if not 0 < len(written_order) <= MAX_STACK_SIZE:
         return None
-    first_step = len(position.session.steps) if position.session and not from_start else 0
+    # The steps of the session that the text does not describe.
+    earlier_count = len(position.session.steps) if position.session and not is_whole_turn else 0
+
     fallback: PlayedSteps | None = None
-    for order in permutations(singles):
-        played, session = _play_in_order(
-            position, origin, _expand_patterns(order, patterns, moved_types), rules
-        )
+    for order in permutations(written_order):
+        single_patterns = _expand_patterns(order, patterns, moved_types)
+        played, session = _play_in_order(position, origin, single_patterns, rules)
         if played is None or session is None:
             continue
-        steps = session.steps[first_step:]
+        steps = session.steps[earlier_count:]
         is_match = len(steps) == len(patterns) and all(map(StepPattern.matches, patterns, steps))
         if is_match and all(map(StepPattern.has_same_marks, patterns, steps)):
             return played
-        is_written_order = order == singles and not from_start
+        is_written_order = order == written_order and not is_whole_turn
         if fallback is None and (is_match or is_written_order):
             fallback = played
     return fallback
@@ -300,8 +303,8 @@ def play_step_patterns(
 def _single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple[tuple[int, int], ...]:
     """Return each piece that still has to move, as a pair: the index of its pattern, and its type bit.
 
-    The carrier of a pattern comes first. The result is empty if two patterns name the same type, or if the
-    types of a pattern are neither a piece nor a legal stack.
+    The pieces of a pattern follow each other, the carrier first. The result is empty if two patterns name the
+    same type, or if the types of a pattern are neither a piece nor a legal stack.
 
     Args:
         patterns: The steps of a deploy turn as a text describes them.
@@ -313,7 +316,8 @@ def _single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple
         if pattern.types & named_types or carrier_of(pattern.types) < 0:
             return ()
         named_types |= pattern.types
-        singles += ((index, piece) for piece in members(pattern.types & ~moved_types))
+        for type_bit in members(pattern.types & ~moved_types):
+            singles.append((index, type_bit))
     return tuple(singles)
 
 
@@ -330,16 +334,13 @@ def _expand_patterns(
         moved_types: The set of the types that have moved already, so that others of their pattern join them.
     """
     started = {index for index, pattern in enumerate(patterns) if pattern.types & moved_types}
-    expanded = []
-    for index, piece in order:
+    single_patterns = []
+    for index, type_bit in order:
         pattern = patterns[index]
-        expanded.append(
-            StepPattern(
-                piece, pattern.heroic & piece, pattern.target, COMBINE if index in started else pattern.flags
-            )
-        )
+        flags = COMBINE if index in started else pattern.flags
+        single_patterns.append(StepPattern(type_bit, pattern.heroic & type_bit, pattern.target, flags))
         started.add(index)
-    return tuple(expanded)
+    return tuple(single_patterns)
 
 
 def _play_in_order(
@@ -356,21 +357,30 @@ def _play_in_order(
         if numbers and position.session is None:
             # The last step ended the turn, so that the remaining patterns cannot be played.
             return None, None
-        if pattern.heroic & ~(position.unit_on(origin) >> HEROIC_SHIFT):
+        number = _find_step(position, origin, pattern, rules)
+        if number is None:
             return None, None
-        matching = [
-            number
-            for number in legal_deploy_steps(position, origin, rules)
-            if number >> TARGET_SHIFT & SQUARE_MASK == pattern.target
-            and number >> TYPES_SHIFT & TYPES == pattern.types
-            and number >> FLAGS_SHIFT & pattern.flags
-        ]
-        if len(matching) != 1:
-            return None, None
-        session = take_step(position, matching[0], rules).session
-        position = play(position, matching[0], rules)
-        numbers.append(matching[0])
+        session = take_step(position, number, rules).session
+        position = play(position, number, rules)
+        numbers.append(number)
     return PlayedSteps(tuple(numbers), position), session
+
+
+def _find_step(position: Position, origin: int, pattern: StepPattern, rules: Rules) -> int | None:
+    """Return the only legal deploy step from the square `origin` that fits a pattern, as a packed step.
+
+    Return None if none or several fit, or if a piece that the pattern marks as heroic is not heroic.
+    """
+    if pattern.heroic & ~heroic_types_of(position.unit_on(origin)):
+        return None
+    fitting_steps = [
+        step
+        for step in legal_deploy_steps(position, origin, rules)
+        if get_target(step) == pattern.target
+        and get_moving_types(step) == pattern.types
+        and get_flags(step) & pattern.flags
+    ]
+    return fitting_steps[0] if len(fitting_steps) == 1 else None
 
 
 # --- writing a turn ---------------------------------------------------------------------------------
@@ -405,13 +415,13 @@ def write_turn(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_
         rules: The rule options.
     """
     turn_text = _describe_turn(position, turn, rules)
-    line = ",".join(turn_text.full_steps)
+    steps = ",".join(turn_text.full_steps)
     rivals = _find_rivals(turn_text, rules)
     if rivals:
         # The disambiguator follows the pieces of the first step: ``N<Fc>d4``.
-        unit, sign, following = line.partition(">")
-        line = unit + find_disambiguator(turn_text.origin, rivals) + sign + following
-    text = _prefix_stay(turn_text, line)
+        first_pieces, sign, following = steps.partition(">")
+        steps = first_pieces + find_disambiguator(turn_text.origin, rivals) + sign + following
+    text = _prefix_stay(turn_text, steps)
     if not may_commit(turn_text.end_position):
         return text
     return text + check_mark(commit(turn_text.end_position, rules), rules)
@@ -449,16 +459,19 @@ def _find_rivals(turn_text: _TurnText, rules: Rules) -> list[int]:
     session = turn_text.end_position.session
     if session is None or session.start is None:
         return []
-    start, types = session.start, session.original & (TYPES | BLUE_BIT)
+    start = session.start
+    # Heroic marks do not distinguish stacks, because a text may leave them out.
+    types_and_colour = TYPES | BLUE_BIT
     same_stacks = [
         square
         for square, unit in enumerate(start.board())
-        if unit & (TYPES | BLUE_BIT) == types and square != turn_text.origin
+        if unit & types_and_colour == session.original & types_and_colour and square != turn_text.origin
     ]
     if not same_stacks:
         return []
     patterns = tuple(
-        StepPattern(step.unit & TYPES, 0, step.target, step.flags & ~DEPLOY) for step in session.steps
+        StepPattern(types=step.unit & TYPES, heroic=0, target=step.target, flags=step.flags & ~DEPLOY)
+        for step in session.steps
     )
     return [
         square for square in same_stacks if play_step_patterns(start, square, patterns, rules) is not None
@@ -475,25 +488,23 @@ def _describe_turn(position: Position, turn: Turn | Session, rules: Rules) -> _T
     if session is None:
         raise ValueError("a turn without steps cannot be written, expected steps or an open deploy session")
     results = _list_results(end_position, session, rules)
-    plain_steps = [
-        f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}" for step in session.steps
-    ]
-    full_steps = [
-        text + (unit_text(result) if step.flags & COMBINE else "")
-        for text, step, result in zip(plain_steps, session.steps, results, strict=True)
-    ]
-    origin = session.origin_square
-    origin_unit = end_position.unit_on(origin)
+    plain_steps, full_steps = [], []
+    for step, result in zip(session.steps, results, strict=True):
+        text = f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}"
+        plain_steps.append(text)
+        full_steps.append(text + unit_text(result) if step.flags & COMBINE else text)
+
+    origin_unit = end_position.unit_on(session.origin_square)
     staying_types = remaining_types(session) & origin_unit
     stay = unit_text(select_members(origin_unit, staying_types)) if staying_types else ""
-    return _TurnText(origin, stay, plain_steps, full_steps, end_position)
+    return _TurnText(session.origin_square, stay, plain_steps, full_steps, end_position)
 
 
 def _position_before_commit(position: Position, turn: Turn | Session, rules: Rules) -> Position:
     """Return the position after all steps of a deploy turn, with its session still open.
 
-    An open session whose start is known is replayed from there, so that each piece has the heroic marks that
-    its step recorded.
+    `turn` is a turn that begins in `position`, or an open session. A session whose start is known is replayed
+    from there, so that each piece has the heroic marks that its step recorded.
     """
     if isinstance(turn, Session):
         if turn.start is None:
@@ -514,19 +525,30 @@ def _list_results(end_position: Position, session: Session, rules: Rules) -> lis
     If N goes to c6 and F joins it there, the units are N and ``(NF)``. `end_position` is the position after
     all steps. It serves as the source if the position before the session is not known.
     """
+    if session.start is None:
+        return _list_results_from_end(end_position, session)
+    results = []
     board = session.start
+    for step in session.steps:
+        results.append(board.unit_on(step.target) | step.unit)
+        board = _apply_recorded_step(board, session.origin_square, step, rules)
+    return results
+
+
+def _list_results_from_end(end_position: Position, session: Session) -> list[int]:
+    """Return, for each step of a session, the unit on its target right after the step.
+
+    Only the position after all steps is known, so the pieces that arrived later on the target are removed
+    from the unit that stands there at the end.
+    """
     results = []
     for index, step in enumerate(session.steps):
-        if board is not None:
-            results.append(board.unit_on(step.target) | step.unit)
-            board = _apply_recorded_step(board, session.origin_square, step, rules)
-            continue
-        # Only the board at the end is known, so the pieces that arrived later are removed.
         later_types = 0
         for later_step in session.steps[index + 1 :]:
             if later_step.target == step.target:
                 later_types |= later_step.unit & TYPES
-        results.append(end_position.unit_on(step.target) & ~(later_types | later_types << HEROIC_SHIFT))
+        end_unit = end_position.unit_on(step.target)
+        results.append(end_unit & ~(later_types | later_types << HEROIC_SHIFT))
     return results
 
 
@@ -535,7 +557,8 @@ def _apply_recorded_step(board: Position, origin: int, step: Step, rules: Rules)
 
     The pieces move with the heroic marks that `step` recorded, even if they have other marks on the board.
     """
-    types = step.unit & TYPES
-    marked = board.unit_on(origin) & ~(types << HEROIC_SHIFT) | step.unit
-    number = origin | step.target << TARGET_SHIFT | types << TYPES_SHIFT | step.flags << FLAGS_SHIFT
-    return apply_step(with_unit(board, origin, marked), number, rules.last_guard)
+    moving_types = step.unit & TYPES
+    unmarked_unit = board.unit_on(origin) & ~(moving_types << HEROIC_SHIFT)
+    marked_board = with_unit(board, origin, unmarked_unit | step.unit)
+    number = origin | step.target << TARGET_SHIFT | moving_types << TYPES_SHIFT | step.flags << FLAGS_SHIFT
+    return apply_step(marked_board, number, rules.last_guard)
