@@ -698,16 +698,16 @@ def test_rows_are_laid_out_in_files_by_their_keys(tmp_path: Path, monkeypatch: p
 
 def test_bits_and_counts_of_rows(tmp_path: Path) -> None:
     bits = BitFile(tmp_path / "bits", 17)
-    bits.set(np.array([], np.uint64))
-    bits.set(np.array([0, 7, 8, 16], np.uint64))
-    bits.set(np.array([1], np.uint64))
+    bits.set_bits(np.array([], np.uint64))
+    bits.set_bits(np.array([0, 7, 8, 16], np.uint64))
+    bits.set_bits(np.array([1], np.uint64))
     bits.close()
     assert (tmp_path / "bits").read_bytes() == bytes([0b10000011, 1, 1])
     for rows, size in ((0, 1), (1, 1), (8, 1), (9, 2)):
         BitFile(tmp_path / "more", rows).close()
         assert (tmp_path / "more").stat().st_size == size
     counts = CountFile(tmp_path / "counts", 3)
-    counts.set(np.array([2, 0], np.uint64), np.array([1 << 40, 7]))
+    counts.set_counts(np.array([2, 0], np.uint64), np.array([1 << 40, 7]))
     counts.close()
     found = np.fromfile(tmp_path / "counts", COUNT_DTYPE)
     assert found.tolist() == [7, 0, np.iinfo(COUNT_DTYPE).max]

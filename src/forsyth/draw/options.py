@@ -211,7 +211,7 @@ def _build_scene(
     """
     game = with_look(drawn.game, look)
     # Each later mark of a square replaces an earlier one.
-    all_marks: dict[str, Mark] = dict.fromkeys(_list_last_squares(drawn, last), "last")
+    all_marks: dict[str, Mark] = dict.fromkeys(_list_last_move_squares(drawn, last), "last")
     if check:
         unmarked_scene = game.scene(drawn.position)
         checked_places = find_checked_places(game, drawn.position, unmarked_scene)
@@ -223,8 +223,8 @@ def _build_scene(
     return with_board_colours(game, marked_scene, board)
 
 
-def _list_last_squares(drawn: DrawnPosition, last: bool | Iterable[str]) -> Iterator[str]:
-    """Yield the squares that the option `last` marks.
+def _list_last_move_squares(drawn: DrawnPosition, last: bool | Iterable[str]) -> Iterator[str]:
+    """Yield the squares to mark as the last move, which the option `last` selects.
 
     True marks the origin and target of the last move, if the position has one. False marks nothing. Otherwise
     `last` contains the squares. Raise `TypeError` if it has another type.

@@ -26,6 +26,12 @@ _TIP_GAP: Final = 6
 _RING_RADIUS: Final = 45
 _RING_WIDTH: Final = 7
 _INSIDE_LABEL_SIZE: Final = 21
+_COLUMN_LABEL_DROP: Final = 32
+"""Distance from the lower edge of an area to the baseline of its column labels, in units of the drawing."""
+_ROW_LABEL_BASELINE: Final = 60
+"""Distance from the upper edge of a row to the baseline of its label, which puts the label in the middle."""
+_ROW_LABEL_GAP: Final = 13
+"""Distance from a row label to the left edge of its area."""
 """The font size of a label inside its cell."""
 
 
@@ -128,12 +134,11 @@ def _draw_outside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
     yield f'<g data-labels="" class="{sheet.fill("text")}" font-size="{font_size}">'
     for column, label in enumerate(area.column_labels):
         centre_x = column * UNIT + UNIT // 2
-        baseline = area.rows * UNIT + 32
+        baseline = area.rows * UNIT + _COLUMN_LABEL_DROP
         yield f'<text x="{centre_x}" y="{baseline}" text-anchor="middle">{escape_text(label)}</text>'
     for row, label in enumerate(area.row_labels):
-        # A little below the middle of the row, because y is the baseline of the text.
-        baseline = row * UNIT + 60
-        yield f'<text x="-13" y="{baseline}" text-anchor="end">{escape_text(label)}</text>'
+        baseline = row * UNIT + _ROW_LABEL_BASELINE
+        yield f'<text x="{-_ROW_LABEL_GAP}" y="{baseline}" text-anchor="end">{escape_text(label)}</text>'
     yield "</g>"
 
 

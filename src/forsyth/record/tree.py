@@ -89,12 +89,12 @@ class _OpenLine:
         self.span = span
         """The place of the opening bracket."""
 
-    def add_comment(self, text: str) -> None:
+    def add_comment(self, comment: str) -> None:
         """Add a comment to the last move, or to the next one if a variation comes between."""
         if self.text is None or self.variations:
-            self.pending.append(text)
+            self.pending.append(comment)
         else:
-            self.after.append(text)
+            self.after.append(comment)
             self.has_annotations = True
 
     def add_nag(self, nag: int) -> None:

@@ -177,14 +177,16 @@ def _read_batches(pass_spec: PassSpec, source: ShardReader) -> Generator[pa.Reco
 
 
 def process_batch(pass_spec: PassSpec, batch: pa.RecordBatch, origin: Origin) -> BatchResult:
-    """Process the rows of a batch as `pass_spec` requires, and return the rows to write and their counts.
+    """Process the rows of a batch, and return the rows to write and their counts.
 
-    `origin` is the place of the batch in the input.
+    A pass does one of three things: it converts game records to rows, applies a verb such as ``key`` to each
+    row, or selects rows. `origin` is the place of the batch in the input.
     """
     if pass_spec.records is not None:
         rows, tally = convert_blocks_of_batch(pass_spec.records, batch, origin)
         if pass_spec.counts_only:
-            return BatchResult(rows.slice(0, 0), tally)
+            no_rows = rows.slice(0, 0)
+            return BatchResult(no_rows, tally)
         return _select_output(pass_spec, rows, tally)
     if pass_spec.verb is not None:
         return _apply_verb(pass_spec, pass_spec.verb, batch, origin)

@@ -378,9 +378,9 @@ def _mark_kept_rows(distinct_rows: DistinctRows, bits: BitFile, count_file: Coun
     """
     kept_count = 0
     for rows, counts in distinct_rows.iter_kept_rows():
-        bits.set(rows)
+        bits.set_bits(rows)
         if count_file is not None:
-            count_file.set(rows, counts)
+            count_file.set_counts(rows, counts)
         kept_count += len(rows)
     bits.close()
     if count_file is not None:
@@ -406,7 +406,7 @@ def _add_keys(paths: Sequence[str], rule: Rule, distinct_rows: DistinctRows, bit
         distinct_rows.add(keys, first_row, ranks)
         if keys.null_count and rule.invalid == "keep":
             has_no_key = keys.is_null().to_numpy(zero_copy_only=False)
-            bits.set(np.flatnonzero(has_no_key).astype(np.uint64) + np.uint64(first_row))
+            bits.set_bits(np.flatnonzero(has_no_key).astype(np.uint64) + np.uint64(first_row))
         first_row += batch.num_rows
 
 

@@ -169,16 +169,21 @@ class BitFile:
         _allocate_file(path, byte_count)
         self._bytes = np.memmap(path, np.uint8, "r+")
 
-    def set(self, rows: np.ndarray) -> None:
-        """Set the bits of the given row numbers, which must be sorted; the lowest bit of a byte is first."""
-        if not len(rows):
+    def set_bits(self, sorted_rows: np.ndarray) -> None:
+        """Set the bit of each row number in `sorted_rows`.
+
+        Rows 0 to 7 share byte 0, with row 0 in the lowest bit.
+        """
+        if not len(sorted_rows):
             return
-        byte_indexes = (rows // _BITS_PER_BYTE).astype(np.int64)
-        bit_indexes = (rows & _BIT_INDEX_MASK).astype(np.uint8)
+        byte_indexes = (sorted_rows // _BITS_PER_BYTE).astype(np.int64)
+        bit_indexes = (sorted_rows & _BIT_INDEX_MASK).astype(np.uint8)
         bits = np.left_shift(np.uint8(1), bit_indexes)
-        # Combine the bits of each byte, because one assignment sets each byte only once.
-        starts = np.flatnonzero(np.concatenate([[True], byte_indexes[1:] != byte_indexes[:-1]]))
-        self._bytes[byte_indexes[starts]] |= np.bitwise_or.reduceat(bits, starts)
+        # NumPy writes each byte once per assignment, so the bits of the same byte are joined first.
+        is_new_byte = byte_indexes[1:] != byte_indexes[:-1]
+        first_rows_of_bytes = np.flatnonzero(np.concatenate([[True], is_new_byte]))
+        joined_bits = np.bitwise_or.reduceat(bits, first_rows_of_bytes)
+        self._bytes[byte_indexes[first_rows_of_bytes]] |= joined_bits
 
     def close(self) -> None:
         """Write the bits to the disk and release the file."""
@@ -194,9 +199,10 @@ class CountFile:
         _allocate_file(path, max(1, row_count) * COUNT_DTYPE.itemsize)
         self._counts = np.memmap(path, COUNT_DTYPE, "r+")
 
-    def set(self, rows: np.ndarray, counts: np.ndarray) -> None:
-        """Set the counts of the given row numbers; a count above the maximum becomes the maximum."""
-        self._counts[rows.astype(np.int64)] = np.minimum(counts, np.iinfo(COUNT_DTYPE).max)
+    def set_counts(self, rows: np.ndarray, counts: np.ndarray) -> None:
+        """Write the count of each row number. A count that does not fit becomes the largest that does."""
+        largest_count = np.iinfo(COUNT_DTYPE).max
+        self._counts[rows.astype(np.int64)] = np.minimum(counts, largest_count)
 
     def close(self) -> None:
         """Write the counts to the disk and release the file."""

@@ -204,7 +204,7 @@ def make_repairer(
         resolved = resolve_and_read(reading.repair, text, choice, store=store, min_confidence=min_confidence)
         return resolved.reading
 
-    return LineAnswerer(repair_line, build_repair, limit)
+    return LineAnswerer(repair_line, build_repair_answer, limit)
 
 
 @routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
@@ -239,7 +239,7 @@ async def fix_batch(
     return _stream_answers(request, choice, repairer)
 
 
-def build_repair(repair: Reading[Any]) -> dict[str, Any]:
+def build_repair_answer(repair: Reading[Any]) -> dict[str, Any]:
     """Return the result of repairing a text as JSON-ready data, with the fields of `FixAnswer`."""
     return {
         "text": repair.text,

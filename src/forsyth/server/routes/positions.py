@@ -50,7 +50,7 @@ from forsyth.server.request_models import (
     ReadRequest,
     TextRequest,
 )
-from forsyth.server.routes.batch import build_repair
+from forsyth.server.routes.batch import build_repair_answer
 from forsyth.server.routing import OptionalStore, ReadableStore, make_computing_router
 from forsyth.server.texts import ParsedText, require_legal_position, require_position, resolve_and_read
 from forsyth.server.views import (
@@ -106,7 +106,7 @@ def fix_text(body: FixRequest, store: ReadableStore) -> Response:
     repair, _ = resolve_and_read(
         reading.repair, body.text, body.choice, store=store, min_confidence=min_confidence
     )
-    return json_response(build_repair(repair))
+    return json_response(build_repair_answer(repair))
 
 
 @routes.post("/convert", response_model=ConvertAnswer)

@@ -77,8 +77,14 @@ if not cython.compiled:
 def is_sound(cells: Cells) -> bool:
     """Return True if the content of a position has no error, such as a wrong number of tiles.
 
-    `cells` holds the position as numbers, at indices such as `PHASE` and `BAG`. If the position is not
-    complete, the marker, the phase, the bag and the discard are not checked.
+    `cells` holds the position as numbers, at indices such as `PHASE` and `BAG`, and these counts:
+
+    * STRANGE: boards and scores that numbers cannot hold.
+    * CLASHES: lines whose colour is on their wall row already.
+    * SEEN: the tiles of each colour outside the bag and the discard.
+    * SHORT: factories with one to three tiles.
+
+    If the position is not complete, the marker, the phase, the bag and the discard are not checked.
     """
     colour: Count
     if cells[STRANGE] or cells[CLASHES]:

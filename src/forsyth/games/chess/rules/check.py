@@ -22,14 +22,19 @@ from forsyth.games.chess.variants import VARIANT_TABLE
 
 _CHECKS_WORD_INDEX: Final = 4
 """Index of the word with the remaining checks, such as ``3+3``, in a text of Three-check."""
-_BOARD_FIELD: Final = 1
+# Numbers of the fields of a FEN that findings are about.
+_BOARD: Final = 1
+_SIDE: Final = 2
+_CASTLING: Final = 3
+_EN_PASSANT: Final = 4
+_HALF_MOVES: Final = 5
 _FIELD_COUNT: Final = 6
 _MIN_FIELDS: Final = 4
 """Number of fields of a FEN, and the number without its clocks, which may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _Finding:
     """The content of one finding, before it is located in the text."""
 
     field: int
@@ -54,26 +59,25 @@ def check(position: Position, *, text: str | None = None) -> tuple[Diagnostic, .
         return ()
     codes = sorted(code for bit, code in enumerate(FAULTS) if faults & (1 << bit))
     locator = _Locator(str(position) if text is None else text, position)
-    return tuple(_make_diagnostic(code, _CASES[code](position), locator) for code in codes)
+    return tuple(_make_diagnostic(code, _FINDINGS[code](position), locator) for code in codes)
 
 
-def _make_diagnostic(code: str, case: _Case, locator: _Locator) -> Diagnostic:
+def _make_diagnostic(code: str, finding: _Finding, locator: _Locator) -> Diagnostic:
     """Return the diagnostic (an error or warning) for `code`, such as ``king.missing``.
 
-    `case` is the content of the finding. `locator` finds where the finding and its fix are in the text.
+    `finding` is the content of the finding. `locator` finds where the finding and its fix are in the text.
     """
-    field_span = locator.field(case.field)
-    first_square = case.squares[0] if case.squares else None
+    field_span = locator.field(finding.field)
+    first_square = finding.squares[0] if finding.squares else None
     square_name = None if first_square is None else SQUARES[first_square]
-    if case.field == _BOARD_FIELD and first_square is not None:
+    span = field_span
+    if finding.field == _BOARD and first_square is not None:
         span = locator.square(first_square)
-    else:
-        span = field_span
 
     fix = None
-    if case.replacement is not None and locator.has_fields:
-        fix = Fix(field_span, case.replacement, case.confidence)
-    return BOOK.make_diagnostic(code, span, case.message, field=case.field, square=square_name, fix=fix)
+    if finding.replacement is not None and locator.has_fields:
+        fix = Fix(field_span, finding.replacement, finding.confidence)
+    return BOOK.make_diagnostic(code, span, finding.message, field=finding.field, square=square_name, fix=fix)
 
 
 class _Locator:
@@ -158,16 +162,16 @@ def _side_to_move_first(position: Position) -> tuple[str, str, int, int]:
     return "White", "Black", position.white, position.black
 
 
-def _king_missing(position: Position) -> _Case:
+def _king_missing(position: Position) -> _Finding:
     """Return the finding that one or both sides have no king. In Horde only Black has one."""
     kingless_sides = [name for name, own in _sides(position) if not position.kings & own]
     if position.rules == HORDE:
-        return _Case(1, "Black has no king, expected one")
+        return _Finding(_BOARD, "Black has no king, expected one")
     problem = "neither side has a king" if len(kingless_sides) == 2 else f"{kingless_sides[0]} has no king"
-    return _Case(1, f"{problem}, expected one of each colour")
+    return _Finding(_BOARD, f"{problem}, expected one of each colour")
 
 
-def _king_many(position: Position) -> _Case:
+def _king_many(position: Position) -> _Finding:
     """Return the finding that one or both sides have more kings than the variant allows, with the squares."""
     maximums = [maximum for _, maximum in VARIANT_TABLE[position.rules].king_limits]
     problems: list[str] = []
@@ -181,39 +185,41 @@ def _king_many(position: Position) -> _Case:
 
     # In Horde White has no king.
     expected = "one" if all(maximums) else "none of White's"
-    return _Case(1, f"{' and '.join(problems)}, expected {expected}", tuple(excess_squares))
+    return _Finding(_BOARD, f"{' and '.join(problems)}, expected {expected}", tuple(excess_squares))
 
 
-def _pawn_backrank(position: Position) -> _Case:
+def _pawn_backrank(position: Position) -> _Finding:
     """Return the finding that pawns stand on rank 1 or 8. In Horde, White's pawns may stand on rank 1."""
     squares = list_squares(stray_pawns(position))
     forbidden_ranks = "rank 8, and Black's none on rank 1" if position.rules == HORDE else "ranks 1 and 8"
-    return _Case(
-        1, f"a pawn on {_join_square_names(squares)}, expected none on {forbidden_ranks}", tuple(squares)
+    return _Finding(
+        _BOARD,
+        f"a pawn on {_join_square_names(squares)}, expected none on {forbidden_ranks}",
+        tuple(squares),
     )
 
 
-def _pawn_many(position: Position) -> _Case:
+def _pawn_many(position: Position) -> _Finding:
     """Return the finding that a side has more pawns than its variant allows.
 
     In Crazyhouse the limit holds for both sides together: 16, with pawns in hand and promoted pieces.
     """
     if position.rules == CRAZYHOUSE:
-        return _Case(1, "more than 16 pawns, promoted pieces and pawns in hand in all")
+        return _Finding(_BOARD, "more than 16 pawns, promoted pieces and pawns in hand in all")
     limits = VARIANT_TABLE[position.rules].max_pawns
-    return _Case(1, _describe_excess(position, position.pawns, "pawns", limits))
+    return _Finding(_BOARD, _describe_excess(position, position.pawns, "pawns", limits))
 
 
-def _pieces_many(position: Position) -> _Case:
+def _pieces_many(position: Position) -> _Finding:
     """Return the finding that a side has more pieces than its variant allows.
 
     In Crazyhouse the limit holds for both sides together: 32, with pieces in hand.
     """
     if position.rules == CRAZYHOUSE:
-        return _Case(1, "more than 32 pieces on the board and in hand")
+        return _Finding(_BOARD, "more than 32 pieces on the board and in hand")
     occupied = position.white | position.black
     limits = VARIANT_TABLE[position.rules].max_pieces
-    return _Case(1, _describe_excess(position, occupied, "pieces", limits))
+    return _Finding(_BOARD, _describe_excess(position, occupied, "pieces", limits))
 
 
 def _describe_excess(position: Position, pieces: int, name: str, limits: tuple[int, int]) -> str:
@@ -237,76 +243,80 @@ def _describe_excess(position: Position, pieces: int, name: str, limits: tuple[i
     return f"{' and '.join(counts)}, expected at most {bounds}"
 
 
-def _pieces_promoted(position: Position) -> _Case:
+def _pieces_promoted(position: Position) -> _Finding:
     """Return the finding that a side has more promoted pieces, such as a second queen, than missing pawns."""
-    return _Case(1, "more pieces beyond the first set than pawns are missing: they cannot all be promoted")
+    return _Finding(
+        _BOARD, "more pieces beyond the first set than pawns are missing: they cannot all be promoted"
+    )
 
 
-def _make_castling_case(problem: str) -> Callable[[Position], _Case]:
+def _make_castling_case(problem: str) -> Callable[[Position], _Finding]:
     """Return a function that builds the finding about the castling rights of a position.
 
     The message is such as ``castling KQkq: a rook is not on its home square``, where `problem` is the part
     behind the colon. The fix keeps the rights that fit the board.
     """
 
-    def build_case(position: Position) -> _Case:
+    def make_finding(position: Position) -> _Finding:
         """Return the finding about the castling rights of a position."""
         repaired = repair_castling(position)[0].castling
-        return _Case(3, f"castling {position.castling}: {problem}", (), repaired)
+        return _Finding(_CASTLING, f"castling {position.castling}: {problem}", (), repaired)
 
-    return build_case
+    return make_finding
 
 
-def _castling_ambiguous(position: Position) -> _Case:
+def _castling_ambiguous(position: Position) -> _Finding:
     """Return the finding that a king may castle with two rooks on the same side of it (Chess960)."""
-    return _Case(3, f"castling {position.castling}: two rooks on one side of the king, expected one")
+    return _Finding(
+        _CASTLING, f"castling {position.castling}: two rooks on one side of the king, expected one"
+    )
 
 
-def _castling_differ(position: Position) -> _Case:
+def _castling_differ(position: Position) -> _Finding:
     """Return the finding that both sides may castle, but their kings are on different files (Chess960)."""
-    return _Case(3, "both sides may castle but their kings stand on different files")
+    return _Finding(_CASTLING, "both sides may castle but their kings stand on different files")
 
 
-def _make_ep_case(problem: str) -> Callable[[Position], _Case]:
+def _make_ep_case(problem: str) -> Callable[[Position], _Finding]:
     """Return a function that builds the finding about the en-passant square of a position.
 
     The message is such as ``en passant e3: a piece blocks the path of the double step``, where `problem` is
     the part behind the colon. The fix removes the square.
     """
 
-    def build_case(position: Position) -> _Case:
+    def make_finding(position: Position) -> _Finding:
         """Return the finding about the en-passant square of a position."""
-        return _Case(4, f"en passant {position.ep}: {problem}", (position.ep_square,), "-")
+        return _Finding(_EN_PASSANT, f"en passant {position.ep}: {problem}", (position.ep_square,), "-")
 
-    return build_case
+    return make_finding
 
 
-def _ep_side(position: Position) -> _Case:
+def _ep_side(position: Position) -> _Finding:
     """Return the finding that the en-passant square is on rank 3 with White to move, or on 6 with Black."""
     mover, _, _, _ = _side_to_move_first(position)
     rank = 3 if position.black_to_move else 6
     message = f"en passant {position.ep}: {mover} is to move, expected a square on rank {rank}"
-    return _Case(4, message, (position.ep_square,), "-")
+    return _Finding(_EN_PASSANT, message, (position.ep_square,), "-")
 
 
-def _ep_half(position: Position) -> _Case:
+def _ep_half(position: Position) -> _Finding:
     """Return the finding that the half-move clock is not 0, although a pawn has just moved two squares."""
     message = f"half-move clock {position.half} after a pawn's double step, expected 0"
-    return _Case(5, message, (), "0", Confidence.GUESS)
+    return _Finding(_HALF_MOVES, message, (), "0", Confidence.GUESS)
 
 
-def _check_opposite(position: Position) -> _Case:
+def _check_opposite(position: Position) -> _Finding:
     """Return the finding that the side that is not to move is in check. The fix exchanges the sides."""
     mover, waiting_side, _, enemy = _side_to_move_first(position)
     king = list_squares(position.kings & enemy)[0]
     message = f"{waiting_side}'s king on {SQUARES[king]} is in check although it is {mover}'s move"
-    return _Case(2, message, (king,), "w" if position.black_to_move else "b", Confidence.GUESS)
+    return _Finding(_SIDE, message, (king,), "w" if position.black_to_move else "b", Confidence.GUESS)
 
 
-def _kings_adjacent(position: Position) -> _Case:
+def _kings_adjacent(position: Position) -> _Finding:
     """Return the finding that the two kings stand on adjacent squares."""
     squares = list_squares(position.kings)
-    return _Case(1, f"the kings stand side by side on {_join_square_names(squares)}", tuple(squares))
+    return _Finding(_BOARD, f"the kings stand side by side on {_join_square_names(squares)}", tuple(squares))
 
 
 def _list_checkers(position: Position) -> list[int]:
@@ -314,42 +324,48 @@ def _list_checkers(position: Position) -> list[int]:
     return list_squares(find_checkers(position))
 
 
-def _check_many(position: Position) -> _Case:
+def _check_many(position: Position) -> _Finding:
     """Return the finding that more than two pieces give check, which no move can cause."""
     squares = _list_checkers(position)
-    return _Case(
-        1,
+    return _Finding(
+        _BOARD,
         f"{len(squares)} pieces give check ({_join_square_names(squares)}), expected at most two",
         tuple(squares),
     )
 
 
-def _check_impossible(position: Position) -> _Case:
+def _check_impossible(position: Position) -> _Finding:
     """Return the finding that no single move can have given the checks of a position."""
     squares = _list_checkers(position)
-    return _Case(1, f"no move can have given the check from {_join_square_names(squares)}", tuple(squares))
-
-
-def _check_race(position: Position) -> _Case:
-    """Return the finding that a king is in check in Racing Kings, where no move may give check."""
-    squares = _list_checkers(position)
-    return _Case(
-        1, f"check from {_join_square_names(squares)}, expected none: no move may give check", tuple(squares)
+    return _Finding(
+        _BOARD, f"no move can have given the check from {_join_square_names(squares)}", tuple(squares)
     )
 
 
-def _half_inconsistent(position: Position) -> _Case:
+def _check_race(position: Position) -> _Finding:
+    """Return the finding that a king is in check in Racing Kings, where no move may give check."""
+    squares = _list_checkers(position)
+    return _Finding(
+        _BOARD,
+        f"check from {_join_square_names(squares)}, expected none: no move may give check",
+        tuple(squares),
+    )
+
+
+def _half_inconsistent(position: Position) -> _Finding:
     """Return the finding that the half-move clock exceeds the half-moves that the move number allows."""
     plies = 2 * (position.full - 1) + position.black_to_move
-    return _Case(5, f"half-move clock {position.half}, but only {plies} half-moves were played before")
+    return _Finding(
+        _HALF_MOVES, f"half-move clock {position.half}, but only {plies} half-moves were played before"
+    )
 
 
-def _half_seventyfive(position: Position) -> _Case:
+def _half_seventyfive(position: Position) -> _Finding:
     """Return the finding that the half-move clock is 150 or more, so that the game is drawn by 75 moves."""
-    return _Case(5, f"half-move clock {position.half}: from 150 on the game is drawn")
+    return _Finding(_HALF_MOVES, f"half-move clock {position.half}: from 150 on the game is drawn")
 
 
-_CASES: Final[dict[str, Callable[[Position], _Case]]] = {
+_FINDINGS: Final[dict[str, Callable[[Position], _Finding]]] = {
     "king.missing": _king_missing,
     "king.many": _king_many,
     "pawn.backrank": _pawn_backrank,
