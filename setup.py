@@ -5,6 +5,8 @@ needs the C types of the others. If they cannot be compiled (no Cython, no C com
 faulty module), the installation continues as plain Python and prints the reason in one line.
 
 `FORSYTH_PURE=1` at build time compiles nothing. `FORSYTH_PURE=0` makes a failed compilation an error.
+The option `--pure` of `bdist_wheel` compiles nothing either. The pre-commit hooks use it, because they can
+set options, but no environment variables.
 `CFLAGS` and `LDFLAGS` replace the flags below if they are set.
 """
 
@@ -16,8 +18,10 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import ClassVar
 
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError
 
@@ -106,6 +110,8 @@ class CompileHot(build_ext):
             if os.environ.get("FORSYTH_PURE") == "0":
                 raise SystemExit(f"{reason}, and FORSYTH_PURE=0 asks for a compiled build.") from None
             self.extensions = []
+            # The other commands take the package for compiled as long as the distribution has extensions.
+            self.distribution.ext_modules = []
             sys.stdout.write(f"{reason}: Forsyth runs as plain Python.\n")
 
     def _try_compiler(self) -> None:
@@ -175,6 +181,33 @@ class CompileHot(build_ext):
                 Path(root, self.get_ext_filename(name)).unlink(missing_ok=True)
 
 
+class PackWheel(bdist_wheel):
+    """Build command that names a wheel without compiled modules ``py3-none-any``, and prints that."""
+
+    user_options: ClassVar = [*bdist_wheel.user_options, ("pure", None, "compile nothing")]
+    boolean_options: ClassVar = [*bdist_wheel.boolean_options, "pure"]
+
+    def initialize_options(self) -> None:
+        """Set all options to their defaults."""
+        super().initialize_options()
+        self.pure = False
+
+    def finalize_options(self) -> None:
+        """Remove the extensions if the option `pure` is set."""
+        if self.pure:
+            self.distribution.ext_modules = []
+        super().finalize_options()
+
+    def run_command(self, command: str) -> None:
+        """Run another command. After the command ``build`` it is known whether anything was compiled."""
+        super().run_command(command)
+        if command == "build" and not self.distribution.has_ext_modules():
+            self.root_is_pure = True
+            sys.stdout.write(
+                f"Nothing is compiled: this is a pure Python wheel, {'-'.join(self.get_tag())}.\n"
+            )
+
+
 def _is_outdated() -> bool:
     """Return True if a module was translated before this file last changed. Cython does not check that."""
     change_time = Path("setup.py").stat().st_mtime
@@ -206,6 +239,6 @@ def hot_extension(name: str, source: Path) -> Extension:
 if __name__ == "__main__":
     setup(
         ext_modules=hot_extensions(),
-        cmdclass={"build_ext": CompileHot},
+        cmdclass={"build_ext": CompileHot, "bdist_wheel": PackWheel},
         options={"build_ext": {"parallel": CORES}},
     )

@@ -11,9 +11,11 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from forsyth.build import HOT
 
@@ -35,7 +37,8 @@ def project(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "setup.py", tmp_path)
     (package / "build.py").write_text('HOT = ("forsyth.one", "forsyth.two")\n')
     (package / "__init__.py").touch()
-    (tmp_path / "setup.cfg").write_text("[options]\npackage_dir =\n    = src\n")
+    options = "[metadata]\nname = forsyth\n\n[options]\npackages = forsyth\npackage_dir =\n    = src\n"
+    (tmp_path / "setup.cfg").write_text(options)
     for name in ("one", "two"):
         (package / f"{name}.py").write_text(GOOD)
     return tmp_path
@@ -43,9 +46,28 @@ def project(tmp_path: Path) -> Path:
 
 def build(project: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Build in place, as an editable installation does."""
+    return run_setup(project, ["build_ext", "--inplace"], environment)
+
+
+def build_wheel(project: Path, *options: str, **environment: str) -> tuple[str, list[str], str]:
+    """Build a wheel, and return its file name, the names of its modules, and the output."""
+    done = run_setup(project, ["bdist_wheel", *options], environment)
+    assert done.returncode == 0, done.stderr
+    [wheel] = project.glob("dist/*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        modules = [name for name in archive.namelist() if name.startswith("forsyth/")]
+        [description] = [name for name in archive.namelist() if name.endswith(".dist-info/WHEEL")]
+        is_pure = b"Root-Is-Purelib: true" in archive.read(description)
+    assert is_pure == wheel.name.endswith("-py3-none-any.whl")
+    return wheel.name, modules, done.stdout
+
+
+def run_setup(
+    project: Path, command: list[str], environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if name not in STEERS}
     return subprocess.run(
-        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        [sys.executable, "setup.py", *command],
         cwd=project,
         env={**kept, **environment},
         capture_output=True,
@@ -133,6 +155,52 @@ def test_a_pure_build_compiles_nothing(project: Path) -> None:
     done = build(project, FORSYTH_PURE="1")
     assert done.returncode == 0, done.stderr
     assert compiled(project) == []
+
+
+PURE_WHEEL = "Nothing is compiled: this is a pure Python wheel, py3-none-any."
+
+
+def test_a_wheel_built_without_a_compiler_is_named_as_a_pure_one_and_the_build_prints_it(
+    project: Path,
+) -> None:
+    name, modules, output = build_wheel(project, CC=str(project / "no-such-compiler"))
+    assert name.endswith("-py3-none-any.whl")
+    assert sorted(modules) == [f"forsyth/{name}.py" for name in ("__init__", "build", "one", "two")]
+    assert {NO_COMPILER, PURE_WHEEL} <= set(output.splitlines())
+
+
+def test_a_wheel_whose_modules_do_not_compile_is_named_as_a_pure_one(project: Path) -> None:
+    (project / "src" / "forsyth" / "two.py").write_text("def broken(:\n")
+    name, modules, output = build_wheel(project)
+    assert name.endswith("-py3-none-any.whl")
+    assert [name for name in modules if not name.endswith(".py")] == []
+    assert PURE_WHEEL in output
+
+
+def test_a_wheel_that_is_asked_to_be_pure_is_named_so(project: Path) -> None:
+    name, _, output = build_wheel(project, FORSYTH_PURE="1")
+    assert name.endswith("-py3-none-any.whl")
+    assert PURE_WHEEL in output
+
+
+def test_a_compiled_wheel_keeps_the_name_of_a_compiled_one(project: Path) -> None:
+    name, modules, output = build_wheel(project)
+    assert name.endswith("-py3-none-any.whl") is not COMPILER
+    assert any(not module.endswith(".py") for module in modules) is COMPILER
+    assert (PURE_WHEEL in output) is not COMPILER
+
+
+def test_the_pre_commit_hooks_compile_nothing(project: Path) -> None:
+    """pre-commit installs the repository and the additional dependencies with one call of pip."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    for hook in hooks:
+        assert hook["language"] == "python"
+        options = [one for one in hook["additional_dependencies"] if one.startswith("-")]
+        assert options == ["--config-settings=--build-option=--pure"]
+    name, _, output = build_wheel(project, "--pure")
+    assert name.endswith("-py3-none-any.whl")
+    assert compiled(project) == []
+    assert PURE_WHEEL in output
 
 
 def test_hot_modules_are_those_with_a_source_and_every_list_of_types_belongs_to_one() -> None:
