@@ -29,6 +29,12 @@ def test_the_page_says_what_the_libraries_say() -> None:
         assert ["no" if words else "yes" for words in said] == shown()[name], name
 
 
+def test_only_castling_letters_of_black_before_those_of_white_are_refused_by_python_chess() -> None:
+    refusals = dict(zip(dict(tricky.load_texts()), tricky.ask_python_libraries()["python-chess"], strict=True))
+    assert refusals["castling letters of each side in another order"] == ""
+    assert refusals["Black's castling letters before White's"].startswith("invalid castling part")
+
+
 def test_page_and_readme_count_right() -> None:
     refused = {name: ["" if word == "yes" else word for word in column] for name, column in shown().items()}
     count = tricky.count_disagreements(refused)
@@ -43,6 +49,11 @@ def test_every_refusal_has_a_place_and_what_is_odd_has_a_warning() -> None:
         reading = forsyth.check(text, "chess")
         assert all(finding.span.start < finding.span.end for finding in reading.errors), what
         assert reading.ok is not bool(reading.errors)
-    odd = ("two blanks between fields", "castling letters in another order", "move number 0")
+    odd = (
+        "two blanks between fields",
+        "castling letters of each side in another order",
+        "Black's castling letters before White's",
+        "move number 0",
+    )
     for text in (text for what, text in tricky.load_texts() if what in odd):
         assert forsyth.check(text, "chess").warnings, text

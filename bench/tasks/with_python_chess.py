@@ -116,7 +116,12 @@ def tags(text: str) -> dict[str, str]:
 def positions(text: str) -> list[str]:
     """List every position of the main line of a game."""
     game = chess.pgn.read_game(io.StringIO(text))
-    return [node.board().fen(en_passant="fen") for node in (game, *game.mainline())]
+    board = game.board()
+    texts = [board.fen(en_passant="fen")]
+    for move in game.mainline_moves():
+        board.push(move)
+        texts.append(board.fen(en_passant="fen"))
+    return texts
 
 
 def is_sound(text: str) -> bool:
