@@ -10,11 +10,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pyarrow as pa
 import pytest
 from examples.nim import GAME, Heaps, Nim
 from tests.outside_game_0_1 import Nim as OldNim
 
 import forsyth
+from forsyth.bulk import arrow
 from forsyth.column import CANONICAL, Planes
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Reading, Severity, Span
 from forsyth.game import Game, Outcome
@@ -167,6 +169,10 @@ IDENTITY: dict[str, tuple[dict[str, Any], str]] = {
         {"read": reading_as(Forgetful)},
         "expected its canonical text|is not canonical|read as another",
     ),
+    "most of an ability": (
+        {"packed_width": 9, "feature_list": (), "features": lambda self, p: (), "column": None},
+        "the game lacks plane_shape, planes, which the ability Columnar requires",
+    ),
     "a short key": ({"key": lambda self, position: "abc"}, "expected 32 hexadecimal digits"),
     "a wrong key": ({"key": counted_up}, "is read as another position"),
     "zeros taken": ({"unpack": lambda self, data: Nim.unpack(self, data.rstrip(b"\0"))}, "followed by zeros"),
@@ -254,6 +260,64 @@ def test_a_mutant_is_refused(name: str) -> None:
     members, sentence = {**READING, **IDENTITY, **RULES}[name]
     with pytest.raises(AssertionError, match=sentence):
         conform(mutant(Nim, **members), TEXTS)
+
+
+def moves_again_later(self: Nim, position: Heaps) -> list[str]:
+    """Moves of which one is listed twice when the first heap of the start has been taken."""
+    moves = Nim.moves(self, position)
+    return moves + moves[:1] if position.tokens[0] == 0 and len(position.tokens) == 3 else moves
+
+
+def test_a_move_that_is_listed_twice_only_later_in_a_match_is_found() -> None:
+    members = {"moves": moves_again_later, "perft": lambda self, p, depth: len(self.moves(p)) if depth else 1}
+    with pytest.raises(AssertionError, match=r"two moves of 'nim 0/\d/\d \d' have the same notation '\w\d'"):
+        conform(mutant(Nim, **members))
+
+
+def test_a_game_whose_with_look_loses_the_subclass_is_found() -> None:
+    looks = {"looks": ("plain", "bold")}
+    conform(mutant(Nim, with_look=choose_look, **looks))
+    lost = {
+        "with_look": lambda self, look: (choose_look(self, look), GAME)[1],
+    }
+    with pytest.raises(
+        AssertionError, match=r"with_look\('plain'\) returns a game of type .*Nim, expected .*Mutant"
+    ):
+        conform(mutant(Nim, **looks, **lost))
+    with pytest.raises(AssertionError, match="selecting a look that does not exist returns"):
+        conform(mutant(Nim, with_look=lambda self, look: self, **looks))
+    with pytest.raises(AssertionError, match="the game lacks with_look, which the ability Looks requires"):
+        conform(mutant(Nim, **looks))
+
+
+def choose_look(self: Nim, look: str) -> Nim:
+    if look not in ("plain", "bold"):
+        raise ValueError(look)
+    return self
+
+
+def test_a_game_without_columns_whose_pack_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`forsyth pack` ended in a traceback: its function raised ValueError in place of BulkError."""
+
+    def pack(texts: Any, game: Any, *, width: int | None = None) -> Any:
+        if width is None:
+            raise ValueError("positions of nim have no packed columns")
+        return right(texts, game, width=width)
+
+    right = arrow.pack
+    monkeypatch.setattr(arrow, "pack", pack)
+    with pytest.raises(
+        AssertionError, match=r"nim: calling forsyth.bulk.arrow.pack raises ValueError, expected"
+    ):
+        conform(GAME)
+
+
+def test_a_column_that_differs_from_the_reader_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrow, "normalise", lambda texts, game: pa.array(["nim 1 1"] * len(texts)))
+    with pytest.raises(
+        AssertionError, match=r"forsyth.bulk.arrow.normalise gives 'nim 1 1' for 'nim 3/4/5 1'"
+    ):
+        conform(GAME)
 
 
 # --- editing and columns ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
@@ -23,6 +24,8 @@ from starlette.testclient import TestClient
 import forsyth.cli
 from forsyth import MemoryStore, draw, forms, registry, store
 from forsyth.bulk import arrow
+from forsyth.bulk import duckdb as forsyth_duckdb
+from forsyth.bulk.errors import BulkError
 from forsyth.cli.app import forsyth as command_line
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.game import Columnar, Editable, Game
@@ -259,8 +262,35 @@ def test_a_game_of_0_1_can_be_edited_and_has_columns_and_the_example_needs_neith
             (arrow.features, "features"),
             (arrow.planes, "planes"),
         ):
-            with pytest.raises(ValueError, match=f"positions of nim have no {what}"):
+            with pytest.raises(BulkError, match=f"^nim has no {what}; choose "):
                 verb(rows, nim)
+
+
+def test_pack_of_a_game_without_columns_is_refused_in_one_sentence(site: Path, tmp_path: Path) -> None:
+    install(site, "nim", "examples.nim:GAME")
+    texts, record = tmp_path / "a.txt", tmp_path / "a.pgn"
+    texts.write_text(f"{START}\n")
+    record.write_text('[GameType "nim"]\n\n1. a3 *\n')
+    packed = run("pack", "--game", "nim", str(texts))
+    sentence = "nim has no packed columns; choose the size of each packed form in bytes (--width)"
+    assert (packed.exit_code, packed.output) == (2, f"Error: {sentence}\n")
+    wide = run("pack", "--game", "nim", "--width", "20", "--quiet", str(texts))
+    assert json.loads(wide.stdout)["packed"] == registry.game("nim").parse(START).packed.hex().ljust(40, "0")
+    for form, kind in (("packed", "packed columns"), ("planes", "planes")):
+        refused = run("positions", "--game", "nim", "--as", form, str(record))
+        sentence = f"nim has no {kind}; choose another form of positions"
+        assert (refused.exit_code, refused.output) == (2, f"Error: {sentence}\n")
+    for verb in ("features", "planes"):
+        refused = run(verb, "--game", "nim", str(texts))
+        assert refused.output == f"Error: nim has no {verb}; choose another verb\n"
+
+
+def test_duckdb_works_where_a_game_without_columns_is_installed(site: Path) -> None:
+    install(site, "nim", "examples.nim:GAME")
+    connection = duckdb.connect()
+    forsyth_duckdb.register(connection)
+    (row,) = connection.sql(f"SELECT fen_canonical('{START}', 'nim')").fetchall()
+    assert row == (START,)
 
 
 def test_the_example_is_short() -> None:

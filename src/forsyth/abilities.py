@@ -444,16 +444,6 @@ def require_editable(game: Game[P, M]) -> Editable[P]:
     raise ValueError(f"positions of {game.name} cannot be edited")
 
 
-def require_columnar(game: Game[P, M], feature: str) -> Columnar[P]:
-    """Return the game, typed as `Columnar`. Raise `ValueError` if its positions cannot be table columns.
-
-    `feature` names the requested columns in the message, such as ``planes``.
-    """
-    if isinstance(game, Columnar):
-        return game
-    raise ValueError(f"positions of {game.name} have no {feature}")
-
-
 def as_historical(game: Game[P, M]) -> Historical[P, M] | None:
     """Return the game, typed as `Historical`, or None if its rules need no earlier positions or moves."""
     # One attribute identifies such games. The isinstance check takes longer than most rules.

@@ -30,7 +30,6 @@ from forsyth.abilities import (
     VariantTags,
     as_historical,
     column_kernels,
-    require_columnar,
     require_editable,
 )
 from forsyth.arguments import quoted, require_integer, type_name, unknown_choice_error
@@ -87,7 +86,6 @@ __all__ = [
     "outcome_of_past",
     "read_pass",
     "read_record_move",
-    "require_columnar",
     "require_editable",
     "select_profile",
     "with_auto_variant",

@@ -165,6 +165,45 @@ def test_games_and_matches_go_to_other_processes(name: str) -> None:
     assert pickle.loads(pickle.dumps(letters)).look == "letters"  # noqa: S301
 
 
+class OwnGame(GridGame):
+    """A game of somebody else: a subclass with a constructor of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(sheet(look=TWO_LOOKS))
+        self.motto = "onwards"
+
+
+TWO_LOOKS = replace(
+    plain_look("KR", ("White", "Black")),
+    glyphs=dict.fromkeys(("large", "small"), plain_look("KR", ("", "")).glyphs["letters"]),
+)
+
+
+def test_with_look_keeps_the_subclass() -> None:
+    game = OwnGame()
+    small = game.with_look("small")
+    assert type(small) is OwnGame
+    assert (small.look, game.look, small.motto) == ("small", "large", "onwards")
+    position: Any = small.new_game()
+    assert type(position.game) is OwnGame
+    assert position.game.look == small.parse(game.start).game.look == "small"
+    assert [str(move) for move in small.moves(position)] == [
+        str(move) for move in game.moves(game.new_game())
+    ]
+    conform(small)
+
+
+@pytest.mark.parametrize("name", ["chess", "cotulenh", "azul"])
+def test_the_other_games_keep_the_subclass_and_the_look_in_every_variant(name: str) -> None:
+    game: Any = type("Own", (type(forsyth.game(name)),), {})()
+    for look in game.looks:
+        changed = game.with_look(look)
+        assert (type(changed), changed.look) == (type(game), look)
+        for variant in game.variants:
+            played = changed.with_variant(variant)
+            assert (type(played), played.look, played.variant) == (type(game), look, variant)
+
+
 def test_a_position_of_another_game_of_the_kit_is_refused_by_name() -> None:
     other: Any = forsyth.game("shogi").new_game()
     with pytest.raises(TypeError, match="the position is one of shogi, expected a position of xiangqi"):

@@ -27,7 +27,7 @@ import pyarrow.compute as pc
 from forsyth import registry
 from forsyth.arguments import type_name
 from forsyth.bulk.batches import is_bytes
-from forsyth.bulk.errors import BulkError, first_line
+from forsyth.bulk.errors import BulkError, first_line, require_columns
 from forsyth.bulk.verbs.kernel_output import COMPILED, compact_texts, scatter_findings
 from forsyth.bulk.verbs.material import MATERIAL_TYPE, material_labels, piece_letters
 from forsyth.bulk.verbs.shared_rows import map_in_parts
@@ -44,7 +44,7 @@ from forsyth.bulk.verbs.text_arrays import (
 )
 from forsyth.column import ASK, CANONICAL, NOTED, REFUSED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
-from forsyth.game import Columnar, Game, column_kernels, require_columnar
+from forsyth.game import Columnar, Game, column_kernels
 
 KEY_BYTES: Final = 16
 """Size of a key in bytes."""
@@ -157,17 +157,21 @@ def pack(
         game: The game, or its name such as ``chess``.
         width: The bytes of each result. Shorter packed forms are padded with zeros, longer ones give null.
             None means the game's `packed_width`, which is enough for every legal position, except in CoTuLenh
-            during a deploy session: there 192 bytes are enough, as far as is known.
+            during a deploy session: there 192 bytes are enough, as far as is known. A game without columns
+            has no such width, so one must be given.
         mode: The reading mode: ``default``, ``strict`` or ``lenient``.
         legality: Whether a position that is not legal gives null too.
         threads: The number of threads that share the rows.
 
     Raises:
-        BulkError: If `width` is less than 1.
+        BulkError: If `width` is less than 1, or None for a game without columns.
     """
     options = _make_options(game, mode, legality, threads)
-    columnar = require_columnar(options.game, "packed columns")
-    packed_bytes = columnar.packed_width if width is None else width
+    if width is None:
+        remedy = "choose the size of each packed form in bytes (--width)"
+        packed_bytes = require_columns(options.game, "packed columns", remedy).packed_width
+    else:
+        packed_bytes = width
     if packed_bytes < 1:
         raise BulkError(
             f"the width of the packed column is {packed_bytes} bytes, expected at least 1; "
@@ -233,9 +237,12 @@ def features(
         mode: The reading mode: ``default``, ``strict`` or ``lenient``.
         legality: Whether the fields of a position that is not legal are null too.
         threads: The number of threads that share the rows.
+
+    Raises:
+        BulkError: If the game has no features.
     """
     options = _make_options(game, mode, legality, threads)
-    columnar = require_columnar(options.game, "features")
+    columnar = require_columns(options.game, "features")
     result_type = features_type(options.game)
     row_bytes = _INT32_BYTES * len(columnar.feature_list)
 
@@ -259,9 +266,12 @@ def planes(
         mode: The reading mode: ``default``, ``strict`` or ``lenient``.
         legality: Whether a position that is not legal gives null too.
         threads: The number of threads that share the rows.
+
+    Raises:
+        BulkError: If the game has no planes.
     """
     options = _make_options(game, mode, legality, threads)
-    columnar = require_columnar(options.game, "planes")
+    columnar = require_columns(options.game, "planes")
     tensor_bytes = columnar.plane_shape.size
 
     def compute_planes(text_part: Texts) -> pa.Array:
@@ -331,9 +341,10 @@ def material(
 def features_type(game: Game | str) -> pa.DataType:
     """Return the type of the result of `features`: a struct with one field per feature of the game.
 
-    A field is a label, such as ``w``, if the feature has labels. Otherwise it is an integer of 32 bits.
+    A field is a label, such as ``w``, if the feature has labels. Otherwise it is an integer of 32 bits. Raise
+    `BulkError` if the game has no features.
     """
-    feature_list = require_columnar(registry.game(game), "features").feature_list
+    feature_list = require_columns(registry.game(game), "features").feature_list
     return pa.struct(
         [(feature.name, _LABEL_TYPE if feature.labels else pa.int32()) for feature in feature_list]
     )

@@ -47,6 +47,7 @@ from forsyth.bulk.engines.records import RecordSource, games, positions
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
+from forsyth.game import Columnar
 
 try:
     import duckdb
@@ -183,10 +184,11 @@ _FUNCTIONS: Final = (
 
 def _list_feature_functions() -> Iterator[_SqlFunction]:
     """Yield one SQL function, such as ``features_chess``, for each game that has features."""
-    for game in registry.games():
-        result_type = _replace_dictionaries(arrow.features_type(registry.game(game)))
-        if result_type.num_fields:
-            yield _SqlFunction(f"features_{game}", "features", None, result_type, game=game)
+    for name in registry.games():
+        game = registry.game(name)
+        if isinstance(game, Columnar) and game.feature_list:
+            result_type = _replace_dictionaries(arrow.features_type(game))
+            yield _SqlFunction(f"features_{name}", "features", None, result_type, game=name)
 
 
 def _sql_type(data_type: pa.DataType) -> str:

@@ -14,8 +14,11 @@ from typing import Final, Literal
 import pyarrow as pa
 
 from forsyth.arguments import require_choice, require_integer
+from forsyth.game import Columnar, Game
 
 FileAction = Literal["read", "written"]
+ColumnKind = Literal["packed columns", "features", "planes"]
+"""A kind of columns that only some games have."""
 
 STANDARD: Final = "-"
 """The path that means standard input or standard output."""
@@ -53,6 +56,20 @@ def require_count(label: str, value: object) -> None:
         require_integer(label, value, 1)
     except (TypeError, ValueError) as error:
         raise BulkError(str(error)) from None
+
+
+def require_columns(game: Game, kind: ColumnKind, remedy: str = "choose another verb") -> Columnar:
+    """Return the game, typed as `Columnar`. Raise `BulkError` if the game has no columns of a kind.
+
+    `remedy` ends the message. It says what to do instead.
+    """
+    if isinstance(game, Columnar) and (
+        kind == "packed columns"
+        or (kind == "features" and game.feature_list)
+        or (kind == "planes" and game.plane_shape.size)
+    ):
+        return game
+    raise BulkError(f"{game.name} has no {kind}; {remedy}")
 
 
 def display_name(path: str, action: FileAction = "read") -> str:

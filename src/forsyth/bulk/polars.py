@@ -29,12 +29,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.engines.records import RecordSource, RecordStream
-from forsyth.bulk.errors import BulkError
+from forsyth.bulk.errors import BulkError, require_columns
 from forsyth.bulk.verbs.record_table import TableKind
 from forsyth.bulk.verbs.selection import DEFAULT_SETS
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
-from forsyth.game import require_columnar
 
 try:
     import polars as pl
@@ -245,7 +244,7 @@ def _make_tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
     The outer array has the planes of a position, each of them has rows, and each row has columns.
     """
     planes = _compute(verb, texts, threads).column("planes")
-    shape = require_columnar(verb.load_game(), "planes").plane_shape
+    shape = require_columns(verb.load_game(), "planes").plane_shape
     _, data_buffer = planes.buffers()
     values = pa.Array.from_buffers(
         pa.uint8(), len(planes) * shape.size, [None, data_buffer], offset=planes.offset * shape.size

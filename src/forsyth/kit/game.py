@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from forsyth import move_errors
 from forsyth.arguments import (
@@ -178,15 +178,21 @@ class GridGame(Game[GridPosition, GridMove]):
         """The names of the sets of piece drawings, the default first."""
         return tuple(self.sheet.look.glyphs)
 
-    def with_variant(self, variant: str) -> GridGame:
+    def with_variant(self, variant: str) -> Self:
         """Return the game itself, which has only one variant. Raise `ValueError` for any other variant."""
         super().with_variant(variant)
         return self
 
-    def with_look(self, look: str) -> GridGame:
+    def with_look(self, look: str) -> Self:
         """Return the game with another set of piece drawings. Raise `ValueError` if there is no such set."""
         require_choice(f"{self.name} look", look, self.looks)
-        return GridGame(self.sheet, self.rules, look)
+        # A subclass may have another constructor, so the attributes are copied.
+        game = object.__new__(type(self))
+        vars(game).update(vars(self))
+        game.look = look
+        game.notation = Notation(game)
+        game._cached_moves = (None, ())
+        return game
 
     @property
     def boards(self) -> Mapping[str, Mapping[str, Colour]]:

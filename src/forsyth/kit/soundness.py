@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Final
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from forsyth.arguments import quoted
-from forsyth.kit.movement import Leap, Line, Movement
+from forsyth.kit.movement import FACE, HOP_MOVE, HOP_TAKE, MOVE, TAKE, Leap, Line, Movement, find_targets
 from forsyth.kit.tables import MAX_KINDS, MAX_SQUARES
 
 if TYPE_CHECKING:
-    from forsyth.kit.sheet import Sheet
+    from forsyth.kit.sheet import Kind, Sheet
 
 _FIELDS: Final = ("board", "side", "hands", "unused", "half", "full")
 _REQUIRED_FIELDS: Final = ("board", "side", "full")
@@ -20,6 +21,20 @@ _SIDE_LETTER: Final = re.compile("[A-Za-z]")
 _LINE_NAME: Final = re.compile("[A-Za-z0-9]+")
 """The name of a file or rank."""
 _GAME_NAME: Final = re.compile("[a-z][a-z0-9_-]*")
+
+Square = tuple[int, int]
+"""A square as (right, ahead) from the square of a piece."""
+
+
+class _Step(NamedTuple):
+    """One way in which a movement leads to a square, with what must stand on other squares."""
+
+    move: Movement
+    target: Square
+    empty: frozenset[Square]
+    """The squares that must be empty."""
+    screens: frozenset[Square]
+    """The squares of which exactly one must have a piece, to jump over; empty without a jump."""
 
 
 def require_valid_sheet(sheet: Sheet) -> None:
@@ -46,6 +61,7 @@ def _find_problems(sheet: Sheet) -> Iterator[str]:
     for kind in sheet.kinds:
         for move in kind.moves:
             yield from _check_movement(kind.name, move, sheet.zones)
+        yield from _check_repeated_steps(sheet, kind)
     yield from _check_letters(sheet)
     yield from _check_look(sheet)
 
@@ -160,6 +176,81 @@ def _check_movement(kind_name: str, move: Movement, zones: Collection[str]) -> I
         for zone in (move.start, move.end):
             if zone and zone not in zones:
                 yield f"a leap of the {kind_name} names a zone {quoted(zone)}, which the sheet does not have"
+
+
+def _check_repeated_steps(sheet: Sheet, kind: Kind) -> Iterator[str]:
+    """Yield a sentence if two movements of a kind can make the same move in the same position.
+
+    The move would be listed twice.
+    """
+    max_steps = max(len(sheet.files), len(sheet.ranks)) - 1
+    steps_by_target: dict[tuple[int, Square], list[_Step]] = {}
+    for move in kind.moves:
+        for flag, step in _list_steps(move, max_steps):
+            steps_by_target.setdefault((flag, step.target), []).append(step)
+    for (_, target), steps in steps_by_target.items():
+        for first, second in combinations(steps, 2):
+            if _can_coincide(first, second) and _share_origin(sheet, first, second):
+                yield (
+                    f"{_name_movements(first.move, second.move)} of the {kind.name} lead to the same square, "
+                    f"{target[0]} right and {target[1]} ahead, so its moves would contain it twice; "
+                    "remove one, or give them different flags, zones or lengths"
+                )
+
+
+def _list_steps(move: Movement, max_steps: int) -> Iterator[tuple[int, _Step]]:
+    """Yield the steps of a movement, each with `MOVE` to an empty square or `TAKE` for a capture.
+
+    A line has at most `max_steps` squares on the board.
+    """
+    none: frozenset[Square] = frozenset()
+    if isinstance(move, Leap):
+        empty = none if move.leg is None else frozenset((move.leg,))
+        for flag in (MOVE, TAKE):
+            if move.flags & flag:
+                yield flag, _Step(move, (move.right, move.ahead), empty, none)
+        return
+    if move.flags & FACE:  # Such a line attacks a king, but no piece moves along it.
+        return
+    path = none
+    for count in range(1, min(move.max_steps, max_steps) + 1):
+        target = (count * move.right, count * move.ahead)
+        for flag, hop_flag in ((MOVE, HOP_MOVE), (TAKE, HOP_TAKE)):
+            if move.flags & flag:
+                yield flag, _Step(move, target, path, none)
+            if path and move.flags & hop_flag:
+                yield flag, _Step(move, target, none, path)
+        path |= {target}
+
+
+def _can_coincide(first: _Step, second: _Step) -> bool:
+    """Return whether two steps to the same square are possible with the same pieces around them.
+
+    A jump needs a piece on a square that the other step does not need to be empty.
+    """
+    can_jump_first = not first.screens or bool(first.screens - second.empty)
+    can_jump_second = not second.screens or bool(second.screens - first.empty)
+    return can_jump_first and can_jump_second
+
+
+def _share_origin(sheet: Sheet, first: _Step, second: _Step) -> bool:
+    """Return whether both steps are possible from one square, inside the board and the zones of leaps."""
+    grid = sheet.grid
+    for square in range(grid.size):
+        target = grid.step(square, *first.target, side=0)
+        moves = (first.move, second.move)
+        if target >= 0 and all(
+            target in find_targets(grid, (move,), sheet.zones, square, side=0) for move in moves
+        ):
+            return True
+    return False
+
+
+def _name_movements(first: Movement, second: Movement) -> str:
+    """Return ``two leaps``, ``two lines`` or ``a leap and a line``."""
+    if isinstance(first, Leap) and isinstance(second, Leap):
+        return "two leaps"
+    return "two lines" if isinstance(first, Line) and isinstance(second, Line) else "a leap and a line"
 
 
 def _check_letters(sheet: Sheet) -> Iterator[str]:

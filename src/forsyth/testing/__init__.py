@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from forsyth.abilities import Columnar, Editable
 from forsyth.game import Game, M, P
+from forsyth.testing.bulk_columns import require_bulk_columns
 from forsyth.testing.columns import require_columns
 from forsyth.testing.editing import require_editing
 from forsyth.testing.facts import require_facts
@@ -64,3 +65,4 @@ def _require_contract(game: Game[P, M], texts: Iterable[str]) -> None:
     require_match(game)
     if isinstance(game, Columnar):
         require_columns(game, all_texts)
+    require_bulk_columns(game, all_texts)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth.arguments import quoted
+from forsyth import abilities, draw
+from forsyth.abilities import Looks
+from forsyth.arguments import quoted, type_name
 from forsyth.diagnostics import SHARED_CODES
 from forsyth.game import AUTO, Game
 from forsyth.testing.promise import require, require_refusal
@@ -13,6 +15,18 @@ from forsyth.testing.promise import require, require_refusal
 _NON_MOVES: Final = ("1.", "12...", "1-0", "0-1", "1/2-1/2", "*", "!", "??")
 """Words of a record that are not moves."""
 _UNKNOWN_NAME: Final = "no such thing"
+_ABILITIES: Final = (
+    abilities.Columnar,
+    abilities.Editable,
+    abilities.Explaining,
+    abilities.Historical,
+    abilities.Looks,
+    abilities.Overlaying,
+    abilities.PackedMoves,
+    abilities.Profiles,
+    abilities.Reporting,
+)
+"""The abilities that have several members."""
 _SEED: Final = 7
 """An arbitrary seed of random start positions."""
 
@@ -31,7 +45,9 @@ def require_facts(game: Game) -> None:
     )
     require(game.title, game, "the game has no title, expected a name for people")
     require(game.players, game, "the game has no players, expected at least one")
+    _require_whole_abilities(game)
     _require_variants(game)
+    _require_looks(game)
     _require_codes(game)
     _require_start(game)
     _require_pattern(game)
@@ -40,6 +56,49 @@ def require_facts(game: Game) -> None:
         game,
         "the styles of the game include 'canonical', expected only further styles",
     )
+
+
+def _require_whole_abilities(game: Game) -> None:
+    """Check that a game that has most members of an ability, such as `Columnar`, has all of them.
+
+    Without the others the game does not have the ability. Raise `AssertionError` if a member is missing.
+    """
+    for ability in _ABILITIES:
+        members = [name for name in vars(ability) if not name.startswith("_")]
+        missing = [name for name in members if not hasattr(game, name)]
+        require(
+            not missing or 2 * len(missing) > len(members),
+            game,
+            f"the game lacks {', '.join(missing)}, which the ability {ability.__name__} requires",
+        )
+
+
+def _require_looks(game: Game) -> None:
+    """Check that `with_look` returns the same game with each set of piece drawings, and that it can be drawn.
+
+    A game without such sets passes. An unknown name must raise `ValueError`. Raise `AssertionError` if a
+    check fails.
+    """
+    if not isinstance(game, Looks):
+        return
+    require(game.looks, game, "looks is empty, expected at least one name")
+    for look in game.looks:
+        changed_game = game.with_look(look)
+        description = f"with_look({quoted(look)}) returns"
+        require(
+            type(changed_game) is type(game),
+            game,
+            f"{description} a game of type {type_name(changed_game)}, expected {type_name(game)}",
+        )
+        is_same_game = (changed_game.name, changed_game.variant) == (game.name, game.variant)
+        require(
+            is_same_game, game, f"{description} {changed_game.name} in the variant {changed_game.variant}"
+        )
+        start = changed_game.parse(game.start)
+        require(start == game.parse(game.start), game, f"{description} a game with another start position")
+        draw.svg(changed_game.scene(start))
+    description = "selecting a look that does not exist"
+    require_refusal(game, description, ValueError, game.with_look, _UNKNOWN_NAME)
 
 
 def _require_variants(game: Game) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -31,12 +32,7 @@ def require_rules(game: Game[P, M], position: P) -> None:
     moves = list(game.moves(position))
     _require_perft(game, position, len(moves))
     move_texts = [game.write_move(position, move) for move in moves]
-    require(
-        len(set(move_texts)) == len(moves),
-        game,
-        f"two moves of {quoted(str(position))} have the same notation, expected different ones",
-    )
-
+    _require_different_moves(game, position, move_texts)
     tried_moves = moves if len(moves) <= _MAX_MOVES else Random(str(position)).sample(moves, _MAX_MOVES)
     cells = list_cells(game.scene(position))
     # The cells f0.1 and f0.2 belong to the square f0.
@@ -50,6 +46,20 @@ def require_rules(game: Game[P, M], position: P) -> None:
         description = f"reading the move text {quoted(non_move)}"
         require_refusal(game, description, MoveError, game.read_move, position, non_move)
     _require_outcome(game, position)
+
+
+def _require_different_moves(game: Game[P, M], position: P, move_texts: Sequence[str]) -> None:
+    """Check that the legal moves of a position, written in `move_texts`, have different notations.
+
+    Raise `AssertionError` if two are the same, for example because a move is listed twice.
+    """
+    repeated_text = next((text for text in move_texts if move_texts.count(text) > 1), "")
+    require(
+        len(set(move_texts)) == len(move_texts),
+        game,
+        f"two moves of {quoted(str(position))} have the same notation {quoted(repeated_text)}, "
+        "expected different ones",
+    )
 
 
 def _require_perft(game: Game[P, M], position: P, move_count: int) -> None:
@@ -166,7 +176,7 @@ def _play_random_moves(game: Game[P, M], match: Match[P, M]) -> list[P]:
     """Play random moves in a match until the game ends, or until the match has `_MAX_PLIES` moves.
 
     Return the positions: the one before the first move, and the one after each move. Raise `AssertionError`
-    if a move number is wrong.
+    if a move number is wrong, or if two moves have the same notation.
     """
     random = Random(game.name)
     positions = [match.position]
@@ -176,6 +186,7 @@ def _play_random_moves(game: Game[P, M], match: Match[P, M]) -> list[P]:
         if match.outcome is not None or not move_texts:
             break
         _require_move_number(game, match.position)
+        _require_different_moves(game, match.position, match.texts())
         match.play(random.choice(move_texts))
         positions.append(match.position)
     return positions

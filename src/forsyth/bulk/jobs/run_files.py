@@ -27,7 +27,7 @@ from forsyth.bulk.engines import checkpoints, shard_work
 from forsyth.bulk.engines.checkpoints import Part, PartWriter, SinkOutput
 from forsyth.bulk.engines.job import BATCH_ROWS, ROLL_ROWS, ROW_COLUMN, PassSpec, Progress, Tally, core_count
 from forsyth.bulk.engines.records import number_games
-from forsyth.bulk.errors import STANDARD, BulkError
+from forsyth.bulk.errors import STANDARD, BulkError, require_columns
 from forsyth.bulk.jobs.inspect_input import Input, inspect_input
 from forsyth.bulk.jobs.report import Heading, Report, make_report
 from forsyth.bulk.sinks import check_target, check_writable, deliver, is_streamed, open_sink
@@ -37,7 +37,7 @@ from forsyth.bulk.verbs.text_column import root_column
 from forsyth.bulk.verbs.verb import Verb
 from forsyth.bulk.where import find_field_path
 from forsyth.diagnostics import Mode
-from forsyth.game import Columnar, Game
+from forsyth.game import Game
 
 LOCAL: Final = "local"
 ENGINES: Final = (LOCAL, "ray", "spark")
@@ -337,14 +337,11 @@ def _limit_batch_rows(verb: Verb, batch_rows: int) -> int:
     features or planes that the verb computes.
     """
     game = verb.load_game()
-    columnar = game if isinstance(game, Columnar) else None
-    if verb.name == "features" and (columnar is None or not columnar.feature_list):
-        raise BulkError(f"{game.name} has no features; choose another verb")
+    if verb.name == "features":
+        require_columns(game, "features")
     if verb.name != "planes":
         return batch_rows
-    if columnar is None or not columnar.plane_shape.size:
-        raise BulkError(f"{game.name} has no planes; choose another verb")
-    rows_in_memory = _PLANE_BYTES // columnar.plane_shape.size
+    rows_in_memory = _PLANE_BYTES // require_columns(game, "planes").plane_shape.size
     return max(1, min(batch_rows, rows_in_memory))
 
 

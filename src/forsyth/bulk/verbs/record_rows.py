@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from forsyth.bulk import arrow
 from forsyth.bulk.arrow import KEY_BYTES
+from forsyth.bulk.errors import require_columns
 from forsyth.bulk.sources.pgn import (
     BlockRows,
     MainLines,
@@ -29,9 +30,9 @@ from forsyth.bulk.sources.pgn import (
     string_array,
     tag_array,
 )
-from forsyth.bulk.verbs.record_table import DERIVED, ERROR, RATING, Form, RecordTable, form_field
+from forsyth.bulk.verbs.record_table import DERIVED, ERROR, OTHER_FORM, RATING, Form, RecordTable, form_field
 from forsyth.bulk.where import list_columns, match_rows
-from forsyth.game import Game, PackedMoves, read_record_move, require_columnar
+from forsyth.game import Game, PackedMoves, read_record_move
 from forsyth.record import Node, Record, RecordReading
 from forsyth.record.kernels import record_kernel
 from forsyth.record_bytes.columns import NO_CLOCK, NO_EVAL, RESULTS, RecordKernel
@@ -242,10 +243,10 @@ def _make_form_writer(form: Form, game: Game) -> Callable[[Game, Any], Any]:
         return lambda rules, position: rules.write(position)
     if form == "key":
         return lambda rules, position: bytes.fromhex(rules.key(position))
-    columnar = require_columnar(game, form)
     if form == "planes":
+        columnar = require_columns(game, "planes", OTHER_FORM)
         return lambda rules, position: columnar.planes(position)
-    width = columnar.packed_width
+    width = require_columns(game, "packed columns", OTHER_FORM).packed_width
 
     def pack_padded(rules: Game, position: Any) -> bytes | None:
         """Return the packed bytes of a position, padded with zeros, or None if they do not fit."""

@@ -36,13 +36,13 @@ import pyarrow as pa
 
 from forsyth import registry
 from forsyth.bulk.arrow import KEY_BYTES
-from forsyth.bulk.errors import BulkError, require_count, require_one_of
+from forsyth.bulk.errors import BulkError, require_columns, require_count, require_one_of
 from forsyth.bulk.sources.pgn import SMALL_BLOCK_BYTES
 from forsyth.bulk.verbs.text_arrays import unpack_row
 from forsyth.bulk.verbs.verb import planes_field
 from forsyth.bulk.where import Condition, parse_where
 from forsyth.diagnostics import FenError, MoveError
-from forsyth.game import Columnar, Game, PackedMoves, VariantNames, read_record_move, require_columnar
+from forsyth.game import Game, PackedMoves, VariantNames, read_record_move
 from forsyth.record import Node, Record, write_record
 
 TableKind = Literal["games", "positions"]
@@ -50,6 +50,8 @@ Moves = Literal["packed", "uci", "san"]
 Form = Literal["fen", "key", "packed", "planes"]
 
 GAME: Final = "game"
+OTHER_FORM: Final = "choose another form of positions"
+"""The remedy if a game has no columns of the requested form."""
 REST: Final = "*"
 """Requests all other tags, in the column ``tags``."""
 DERIVED: Final = ("SetUp", "FEN", "Result")
@@ -125,9 +127,6 @@ class RecordTable:
             require_one_of("form of moves", self.moves, get_args(Moves))
             if self.moves != "san" and not isinstance(game, PackedMoves):
                 raise BulkError(f"{game.name} has no moves as {self.moves}; choose san")
-        has_planes = isinstance(game, Columnar) and bool(game.plane_shape.size)
-        if "planes" in self.forms and not has_planes:
-            raise BulkError(f"{game.name} has no planes; choose another form of positions")
         names = self.schema().names
         duplicate = next((name for name in names if names.count(name) > 1), None)
         if duplicate is not None:
@@ -273,7 +272,9 @@ def form_field(form: Form, game: Game) -> pa.Field:
     if form == "key":
         return pa.field("key", pa.binary(KEY_BYTES))
     if form == "packed":
-        return pa.field("packed", pa.binary(require_columnar(game, "packed columns").packed_width))
+        width = require_columns(game, "packed columns", OTHER_FORM).packed_width
+        return pa.field("packed", pa.binary(width))
+    require_columns(game, "planes", OTHER_FORM)
     return planes_field(game)
 
 

@@ -31,7 +31,7 @@ from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.bulk import arrow
 from forsyth.bulk.batches import decode_hex
-from forsyth.bulk.errors import BulkError, require_one_of
+from forsyth.bulk.errors import BulkError, require_columns, require_one_of
 from forsyth.bulk.verbs.material import MATERIAL_TYPE
 from forsyth.bulk.verbs.selection import (
     DEFAULT_SETS,
@@ -45,7 +45,7 @@ from forsyth.bulk.verbs.selection import (
 from forsyth.bulk.verbs.text_column import get_texts, quote_names
 from forsyth.bulk.where import get_column
 from forsyth.diagnostics import MODES, Mode
-from forsyth.game import Game, require_columnar
+from forsyth.game import Game
 
 VERBS: Final = (
     "scan",
@@ -410,7 +410,7 @@ def planes_field(game: Game) -> pa.Field:
 
     The metadata contain the shape, such as ``12,8,8``, and the names of the planes.
     """
-    shape = require_columnar(game, "planes").plane_shape
+    shape = require_columns(game, "planes").plane_shape
     shape_text = f"{len(shape.names)},{shape.height},{shape.width}"
     metadata = {"shape": shape_text, "planes": ",".join(shape.names)}
     return pa.field("planes", pa.binary(shape.size), metadata=metadata)

@@ -187,7 +187,7 @@ class AzulGame(Game[Position, str]):
         """
         if variant == "auto":
             return self
-        return AzulGame(variant)
+        return type(self)(variant, self.look)
 
     def likelihood(self, text: str) -> float:
         """Return how likely it is that a text is an Azul position, from 0 to 1.
@@ -525,7 +525,7 @@ class AzulGame(Game[Position, str]):
         Raise `ValueError` if there is no such set.
         """
         require_choice("azul look", look, LOOKS)
-        return AzulGame(self.variant, look)
+        return type(self)(self.variant, look)
 
     def features(self, position: Position) -> tuple[int, ...]:
         """Return the features of a position, such as scores, in the order of `feature_list`."""

@@ -225,7 +225,8 @@ class Chess(Game[Position, Move]):
         """
         if self.profile is not None:
             _require_profile_variant(self.profile, variant)
-        return Chess(AUTO if variant == "auto" else rules_named(variant), self.profile)
+        rules = AUTO if variant == "auto" else rules_named(variant)
+        return type(self)(rules, self.profile, self.look)
 
     def with_profile(self, profile: str | None) -> Chess:
         """Return the game with the reader of a profile. None selects Forsyth's own reader.
@@ -235,12 +236,12 @@ class Chess(Game[Position, Move]):
         if profile is not None:
             require_choice("chess profile", profile, _PROFILES)
             _require_profile_variant(profile, self.variant)
-        return Chess(self.rules, profile)
+        return type(self)(self.rules, profile, self.look)
 
     def with_look(self, look: str) -> Chess:
         """Return the game with another set of piece drawings. Raise `ValueError` if there is no such set."""
         require_choice("chess look", look, LOOKS)
-        return Chess(self.rules, self.profile, look)
+        return type(self)(self.rules, self.profile, look)
 
     def variant_of(self, position: Position) -> str:
         """Return the name of the variant whose rules a position follows, such as ``atomic``."""

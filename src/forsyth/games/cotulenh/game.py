@@ -166,7 +166,7 @@ class CoTuLenhGame(Game[Position, Move]):
         """
         if variant == "auto":
             return self
-        return CoTuLenhGame(variant)
+        return type(self)(variant, self.look)
 
     def with_look(self, look: str) -> CoTuLenhGame:
         """Return the game with another set of piece drawings, the name of one of `looks`.
@@ -174,7 +174,7 @@ class CoTuLenhGame(Game[Position, Move]):
         Raise `ValueError` if there is no such set.
         """
         require_choice("cotulenh look", look, LOOKS)
-        return CoTuLenhGame(self.variant, look)
+        return type(self)(self.variant, look)
 
     def likelihood(self, text: str) -> float:
         """Return how likely a text is a CoTuLenh position, from 0 to 1, without reading it fully.
