@@ -12,6 +12,9 @@ Directories and files without write permission are rejected. A file on which nob
 rejected for the administrator too, because somebody removed the permission on purpose.
 
 The directory must be writable, even if the file itself is.
+
+A caller that changes an existing file passes its old content. The file is then replaced only if it still has
+this content, so that an edit made in the meantime is not lost.
 """
 
 from __future__ import annotations
@@ -53,13 +56,24 @@ class PendingFile(Protocol):
         """Close the file and remove the temporary file, if there is one, without raising an error."""
 
 
+class FileChangedError(OSError):
+    """Error for a file that another program changed after it was read."""
+
+
 @contextmanager
-def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
+def atomic_write(path: str | Path, old_content: bytes | None = None) -> Iterator[BinaryIO]:
     """Yield a file to write to, which replaces `path` if the block ends without an exception.
 
-    Raise `OSError` if the file cannot be opened or written.
+    Args:
+        path: The path of the file.
+        old_content: The content that a regular file must still have when it is replaced, or None for any
+            content.
+
+    Raises:
+        FileChangedError: If the file no longer has the content `old_content`. The file stays as it is.
+        OSError: If the file cannot be opened or written.
     """
-    pending = open_atomic(path)
+    pending = open_atomic(path, old_content)
     try:
         yield pending.file
         pending.commit()
@@ -71,10 +85,11 @@ def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def open_atomic(path: str | Path) -> PendingFile:
+def open_atomic(path: str | Path, old_content: bytes | None = None) -> PendingFile:
     """Open a temporary file that `commit` moves to `path`. Streams and devices are opened directly.
 
-    Raise `OSError` if the path cannot be written.
+    With `old_content`, `commit` raises `FileChangedError` if a regular file no longer has this content. Raise
+    `OSError` if the path cannot be written.
     """
     name = os.fspath(path)
     require_writable(name)
@@ -84,7 +99,7 @@ def open_atomic(path: str | Path) -> PendingFile:
     if is_stream(name):
         # Without O_CREAT: the stream exists, and systems refuse the flag for pipes of other users.
         return DirectFile(os.fdopen(os.open(name, os.O_WRONLY), "wb"))
-    return ReplacementFile(_resolve_links(name))
+    return ReplacementFile(_resolve_links(name), old_content)
 
 
 def move_atomically(source: str | Path, target: str | Path) -> None:
@@ -162,17 +177,25 @@ def _with_group_as_others(mode: int) -> int:
 class ReplacementFile:
     """A regular file that is written under a temporary name until it is complete."""
 
-    def __init__(self, target: Path) -> None:
+    def __init__(self, target: Path, old_content: bytes | None = None) -> None:
+        """Create the temporary file. See `atomic_write` for `old_content`."""
         self._target = target
+        self._old_content = old_content
         self._path = target.with_name(f".{target.name[:_MAX_NAME_PREFIX]}.{secrets.token_hex(8)}.tmp")
         # The target may be private, so its replacement is private until it gets the target's permissions.
         self.file: BinaryIO = _create_file(self._path, _PRIVATE_MODE if target.exists() else _PUBLIC_MODE)
 
     def commit(self) -> None:
-        """Flush the temporary file to disk and rename it to its final path."""
+        """Flush the temporary file to disk and rename it to its final path.
+
+        Raise `FileChangedError` if the file at this path does not have the expected old content.
+        """
         self.file.flush()
         os.fsync(self.file.fileno())
         self.file.close()
+        # Last, because another program can change the file while this one is flushed to disk.
+        if self._old_content is not None:
+            _require_content(self._target, self._old_content)
         _replace_file(self._path, self._target)
 
     def discard(self) -> None:
@@ -198,6 +221,15 @@ class DirectFile:
         """Close the file without raising an error. What was written before cannot be undone."""
         with suppress(OSError):
             self.file.close()
+
+
+def _require_content(path: str | Path, content: bytes) -> None:
+    """Raise `FileChangedError` if a file does not have the content `content`, and `OSError` if it is gone."""
+    with Path(path).open("rb") as file:
+        present_content = file.read(len(content) + 1)
+    if present_content != content:
+        message = "the file was changed in the meantime, so it was not written; run the command again"
+        raise FileChangedError(errno.EBUSY, message, os.fspath(path))
 
 
 def _create_file(path: Path, mode: int) -> BinaryIO:

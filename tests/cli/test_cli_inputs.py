@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from forsyth.cli.app import forsyth as command_line
-from forsyth.cli.inputs import MAX_LINE, Sources
+from forsyth.cli.inputs import MAX_LINE, Sources, read_lines
+from forsyth.cli.output import Failure
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
@@ -147,6 +148,18 @@ def test_a_megabyte_line_is_reported_as_too_long_and_the_next_is_read(check: Any
         assert first["text"] == "x" * min(length, MAX_LINE)
         assert first["diagnostics"][0]["code"] == "fen.length"
         assert (second["line"], second["ok"]) == (2, True)
+
+
+def test_a_line_without_an_end_is_not_read_for_ever(check: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forsyth.cli.inputs.MAX_SKIPPED_LINE", 1 << 20)
+    result = check("--file", "/dev/zero")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        "Error: /dev/zero, line 1: the line has more than 1048576 bytes, expected one text per line; "
+        "name a file of texts\n"
+    )
+    with Path("/dev/zero").open("rb") as endless, pytest.raises(Failure, match="standard input, line 1: "):
+        list(read_lines(endless))
 
 
 def test_texts_from_several_files_are_numbered_through(check: Any, tmp_path: Path) -> None:

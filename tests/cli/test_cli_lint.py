@@ -114,6 +114,28 @@ def test_a_file_that_cannot_be_written_does_not_stop_the_others(folder: Path) ->
     assert result.stdout.startswith("a.py:1:24: board.digit")
 
 
+def test_a_file_that_is_edited_while_it_is_fixed_does_not_stop_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "c.fen").write_text(f"{ORDER}\n")
+    flush = os.fsync
+    edits = iter([f"{ORDER}\n# mine\n"])
+
+    def save_first(descriptor: int) -> None:
+        for text in edits:
+            (folder / "b.fen").write_text(text)
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", save_first)
+    result = lint("--fix", "b.fen", "c.fen")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(
+        "b.fen: the file was changed in the meantime, so it was not written; run the command again\n"
+    )
+    assert (folder / "b.fen").read_text() == f"{ORDER}\n# mine\n"
+    assert (folder / "c.fen").read_text() == "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\n"
+
+
 def test_a_folder_that_cannot_be_listed_does_not_stop_the_others(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

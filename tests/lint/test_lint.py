@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from forsyth.atomic_write import FileChangedError
 from forsyth.diagnostics import Severity
 from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
 from forsyth.lint import (
@@ -292,6 +293,72 @@ def test_no_text_is_too_long_or_too_deep(text: str, kind: FileKind) -> None:
 
 def test_the_findings_of_one_file_are_bounded() -> None:
     assert len(lint_text("a.fen", f"{NINE}\n" * (MAX_LINT_FINDINGS + 5), ALL)) == MAX_LINT_FINDINGS
+
+
+def test_an_edit_while_fixing_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.fen"
+    file.write_text(f"{ORDER}\n")
+    edited = f"{ORDER}\n{GOOD}\n"
+
+    def flush_while_the_user_saves(descriptor: int) -> None:
+        file.write_text(edited)
+
+    monkeypatch.setattr(os, "fsync", flush_while_the_user_saves)
+    with pytest.raises(FileChangedError) as caught:
+        lint_file(str(file), ALL, fix=True)
+    assert caught.value.filename == str(file)
+    assert "run the command again" in str(caught.value)
+    assert file.read_text() == edited
+    assert list(tmp_path.iterdir()) == [file], "no temporary file stays"
+
+
+def test_a_file_that_was_removed_while_fixing_stays_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.fen"
+    file.write_text(f"{ORDER}\n")
+    monkeypatch.setattr(os, "fsync", lambda _: file.unlink())
+    with pytest.raises(FileNotFoundError):
+        lint_file(str(file), ALL, fix=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_may_be_nested_deeper_than_python_recurses(tmp_path: Path) -> None:
+    depth = 1100
+    folder = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("d", dir_fd=folder)
+        inner = os.open("d", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(os.open("a.fen", os.O_CREAT, dir_fd=folder))
+    os.close(folder)
+    expected = f"{tmp_path}/{'d/' * depth}a.fen"
+    try:
+        assert list(find_files([tmp_path], Settings(tmp_path))) == [expected]
+    finally:
+        # pytest removes temporary folders by recursion.
+        Path(expected).unlink()
+        for level in range(depth, 0, -1):
+            Path(f"{tmp_path}/{'d/' * level}").rmdir()
+
+
+def test_the_files_of_a_folder_come_before_those_of_its_subfolders(tmp_path: Path) -> None:
+    names = ["b.fen", "a/b.fen", "a/a/a.fen", "a/c/a.fen", "c/a.fen"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    found = find_files([tmp_path], Settings(tmp_path))
+    assert [Path(file).relative_to(tmp_path).as_posix() for file in found] == names
+
+
+def test_a_named_pipe_is_skipped_and_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "a.fen"
+    os.mkfifo(pipe)
+    assert lint_file(str(pipe), ALL).skip_reason == "not a regular file"
+    assert lint_file("/dev/zero", ALL, fix=True).skip_reason == "not a regular file"
+    with pytest.raises(SettingsError, match="is not a regular file; name a TOML file"):
+        read_settings_file(pipe)
 
 
 # --- files and settings -----------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ line number is the place in the file. Arguments are never skipped. A JSON line c
 
 Limits: input is read line by line and never held as a whole. A plain line is cut after `MAX_LINE` bytes; no
 position is that long, so the finding is the same (`fen.length`). A JSON line longer than `MAX_JSON_LINE`
-bytes is an error, because JSON that was cut cannot be parsed.
+bytes is an error, because JSON that was cut cannot be parsed. So is any line longer than `MAX_SKIPPED_LINE`
+bytes: the input may be a device without an end, such as ``/dev/zero``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -35,6 +37,9 @@ MAX_LINE: Final = 1 << 20
 
 MAX_JSON_LINE: Final = 16 << 20
 """Maximum length of a JSON line, in bytes: a text of a million characters fits, even if all are escaped."""
+
+MAX_SKIPPED_LINE: Final = 256 << 20
+"""Maximum length of a line, in bytes, whose end is searched. Longer than any file of texts by accident."""
 
 _SKIP_BYTES: Final = 1 << 16
 """Number of bytes to read at once while the end of a long line is skipped."""
@@ -161,19 +166,23 @@ def open_standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def read_lines(stream: BinaryIO, limit: int = MAX_LINE) -> Iterator[Line]:
+def read_lines(stream: BinaryIO, limit: int = MAX_LINE, name: str = "standard input") -> Iterator[Line]:
     """Yield the lines of a stream as they arrive, without their terminators.
 
     A line is cut after `limit` bytes. The rest of it is read and dropped, so that no line fills the memory.
+    Raise `Failure`, with `name` as the name of the stream, if a line has more than `MAX_SKIPPED_LINE` bytes.
     """
     max_line_size = limit + len(b"\r\n")
-    while data := stream.readline(max_line_size):
+    for number in count(1):
+        data = stream.readline(max_line_size)
+        if not data:
+            return
         line_size = len(data)
         if data.endswith(b"\n"):
             data = data.removesuffix(b"\n").removesuffix(b"\r")
         elif line_size == max_line_size:
             # The stream stopped at the limit, not at the end of the line.
-            line_size += _skip_rest_of_line(stream)
+            line_size += _skip_rest_of_line(stream, f"{name}, line {number}")
         yield Line(data[:limit], line_size, is_cut=len(data) > limit)
 
 
@@ -185,13 +194,22 @@ def decode_line(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _skip_rest_of_line(stream: BinaryIO) -> int:
-    """Read from a stream to the end of the current line, and return the number of bytes read."""
+def _skip_rest_of_line(stream: BinaryIO, place: str) -> int:
+    """Read from a stream to the end of the current line, and return the number of bytes read.
+
+    Raise `Failure` if the line has more than `MAX_SKIPPED_LINE` bytes. `place` is the stream and line for the
+    message, such as ``a.txt, line 3``.
+    """
     skipped_bytes = 0
     while chunk := stream.readline(_SKIP_BYTES):
         skipped_bytes += len(chunk)
         if chunk.endswith(b"\n"):
             break
+        if skipped_bytes > MAX_SKIPPED_LINE:
+            raise Failure(
+                f"{place}: the line has more than {MAX_SKIPPED_LINE} bytes, expected one text per line; "
+                "name a file of texts"
+            )
     return skipped_bytes
 
 
@@ -207,7 +225,7 @@ def _read_file(file_name: str, *, is_jsonl: bool) -> Iterator[tuple[LineText | N
     parse_line = _select_line_parser(file_name, is_jsonl=is_jsonl)
     max_length = MAX_JSON_LINE if is_jsonl else MAX_LINE
     with _open_file(file_name) as stream:
-        for number, line in enumerate(read_lines(stream, max_length), start=1):
+        for number, line in enumerate(read_lines(stream, max_length, display_name), start=1):
             yield parse_line(line, f"{display_name}, line {number}"), line.size
 
 

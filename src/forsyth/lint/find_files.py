@@ -84,17 +84,20 @@ class _Walker:
         `path_prefix` is the path of the directory, relative to the folder of the settings, with a slash at
         its end, such as ``src/data/``. It is empty for that folder itself.
         """
-        subfolders: list[os.DirEntry[str]] = []
-        for entry in self._list_entries(directory):
-            if entry.is_symlink() or self._is_excluded(path_prefix, entry.name):
-                continue
-            if entry.is_dir():
-                subfolders.append(entry)
-            elif entry.is_file() and self._matches(self._included, path_prefix, entry.name):
-                yield entry.path.removeprefix(f".{os.sep}")
-
-        for folder in subfolders:
-            yield from self._walk_below(folder.path, f"{path_prefix}{folder.name}/")
+        # A list of folders instead of recursion, because folders can be nested thousands of levels deep.
+        remaining_folders = [(directory, path_prefix)]
+        while remaining_folders:
+            folder, prefix = remaining_folders.pop()
+            subfolders: list[tuple[str, str]] = []
+            for entry in self._list_entries(folder):
+                if entry.is_symlink() or self._is_excluded(prefix, entry.name):
+                    continue
+                if entry.is_dir():
+                    subfolders.append((entry.path, f"{prefix}{entry.name}/"))
+                elif entry.is_file() and self._matches(self._included, prefix, entry.name):
+                    yield entry.path.removeprefix(f".{os.sep}")
+            # The last one of the list is searched next.
+            remaining_folders += reversed(subfolders)
 
     def _list_entries(self, directory: str) -> list[os.DirEntry[str]]:
         """Return the files and folders in a directory, sorted by name.

@@ -4,9 +4,11 @@ Fixing writes the file as a whole or not at all, and keeps its permissions, its 
 no fix changes. A fix is applied if it is certain, does not increase the number of errors, and inserts no
 character that could end the text, such as a quote.
 
-Input: any bytes. Bytes that are not UTF-8 are kept unchanged. Two kinds of files are skipped, with the reason
-in the report: binary files, which have a NUL byte near their beginning, and files larger than
-`MAX_LINT_FILE`.
+A file that another program changes in the meantime is not written.
+
+Input: any bytes. Bytes that are not UTF-8 are kept unchanged. Three kinds of files are skipped, with the
+reason in the report: binary files, which have a NUL byte near their beginning, files larger than
+`MAX_LINT_FILE`, and anything but a regular file, such as a named pipe or a device.
 
 Limits: at most `MAX_LINT_FINDINGS` findings of one file are reported.
 """
@@ -21,7 +23,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from forsyth import reading as readings
-from forsyth.atomic_write import atomic_write
+from forsyth.atomic_write import atomic_write, is_stream
 from forsyth.diagnostics import Confidence, Diagnostic, apply_fixes, select_fixable
 from forsyth.game import Game
 from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
@@ -113,8 +115,9 @@ def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport
         OSError: If the file cannot be read or written.
     """
     kind = detect_kind(file)
-    with Path(file).open("rb") as stream:
-        data = stream.read(MAX_LINT_FILE + 1)
+    data = _read_bytes(file)
+    if data is None:
+        return FileReport(file, skip_reason="not a regular file")
     if len(data) > MAX_LINT_FILE:
         max_mebibytes = MAX_LINT_FILE // _BYTES_PER_MEBIBYTE
         return FileReport(file, skip_reason=f"larger than {max_mebibytes} MiB; use forsyth scan")
@@ -130,10 +133,22 @@ def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport
 
     fixed_text, fixed_count = _fix_all(content, linter)
     if fixed_count:
-        with atomic_write(file) as stream:
+        with atomic_write(file, old_content=data) as stream:
             stream.write(fixed_text.encode("utf-8", "surrogateescape"))
     remaining_findings = _find_all(file, _FileContent(fixed_text), linter)
     return FileReport(file, remaining_findings, fixed_count)
+
+
+def _read_bytes(file: str) -> bytes | None:
+    """Return the content of a file, or its first `MAX_LINT_FILE` + 1 bytes if it is larger.
+
+    Return None for a device, a named pipe or a socket, whose content may never end. Raise `OSError` if the
+    file cannot be read.
+    """
+    if is_stream(file):
+        return None
+    with Path(file).open("rb") as stream:
+        return stream.read(MAX_LINT_FILE + 1)
 
 
 class _Linter:

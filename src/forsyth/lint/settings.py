@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from forsyth import registry
 from forsyth.arguments import quoted
+from forsyth.atomic_write import is_stream
 from forsyth.diagnostics import MODES, SHARED_CODES, CodeInfo, Diagnostic, Mode, Severity
 from forsyth.lint.ignores import includes_code
 from forsyth.lint.kinds import KIND_BY_SUFFIX, POSITION_KINDS, FileKind
@@ -135,6 +136,8 @@ def read_settings_file(file: Path) -> Settings:
 
     Raise `SettingsError` if the file has no such table or is not valid.
     """
+    if is_stream(file):
+        raise SettingsError(f"{file} is not a regular file; name a TOML file")
     table = _read_table(file)
     if table is None:
         raise SettingsError(f"{file} has no table {SETTINGS_TABLE}; add it, or name another file")
