@@ -42,7 +42,18 @@ def test_findings_are_lines_and_the_summary_is_apart(folder: Path) -> None:
         "a.py:1:24: board.digit: rank 6: '9' is not an empty count, expected 1 to 8",
         "b.fen:1:27: castling.order: castling letters out of order, expected KQkq",
     ]
-    assert result.stderr == "2 findings in 2 of 2 files\n"
+    assert result.stderr == "2 findings in 2 of 2 files, 2 texts checked\n"
+
+
+def test_the_summary_counts_the_texts_that_were_checked(folder: Path) -> None:
+    (folder / "b.fen").write_text(f"# two texts\n{ORDER}\n\n{ORDER}\n")
+    (folder / "c.pgn").write_text("1. e4 *\n\n1. d4 *\n")
+    (folder / "d.md").write_text("Nothing.\n")
+    expected = "3 findings in 2 of 4 files, 5 texts checked\n"
+    assert lint().stderr == expected
+    assert lint("--format", "github").stderr == expected
+    assert lint("--fix").stderr == "1 finding in 1 of 4 files, 5 texts checked, 2 findings fixed\n"
+    assert lint("d.md").stderr == "0 findings in 1 file, 0 texts checked\n"
 
 
 def test_json_is_an_object_for_each_finding(folder: Path) -> None:
@@ -81,19 +92,20 @@ def test_sarif_is_one_log_also_when_nothing_is_found(folder: Path) -> None:
 def test_what_is_fixed_no_longer_counts(folder: Path) -> None:
     result = lint("--fix", "b.fen")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "0 findings in 1 file, 1 finding fixed\n"
+    assert result.stderr == "0 findings in 1 file, 1 text checked, 1 finding fixed\n"
     assert (folder / "b.fen").read_text() == "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\n"
 
 
 def test_options_stand_before_the_table(folder: Path) -> None:
     (folder / "pyproject.toml").write_text('[tool.forsyth.lint]\nexclude = ["*.fen"]\nselect = ["ep"]\n')
-    assert lint().stderr == "0 findings in 2 files\n"
-    assert lint("--select", "board,castling").stderr == "1 finding in 1 of 2 files\n"
-    assert lint("--exclude", "a.*").stderr == "0 findings in 1 file\n"
-    assert lint("--include", "*.none").stderr == "0 findings in 0 files\n"
+    assert lint().stderr == "0 findings in 2 files, 1 text checked\n"
+    assert lint("--select", "board,castling").stderr == "1 finding in 1 of 2 files, 1 text checked\n"
+    assert lint("--exclude", "a.*").stderr == "0 findings in 1 file, 0 texts checked\n"
+    assert lint("--include", "*.none").stderr == "0 findings in 0 files, 0 texts checked\n"
     other = folder / "other.toml"
     other.write_text("[tool.forsyth.lint]\n")
-    assert lint("--config", "other.toml", "--severity", "error").stderr == "1 finding in 1 of 4 files\n"
+    result = lint("--config", "other.toml", "--severity", "error")
+    assert result.stderr == "1 finding in 1 of 4 files, 2 texts checked\n"
 
 
 @pytest.mark.parametrize(
@@ -202,5 +214,5 @@ def test_files_that_are_passed_over_are_named(folder: Path, monkeypatch: pytest.
     assert result.stderr == (
         f"{folder / 'binary.txt'}: skipped, a binary file\n"
         f"{folder / 'large.txt'}: skipped, larger than 1 MiB; use forsyth scan\n"
-        "0 findings in 3 files\n"
+        "0 findings in 3 files, 0 texts checked\n"
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from forsyth import registry
 from forsyth.atomic_write import FileChangedError
 from forsyth.diagnostics import Severity
 from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
@@ -157,6 +158,36 @@ def test_records_are_read_whole() -> None:
         (4, 13, "record.move_illegal"),
         (9, 7, "record.move_illegal"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[Event "S"]\n\n1. e4 e5 *\n', "1. e4 e5 *\n", '[Event "a study"]\n[Site "?"]\n\n1. d4 d5 *\n', "*"],
+    ids=range(4),
+)
+def test_a_record_whose_game_is_undecided_has_no_finding(text: str) -> None:
+    assert places("a.pgn", text) == []
+
+
+def test_a_record_of_an_undecided_game_still_has_its_other_findings() -> None:
+    assert places("a.pgn", '[Event "S"\n\n1. e4 e5 *\n') == [(1, 1, "record.tag")]
+
+
+def test_a_pawn_may_be_named_when_it_is_dropped() -> None:
+    moves = "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. %s *"
+    crazyhouse = f'[White "a"]\n[Black "b"]\n[Variant "Crazyhouse"]\n\n{moves}\n'
+    for move in ("P@g4", "@g4"):
+        assert places("a.pgn", crazyhouse % move) == []
+    assert places("a.pgn", crazyhouse % "p@g4") == [(5, 37, "record.move_invalid")]
+    chess = f'[White "a"]\n[Black "b"]\n\n{moves}\n'
+    assert places("a.pgn", chess % "P@g4") == [(4, 37, "record.move_illegal")]
+    assert places("a.pgn", chess.replace("1. e4", "1. e2e4") % "d4") == [(4, 4, "record.spelling")]
+
+
+def test_lines_of_an_undecided_game_have_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "detect", lambda _: registry.Detection(None, 0.0))
+    assert places("a.fen", GOOD) == []
+    assert places("a.fen", "no position") == [(1, 1, "game.unknown")]
 
 
 # --- what is left out -----------------------------------------------------------------------------------

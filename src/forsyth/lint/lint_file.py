@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from forsyth import reading as readings
+from forsyth import registry
 from forsyth.atomic_write import atomic_write, is_stream
 from forsyth.diagnostics import Confidence, Diagnostic, apply_fixes, select_fixable
 from forsyth.game import Game
@@ -42,6 +43,7 @@ _BINARY_CHECK_BYTES: Final = 8192
 """A file with a NUL byte in this many first bytes is binary, as in Git."""
 _MAX_FIX_ROUNDS: Final = 4
 """Maximum number of times that one text is fixed and read again. A fix can reveal another finding."""
+_UNDECIDED_GAME_CODE: Final = "game.unknown"
 _TEXT_END: Final = re.compile(r"[\"'`\\\r\n]")
 """A character that could end a text in a file."""
 
@@ -53,6 +55,8 @@ class FileReport:
     file: str
     findings: tuple[Finding, ...] = ()
     """The findings in the file, after fixing if that was requested."""
+    text_count: int = 0
+    """The number of texts that were checked: positions and records."""
     fixed_count: int = 0
     """The number of findings that were fixed."""
     skip_reason: str | None = None
@@ -98,7 +102,7 @@ def lint_text(file: str, text: str, settings: Settings, kind: FileKind | None = 
         kind: The kind of the file, or None to take it from the suffix of `file`.
     """
     file_kind = detect_kind(file) if kind is None else kind
-    return _find_all(file, _FileContent(text), _Linter(settings, file_kind))
+    return _find_all(file, _FileContent(text), _Linter(settings, file_kind)).findings
 
 
 def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport:
@@ -129,14 +133,13 @@ def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport
     content = _FileContent(data.decode("utf-8", "surrogateescape"))
     linter = _Linter(settings, kind)
     if not fix:
-        return FileReport(file, _find_all(file, content, linter))
+        return _find_all(file, content, linter)
 
     fixed_text, fixed_count = _fix_all(content, linter)
     if fixed_count:
         with atomic_write(file, old_content=data) as stream:
             stream.write(fixed_text.encode("utf-8", "surrogateescape"))
-    remaining_findings = _find_all(file, _FileContent(fixed_text), linter)
-    return FileReport(file, remaining_findings, fixed_count)
+    return replace(_find_all(file, _FileContent(fixed_text), linter), fixed_count=fixed_count)
 
 
 def _read_bytes(file: str) -> bytes | None:
@@ -184,7 +187,10 @@ class _Linter:
         # Clocks are added at the end, so they do not change the offsets of diagnostics.
         text = _add_clocks(spot.text) if self._kind is FileKind.EPD else spot.text
         reading = self._resolver.read(readings.check, text, mode=self.settings.mode).reading
-        return _CheckedText(spot.start, spot.text, reading.game, reading.diagnostics, is_record=False)
+        diagnostics = reading.diagnostics
+        if reading.game is None and _resembles_any_game(text):
+            diagnostics = _without_undecided_game(diagnostics)
+        return _CheckedText(spot.start, spot.text, reading.game, diagnostics, is_record=False)
 
     def is_reported(self, diagnostic: Diagnostic) -> bool:
         """Return True if the settings report a diagnostic in this kind of file."""
@@ -213,7 +219,21 @@ class _Linter:
             # Equal records can follow each other, so the search begins at the end of the previous record.
             start = max(text.find(record.text, previous_end), previous_end)
             previous_end = start + len(record.text)
-            yield _CheckedText(start, record.text, record.game, record.diagnostics, is_record=True)
+            diagnostics = _without_undecided_game(record.diagnostics)
+            yield _CheckedText(start, record.text, record.game, diagnostics, is_record=True)
+
+
+def _without_undecided_game(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics without the error that the game of a text is not detected.
+
+    Several games can share a correct text, and a correct record can lack the tags that name its game.
+    """
+    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code != _UNDECIDED_GAME_CODE)
+
+
+def _resembles_any_game(text: str) -> bool:
+    """Return True if a text looks at least a little like a position of some installed game."""
+    return any(registry.game(name).likelihood(text) > 0 for name in registry.games())
 
 
 def _add_clocks(line: str) -> str:
@@ -226,14 +246,16 @@ def _add_clocks(line: str) -> str:
     return text_with_clocks if has_only_fields else line
 
 
-def _find_all(file: str, content: _FileContent, linter: _Linter) -> tuple[Finding, ...]:
-    """Return all findings in a file, sorted by their places, at most `MAX_LINT_FINDINGS`.
+def _find_all(file: str, content: _FileContent, linter: _Linter) -> FileReport:
+    """Return a report of all findings in a file, sorted by their places, at most `MAX_LINT_FINDINGS`.
 
     Findings that the settings exclude, or that a comment in the file suppresses, are left out. `file` is the
     path of the file.
     """
     findings: list[Finding] = []
+    text_count = 0
     for checked in linter.check_all(content.text):
+        text_count += 1
         position_text = None if checked.is_record else checked.text
         for diagnostic in checked.diagnostics:
             if not linter.is_reported(diagnostic):
@@ -245,7 +267,8 @@ def _find_all(file: str, content: _FileContent, linter: _Linter) -> tuple[Findin
                 findings.append(finding)
         if len(findings) >= MAX_LINT_FINDINGS:
             break
-    return tuple(sorted(findings[:MAX_LINT_FINDINGS], key=lambda finding: finding.start))
+    sorted_findings = sorted(findings[:MAX_LINT_FINDINGS], key=lambda finding: finding.start)
+    return FileReport(file, tuple(sorted_findings), text_count)
 
 
 def _fix_all(content: _FileContent, linter: _Linter) -> tuple[str, int]:

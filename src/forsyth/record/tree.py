@@ -2,8 +2,8 @@
 
 After a move that cannot be played, the rest of its line is skipped, but the surrounding lines are read.
 
-The builder also accepts missing move numbers, any number of dots after them, and ``!`` and ``?`` after a move
-(as glyphs 1 to 6). With a warning, it accepts
+The builder also accepts missing move numbers, any number of dots after them, ``!`` and ``?`` after a move
+(as glyphs 1 to 6), and the letter of a dropped pawn (``P@g4``). With a warning, it accepts
 
 - any spelling of a move that the game reads, such as piece symbols (`forsyth.game.Figurines`);
 - wrong move numbers (with one warning as long as each number follows from the one before);
@@ -26,10 +26,19 @@ from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record.model import GLYPHS, MAX_NAG, Line, Node
 from forsyth.record.tokens import Token
 
+_DROP: Final = "@"
+"""The beginning of a move that drops a pawn, such as ``@g4``."""
+_PAWN: Final = "P"
+"""The letter that many programs write before such a move."""
 _MAX_NAG_DIGITS: Final = 3
 """Digits of the longest number of an annotation glyph."""
 _MAX_SHOWN: Final = 16
 """Upper bound on the characters of a meaningless text that a message shows."""
+
+
+def _is_drop_of_named_pawn(text: str, canonical_text: str) -> bool:
+    """Return True if a move is the drop of a pawn with the letter of the pawn: ``P@g4`` for ``@g4``."""
+    return canonical_text.startswith(_DROP) and text == f"{_PAWN}{canonical_text}"
 
 
 class Tree(NamedTuple):
@@ -235,7 +244,7 @@ class TreeBuilder:
             self._handle_illegal_move(token, error, game)
             return
         canonical_text = game.write_move(position, move)
-        if canonical_text != text:
+        if text != canonical_text and not _is_drop_of_named_pawn(text, canonical_text):
             span = Span(token.start, token.end)
             fix = Fix(span, canonical_text, Confidence.CERTAIN)
             message = f"the move is spelled {quoted(text)}, expected {canonical_text}"

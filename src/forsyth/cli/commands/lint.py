@@ -23,6 +23,8 @@ from forsyth.lint.formats import LINE_FORMATS, make_sarif_log
 from forsyth.lint.settings import read_settings_file
 
 _SARIF: Final = "sarif"
+_SUMMARISED_STYLES: Final = ("text", "github")
+"""The formats that people read, in a terminal or in the log of a workflow."""
 _CURRENT_DIRECTORY: Final = "."
 
 
@@ -95,6 +97,7 @@ class _LintRun:
         # None for SARIF, which is one document and can only be written at the end.
         self._format_finding = LINE_FORMATS.get(style)
         self._sarif_findings: list[Finding] = []
+        self._text_count = 0
         self._finding_count = 0
         self._fixed_count = 0
         self._faulty_files = 0
@@ -136,6 +139,7 @@ class _LintRun:
         """
         if report.skip_reason is not None:
             echo(f"{click.format_filename(report.file)}: skipped, {report.skip_reason}", err=True)
+        self._text_count += report.text_count
         self._finding_count += len(report.findings)
         self._faulty_files += 1 if report.findings else 0
         self._fixed_count += report.fixed_count
@@ -146,26 +150,28 @@ class _LintRun:
             echo(self._format_finding(finding))
 
     def finish(self, file_count: int) -> None:
-        """Print what comes after all findings: the SARIF document, or a summary if the format is ``text``.
+        """Print what comes after all findings: the SARIF document if that is the format, and a summary.
 
         `file_count` is the number of files that were linted.
         """
         if self._style == _SARIF:
             echo(json.dumps(make_sarif_log(self._sarif_findings), indent=2))
-        elif self._style == "text":
+        if self._style in _SUMMARISED_STYLES:
             echo(self._format_summary(file_count), err=True)
 
     def _format_summary(self, file_count: int) -> str:
-        """Return the counts of the run as a line, such as ``3 findings in 2 of 40 files, 1 finding fixed``.
+        """Return the counts of the run as a line.
 
-        `file_count` is the number of files that were linted.
+        An example is ``3 findings in 2 of 40 files, 117 texts checked, 1 finding fixed``. The number of texts
+        shows whether the linter found the positions of the files. `file_count` is the number of files that were linted.
         """
         findings = _format_count(self._finding_count, "finding")
         files = _format_count(file_count, "file")
         if self._faulty_files:
             files = f"{self._faulty_files} of {files}"
         fixed = f", {_format_count(self._fixed_count, 'finding')} fixed" if self._fixed_count else ""
-        return f"{findings} in {files}{fixed}"
+        texts = _format_count(self._text_count, "text")
+        return f"{findings} in {files}, {texts} checked{fixed}"
 
 
 def _merge_settings(settings: Settings, options: dict[str, Any]) -> Settings:
