@@ -6,6 +6,8 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -316,6 +318,7 @@ def test_places_that_only_one_position_has_differ_where_something_lies_there() -
     assert {(one.name, one.b, one.a) for one in two.diff(there, here).squares} == squares
 
 
-def test_a_number_of_players_is_a_whole_number() -> None:
-    with pytest.raises(TypeError, match="the number of players is of type float, expected a whole number"):
-        AzulState(2.0)  # type: ignore[arg-type]
+@pytest.mark.parametrize("players", [2.0, Decimal(2), "2", None])
+def test_a_number_of_players_that_is_not_an_integer_is_a_value_error(players: Any) -> None:
+    with pytest.raises(ValueError, match=r"Number of players must be 2 to 4, got "):
+        AzulState(players)

@@ -19,7 +19,7 @@ WHOLE: Final = "fen"
 """Field name of a finding about the whole text (spec/azul 8.1)."""
 
 CODES: Final[tuple[CodeInfo, ...]] = (
-    CodeInfo("fen.space", _WARNING, "structure", "lenient: blanks around the text were removed"),
+    CodeInfo("fen.space", _WARNING, "structure", "there are blanks around the text"),
     CodeInfo(
         "component.count",
         _ERROR,

@@ -118,8 +118,11 @@ def report_of(reading: Reading[Position]) -> FenReport:
 
 
 def type_of(reading: Reading[Position]) -> str:
-    """Return the type of the text of a reading, such as ``standard`` or ``base64`` (see `detect`)."""
-    return detect(reading.text)
+    """Return the type of the text of a reading, such as ``standard`` or ``base64`` (see `detect`).
+
+    Blanks around the text are ignored.
+    """
+    return detect(reading.text.strip())
 
 
 def details_of(position: Position) -> dict[str, Any]:

@@ -65,7 +65,8 @@ class AzulState:
             deal: Whether to deal the first round. Without a deal the factories are empty, and the state has
                 no text yet.
         """
-        if players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        # A range contains 2.0, which is not a number of players.
+        if not hasattr(players, "__index__") or players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
             found = quoted(players)
             raise ValueError(f"Number of players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {found}")
         players = require_integer("the number of players", players)

@@ -1,12 +1,13 @@
 # cython: annotation_typing=False
 """Azul texts, standard (v1) and extended (v2): reading any text and saying everything that is wrong with it.
 
-Reading, default mode: exactly the grammars of spec/azul 4.1 and 5, without a warning. Pattern lines of a
-standard text may be wide or narrow, board by board; tiles on factories and in the centre stand in any order.
-A text that begins with ``v``, digits and a slash is an extended one, any other a standard one.
+Reading, default mode: the grammars of spec/azul 4.1 and 5. Pattern lines of a standard text may be wide or
+narrow, board by board; tiles on factories and in the centre stand in any order. A text that begins with
+``v``, digits and a slash is an extended one, any other a standard one. Blanks around the text are accepted
+with a warning.
 
-Lenient mode also mends, each with a report: blanks around the text, and pattern lines spelled with nothing
-but their tiles, such as ``B||RR||``. Strict mode takes canonical text only.
+Lenient mode also accepts, with a warning, pattern lines spelled with nothing but their tiles, such as
+``B||RR||``. Strict mode takes canonical text only.
 
 The version, the number of players and of components come first: the first of them that is wrong is told, and
 with it what is wrong with the components whose place is certain (`structure`). Else every component is looked
@@ -61,8 +62,8 @@ def read_fen(text: object, *, mode: Mode = "default") -> Reading[Position]:
     require_choice("mode", mode, MODES)
     if not isinstance(text, str):
         return _refused("", "fen.type", (0, 0), f"a text is expected, not {type(text).__name__}")
-    if not text:
-        return _refused(text, "fen.empty", (0, 0), "Empty FEN string")
+    if not text or text.isspace():
+        return _refused(text, "fen.empty", (0, len(text)), "Empty FEN string")
     if len(text) > MAX_PLAIN:
         message = f"FEN string too long: {len(text)} characters"
         return _refused(text, "fen.length", (MAX_PLAIN, len(text)), message)
@@ -78,15 +79,10 @@ def _refused(text: str, code: str, place: Place, message: str) -> Reading[Positi
 
 
 def _read(findings: Findings) -> Position | None:
-    text, offset = findings.text, 0
-    if findings.lenient:
-        text = text.strip()
-        offset = findings.text.index(text)
-        if not text:
-            findings.add("fen.empty", (0, len(findings.text)), "Empty FEN string")
-            return None
-        if len(text) != len(findings.text):
-            _report_blanks(findings, text, offset)
+    text = findings.text.strip()
+    offset = findings.text.index(text)
+    if len(text) != len(findings.text):
+        _report_blanks(findings, text, offset)
     fields = components(text, offset)
     if fields is None:
         report_structure(findings, text, offset)
@@ -180,7 +176,7 @@ def _report_blanks(findings: Findings, text: str, offset: int) -> None:
     # Blanks may stand on both sides of the text: the finding points at the first of them.
     place = (0, offset) if offset else (end, len(findings.text))
     fix = make_rewrite(findings.text, text, 0, CERTAIN)
-    findings.add("fen.space", place, "Blanks around the text, expected none", fix=fix, repaired=True)
+    findings.add("fen.space", place, "Blanks around the text, expected none", fix=fix)
 
 
 def _require_canonical(findings: Findings, position: Position) -> None:

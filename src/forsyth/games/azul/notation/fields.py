@@ -266,8 +266,6 @@ def _odd_tile(findings: Findings, part: Word, index: int, square: str | None) ->
         fix = make_fix(place, ch.upper(), LIKELY)
     elif ch in _DASHES:
         fix = make_fix(place, "-", LIKELY)
-    elif ch.isspace() and not findings.text[: place[1]].strip():
-        fix = make_fix(place, "", LIKELY)
     message = f"Invalid tile color: {shown(ch)}"
     findings.add("tile.color", place, message, field=part.name, square=square, fix=fix)
 

@@ -59,7 +59,8 @@ if not cython.compiled:
 def note_format(s: Chars, end: Size, lenient: bool, note: Note) -> bool:
     """Whether the errors of format have been noted; not where there are none, or too many.
 
-    In lenient mode nothing is said of a text of which something is mended: blanks around it, bare lines.
+    Nothing is noted of a text with blanks around it, or in lenient mode of one with bare lines: only the
+    reader reads them.
     """
     places: Places
     components: Count
@@ -73,7 +74,7 @@ def note_format(s: Chars, end: Size, lenient: bool, note: Note) -> bool:
     note[0] = 0
     components = _components(s, end, places)
     players = _players_of(s, end, components)
-    if players == 0 or (lenient and (_is_blank(s[0]) or _is_blank(s[end - 1]))):
+    if players == 0 or _is_blank(s[0]) or _is_blank(s[end - 1]):
         return False
     marked = components > 11
     first = 3 if marked else 0
