@@ -341,6 +341,7 @@ class Findings:
         fix: Fix | None = None,
         repaired: bool = False,
         seed: str = "",
+        seed_field: FieldName | None = None,
     ) -> bool:
         """Add one finding to `diagnostics` and return whether it is an error.
 
@@ -356,6 +357,8 @@ class Findings:
             repaired: Whether the reader repaired the error and read a value.
             seed: The message that the game's source document prescribes here. By default, its message for
                 the field.
+            seed_field: The field whose message and error kind the source document prescribes here. None
+                means `field`.
         """
         book = self._book
         info = book.infos[code]
@@ -366,7 +369,7 @@ class Findings:
             severity = _WARNING
         if field is None:
             field = book.whole_field
-        field_message, kind = book.seeds.get(field, _NO_SEED)
+        field_message, kind = book.seeds.get(field if seed_field is None else seed_field, _NO_SEED)
         self._append(
             _make_finding(
                 code,

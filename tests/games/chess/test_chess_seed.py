@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.golden_data import CHESS, Row, rows
 
 import forsyth
-from forsyth.diagnostics import FenError, Mode, MoveError
+from forsyth.diagnostics import MODES, FenError, Mode, MoveError
 from forsyth.games.chess import Chess
 from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
 from forsyth.games.chess.documents.api import Board
@@ -189,6 +191,36 @@ def test_a_reading_has_the_documents_sentence_and_the_place(
     assert finding.message == finding.seed_message == SEED_MESSAGES[field]
 
 
+ODD_CHARACTERS = "\t\n\u00a0\u2003\u3000\u200b\ufeff\u0432\u041a\u0660\uff30\u2014\u0000\U0001d7d8"
+
+
+@settings(max_examples=150)
+@given(st.integers(0, len(START)), st.sampled_from(ODD_CHARACTERS), st.booleans(), st.sampled_from(MODES))
+def test_an_odd_character_has_the_documents_sentence_for_its_part(
+    index: int, character: str, replaces: bool, mode: Mode
+) -> None:
+    text = START[:index] + character + START[index + replaces :]
+    verdict = seed_verdict(text)[0]
+    finding = CHESS.read(text, mode=mode).diagnostics[0]
+    assert finding.seed_message == verdict.message
+    assert finding.seed_kind == verdict.value
+
+
+@pytest.mark.parametrize("text", [f"{BOARD}  KQkq - 0 1", f"{BOARD} w KQkq -  1", f"{BOARD} w KQkq - 0 "])
+def test_an_empty_part_has_the_documents_sentence_for_it(text: str) -> None:
+    verdict = seed_verdict(text)[0]
+    assert verdict.field
+    for finding in CHESS.read(text).diagnostics:
+        assert (finding.seed_message, finding.seed_kind) == (verdict.message, verdict.value)
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\ufeff", "\u200b\u2060 \u00a0", " \ufeff\n"])
+def test_zero_width_characters_alone_are_an_empty_text_in_lenient_mode(text: str) -> None:
+    reading = CHESS.read(text, mode="lenient")
+    (error,) = reading.errors
+    assert (error.code, tuple(error.span)) == ("fen.empty", (0, len(text)))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -344,6 +376,17 @@ def test_the_two_readers_of_a_board_differ() -> None:
         board.fen_setup(START, profile="sead")
 
 
+def _part_of_first_error(error: FenError) -> int:
+    """The number of the document's part for an error about the whole text, or 0."""
+    if error.first.code == "fen.fields":
+        return seed_verdict(error.text)[0].field
+    fields = error.text.split(" ")
+    if error.first.code != "fen.chars" or len(fields) not in (4, 6):
+        return 0
+    ends = itertools.accumulate(len(field) + 1 for field in fields)
+    return 1 + next(number for number, end in enumerate(ends) if error.first.span.start < end)
+
+
 def test_every_refusal_has_one_of_the_seven_messages_and_changes_nothing() -> None:
     board = Board()
     board.play("e4")
@@ -362,8 +405,9 @@ def test_every_refusal_has_one_of_the_seven_messages_and_changes_nothing() -> No
             elif row["verdicts"]["seed"] == "ok" or len(row["fen"]) > MAX_WRAPPED:
                 assert (caught.value.seed_message, caught.value.seed_kind) == ("", None), row["id"]
             else:
-                assert caught.value.seed_message == SEED_MESSAGES[row["want"]["field"]], row["id"]
-                assert caught.value.seed_kind is SEED_KINDS[row["want"]["field"]], row["id"]
+                field = row["want"]["field"] or _part_of_first_error(caught.value)
+                assert caught.value.seed_message == SEED_MESSAGES[field], row["id"]
+                assert caught.value.seed_kind is SEED_KINDS[field], row["id"]
             assert board.position is before
             assert board.history == past
 

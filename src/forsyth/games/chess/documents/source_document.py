@@ -303,6 +303,17 @@ def select_code_book(text: str) -> CodeBook:
     return TEXT_BOOK if is_rejected else BOOK
 
 
+def find_part(text: str, index: int) -> int:
+    """Return the number of the part of a FEN, 1 to 6, in which the document finds the character at `index`.
+
+    A space belongs to the part behind it. The number is 0, for the whole text, if the document does not find
+    six parts (or four, which it completes).
+    """
+    if text.count(" ") not in (3, 5):
+        return 0
+    return 1 + text.count(" ", 0, index + 1)
+
+
 def _locate_field(text: str, number: int) -> Span:
     """Return where field `number` of a FEN begins and ends in `text`, counted in characters.
 

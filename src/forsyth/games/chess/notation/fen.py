@@ -32,7 +32,7 @@ from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Reading, Span
 from forsyth.findings import BROKEN, Findings, Word, make_fix, make_reading
 from forsyth.game import wrong_position_error
-from forsyth.games.chess.documents.source_document import select_code_book
+from forsyth.games.chess.documents.source_document import find_part, seed_verdict, select_code_book
 from forsyth.games.chess.notation.extensions import read_checks, read_pocket
 from forsyth.games.chess.notation.fields import (
     BoardField,
@@ -95,11 +95,12 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     if not text.strip():
         return _refused(text, "fen.empty", Span(0, len(text)), _NO_TEXT)
     findings, cleaned = _clean(text, mode)
-    words = _words(cleaned)
-    if not words:
-        # What was there was mended away: blanks by another name.
-        findings.add("fen.empty", (0, len(cleaned)), _NO_TEXT)
+    if not cleaned.strip():
+        # Lenient mode has removed every character. The finding is about the text as given.
+        findings.offsets = None
+        findings.add("fen.empty", (0, len(text)), _NO_TEXT)
         return make_reading(text, "chess", None, tuple(findings.diagnostics))
+    words = _words(cleaned)
     checks = _take_checks(findings, words) if rules == THREE_CHECK else 0
     words = _six_fields(findings, words, cleaned)
     if len(words) != 6:
@@ -162,6 +163,7 @@ def _report_dashes(findings: Findings, text: str, first: int) -> None:
         field=0,
         fix=make_fix((first, last + 1), text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
         repaired=True,
+        seed_field=find_part(text, first),
     )
 
 
@@ -169,6 +171,7 @@ def _report_characters(findings: Findings, text: str) -> str:
     pieces: list[str] = []
     offsets: list[int] = []
     done = 0
+    source = findings.text
     for found in _BAD.finditer(text):
         index, ch = found.start(), found.group()
         meant = " " if ch.isspace() else "" if ch in _ZERO_WIDTH else None
@@ -179,6 +182,7 @@ def _report_characters(findings: Findings, text: str) -> str:
             field=0,
             fix=None if meant is None else make_fix((index, index + 1), meant, Confidence.LIKELY),
             repaired=meant is not None,
+            seed_field=find_part(source, index),
         )
         shown = meant if meant is not None and findings.lenient else BROKEN
         pieces += (text[done:index], shown)
@@ -217,6 +221,7 @@ def _report_blanks(findings: Findings, text: str, blank: re.Match[str]) -> None:
         field=0,
         fix=make_fix((start, end), tidy[len(head) : len(tidy) - len(tail)], Confidence.CERTAIN),
         repaired=True,
+        seed_field=find_part(findings.text, start if findings.offsets is None else findings.offsets[start]),
     )
 
 
@@ -239,16 +244,34 @@ def _six_fields(findings: Findings, words: list[Word], cleaned: str) -> list[Wor
     counted = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
     if len(words) > 6:
         place = (words[6].start, whole[1])
-        findings.add("fen.fields", place, counted, field=0, fix=_fix_extra(words))
+        findings.add(
+            "fen.fields", place, counted, field=0, fix=_fix_extra(words), seed_field=_rejected_part(findings)
+        )
         return words
     missing = _DEFAULTS[len(words) :]
     fix = _fix_url(cleaned[slice(*whole)], whole)
     if fix is None and "/" in words[0].text:
         fix = make_fix((whole[1], whole[1]), " " + " ".join(missing), Confidence.LIKELY)
-    findings.add("fen.fields", (whole[1], whole[1]), counted, field=0, fix=fix, repaired=True)
+    findings.add(
+        "fen.fields",
+        (whole[1], whole[1]),
+        counted,
+        field=0,
+        fix=fix,
+        repaired=True,
+        seed_field=_rejected_part(findings),
+    )
     if not findings.lenient:
         return words
     return [*words, *(Word(value, end) for value in missing)]
+
+
+def _rejected_part(findings: Findings) -> int:
+    """Return the number of the part that the source document rejects, or 0 for the whole text.
+
+    The document counts an empty part between two spaces, which is not a field here.
+    """
+    return seed_verdict(findings.text)[0].field
 
 
 def _fix_url(text: str, place: tuple[int, int]) -> Fix | None:
