@@ -42,7 +42,19 @@ LISTED: dict[str, tuple[CodeInfo, ...]] = {
 CODES_OF = [(owner, info) for owner in LISTED for info in LISTED[owner]]
 PUBLIC_MODULES = ["forsyth"] + [
     f"forsyth.{name}"
-    for name in ("chess", "cotulenh", "azul", "record", "draw", "notebook", "store", "bulk", "testing")
+    for name in (
+        "chess",
+        "cotulenh",
+        "azul",
+        "xiangqi",
+        "shogi",
+        "record",
+        "draw",
+        "notebook",
+        "store",
+        "bulk",
+        "testing",
+    )
 ]
 NO_ROOMS = {"py.typed", "schema", "cython_shadow.py"}
 COMPILED = {".so", ".pyd", ".pxd"}

@@ -79,7 +79,7 @@ def test_the_names_for_type_checkers_are_those_that_are_loaded() -> None:
     }
     assert homes.pop("installed_version") == "forsyth.build"
     assert sorted(homes) == sorted(forsyth.__all__)
-    modules = {"azul", "chess", "cotulenh", "draw", "games"}
+    modules = {"azul", "chess", "cotulenh", "draw", "games", "shogi", "xiangqi"}
     for name, home in homes.items():
         value = getattr(forsyth, name)
         expected = sys.modules[f"forsyth.{name}"] if name in modules else getattr(sys.modules[home], name)

@@ -20,7 +20,7 @@ if os.environ.get("FORSYTH_PURE") == "1":
     force_pure()
 
 if TYPE_CHECKING:
-    from forsyth import azul, chess, cotulenh, draw
+    from forsyth import azul, chess, cotulenh, draw, shogi, xiangqi
     from forsyth.build import build_info, installed_version
     from forsyth.diagnostics import (
         Confidence,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from forsyth.identity import state_id
     from forsyth.match import Match, Ply
     from forsyth.reading import check, read, repair
-    from forsyth.record import Record, parse_record, read_record, read_records, write_record
+    from forsyth.record import Record, parse_record, read_record, read_records, write_line, write_record
 
     # Type checkers do not support callable packages such as `forsyth.games`; give them the functions.
     from forsyth.registry import Detection, UnknownGameError, detect, game, games
@@ -91,10 +91,13 @@ __all__ = [
     "read_record",
     "read_records",
     "repair",
+    "shogi",
     "state_id",
     "unwrap",
     "wrap",
+    "write_line",
     "write_record",
+    "xiangqi",
 ]
 
 _MODULE_EXPORTS: Final = {
@@ -105,7 +108,7 @@ _MODULE_EXPORTS: Final = {
     "forsyth.identity": "state_id",
     "forsyth.match": "Match Ply",
     "forsyth.reading": "check read repair",
-    "forsyth.record": "Record parse_record read_record read_records write_record",
+    "forsyth.record": "Record parse_record read_record read_records write_line write_record",
     "forsyth.registry": "Detection UnknownGameError detect game",
     "forsyth.store": "MemoryStore Page Saved SqliteStore Store StoreError open_store",
 }

@@ -82,6 +82,7 @@ __all__ = [
     "as_historical",
     "claims_of_past",
     "column_kernels",
+    "game_of",
     "illegal_move_error",
     "outcome_of_past",
     "read_pass",
@@ -475,6 +476,18 @@ def read_record_move(game: Game, position: Any, text: str) -> Any:
         if null_move is None:
             raise
         return null_move
+
+
+def game_of(position: Position) -> Game:
+    """Return the game of a position, in its variant.
+
+    Raise `TypeError` if `position` is not a position, or its class has no attribute `game`.
+    """
+    game = getattr(position, "game", None)
+    if game is not None and hasattr(position, "packed"):
+        return find_game(game)
+    hint = "; parse(text) gives the position of a text" if isinstance(position, str) else ""
+    raise TypeError(f"a position with the attribute game is expected, not {type_name(position)}{hint}")
 
 
 def wrong_position_error(game: str, value: object) -> TypeError:

@@ -50,6 +50,11 @@ class GridPosition:
         return f"<GridPosition {self.game.name}, {str(self)!r}>"
 
     @property
+    def fen(self) -> str:
+        """The canonical text of the position, the same as ``str(position)``."""
+        return str(self)
+
+    @property
     def side(self) -> str:
         """The letter of the side to move."""
         return self.game.sheet.sides[self.turn].letter
@@ -87,6 +92,14 @@ class GridPosition:
         """
         legal_move = self.game.read_move(self, move) if isinstance(move, str) else move
         return self.game.play(self, legal_move)
+
+    def san(self, move: GridMove | str) -> str:
+        """Return a legal move in canonical notation, such as ``h3e3``. `move` may be a text in any notation.
+
+        Raise `MoveError` if the text does not name a legal move.
+        """
+        legal_move = self.game.read_move(self, move) if isinstance(move, str) else move
+        return self.game.write_move(self, legal_move)
 
     def piece_at(self, square: str) -> str:
         """Return the letter of the piece on a square such as ``e1``, or an empty string if it is empty.

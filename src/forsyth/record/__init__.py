@@ -16,7 +16,7 @@ from forsyth.record.move_tree import MoveTree
 from forsyth.record.numbering import MovePlace
 from forsyth.record.read import parse_record, read_record, read_records
 from forsyth.record.time_control import Period, TimeControl, read_time_control
-from forsyth.record.write import write_record
+from forsyth.record.write import write_line, write_record
 
 __all__ = [
     "RECORD_CODES",
@@ -36,5 +36,6 @@ __all__ = [
     "read_record",
     "read_records",
     "read_time_control",
+    "write_line",
     "write_record",
 ]

@@ -20,8 +20,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from forsyth.arguments import require_integer, type_name
-from forsyth.game import Game, read_record_move
+from forsyth.arguments import quoted, require_integer, type_name
+from forsyth.game import Game, Position, game_of, read_record_move
+from forsyth.match import Match
 from forsyth.record.model import Line, Node, Record
 from forsyth.record.notation import Notation, require_notation, write_move
 from forsyth.record.setup import choose_variant_tag, get_game_in_variant
@@ -65,6 +66,26 @@ def write_record(record: Record, *, width: int | None = WIDTH, notation: Notatio
     tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _list_tags(record))
     moves = _wrap_words(_list_words(record, notation), max_length)
     return f"{tags}\n{moves}\n"
+
+
+def write_line(position: Position, moves: Iterable[Any]) -> str:
+    """Write a line of moves with their numbers, such as ``1. e4 e5 2. Nf3``.
+
+    Args:
+        position: The position before the first move.
+        moves: The moves, as texts in any notation or as moves of the game.
+
+    Raises:
+        MoveError: If a move is not legal.
+        TypeError: If `position` is not a position of a game, or does not name its game.
+    """
+    if isinstance(moves, str):
+        raise TypeError(f"several moves are expected, not one text; try {quoted(moves)}.split()")
+    match = Match(game_of(position), position)
+    for move in moves:
+        match.play_recorded(move) if isinstance(move, str) else match.play(move)
+    line = _OpenLine(tuple(Node(ply.text) for ply in match), position)
+    return " ".join(word for node in line.nodes for word in _write_node(match.game, line, node, "canonical"))
 
 
 def _list_tags(record: Record) -> Iterator[tuple[str, str]]:

@@ -218,6 +218,11 @@ class Position:
         return f"<Position {str(self)!r}>"
 
     @property
+    def fen(self) -> str:
+        """The canonical text of the position, the same as ``str(position)``."""
+        return str(self)
+
+    @property
     def game(self) -> AzulGame:
         """The game with as many players as this position."""
         from forsyth.games.azul.game import game_for
@@ -234,6 +239,14 @@ class Position:
         Raise `MoveError` if `move` is neither.
         """
         return self.game.play(self, move)
+
+    def san(self, move: Move) -> str:
+        """Return a legal move in canonical notation, such as ``0B2``. `move` may be a text in any notation.
+
+        Raise `MoveError` if the text does not name a legal move.
+        """
+        game = self.game
+        return game.write_move(self, game.read_move(self, move))
 
     @property
     def outcome(self) -> Outcome | None:

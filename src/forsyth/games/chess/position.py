@@ -319,6 +319,11 @@ class Position:
         return f"<Position {str(self)!r}{variant}>"
 
     @property
+    def fen(self) -> str:
+        """The canonical text of the position, the same as ``str(position)``."""
+        return str(self)
+
+    @property
     def game(self) -> Chess:
         """The game of chess, in the variant of the position."""
         from forsyth.games.chess.game import game_for_rules
@@ -338,6 +343,14 @@ class Position:
         if isinstance(move, str):
             move = game.read_move(self, move)
         return game.play(self, move)
+
+    def san(self, move: Move | str) -> str:
+        """Return a legal move in canonical notation, such as ``Nf3``. `move` may be a text in any notation.
+
+        Raise `MoveError` if the text does not name a legal move.
+        """
+        game = self.game
+        return game.write_move(self, game.read_move(self, move) if isinstance(move, str) else move)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -213,6 +213,11 @@ class Position:
         return f"<Position {str(self)!r}>"
 
     @property
+    def fen(self) -> str:
+        """The canonical text of the position, the same as ``str(position)``."""
+        return str(self)
+
+    @property
     def game(self) -> CoTuLenhGame:
         """The game of CoTuLenh with the standard rules. A position does not contain a variant."""
         from forsyth.games.cotulenh.game import GAME
@@ -230,6 +235,14 @@ class Position:
         """
         game = self.game
         return game.play(self, game.read_move(self, move) if isinstance(move, str) else move)
+
+    def san(self, move: Move | str) -> str:
+        """Return a legal move in canonical notation, such as ``Tc6``. `move` may be a text in any notation.
+
+        Raise `MoveError` if the text does not name a legal move.
+        """
+        game = self.game
+        return game.write_move(self, game.read_move(self, move) if isinstance(move, str) else move)
 
     @property
     def outcome(self) -> Outcome | None:
