@@ -36,12 +36,14 @@ NOTHING: Final = "pass"
 PEER: Final = "import chess"
 OURS: Final = "import forsyth"
 GAME: Final = "import forsyth; forsyth.game('chess')"
+START_TEXT: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+CHECK: Final = f"import forsyth; forsyth.check('{START_TEXT}')"
 VERSION: Final = "import sys, forsyth.cli; sys.exit(forsyth.cli.main(['--version']))"
 
 
 def start_times(turns: int) -> dict[str, float]:
     """Return the least processor time of each start-up in milliseconds, by its Python code."""
-    best = dict.fromkeys((NOTHING, PEER, OURS, GAME, VERSION), float("inf"))
+    best = dict.fromkeys((NOTHING, PEER, OURS, GAME, CHECK, VERSION), float("inf"))
     for _ in range(turns):
         for code in best:
             best[code] = min(best[code], _run_milliseconds(code))
@@ -98,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines = [
         Line("import forsyth, to import chess", (times[OURS] - idle) / peer, 1, at_most=True),
         Line("import forsyth and load chess, to import chess", (times[GAME] - idle) / peer, 0),
+        Line("the first detected check, import included", times[CHECK] - idle, 150, at_most=True, unit=" ms"),
         Line("forsyth --version", times[VERSION], 150, at_most=True, unit=" ms"),
         Line(
             f"forsyth lint, {options.files} files", measure_lint(options.files), 10, at_most=True, unit=" s"

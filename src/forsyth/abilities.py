@@ -208,6 +208,15 @@ class VariantTags(Protocol):
 
 
 @runtime_checkable
+class OwnTags(Protocol):
+    """A game whose records have tags that records of no other game have."""
+
+    @property
+    def own_tags(self) -> tuple[str, ...]:
+        """The names of these tags, such as ``ECO``."""
+
+
+@runtime_checkable
 class Profiles(Protocol):
     """A game that can imitate how other programs read its texts."""
 

@@ -44,6 +44,17 @@ def unknown_choice_error(label: str, value: object, choices: Iterable[object]) -
     return ValueError(f"there is no {label} {quoted(value)}; choose one of {', '.join(map(str, choices))}")
 
 
+def fold_choice(value: str, choices: Iterable[str]) -> str:
+    """Return the choice that equals `value` in any case, such as ``atomic`` for ``Atomic``.
+
+    If there is none, return `value` itself, which the caller then rejects as usual.
+    """
+    if not isinstance(value, str):
+        return value
+    folded = value.casefold()
+    return next((choice for choice in choices if choice.casefold() == folded), value)
+
+
 def require_choice(label: str, value: object, choices: Iterable[object]) -> None:
     """Raise `ValueError` if `value` is not one of `choices`. `label` names the argument in the message."""
     # A tuple instead of a set, because the value may be unhashable.

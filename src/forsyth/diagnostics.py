@@ -180,16 +180,18 @@ class Reading(Generic[P]):
         position: The position, or None if the text cannot be read.
         diagnostics: The findings.
         form: The form of the text, such as ``plain`` or ``base64``.
+        variant: The name of the variant. None means that of the position, if there is one.
         explain: Computes the findings when they are first accessed, instead of `diagnostics`. It must only
             return warnings, because `ok` is true without calling it.
     """
 
-    __slots__ = ("_diagnostics", "_explain", "form", "game", "position", "text")
+    __slots__ = ("_diagnostics", "_explain", "_variant", "form", "game", "position", "text")
 
     text: str
     game: str | None
     position: P | None
     form: str
+    _variant: str | None
     _diagnostics: tuple[Diagnostic, ...]
     _explain: Callable[[], tuple[Diagnostic, ...]] | None
 
@@ -200,6 +202,7 @@ class Reading(Generic[P]):
         position: P | None,
         diagnostics: tuple[Diagnostic, ...] = (),
         form: str = "plain",
+        variant: str | None = None,
         *,
         explain: Callable[[], tuple[Diagnostic, ...]] | None = None,
     ) -> None:
@@ -209,8 +212,18 @@ class Reading(Generic[P]):
         set_attribute(self, "game", game)
         set_attribute(self, "position", position)
         set_attribute(self, "form", form)
+        set_attribute(self, "_variant", variant)
         set_attribute(self, "_diagnostics", diagnostics)
         set_attribute(self, "_explain", explain)
+
+    @property
+    def variant(self) -> str | None:
+        """The name of the variant whose rules read the text, or None if it is unknown."""
+        if self._variant is not None or self.position is None:
+            return self._variant
+        game = getattr(self.position, "game", None)
+        variant: str | None = getattr(game, "variant", None)
+        return variant
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -259,6 +272,7 @@ class Reading(Generic[P]):
         text: str | None = None,
         position: P | None = None,
         form: str | None = None,
+        variant: str | None = None,
         diagnostics: tuple[Diagnostic, ...] | None = None,
     ) -> Reading[P]:
         """Return a copy of the reading with the given values. An argument that is None changes nothing."""
@@ -268,6 +282,7 @@ class Reading(Generic[P]):
             self.position if position is None else position,
             self.diagnostics if diagnostics is None else diagnostics,
             self.form if form is None else form,
+            self._variant if variant is None else variant,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -276,6 +291,7 @@ class Reading(Generic[P]):
         return {
             "text": self.text,
             "game": self.game,
+            "variant": self.variant,
             "form": self.form,
             "ok": self.ok,
             "canonical": canonical,
@@ -293,12 +309,12 @@ class Reading(Generic[P]):
     def __repr__(self) -> str:
         return (
             f"Reading(text={self.text!r}, game={self.game!r}, position={self.position!r}, "
-            f"diagnostics={self.diagnostics!r}, form={self.form!r})"
+            f"diagnostics={self.diagnostics!r}, form={self.form!r}, variant={self.variant!r})"
         )
 
     def _values(self) -> tuple[Any, ...]:
         """Return the values in which equal readings agree, and from which pickle restores a reading."""
-        return (self.text, self.game, self.position, self.diagnostics, self.form)
+        return (self.text, self.game, self.position, self.diagnostics, self.form, self.variant)
 
     def __eq__(self, other: object) -> bool:
         return self._values() == other._values() if isinstance(other, Reading) else NotImplemented

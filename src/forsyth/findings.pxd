@@ -5,7 +5,7 @@ cdef extern from "Python.h":
     int fill "PyObject_GenericSetAttr" (object value, object name, object part) except -1
 
 cpdef object make_fix(object place, object replacement, object confidence)
-cpdef object make_reading(object text, object game, object position, object diagnostics=*)
+cpdef object make_reading(object text, object game, object position, object diagnostics=*, object variant=*)
 cdef object _make_span(object start, object end)
 cdef object _make_finding(
     object code, object message, object severity, object stage, object span, object field, object square, object fix,

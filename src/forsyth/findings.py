@@ -140,17 +140,22 @@ def make_fix(place: Place, replacement: str, confidence: Confidence) -> Fix:
 
 
 def make_reading(
-    text: str, game: str, position: P | None, diagnostics: tuple[Diagnostic, ...] = ()
+    text: str,
+    game: str,
+    position: P | None,
+    diagnostics: tuple[Diagnostic, ...] = (),
+    variant: str | None = None,
 ) -> Reading[P]:
-    """Return `Reading(text, game, position, diagnostics)`, created faster than by its constructor.
+    """Return a `Reading` with these values in the form ``plain``, created faster than by its constructor.
 
-    `position` is None if the text cannot be read.
+    `position` is None if the text cannot be read. `variant` may be None if there is a position.
     """
     reading: Reading[P] = object.__new__(Reading)
     fill(reading, "text", text)
     fill(reading, "game", game)
     fill(reading, "position", position)
     fill(reading, "form", "plain")
+    fill(reading, "_variant", variant)
     fill(reading, "_diagnostics", diagnostics)
     fill(reading, "_explain", None)
     return reading

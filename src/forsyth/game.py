@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass, replace
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from forsyth.abilities import (
     Columnar,
@@ -32,7 +32,7 @@ from forsyth.abilities import (
     column_kernels,
     require_editable,
 )
-from forsyth.arguments import quoted, require_integer, type_name, unknown_choice_error
+from forsyth.arguments import fold_choice, quoted, require_integer, type_name, unknown_choice_error
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game_values import (
     Change,
@@ -48,6 +48,7 @@ from forsyth.game_values import (
 )
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.queries import cell_symbols
+from forsyth.registry import AUTO, with_auto_variant
 from forsyth.registry import game as find_game
 from forsyth.registry import games as installed_games
 from forsyth.scene import Mark, Scene
@@ -94,9 +95,6 @@ __all__ = [
     "wrong_move_text_error",
     "wrong_position_error",
 ]
-
-AUTO: Final = "auto"
-"""The name that stands for the variant that each text names itself."""
 
 
 @runtime_checkable
@@ -249,11 +247,12 @@ class Game(Protocol[P, M]):
         return ("standard",)
 
     def with_variant(self, variant: str) -> Game[P, M]:
-        """Return the game in another variant. ``auto`` means that each text names its variant.
+        """Return the game in another variant, named in any case. ``auto`` means that each text names its own.
 
         This implementation is enough for a game that is a dataclass with the field `variant`, and for a game
         without variants. Raise `ValueError` if there is no such variant.
         """
+        variant = fold_choice(variant, (*self.variants, AUTO))
         if variant in (self.variant, AUTO):
             return self
         if variant not in self.variants or not is_dataclass(self):
@@ -417,17 +416,6 @@ def claims_of_past(game: Game[P, M], past: Past[P, M]) -> tuple[str, ...]:
     if rules is None:
         return game.claims(past.position, past.repetitions)
     return rules.claims_of(past)
-
-
-def with_auto_variant(game: Game) -> Game:
-    """Return the game in the variant ``auto``, in which each text names its own variant.
-
-    A game that does not support ``auto`` is returned unchanged.
-    """
-    try:
-        return game.with_variant(AUTO)
-    except ValueError:
-        return game
 
 
 def select_profile(game: Game | None, profile: str | None) -> Game | None:

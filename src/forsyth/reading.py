@@ -31,7 +31,7 @@ from forsyth.diagnostics import (
 )
 from forsyth.findings import SHARED
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, has_form_prefix, require_store, unwrap
-from forsyth.game import Game, M, P, select_profile, with_auto_variant
+from forsyth.game import AUTO, Game, M, P, select_profile, with_auto_variant
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def read(
 
     Args:
         text: The text in any form.
-        game: The game or its name. None detects it from the text or asks the store.
+        game: The game or its name. None detects the game and its variant from the text or asks the store.
         mode: The reading mode: ``default``, ``strict`` or ``lenient``.
         form: The form of the text. None detects it, except for URL texts (see `forsyth.unwrap`).
         store: The store that resolves ``state_`` identifiers.
@@ -122,11 +122,12 @@ def read(
     if game is not None and form is None and _is_plain(text, game):
         if store is not None:
             require_store(store)
-        return game.read(text, mode=mode)
+        return _with_variant_of(game, game.read(text, mode=mode))
     opened = _open_text(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
-    return _to_source_reading(opened.unwrapped, opened.game.read(opened.plain, mode=mode))
+    inner = _with_variant_of(opened.game, opened.game.read(opened.plain, mode=mode))
+    return _to_source_reading(opened.unwrapped, inner)
 
 
 @overload
@@ -164,7 +165,7 @@ def check(
     opened = _open_text(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
-    inner = opened.game.read(opened.plain, mode=mode)
+    inner = _with_variant_of(opened.game, opened.game.read(opened.plain, mode=mode))
     if inner.position is not None:
         inner = inner.with_findings(opened.game.check(inner.position, text=opened.plain, mode=mode))
     if mode == "strict":
@@ -338,7 +339,7 @@ def _open_text(
         message = f"the input is of type {type(text).__name__}, expected text"
         type_error = SHARED.make_diagnostic("fen.type", Span(0, 0), message)
         return Reading("", game_name, position=None, diagnostics=(type_error,))
-    names = _all_position_names() if game is None else _position_names(game, text, store)
+    names = _names_for(text, form) if game is None else _position_names(game, text, store)
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
         return Reading(text, game_name, position=None, diagnostics=unwrapped.diagnostics, form=unwrapped.form)
@@ -346,6 +347,13 @@ def _open_text(
     if isinstance(game_or_error, Diagnostic):
         return Reading(text, game=None, position=None, diagnostics=(game_or_error,), form=unwrapped.form)
     return _OpenedText(unwrapped, unwrapped.plain, game_or_error)
+
+
+def _with_variant_of(game: Game, reading: Reading[P]) -> Reading[P]:
+    """Return the reading of a text in `game` with a variant, if the game itself has not set one."""
+    if reading.variant is not None:
+        return reading
+    return reading.replace(variant=game.variants[0] if game.variant == AUTO else game.variant)
 
 
 def _to_source_reading(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
@@ -395,6 +403,15 @@ def _position_names(game: Game, text: str, store: Store | None) -> Mapping[str, 
     return game.names if stored_initial is None else {**game.names, INITIAL: stored_initial}
 
 
+def _names_for(text: str, form: str | None) -> Mapping[str, str]:
+    """Return the position names of all installed games if `text` may be or contain one, else none.
+
+    The names would import every game. A name has no slash, which almost every text of a position has.
+    """
+    may_be_name = "/" not in text or form == "name" or has_form_prefix(text)
+    return _all_position_names() if may_be_name else {}
+
+
 def _all_position_names() -> Mapping[str, str]:
     """Return the position names of all installed games, such as ``start``, and their texts."""
     return _collect_position_names(registry.games())
@@ -419,8 +436,10 @@ def _detect_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
     if len(plain) > MAX_WRAPPED:
         message = f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}"
         return SHARED.make_diagnostic("fen.length", Span(MAX_PLAIN, len(plain)), message)
-    name = registry.detect(plain).game
-    return _make_undetected_error(unwrapped, plain) if name is None else registry.game(name)
+    detection = registry.detect(plain)
+    if detection.game is None:
+        return _make_undetected_error(unwrapped, plain, detection.candidates)
+    return with_auto_variant(registry.game(detection.game))
 
 
 def _make_ambiguous_name_error(unwrapped: Unwrapped) -> Diagnostic:
@@ -442,21 +461,23 @@ def _load_stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
         return SHARED.make_diagnostic("game.unknown", unwrapped.payload, str(error))
 
 
-def _make_undetected_error(unwrapped: Unwrapped, plain: str) -> Diagnostic:
+def _make_undetected_error(unwrapped: Unwrapped, plain: str, candidates: tuple[str, ...]) -> Diagnostic:
     """Return the error for a text that is blank, or whose game cannot be detected.
 
-    `plain` is the decoded text. If a ``base64_`` or ``fenz_`` text contains nothing that resembles a
-    position, the error is about its payload.
+    `plain` is the decoded text, and `candidates` are the games that it fits equally well. If a ``base64_`` or
+    ``fenz_`` text contains nothing that resembles a position, the error is about its payload.
     """
     is_blank = not plain.strip()
     whole_text = Span(0, len(plain))
     if is_blank:
         error = SHARED.make_diagnostic("fen.empty", whole_text, "Empty FEN string")
     else:
-        games = ", ".join(registry.games())
-        message = f"the game of the text is not detected; name it, one of {games}"
+        if candidates:
+            message = f"the text fits several games equally well; name one of {', '.join(candidates)}"
+        else:
+            message = f"the game of the text is not detected; name it, one of {', '.join(registry.games())}"
         error = SHARED.make_diagnostic("game.unknown", whole_text, message)
-    if unwrapped.form in BAD_PAYLOAD and (is_blank or not _resembles_any_game(plain)):
+    if unwrapped.form in BAD_PAYLOAD and not candidates and (is_blank or not _resembles_any_game(plain)):
         return _make_payload_error(unwrapped, (error,))
     return _to_source_finding(error, unwrapped)
 

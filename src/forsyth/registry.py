@@ -9,19 +9,22 @@ from __future__ import annotations
 import importlib
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, cast, overload
 
 from forsyth.arguments import quoted, require_text, type_name
 from forsyth.limits import MAX_WRAPPED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forsyth.diagnostics import Reading
     from forsyth.game import Game
     from forsyth.games.azul.game import AzulGame
     from forsyth.games.chess.game import Chess
     from forsyth.games.cotulenh.game import CoTuLenhGame
     from forsyth.kit.game import GridGame
 
-    G = TypeVar("G", bound=Game[Any, Any])
+G = TypeVar("G", bound="Game[Any, Any]")
 
 ENTRY_POINT_GROUP: Final = "forsyth.games"
 
@@ -29,7 +32,16 @@ MAX_COMPARED_NAME: Final = 64
 """Characters of an unknown name that are compared with the names of games, to suggest a similar one."""
 
 MIN_CONFIDENCE: Final = 0.1
-"""Minimum confidence with which a game is detected."""
+"""Minimum rating of a detected game, and the difference in rating that decides between games with errors."""
+
+_READ_MARGIN: Final = 0.3
+"""Difference from the highest rating up to which games read the text to decide between them."""
+
+_READABLE_RATING: Final = 0.5
+"""Minimum rating of a built-in game that tries to read a text before other built-in games are rated."""
+
+AUTO: Final = "auto"
+"""The name that stands for the variant that each text names itself."""
 
 BUILT_IN: Final[dict[str, str]] = {
     "chess": "forsyth.games.chess:GAME",
@@ -42,10 +54,16 @@ BUILT_IN: Final[dict[str, str]] = {
 
 
 class Detection(NamedTuple):
-    """The name of the detected game, or None, and the confidence of the detection from 0 to 1."""
+    """The detected game and variant of a text."""
 
     game: str | None
+    """The name of the game, or None if it is not detected."""
     confidence: float
+    """The confidence of the detection, from 0 to 1."""
+    variant: str | None = None
+    """The name of the variant that the text names. It is None if the game is not detected."""
+    candidates: tuple[str, ...] = ()
+    """The names of the games that fit equally well, if several do."""
 
 
 class UnknownGameError(LookupError):
@@ -148,16 +166,112 @@ def games() -> tuple[str, ...]:
     return tuple(_find_installed())
 
 
-def detect(text: str) -> Detection:
-    """Detect the game of a position text by its structure.
+# --- detection --------------------------------------------------------------------------------------
 
-    Each game rates how likely the text is one of its own, from 0 to 1. The confidence is the highest rating
-    minus the second highest. The detected game is None if the confidence is below `MIN_CONFIDENCE`.
+
+def detect(text: str) -> Detection:
+    """Detect the game and the variant of a position text.
+
+    Each game rates how likely the text is one of its own, from 0 to 1, by the structure of the text. Games
+    whose ratings are close to the highest read the text: one that reads it without an error comes before one
+    that does not, then one in which the position is legal, then one whose canonical text it is. If no game
+    reads it, the one with the fewest errors comes first, then the one with the higher rating. Games that are
+    still equal are `Detection.candidates`.
+
+    The confidence is the rating of the detected game minus the highest rating that is not close to it.
     """
     require_text("the text", text)
     if not text.strip() or len(text) > MAX_WRAPPED:
         return Detection(None, 0.0)
-    likelihoods = {name: game(name).likelihood(text) for name in games()}
-    best_name, second_name = sorted(likelihoods, key=likelihoods.__getitem__, reverse=True)[:2]
-    confidence = round(likelihoods[best_name] - likelihoods[second_name], 3)
-    return Detection(best_name, confidence) if confidence >= MIN_CONFIDENCE else Detection(None, 0.0)
+    contest = _Contest(text)
+    ratings = contest.rate_games()
+    best_rating = max(ratings.values(), default=0.0)
+    if best_rating < MIN_CONFIDENCE:
+        return Detection(None, 0.0)
+    finalists = contest.select_best(best_rating)
+    if len(finalists) > 1:
+        return Detection(None, 0.0, None, finalists)
+    (name,) = finalists
+    other_ratings = (rating for rating in ratings.values() if rating < best_rating - _READ_MARGIN)
+    confidence = round(ratings[name] - max(other_ratings, default=0.0), 3)
+    return Detection(name, confidence, contest.read(name).variant)
+
+
+class _Contest:
+    """The ratings and the readings of one text in the installed games, to find the game that fits best."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ratings: dict[str, float] = {}
+        self._readings: dict[str, Reading[Any]] = {}
+
+    def rate_games(self) -> dict[str, float]:
+        """Return how likely the text is one of each game, from 0 to 1, by the name of the game.
+
+        The built-in games are rated in order, up to one that reads the text without an error: their boards
+        differ so much that no other built-in game can read it. This avoids importing the games that follow.
+        """
+        is_read = False
+        for name in games():
+            if is_read and name in BUILT_IN:
+                continue
+            rating = game(name).likelihood(self._text)
+            self._ratings[name] = rating
+            is_read = is_read or (rating >= _READABLE_RATING and self._can_read(name))
+        return self._ratings
+
+    def select_best(self, best_rating: float) -> tuple[str, ...]:
+        """Return the names of the games that fit best. There are several if they fit equally well."""
+        close = self._select_rated(best_rating - _READ_MARGIN)
+        if len(close) == 1:
+            return close
+        readable = tuple(name for name in close if self._can_read(name))
+        if readable:
+            return _select_highest(readable, self._rank_readable)
+        similar = self._select_rated(best_rating - MIN_CONFIDENCE)
+        return _select_highest(similar, lambda name: (-len(self.read(name).errors), self._ratings[name]))
+
+    def read(self, name: str) -> Reading[Any]:
+        """Return the reading of the text in the game with this name. The text names its variant."""
+        if name not in self._readings:
+            self._readings[name] = with_auto_variant(game(name)).read(self._text)
+        return self._readings[name]
+
+    def _select_rated(self, min_rating: float) -> tuple[str, ...]:
+        """Return the names of the games that are rated higher than `min_rating`."""
+        return tuple(name for name, rating in self._ratings.items() if rating > min_rating)
+
+    def _can_read(self, name: str) -> bool:
+        """Return whether the game with this name reads the text without an error."""
+        reading = self.read(name)
+        return reading.position is not None and reading.ok
+
+    def _rank_readable(self, name: str) -> tuple[int, bool]:
+        """Return how well the text fits the game with this name, which can read it, for comparison.
+
+        The values are minus the number of rules that the position breaks, and whether the text is canonical.
+        """
+        position = self.read(name).position
+        findings = with_auto_variant(game(name)).check(position, text=self._text)
+        error_count = sum(finding.is_error for finding in findings)
+        return -error_count, str(position) == self._text
+
+
+def _select_highest(names: tuple[str, ...], rank: Callable[[str], Any]) -> tuple[str, ...]:
+    """Return the names of highest rank, in their order. Only several names are ranked."""
+    if len(names) == 1:
+        return names
+    ranks = {name: rank(name) for name in names}
+    highest = max(ranks.values())
+    return tuple(name for name in names if ranks[name] == highest)
+
+
+def with_auto_variant(game: G) -> G:
+    """Return a game in the variant ``auto``, in which each text names its own variant.
+
+    A game that does not support ``auto`` is returned unchanged.
+    """
+    try:
+        return cast("G", game.with_variant(AUTO))
+    except ValueError:
+        return game

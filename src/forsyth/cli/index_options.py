@@ -51,9 +51,7 @@ def read_position(book: Book, job: TextJob, input_text: InputText) -> Any | None
     not name a game. If the text cannot be read, its errors are printed to standard error.
     """
     book_game = GameChoice(game=book.manifest.game, variant=book.manifest.variant)
-    reader = make_reader(
-        book_game, uses_rules=True, mode=job.reader.mode, form=job.reader.form, store=job.reader.store
-    )
+    reader = make_reader(book_game, mode=job.reader.mode, form=job.reader.form, store=job.reader.store)
     reading, _ = reader.read(input_text.text)
     if reading.position is None:
         print_findings(reading, job.line_heading(input_text))

@@ -161,7 +161,6 @@ class TextJob:
 
 def text_command(
     *,
-    uses_rules: bool = False,
     takes_texts: bool = True,
     takes_game: bool = True,
     takes_mode: bool = True,
@@ -173,7 +172,6 @@ def text_command(
     its own options. It returns the exit status.
 
     Args:
-        uses_rules: Whether the command uses the rules of the game, so that the variant matters.
         takes_texts: Whether the command reads any number of texts, also with ``--file``.
         takes_game: Whether it has the options ``--game``, ``--variant`` and ``--profile``.
         takes_mode: Whether it has the option ``--mode``.
@@ -184,7 +182,7 @@ def text_command(
         @functools.wraps(command)
         def run(**arguments: Any) -> None:
             arguments = {name: unescape_dashes(value) for name, value in arguments.items()}
-            job = _extract_job(arguments, uses_rules)
+            job = _extract_job(arguments)
             # Closes the store if it was opened, also if the command fails.
             with job.reader.store:
                 exit_status = command(job, **arguments)
@@ -202,12 +200,10 @@ def text_command(
     return decorate
 
 
-def _extract_job(arguments: dict[str, Any], uses_rules: bool) -> TextJob:
+def _extract_job(arguments: dict[str, Any]) -> TextJob:
     """Remove the shared options from `arguments`, in place, and return a `TextJob` made from their values.
 
-    Args:
-        arguments: The values of all arguments and options of a command, by name.
-        uses_rules: Whether the command uses the rules of the game. Then the variant is detected by default.
+    `arguments` has the values of all arguments and options of a command, by name.
     """
     game_choice = GameChoice(
         game=arguments.pop("game", None),
@@ -217,7 +213,6 @@ def _extract_job(arguments: dict[str, Any], uses_rules: bool) -> TextJob:
     form = arguments.pop("form")
     reader = make_reader(
         game_choice,
-        uses_rules=uses_rules,
         mode=arguments.pop("mode", "default"),
         form=None if form == AUTO_FORM else form,
         store=LazyStore(arguments.pop("store")),

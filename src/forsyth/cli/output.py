@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 if TYPE_CHECKING:
+    from forsyth.cli.inputs import InputText
     from forsyth.diagnostics import Reading
     from forsyth.game import Game
     from forsyth.scene import Mark
@@ -79,6 +80,16 @@ def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
 def write_json(answer: Mapping[str, Any], *, err: bool = False) -> None:
     """Write `answer` as one line of ASCII JSON to standard output, or to standard error if `err` is true."""
     click.echo(json.dumps(answer), err=err)
+
+
+def describe_text(input_text: InputText, reading: Reading[Any]) -> dict[str, Any]:
+    """Return the fields with which every JSON object about a text begins, as JSON-ready data."""
+    return {
+        "line": input_text.line,
+        "text": input_text.text,
+        "game": reading.game,
+        "variant": reading.variant,
+    }
 
 
 def discard_output(*streams: Any) -> None:

@@ -68,7 +68,7 @@ class Reader:
             return self.game
         first_game = registry.game(registry.games()[0])
         with _raise_usage_errors():
-            return select_variant(first_game, self.resolver.variant, auto_variant=self.resolver.auto_variant)
+            return select_variant(first_game, self.resolver.variant)
 
     def for_game(self, name: str) -> Reader:
         """Return a reader of texts of the game named `name`.
@@ -79,7 +79,7 @@ class Reader:
         if self.game is not None:
             return self
         resolver = self.resolver
-        game = select_variant(registry.game(name), resolver.variant, auto_variant=resolver.auto_variant)
+        game = select_variant(registry.game(name), resolver.variant)
         return replace(self, resolver=replace(resolver, game=game))
 
     def read(self, text: str) -> ResolvedReading:
@@ -108,15 +108,12 @@ class Reader:
             return self.resolver.read(read_function, text, form=self.form, store=self.store, **options)
 
 
-def make_reader(
-    choice: GameChoice, *, uses_rules: bool, mode: Mode, form: str | None, store: LazyStore
-) -> Reader:
+def make_reader(choice: GameChoice, *, mode: Mode, form: str | None, store: LazyStore) -> Reader:
     """Return a reader of texts with the options of a command.
 
     Args:
         choice: The names of the game, the variant and the profile. None stands for a name that was not given.
-        uses_rules: Whether the command uses the rules of the game. Such a command detects the variant of each
-            text if none is named.
+            Without a variant, each text names its own.
         mode: The reading mode, such as ``strict``.
         form: The form of the texts, such as ``base64``. None detects it from each text.
         store: The store in which ``state_`` texts are looked up.
@@ -125,7 +122,7 @@ def make_reader(
         click.UsageError: If the game, the variant or the profile does not exist.
     """
     with _raise_usage_errors():
-        resolver = make_resolver(choice, auto_variant=uses_rules)
+        resolver = make_resolver(choice)
         if resolver.game is None and choice.variant is not None:
             require_known_variant(choice.variant)
     return Reader(resolver, mode, form, store)

@@ -111,13 +111,13 @@ class FenAccessor:
             return registry.game(registry.games()[0])
 
         first_text = present_texts.iloc[0] if has_texts else None
-        detected_name = registry.detect(first_text).game if isinstance(first_text, str) else None
-        if detected_name is None:
+        detection = registry.detect(first_text) if isinstance(first_text, str) else None
+        if detection is None or detection.game is None:
             raise BulkError(
                 f"no game is detected from the first text, {quoted(first_text)}; name it: "
                 "series.fen.check('chess')"
             )
-        return registry.game(detected_name)
+        return registry.with_auto_variant(registry.game(detection.game))
 
     def _to_series(self, array: Any) -> Any:
         """Return an Arrow array as a pandas series, with the index and the name of the series of texts."""

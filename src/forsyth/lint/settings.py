@@ -98,7 +98,7 @@ class Settings:
         game or variant does not exist.
         """
         try:
-            return make_resolver(GameChoice(self.game, self.variant), auto_variant=True)
+            return make_resolver(GameChoice(self.game, self.variant))
         except (LookupError, ValueError) as error:
             raise SettingsError(str(error)) from None
 

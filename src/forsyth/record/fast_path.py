@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from forsyth import registry
 from forsyth.abilities import ColumnarRecords
 from forsyth.diagnostics import Mode, Span
 from forsyth.game import Game
+from forsyth.record.detection import MAX_DECIDING_MOVES, detect_game, detect_game_of_tags
 from forsyth.record.kernels import StartCache
 from forsyth.record.model import DERIVED_TAGS, Line, Node, Record, RecordReading, Tags
-from forsyth.record.setup import detect_game
 from forsyth.record.tags import Tag, unescape
 from forsyth.record.tokens import Scanner, join_lines
 from forsyth.record_bytes.columns import RESULTS, Contents, RecordKernel
@@ -154,7 +155,7 @@ class FastReader:
             return None
         contents = kernel.contents(0)
         tags = {name: value for name, value, _ in contents.tags}
-        if not self._is_requested and not self._belongs_to_game(tags):
+        if not self._is_requested and not self._belongs_to_game(tags, contents):
             return None
         game, start = self._starts.game_and_start(tags.get("Variant"), tags.get("SetUp"), tags.get("FEN"))
         # Setting the fields below the frozen dataclass is faster than calling the class.
@@ -167,9 +168,12 @@ class FastReader:
         _set_field(record, "comments", _EMPTY)
         return record, data, end
 
-    def _belongs_to_game(self, tags: dict[str, str]) -> bool:
-        """Return whether a record is of this reader's game. `tags` are the values of its tags by name."""
-        # The game depends on the values of two tags, and on the names of all tags.
+    def _belongs_to_game(self, tags: dict[str, str], contents: Contents) -> bool:
+        """Return whether a record is of this reader's game.
+
+        `tags` are the values of its tags by name, and `contents` has its moves.
+        """
+        # The game depends on the values of two tags, on the names of all tags, and sometimes on the moves.
         key = (tags.get("Variant"), tags.get("FEN"), *tags)
         cached = self._belongs_cache.get(key)
         if cached is not None:
@@ -177,8 +181,11 @@ class FastReader:
         parsed_tags = {
             name: Tag(name, value, _NO_SPAN, _NO_SPAN, verbatim=True) for name, value in tags.items()
         }
-        game = detect_game(parsed_tags)
-        belongs = game is not None and game.name == self._game.name
+        game = detect_game_of_tags(parsed_tags)
+        if game is None:
+            game = detect_game(parsed_tags, lambda: list(islice(contents.moves, MAX_DECIDING_MOVES)))
+            return game is not None and game.name == self._game.name
+        belongs = game.name == self._game.name
         if len(self._belongs_cache) >= _TAG_CACHE_SIZE:
             self._belongs_cache.clear()
         self._belongs_cache[key] = belongs

@@ -31,10 +31,11 @@ from forsyth.findings import Findings
 from forsyth.game import Game, M, Outcome, P, Past, as_historical, outcome_of_past
 from forsyth.limits import MAX_RECORD
 from forsyth.record.codes import CODE_BOOK, sort_findings
+from forsyth.record.detection import detect_game, split_moves
 from forsyth.record.fast_path import get_fast_reader, make_fast_reader
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
 from forsyth.record.results import read_result
-from forsyth.record.setup import detect_game, find_start
+from forsyth.record.setup import find_start
 from forsyth.record.tags import Tag, read_tag
 from forsyth.record.tokens import Readable, RecordTooLongError, Scanner, Token
 from forsyth.record.tree import Tree, TreeBuilder
@@ -83,7 +84,7 @@ def read_records(
 
     Args:
         source: The text, or a file that is open for reading text.
-        game: The game or its name. None detects the game of each record from its tags.
+        game: The game or its name. None detects the game of each record from its tags and moves.
         mode: The reading mode.
 
     Raises:
@@ -129,7 +130,7 @@ def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "defa
 
     Args:
         text: The text of the record.
-        game: The game or its name. None detects the game from the tags.
+        game: The game or its name. None detects the game from the tags and the moves.
         mode: The reading mode.
 
     Raises:
@@ -176,7 +177,7 @@ def parse_record(text: str, game: Game | str | None = None, *, mode: Mode = "def
 
     Args:
         text: The text of the record.
-        game: The game or its name. None detects the game from the tags.
+        game: The game or its name. None detects the game from the tags and the moves.
         mode: The reading mode.
     """
     return read_record(text, game, mode=mode).require()
@@ -275,7 +276,7 @@ class _RecordReader:
 
         A builder without a game or without a start ignores the moves.
         """
-        game = self._game or detect_game(self._tags)
+        game = self._game or detect_game(self._tags, lambda: split_moves(self._scanner.look_at_moves()))
         if game is None:
             return TreeBuilder(None, None, self._findings)
         self._game, start = find_start(game, self._tags, self._mode, self._findings)
@@ -321,7 +322,7 @@ class _RecordReader:
             return self._make_reading(text, None)
         if self._game is None:
             games = ", ".join(registry.games())
-            message = f"the tags do not name the game; choose one of {games}"
+            message = f"neither the tags nor the moves name the game; choose one of {games}"
             self._findings.add("game.unknown", Span(0, len(text)), message, field="tags")
         if result_token is None:
             moves_end = len(text[: self._moves_end].rstrip())

@@ -1,15 +1,12 @@
-"""Read the game, its variant and the start position from the tags, and write the tag `Variant`.
+"""Read the variant of the game and the start position from the tags, and write the tag `Variant`.
 
-If the caller names no game, it is detected: it is the game that `Variant` names, or else the only game whose
-players all have a tag, or else the game whose texts look like the one in `FEN`.
-
-The reader also accepts `FEN` without `SetUp`. The name of a variant can be written in any case, with blanks
-and punctuation, with its number as a word (``Three-check``), with the name of the game in it (``Fischer
-Random Chess``), or as one of the names in `forsyth.game.VariantNames`. The game's own name, ``From
-Position``, ``?`` and an empty value name no variant. Then, and without the tag, the variant is that of the
-requested game. If that is the usual variant and the start position belongs to another one, such as Chess960,
-the variant of the start is used, with a warning. For the variant ``auto``, the variant of the start is used
-without a warning.
+`detection` detects the game of a record. The reader also accepts `FEN` without `SetUp`. The name of a variant
+can be written in any case, with blanks and punctuation, with its number as a word (``Three-check``), with the
+name of the game in it (``Fischer Random Chess``), or as one of the names in `forsyth.game.VariantNames`. The
+game's own name, ``From Position``, ``?`` and an empty value name no variant. Then, and without the tag, the
+variant is that of the requested game. If that is the usual variant and the start position belongs to another
+one, such as Chess960, the variant of the start is used, with a warning. For the variant ``auto``, the variant
+of the start is used without a warning.
 
 Writing keeps the value of `Variant` if it names the variant of the record. Otherwise the name of the variant
 is written, unless it is the usual one.
@@ -22,7 +19,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from forsyth import registry
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Span
 from forsyth.findings import Findings
 from forsyth.game import Game, VariantNames, VariantTags
@@ -38,28 +34,6 @@ _MAX_SHOWN: Final = 40
 """Upper bound on the characters of a tag's value that a message shows."""
 _AUTO: Final = "auto"
 """The variant of a game in which each text chooses its variant."""
-
-
-# --- the game ---------------------------------------------------------------------------------------
-
-
-def detect_game(tags: Mapping[str, Tag]) -> Game | None:
-    """Return the game that the tags name or fit best, or None if it is unknown.
-
-    The first of these that gives one game decides: the tag ``Variant``, the tags with the names of players,
-    the text in the tag ``FEN``.
-    """
-    games = [registry.game(name) for name in registry.games()]
-    if "Variant" in tags:
-        variant = _normalize_name(tags["Variant"].value)
-        named_games = [game for game in games if variant in _own_names(game)]
-        if named_games:
-            return named_games[0]
-    games_of_players = [game for game in games if all(player in tags for player in game.players)]
-    if len(games_of_players) == 1:
-        return games_of_players[0]
-    game_name = registry.detect(tags["FEN"].value).game if "FEN" in tags else None
-    return None if game_name is None else registry.game(game_name)
 
 
 # --- the variant ------------------------------------------------------------------------------------
@@ -79,11 +53,11 @@ def choose_variant_tag(game: Game, old_value: str | None) -> str | None:
         old_value: The value that was read, or None. It is kept if it does not name another variant.
     """
     is_usual_variant = game.variant in (game.variants[0], _AUTO)
-    if old_value is None or not _names_variant(game, old_value):
+    if old_value is None or not names_variant(game, old_value):
         # The old value, or its absence, means the usual variant.
         is_old_value_right = is_usual_variant
     else:
-        is_old_value_right = _find_variant(game, old_value) == game.variant
+        is_old_value_right = find_variant(game, old_value) == game.variant
     return old_value if is_old_value_right else _write_variant(game)
 
 
@@ -93,7 +67,7 @@ def _write_variant(game: Game) -> str:
     return tag_values.get(game.variant, game.variant)
 
 
-def _names_variant(game: Game, name: str) -> bool:
+def names_variant(game: Game, name: str) -> bool:
     """Return whether a value of the tag ``Variant`` names a variant.
 
     The name of the game itself, ``From Position``, ``?`` and an empty value name no variant.
@@ -102,7 +76,7 @@ def _names_variant(game: Game, name: str) -> bool:
     return normalized not in _NO_VARIANT and normalized not in _own_names(game)
 
 
-def _find_variant(game: Game, name: str) -> str | None:
+def find_variant(game: Game, name: str) -> str | None:
     """Return the variant that a value of the tag ``Variant`` names, or None if the game does not have it.
 
     Case, blanks and punctuation do not matter, and the name may contain that of the game (``Fischer Random
@@ -117,6 +91,11 @@ def _find_variant(game: Game, name: str) -> str | None:
         if candidate in variants:
             return variants[candidate]
     return None
+
+
+def is_name_of_game(game: Game, name: str) -> bool:
+    """Return whether a value of the tag ``Variant`` is the name of a game, such as ``Shogi``."""
+    return _normalize_name(name) in _own_names(game)
 
 
 def _own_names(game: Game) -> tuple[str, str]:
@@ -153,7 +132,7 @@ def find_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findin
     """
     _check_setup(tags, findings)
     variant_tag = tags.get("Variant")
-    if variant_tag is not None and _names_variant(game, variant_tag.value):
+    if variant_tag is not None and names_variant(game, variant_tag.value):
         variant = _read_variant_tag(game, variant_tag, findings)
     else:
         variant = _find_variant_of_start(game, tags, mode, findings)
@@ -168,7 +147,7 @@ def _read_variant_tag(game: Game, tag: Tag, findings: Findings) -> str:
 
     If the game does not have it, add an error to `findings` and return the usual variant of the game.
     """
-    variant = _find_variant(game, tag.value)
+    variant = find_variant(game, tag.value)
     if variant is not None:
         return variant
     message = (

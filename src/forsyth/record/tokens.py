@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import count
 from typing import Final, NamedTuple, Protocol
 
 from forsyth.dashes import DASHES
@@ -89,6 +90,8 @@ _BEFORE_BRACKET: Final = re.compile(rf"[{_BLANK}]*+(?:\{{[^{{}}]*+\}}[{_BLANK}]*
 _LINE_BREAK: Final = re.compile(r"[\r\n]")
 _USUAL_RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 """Results that usually end the last line of a record."""
+_MAX_MOVES_AHEAD: Final = 1 << 10
+"""Number of characters in which the first moves are searched to detect the game."""
 _MAX_LOOK_AHEAD: Final = 1 << 16
 """Maximum number of characters to look ahead. Longer records take time to read anyway."""
 
@@ -187,6 +190,28 @@ class Scanner:
                 is_in_moves = True
             lines.append(line)
         return "".join(lines) if size <= _MAX_LOOK_AHEAD else None
+
+    def look_at_moves(self) -> str:
+        """Return the text from here to the next tag, at most about `_MAX_MOVES_AHEAD` characters.
+
+        The scanner does not move.
+        """
+        parts = [self._line[self._index :]]
+        size = len(parts[0])
+        has_moves = bool(parts[0].strip())
+        for number in count():
+            if number == len(self._next_lines):
+                next_line = self._source.readline(MAX_RECORD + 1)
+                if not next_line:
+                    break
+                self._next_lines.append(next_line)
+            line = self._next_lines[number]
+            if size > _MAX_MOVES_AHEAD or (has_moves and line.startswith("[")):
+                break
+            has_moves = has_moves or bool(line.strip())
+            size += len(line)
+            parts.append(line)
+        return "".join(parts)
 
     def skip_lines(self, count: int) -> None:
         """Move to the end of the last of `count` lines, of which the current line is the first.

@@ -50,6 +50,7 @@ class Validation(BaseModel):
     format: str
     level: str
     game: str | None
+    variant: str | None
     details: Object | None
     error: Annotated[str, Field(description="Message of the first error; absent if there is none.")] = ""
     errors: list[Issue]
@@ -154,6 +155,7 @@ class FixAnswer(BaseModel):
 
     text: str
     game: str | None
+    variant: str | None
     ok: bool
     fixed: str | None
     diagnostics: list[Diagnostic]
@@ -163,6 +165,7 @@ class PartialAnswer(BaseModel):
     """Readable part of an invalid text; `partial` is null if too little of it can be read."""
 
     game: str | None
+    variant: str | None
     partial: PartialView | None
 
 
@@ -186,6 +189,7 @@ class DiffAnswer(BaseModel):
     """Differences between two positions of one game."""
 
     game: str
+    variant: str
     same: bool
     fields: list[FieldChange]
     squares: list[SquareChange]
@@ -196,6 +200,7 @@ class ConvertAnswer(BaseModel):
 
     text: str
     game: str | None
+    variant: str | None
     ok: bool
     result: str | None
     diagnostics: list[Diagnostic]
@@ -219,6 +224,7 @@ class MovesAnswer(BaseModel):
 
     text: str
     game: str | None
+    variant: str | None
     ok: bool
     moves: list[MoveData]
     actions: list[str]

@@ -28,14 +28,12 @@ class ParsedText(NamedTuple):
     reading: Reading[Any]
 
 
-def find_game(name: str, variant: str | None = None, *, auto_variant: bool = True, status: int = 400) -> Game:
+def find_game(name: str, variant: str | None = None, *, status: int = 400) -> Game:
     """Return the game `name` in a variant.
 
     Args:
         name: Name of the game.
-        variant: Name of the variant, or None for the default.
-        auto_variant: Whether the default is the variant `auto`, which is detected from a text, if the game
-            has it.
+        variant: Name of the variant, or None for the usual one.
         status: HTTP status of the error response if there is no such game.
 
     Returns:
@@ -49,16 +47,15 @@ def find_game(name: str, variant: str | None = None, *, auto_variant: bool = Tru
         game = registry.game(name)
     except registry.UnknownGameError as error:
         raise Problem(status, "UNKNOWN_GAME", str(error)) from None
-    return select_variant(game, variant, auto_variant=auto_variant)
+    return game if variant is None else select_variant(game, variant)
 
 
-def resolve_named_game(choice: GameChoice, *, auto_variant: bool) -> Game:
+def resolve_named_game(choice: GameChoice) -> Game:
     """Return the game that a request names, in its variant. The game may also be named by a profile.
 
-    If `auto_variant` is true and the request names no variant, the game is in the variant `auto`, which is
-    detected from a text, if the game has it.
+    If the request names no variant, the game is in the variant `auto`, in which each text names its own.
     """
-    game = resolve_game(choice, auto_variant=auto_variant)
+    game = resolve_game(choice)
     assert game is not None, "the request model requires the name of a game"
     return game
 
@@ -91,7 +88,6 @@ def resolve_and_read(
     choice: GameChoice,
     *,
     store: Store | None,
-    auto_variant: bool = False,
     **options: Any,
 ) -> ResolvedReading:
     """Read a text in the chosen game, or in the game detected from the text.
@@ -99,51 +95,44 @@ def resolve_and_read(
     Args:
         read_function: `reading.read`, `reading.check` or `reading.repair`.
         text: The text; white space around it is removed unless a profile is chosen.
-        choice: Names of the game, variant and profile.
+        choice: Names of the game, variant and profile. Without a variant, the text names its own.
         store: Store for looking up identifiers; None for no store.
-        auto_variant: Whether the default variant is `auto`, if the game has it.
         **options: Further arguments of `read_function`.
 
     Returns:
         The reading, and the game in its variant.
     """
-    resolver = make_resolver(choice, auto_variant=auto_variant)
+    resolver = make_resolver(choice)
     return resolver.read(read_function, trim_text(text, choice), store=store, **options)
 
 
 def check_text(text: str, choice: GameChoice, store: Store | None, **options: Any) -> ResolvedReading:
-    """Read a text and check whether its position is legal, for playing or drawing.
+    """Read a text and check whether its position is legal.
 
-    The default variant is `auto`, if the game has it. `options` are further arguments of `reading.check`.
+    `options` are further arguments of `reading.check`.
     """
-    return resolve_and_read(reading.check, text, choice, store=store, auto_variant=True, **options)
+    return resolve_and_read(reading.check, text, choice, store=store, **options)
 
 
-def require_position(
-    text: str, choice: GameChoice, store: Store | None, *, auto_variant: bool = True, **options: Any
-) -> ParsedText:
+def require_position(text: str, choice: GameChoice, store: Store | None, **options: Any) -> ParsedText:
     """Read a text that must contain a position. The position may be illegal.
 
     The arguments are those of `resolve_and_read`. Raise a `Problem` with the diagnostics if the text contains
     no position.
     """
-    resolved = resolve_and_read(
-        reading.check, text, choice, store=store, auto_variant=auto_variant, **options
-    )
+    resolved = check_text(text, choice, store, **options)
     if resolved.game is None or resolved.reading.position is None:
         raise text_problem(resolved.reading)
     return ParsedText(resolved.game, resolved.reading.position, resolved.reading)
 
 
-def require_legal_position(
-    text: str, choice: GameChoice, store: Store | None, *, auto_variant: bool = True
-) -> ParsedText:
+def require_legal_position(text: str, choice: GameChoice, store: Store | None) -> ParsedText:
     """Read a text that must contain a legal position.
 
     The arguments are those of `resolve_and_read`. Raise a `Problem` with the diagnostics if the text contains
     no legal position. With a profile, every position that its parser accepts counts as legal.
     """
-    parsed = require_position(text, choice, store, auto_variant=auto_variant)
+    parsed = require_position(text, choice, store)
     if not parsed.reading.ok:
         raise text_problem(parsed.reading)
     return parsed

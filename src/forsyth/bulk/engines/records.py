@@ -137,7 +137,15 @@ def detect_game_of_records(batches: list[pa.RecordBatch], source: str) -> str:
         BulkError: If no game is detected.
     """
     first_texts = [batch.column("text")[0].as_py() for batch in batches]
-    text = b"".join(first_texts).decode("utf-8", "surrogateescape")
+    return detect_game_of_bytes(b"".join(first_texts), source)
+
+
+def detect_game_of_bytes(data: bytes, source: str) -> str:
+    """Return the name of the game that most of the first records in `data` belong to, such as ``chess``.
+
+    Raise `BulkError` if no game is detected. `source` is the name of the file, for the message.
+    """
+    text = data.decode("utf-8", "surrogateescape")
     first_readings = islice(read_records(io.StringIO(text, newline="")), DETECTION_SAMPLE)
     game_counts = Counter(reading.game for reading in first_readings if reading.game is not None)
     if not game_counts:

@@ -29,9 +29,14 @@ from forsyth.atomic_write import copy_ownership
 from forsyth.bulk.engines import checkpoints
 from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.engines.job import Progress
-from forsyth.bulk.engines.records import detect_game_of_shards, expand_record_files, plan_record_shards
+from forsyth.bulk.engines.records import (
+    detect_game_of_bytes,
+    detect_game_of_shards,
+    expand_record_files,
+    plan_record_shards,
+)
 from forsyth.bulk.engines.shard_work import with_absolute_paths
-from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, explaining_errors
 from forsyth.bulk.index.files import (
     GAME_GROUP_ROWS,
     GAMES,
@@ -64,7 +69,7 @@ from forsyth.bulk.index.tasks import (
 from forsyth.bulk.jobs.inspect_input import is_pipe, require_game
 from forsyth.bulk.jobs.run_files import LOCAL, AnyPath, RunOptions, Sources
 from forsyth.bulk.sinks import check_target
-from forsyth.bulk.sources.files import SourceFile, is_url
+from forsyth.bulk.sources.files import SourceFile, is_url, peek_standard_input
 from forsyth.bulk.sources.shards import TARGET_BYTES, Shard, merge_small_shards
 from forsyth.game import Game
 
@@ -229,8 +234,10 @@ def _choose_game(shards: Sequence[Shard], game: str | None, variant: str | None)
     """
     if game is None:
         if shards[0].path == STANDARD:
-            raise BulkError("the game of standard input cannot be detected; name it with --game")
-        game = detect_game_of_shards(shards)
+            # Standard input can be read only once. Its first bytes stay in its buffer.
+            game = detect_game_of_bytes(peek_standard_input(), display_name(STANDARD))
+        else:
+            game = detect_game_of_shards(shards)
     require_game(game, variant)
     return game
 

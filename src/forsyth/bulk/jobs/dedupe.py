@@ -264,7 +264,7 @@ def _make_key_pass(
     verb = Verb(
         KEY,
         job_input.game,
-        job_spec.variant,
+        job_input.variant,
         job_input.column,
         job_spec.mode,
         job_spec.legality,
@@ -300,7 +300,9 @@ def _write_excluded_keys(
     """
     if not rule.against or (folder / _SELECTION_NOTE).exists():
         return []
-    against_spec = replace(job_spec, sources=rule.against, column=None, game=job_input.game)
+    against_spec = replace(
+        job_spec, sources=rule.against, column=None, game=job_input.game, variant=job_input.variant
+    )
     against_input = against_spec.inspect_input(packed=False, all_columns=False, run_options=run_options)
     against_folder = folder / "against"
     against_folder.mkdir(exist_ok=True)
@@ -544,6 +546,7 @@ def write_distinct(
         schema=copy_pass.schema,
         column=KEY,
         game=copy_pass.game or "",
+        variant=None,
         is_game_detected=False,
         opened_batches=None,
     )

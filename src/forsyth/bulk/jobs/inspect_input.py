@@ -38,6 +38,7 @@ from forsyth.bulk.sources.shards import (
 )
 from forsyth.bulk.verbs.text_column import find_text_column, get_texts, root_column
 from forsyth.bulk.verbs.verb import PACKED
+from forsyth.game import AUTO, Game, VariantNames
 
 GROUP_BYTES: Final = 400_000
 """Upper bound on small files whose columns are inferred together, because a call costs as much as some
@@ -58,6 +59,8 @@ class Input:
     column: str
     """Name of the column with the texts or the packed forms."""
     game: str
+    variant: str | None
+    """Name of the variant: the named one, or the one of the first texts; None for the default of the game."""
     is_game_detected: bool
     """Whether the game was detected, not named."""
     opened_batches: ReplayedBatches | None
@@ -96,7 +99,8 @@ def inspect_input(
         format_name: The format of all files; None to detect it from each name.
         dialect: The layout of CSV and TSV files; None for the default.
         game: The name of the game; None to detect it.
-        variant: The variant of the game; None for its default.
+        variant: The variant of the game. None detects it together with the game; if the game is named, None
+            is its default.
         column: The name of the column with the texts; None to detect it.
         packed: Whether the column has packed forms instead of texts.
         all_columns: Whether all columns are read; otherwise only the column of the texts.
@@ -126,7 +130,11 @@ def inspect_input(
         remaining_batches = iter(first_file)
         sample = list(islice(remaining_batches, 1))
         source_name = display_name(shards[0].path)
-        game_name = detect_game(sample, text_column, packed, source_name) if game is None else game
+        if game is None:
+            game_name, detected_variant = detect_game(sample, text_column, packed, source_name)
+            variant = detected_variant if variant is None else variant
+        else:
+            game_name = game
         require_game(game_name, variant)
         return Input(
             files=files,
@@ -134,6 +142,7 @@ def inspect_input(
             schema=columns.schema,
             column=text_column,
             game=game_name,
+            variant=variant,
             is_game_detected=game is None,
             opened_batches=ReplayedBatches(first_file, sample, remaining_batches) if is_first_pipe else None,
             column_types=columns.column_types,
@@ -239,8 +248,13 @@ def is_pipe(file: SourceFile) -> bool:
     return file.path == STANDARD or has_unknown_size
 
 
-def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: str) -> str:
-    """Return the name of the game, such as ``chess``, that most of the first texts belong to.
+def detect_game(
+    batches: list[pa.RecordBatch], column: str, packed: bool, source: str
+) -> tuple[str, str | None]:
+    """Return the names of the game and the variant that most of the first texts belong to.
+
+    An example is ``("chess", "crazyhouse")``. The variant is None if all texts of the game are of its usual
+    variant, and ``auto`` if they are of several: then each text names its own.
 
     Args:
         batches: The first batches of the input.
@@ -259,25 +273,39 @@ def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source
         texts += first_texts.to_pylist()
     if not any(texts):
         raise BulkError(f"{source} begins with no text to detect the game from; name it with --game")
-    game_names = map(_detect_game_of_text, texts)
-    votes = Counter(name for name in game_names if name is not None)
+    detected = [_detect_game_of_text(text) for text in texts]
+    votes = Counter(game for game, _ in detected if game is not None)
     if not votes:
         names = ", ".join(registry.games())
         raise BulkError(
             f"the game of the first texts of {source} (column {column!r}) cannot be detected; "
             f"name it with --game, one of {names}, or another column with --column"
         )
-    return votes.most_common(1)[0][0]
+    game_name = votes.most_common(1)[0][0]
+    variants = {variant for game, variant in detected if game == game_name and variant is not None}
+    return game_name, _merge_variants(registry.game(game_name), variants)
 
 
-def _detect_game_of_text(text: str | bytes) -> str | None:
-    """Return the name of the game of a text, such as ``chess``, or None if it is not detected."""
+def _merge_variants(game: Game, variants: set[str]) -> str | None:
+    """Return the variant with which texts of several variants are read. None is the usual variant."""
+    if not isinstance(game, VariantNames) or variants <= {game.variant}:
+        # The texts of the game contain no variant, or all of them are of the usual one.
+        return None
+    return min(variants) if len(variants) == 1 else AUTO
+
+
+def _detect_game_of_text(text: str | bytes) -> tuple[str | None, str | None]:
+    """Return the names of the game and variant of a text, such as ``("chess", "atomic")``.
+
+    Both are None if the game is not detected.
+    """
     decoded = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
-    game = registry.detect(decoded).game
-    if game is not None:
-        return game
+    detection = registry.detect(decoded)
+    if detection.game is not None:
+        return detection.game, detection.variant
     # Reading also unwraps a text, such as one in Base64, and detects the game inside.
-    return reading.read(decoded).game
+    result = reading.read(decoded)
+    return result.game, result.variant
 
 
 def require_game(game: str, variant: str | None) -> None:

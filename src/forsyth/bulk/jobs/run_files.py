@@ -294,7 +294,7 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
     verb = Verb(
         name=job_spec.verb,
         game=job_input.game,
-        variant=job_spec.variant,
+        variant=job_input.variant,
         column=job_input.column,
         mode=job_spec.mode,
         legality=job_spec.legality,
@@ -418,7 +418,7 @@ def make_row_file_pass(
     verb = Verb(
         "key",
         job_input.game,
-        job_spec.variant,
+        job_input.variant,
         job_input.column,
         job_spec.mode,
         job_spec.legality,
@@ -505,7 +505,7 @@ def make_heading(job_spec: JobSpec, job_input: Input) -> Heading:
     return Heading(
         verb=job_spec.verb,
         game=job_input.game,
-        variant=job_spec.variant,
+        variant=job_input.variant,
         detected=job_input.is_game_detected,
         column=job_input.column,
         mode=job_spec.mode,

@@ -264,6 +264,7 @@ def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int
             schema=BLOCK_SCHEMA,
             column="text",
             game=game,
+            variant=job_spec.variant,
             is_game_detected=job_spec.game is None,
             opened_batches=opened_batches,
         )

@@ -562,6 +562,27 @@ def open_seekable(path: str) -> BinaryIO:
     )
 
 
+def peek_standard_input() -> bytes:
+    """Return the first bytes of standard input, at most about `_PEEKED_BYTES`, which can still be read.
+
+    There are none if standard input is empty or has no buffer to keep them in.
+    """
+    buffer = getattr(sys.stdin, "buffer", None)
+    if buffer is None or buffer.closed:
+        return b""
+    if hasattr(buffer, "peek"):
+        peeked: bytes = buffer.peek(_PEEKED_BYTES)
+        return peeked
+    place = buffer.tell()
+    first_bytes: bytes = buffer.read(_PEEKED_BYTES)
+    buffer.seek(place)
+    return first_bytes
+
+
+_PEEKED_BYTES: Final = 1 << 16
+"""Number of bytes of standard input in which the game is detected."""
+
+
 def _get_standard_input() -> BinaryIO:
     """Return standard input as a binary file; raise `BulkError` if it is closed."""
     if sys.stdin is None or sys.stdin.closed:

@@ -1,7 +1,7 @@
 """`forsyth check`: find all errors in texts, with their places.
 
 Writes for each text: its canonical text if it is ok, and every finding with its place. With ``--json`` the
-fields are ``line text game form ok canonical state_id key diagnostics``.
+fields are ``line text game variant form ok canonical state_id key diagnostics``.
 """
 
 from __future__ import annotations

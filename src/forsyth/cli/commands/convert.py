@@ -2,8 +2,8 @@
 
 Accepts as ``--to``: ``canonical``, a form (plain, state, base64, fenz, url), or a style of the game. Writes
 for each text the result to standard output and the findings to standard error. With ``--json`` the fields are
-``line text game ok result diagnostics``; ``result`` is null if the text cannot be read or converted. A
-conversion to ``state`` stores the canonical text, so that its identifier can be resolved later.
+``line text game variant ok result diagnostics``; ``result`` is null if the text cannot be read or converted.
+A conversion to ``state`` stores the canonical text, so that its identifier can be resolved later.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from forsyth import registry
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import echo, print_findings, write_json
+from forsyth.cli.output import describe_text, echo, print_findings, write_json
 from forsyth.conversion import CANONICAL, WRITABLE_FORMS, conversion_targets, convert_position
 from forsyth.game import Game
 from forsyth.resolver import ResolvedReading
@@ -52,9 +52,7 @@ def _convert_text(job: TextJob, input_text: InputText, target: str) -> bool:
     if job.as_json:
         write_json(
             {
-                "line": input_text.line,
-                "text": input_text.text,
-                "game": reading.game,
+                **describe_text(input_text, reading),
                 "ok": is_ok,
                 "result": result,
                 "diagnostics": [diagnostic.to_dict() for diagnostic in reading.diagnostics],

@@ -1,7 +1,8 @@
 """`forsyth detect`: detect the game and the form of texts.
 
-Writes for each text the game, the form, and the confidence from 0 to 1. With ``--json`` the fields are ``line
-text game form confidence``. If the game of a text is not detected, ``game`` is null and the exit status is 1.
+Writes for each text the game, its variant if that is not the usual one, the form, and the confidence from 0
+to 1. With ``--json`` the fields are ``line text game variant form confidence``. If the game of a text is not
+detected, ``game`` is null and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -45,13 +46,24 @@ def _detect_text(job: TextJob, input_text: InputText, named_positions: Mapping[s
                 "line": input_text.line,
                 "text": input_text.text,
                 "game": detection.game,
+                "variant": detection.variant,
                 "form": form,
                 "confidence": detection.confidence,
             }
         )
     else:
-        echo(f"{job.line_label(input_text)}{detection.game or 'unknown'}  {form}  {detection.confidence:.2f}")
+        label = job.line_label(input_text)
+        echo(f"{label}{_describe_game(detection)}  {form}  {detection.confidence:.2f}")
     return detection.game is not None
+
+
+def _describe_game(detection: registry.Detection) -> str:
+    """Return the detected game with its variant, unless that is the usual one, or the possible games."""
+    if detection.game is None:
+        candidates = " or ".join(detection.candidates)
+        return f"unknown ({candidates})" if candidates else "unknown"
+    is_usual = detection.variant in (None, registry.game(detection.game).variants[0])
+    return detection.game if is_usual else f"{detection.game} ({detection.variant})"
 
 
 def _detect_game(unwrapped: forms.Unwrapped) -> registry.Detection:
@@ -63,5 +75,6 @@ def _detect_game(unwrapped: forms.Unwrapped) -> registry.Detection:
     if unwrapped.plain is None or unwrapped.form == "name":
         return registry.Detection(None, 0.0)
     if unwrapped.game is not None:
-        return registry.Detection(unwrapped.game, 1.0)
+        reading = registry.with_auto_variant(registry.game(unwrapped.game)).read(unwrapped.plain)
+        return registry.Detection(unwrapped.game, 1.0, reading.variant)
     return registry.detect(unwrapped.plain)

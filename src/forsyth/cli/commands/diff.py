@@ -1,8 +1,8 @@
 """`forsyth diff`: show the differences between two positions, field by field and square by square.
 
 Accepts two texts of one game, which need not be legal. Writes the two boards side by side with the
-differences marked, then a list of the differences. With ``--json`` the fields are ``game same fields
-squares``. Exit status: 0 if the positions are the same, 1 if they differ, 2 if a text cannot be read.
+differences marked, then a list of the differences. With ``--json`` the fields are ``game variant same
+fields squares``. Exit status: 0 if the positions are the same, 1 if they differ, 2 if a text cannot be read.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def diff(job: TextJob, first: str, second: str) -> int:
     pair = _read_pair(job, first, second)
     difference = pair.game.diff(pair.position_a, pair.position_b)
     if job.as_json:
-        write_json({"game": pair.game.name, **difference.to_dict()})
+        write_json({"game": pair.game.name, "variant": pair.game.variant, **difference.to_dict()})
     else:
         echo(_format_difference(pair, difference))
     return 0 if difference.same else 1

@@ -75,7 +75,7 @@ _COLOUR = f"COLOUR is {', '.join(COLOURS)} or #rrggbb."
     show_default=True,
     help="Duration of each position with --animate.",
 )
-@text_command(uses_rules=True, writes_json=False)
+@text_command(writes_json=False)
 def draw(
     job: TextJob,
     output: str,

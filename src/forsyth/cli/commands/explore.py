@@ -34,7 +34,7 @@ _RIGHT_ALIGNED = (1, 2, 5)
         "forsyth explore 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1' --index book/ --json",
     )
 )
-@text_command(uses_rules=True, takes_game=False)
+@text_command(takes_game=False)
 @index_option
 @click.option(
     "--limit",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         "forsyth find --material KRPvKR --index book/ --limit 0 --json",
     )
 )
-@text_command(uses_rules=True, takes_game=False)
+@text_command(takes_game=False)
 @index_option
 @click.option(
     "--material",

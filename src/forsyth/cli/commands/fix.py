@@ -2,7 +2,7 @@
 
 Writes for each text the canonical text of the repaired position to standard output, so that it can be piped.
 Each repair, or the reason why a text is not repaired, goes to standard error. With ``--json`` the fields are
-``line text game ok fixed diagnostics``; ``fixed`` is null if the text could not be repaired.
+``line text game variant ok fixed diagnostics``; ``fixed`` is null if the text could not be repaired.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import click
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import echo, print_findings, write_json
+from forsyth.cli.output import describe_text, echo, print_findings, write_json
 from forsyth.diagnostics import Confidence
 
 
@@ -51,9 +51,7 @@ def _fix_text(job: TextJob, input_text: InputText, min_confidence: Confidence | 
     if job.as_json:
         write_json(
             {
-                "line": input_text.line,
-                "text": input_text.text,
-                "game": reading.game,
+                **describe_text(input_text, reading),
                 "ok": reading.ok,
                 "fixed": fixed,
                 "diagnostics": [diagnostic.to_dict() for diagnostic in reading.diagnostics],

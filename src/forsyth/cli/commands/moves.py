@@ -1,9 +1,10 @@
 """`forsyth moves`: list the legal moves of a position, or explain why a move is not legal.
 
 Writes for each text the moves in canonical notation, in columns. With ``--json`` the fields are ``line text
-game ok moves``; each move is ``{move, lan, from, to, flags, captured, after}``. A position that is not ok has
-no moves. With ``--why MOVE`` the command writes the reason why the move is not legal. The JSON fields are
-then ``line text game ok move legal why``, and `why` is ``{code, message, squares}`` or null.
+game variant ok moves``; each move is ``{move, lan, from, to, flags, captured, after}``. A position that is
+not ok has no moves. With ``--why MOVE`` the command writes the reason why the move is not legal. The JSON
+fields are then ``line text game variant ok move legal why``, and `why` is ``{code, message, squares}`` or
+null.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from forsyth.abilities import Explaining
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import echo, format_columns, print_findings, write_json
+from forsyth.cli.output import describe_text, echo, format_columns, print_findings, write_json
 from forsyth.cli.reader import get_playable
 from forsyth.diagnostics import MoveError, printable
 from forsyth.game import Game
@@ -31,7 +32,7 @@ from forsyth.move_errors import Hindrance, hindrance_of_error
     )
 )
 @click.option("--why", metavar="MOVE", help="Explain why MOVE is not legal, and list no moves.")
-@text_command(uses_rules=True)
+@text_command()
 def moves(job: TextJob, why: str | None) -> int:
     """List the legal moves of a position."""
     if why is None:
@@ -55,7 +56,7 @@ def _explain_move(job: TextJob, input_text: InputText, move: str) -> bool:
         print_findings(reading, job.line_heading(input_text))
     if job.as_json:
         reason = None if hindrance is None else hindrance.to_dict()
-        fields = {"line": input_text.line, "text": input_text.text, "game": reading.game, "ok": reading.ok}
+        fields = {**describe_text(input_text, reading), "ok": reading.ok}
         write_json({**fields, "move": move, "legal": is_legal, "why": reason})
     elif playable is not None:
         statement = "is legal" if hindrance is None else f"is not legal: {printable(hindrance.message)}"
@@ -91,7 +92,7 @@ def _list_moves(job: TextJob, input_text: InputText) -> bool:
         print_findings(reading, job.line_heading(input_text))
     if job.as_json:
         legal_moves = [] if playable is None else _describe_moves(playable.game, playable.position)
-        fields = {"line": input_text.line, "text": input_text.text, "game": reading.game, "ok": reading.ok}
+        fields = {**describe_text(input_text, reading), "ok": reading.ok}
         write_json({**fields, "moves": legal_moves})
     elif playable is not None:
         echo(job.line_heading(input_text) + _format_moves(playable.game, playable.position))

@@ -2,8 +2,8 @@
 
 Writes for each text a table of depth, nodes, seconds and nodes per second, row by row. With ``--divide`` it
 writes the count after each first move at the full depth. With ``--json`` the fields are ``line text game
-nodes``. ``nodes`` has the counts for the depths 1 to D. It is empty if the position is not ok; the findings
-then go to standard error.
+variant nodes``. ``nodes`` has the counts for the depths 1 to D. It is empty if the position is not ok; the
+findings then go to standard error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import click
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import echo, print_findings, show_progress, write_json
+from forsyth.cli.output import describe_text, echo, print_findings, show_progress, write_json
 from forsyth.cli.reader import get_playable
 from forsyth.game import Game
 from forsyth.limits import MAX_PERFT_DEPTH
@@ -37,7 +37,7 @@ from forsyth.limits import MAX_PERFT_DEPTH
     help=f"Number of moves in a sequence, 1 to {MAX_PERFT_DEPTH}.",
 )
 @click.option("--divide", is_flag=True, help="Print the count after each first move.")
-@text_command(uses_rules=True)
+@text_command()
 def perft(job: TextJob, depth: int, divide: bool) -> int:
     """Count the sequences of legal moves (perft)."""
     if divide and job.as_json:
@@ -65,7 +65,7 @@ def _count_text(job: TextJob, input_text: InputText, depth: int, divide: bool) -
         print_findings(reading, job.line_heading(input_text))
     if job.as_json:
         nodes = [] if playable is None else _count_all_depths(playable.game, playable.position, depth)
-        write_json({"line": input_text.line, "text": input_text.text, "game": reading.game, "nodes": nodes})
+        write_json({**describe_text(input_text, reading), "nodes": nodes})
     elif playable is not None:
         echo(job.line_heading(input_text), end="")
         print_counts = _print_count_per_move if divide else _print_count_per_depth

@@ -57,7 +57,7 @@ class QuitRequest(Exception):  # noqa: N818 - quitting is not an error
 )
 @click.argument("text", required=False)
 @click.option("--flip", is_flag=True, help="Show the board from the other side.")
-@text_command(uses_rules=True, takes_texts=False, writes_json=False)
+@text_command(takes_texts=False, writes_json=False)
 def play(job: TextJob, text: str | None, flip: bool) -> int:
     """Play a game at the terminal, from any position.
 

@@ -34,7 +34,7 @@ from forsyth.scene import Scene
 @click.option("--svg", metavar="FILE", help="Write an SVG picture to FILE; - is standard output.")
 @click.option("--png", metavar="FILE", help="Write a PNG picture to FILE (needs the extra png).")
 @picture_options
-@text_command(uses_rules=True, writes_json=False)
+@text_command(writes_json=False)
 def show(
     job: TextJob,
     svg: str | None,

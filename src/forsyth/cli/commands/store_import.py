@@ -60,7 +60,7 @@ class _ImportCounts:
     metavar="TAG",
     help="Tag to add to all positions that have a name. Repeatable.",
 )
-@text_command(uses_rules=True)
+@text_command()
 def store_import(job: TextJob, tags: tuple[str, ...]) -> int:
     """Import positions into a store.
 

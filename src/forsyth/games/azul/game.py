@@ -17,7 +17,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from forsyth.arguments import quoted, require_choice, require_integer, require_text, unknown_choice_error
+from forsyth.arguments import (
+    fold_choice,
+    quoted,
+    require_choice,
+    require_integer,
+    require_text,
+    unknown_choice_error,
+)
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game import (
@@ -185,6 +192,7 @@ class AzulGame(Game[Position, str]):
 
         ``auto`` returns this game itself, because every text contains its number of players.
         """
+        variant = fold_choice(variant, (*_STARTS, "auto"))
         if variant == "auto":
             return self
         return type(self)(variant, self.look)

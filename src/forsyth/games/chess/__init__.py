@@ -18,8 +18,9 @@ Modules:
 - `game`: chess as a `Game`.
 """
 
+from typing import TYPE_CHECKING
+
 from forsyth.games.chess.codes import SeedKind
-from forsyth.games.chess.documents.api import Board
 from forsyth.games.chess.game import GAME, Chess
 from forsyth.games.chess.notation.epd import Epd, Operation, parse_epd, read_epd, write_epd
 from forsyth.games.chess.notation.fen import read_fen, write_fen
@@ -35,6 +36,13 @@ from forsyth.games.chess.numbers.packed import read_binary, write_binary
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.rules.moves import Move
 from forsyth.games.chess.squares import Square
+from forsyth.lazy_names import make_lazy_getattr
+
+if TYPE_CHECKING:
+    from forsyth.games.chess.documents.api import Board
+else:
+    # Detection needs only the game, which takes less time to import than the source document.
+    __getattr__ = make_lazy_getattr(__name__, {f"{__name__}.documents.api": "Board"})
 
 __all__ = [
     "GAME",

@@ -15,7 +15,14 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final
 
-from forsyth.arguments import quoted, require_choice, require_integer, require_text, unknown_choice_error
+from forsyth.arguments import (
+    fold_choice,
+    quoted,
+    require_choice,
+    require_integer,
+    require_text,
+    unknown_choice_error,
+)
 from forsyth.column import DEFAULT, LENIENT, STRICT, Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.findings import make_reading
@@ -164,6 +171,7 @@ class Chess(Game[Position, Move]):
     variants: tuple[str, ...] = VARIANTS
     variant_names: Mapping[str, str] = VARIANT_NAMES
     variant_tags: Mapping[str, str] = VARIANT_TAGS
+    own_tags = ("ECO",)
     move_pattern = _MOVE_IN_RECORD
     data_schema: Mapping[str, Any] = json_state.SCHEMA
 
@@ -219,10 +227,11 @@ class Chess(Game[Position, Move]):
         return "auto" if self.rules == AUTO else VARIANTS[self.rules]
 
     def with_variant(self, variant: str) -> Chess:
-        """Return the game in another variant. ``auto`` means that each text chooses its variant.
+        """Return the game in another variant, named in any case. ``auto``: each text chooses its variant.
 
         Raise `ValueError` if there is no such variant, or the profile does not support it.
         """
+        variant = fold_choice(variant, (*VARIANTS, "auto"))
         if self.profile is not None:
             _require_profile_variant(self.profile, variant)
         rules = AUTO if variant == "auto" else rules_named(variant)
@@ -319,8 +328,9 @@ class Chess(Game[Position, Move]):
         if isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
             record = read_epd(text, mode=mode, variant=VARIANTS[rules])
             epd_position = None if record.position is None else record.position.position
-            return Reading(text, self.name, epd_position, record.diagnostics, form="epd")
-        return read_fen(text, mode=mode, rules=rules)
+            return Reading(text, self.name, epd_position, record.diagnostics, "epd", VARIANTS[rules])
+        reading = read_fen(text, mode=mode, rules=rules)
+        return reading if reading.position is not None else reading.replace(variant=VARIANTS[rules])
 
     def _read_marked(self, text: str, mark: str, mode: Mode, rules: int) -> Reading[Position]:
         """Read a text that begins with the name of its variant, such as ``atomic:4k3/… w - - 0 1``.
@@ -687,7 +697,7 @@ class Chess(Game[Position, Move]):
         """
         if variant is None:
             return self.rules
-        return AUTO if variant == "auto" else rules_named(variant)
+        return AUTO if fold_choice(variant, ("auto",)) == "auto" else rules_named(variant)
 
 
 def _mode_number(mode: object) -> int:

@@ -12,16 +12,32 @@ Modules: `position`, `board` and `stacks` define the values. `edit`, `json_state
 diagnostic codes) build on them. `game` combines everything into a `Game`.
 """
 
-from forsyth.games.cotulenh.documents.api import CoTuLenh
-from forsyth.games.cotulenh.documents.api_values import BITS, DeployAction, MoveRecord, SessionView
-from forsyth.games.cotulenh.documents.functions import convert_to_standard_notation, validate_fen
-from forsyth.games.cotulenh.documents.piece_values import BLUE, RED, Piece
+from typing import TYPE_CHECKING
+
 from forsyth.games.cotulenh.errors import FENError
 from forsyth.games.cotulenh.game import GAME, CoTuLenhGame
 from forsyth.games.cotulenh.notation.san import SanError
 from forsyth.games.cotulenh.position import Position, Session, Step
 from forsyth.games.cotulenh.rules.moves import Move, Rules
 from forsyth.games.cotulenh.rules.turns import COMMIT, Turn
+from forsyth.lazy_names import make_lazy_getattr
+
+if TYPE_CHECKING:
+    from forsyth.games.cotulenh.documents.api import CoTuLenh
+    from forsyth.games.cotulenh.documents.api_values import BITS, DeployAction, MoveRecord, SessionView
+    from forsyth.games.cotulenh.documents.functions import convert_to_standard_notation, validate_fen
+    from forsyth.games.cotulenh.documents.piece_values import BLUE, RED, Piece
+else:
+    # Detection needs only the game, which takes less time to import than the source document.
+    __getattr__ = make_lazy_getattr(
+        __name__,
+        {
+            f"{__name__}.documents.api": "CoTuLenh",
+            f"{__name__}.documents.api_values": "BITS DeployAction MoveRecord SessionView",
+            f"{__name__}.documents.functions": "convert_to_standard_notation validate_fen",
+            f"{__name__}.documents.piece_values": "BLUE RED Piece",
+        },
+    )
 
 __all__ = [
     "BITS",

@@ -20,6 +20,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.arguments import (
+    fold_choice,
     require_choice,
     require_integer,
     require_text,
@@ -164,6 +165,7 @@ class CoTuLenhGame(Game[Position, Move]):
 
         Raise `ValueError` if there is no such variant.
         """
+        variant = fold_choice(variant, (*_RULES, "auto"))
         if variant == "auto":
             return self
         return type(self)(variant, self.look)
@@ -210,7 +212,9 @@ class CoTuLenhGame(Game[Position, Move]):
             skip_validation: Whether to accept impossible positions, such as a tank at sea, and fill in
                 missing fields.
         """
-        return read_fen(text, mode=mode, rules=self.rules, skip_validation=skip_validation)
+        reading = read_fen(text, mode=mode, rules=self.rules, skip_validation=skip_validation)
+        # A position does not contain the variant. Without one, the variant of a reading is the usual one.
+        return reading if self.variant == self.variants[0] else reading.replace(variant=self.variant)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """Return the position of a plain text.

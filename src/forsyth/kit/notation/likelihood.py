@@ -12,6 +12,8 @@ _PER_RANK: Final = 0.3
 """What a rank too many or too few costs."""
 _SIDE: Final = 0.05
 _FIELDS: Final = 0.05
+_FOREIGN: Final = 0.1
+"""What a field costs that has content, but that the game does not use or does not have."""
 _NEARLY: Final = 0.9
 """What a rank counts that is one square too wide or too narrow."""
 _MOSTLY: Final = 0.5
@@ -43,9 +45,20 @@ def likelihood(sheet: Sheet, text: str) -> float:
     sides = {side.letter for side in sheet.sides} | set(sheet.side_aliases)
     side = _SIDE if words[1:] and words[1] in sides else 0.0
     fields = _FIELDS if len(words) == len(sheet.fields) else 0.0
+    foreign = _FOREIGN * _count_foreign_fields(sheet, words)
     shape = (_BEST - _PER_RANK * missing) * fitting
     # Squared: a foreign letter says more than a known one, which several games may share.
-    return round(shape * _known(sheet, board) ** 2 + side + fields, 3)
+    return round(max(0.0, shape * _known(sheet, board) ** 2 + side + fields - foreign), 3)
+
+
+def _count_foreign_fields(sheet: Sheet, words: list[str]) -> int:
+    """Return the number of fields with content for which the game has no field.
+
+    These are words in unused fields, such as castling rights, and words behind the last field.
+    """
+    pairs = zip(words, sheet.fields, strict=False)
+    filled = sum(field == "unused" and word != "-" for word, field in pairs)
+    return filled + max(0, len(words) - len(sheet.fields))
 
 
 def _dots(count: re.Match[bytes]) -> bytes:

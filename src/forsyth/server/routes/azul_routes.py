@@ -45,7 +45,7 @@ _PLACE_LETTERS: Final = {"center": "c", "centre": "c", "floor": "f"}
 @routes.post("/fen/convert", response_model=FenConvertAnswer)
 def convert_fen(body: FenConvertRequest, store: ReadableStore, saving_store: OptionalStore) -> Response:
     """Write a valid text in another form. A text that is invalid or has no such form is an error."""
-    parsed = require_legal_position(body.fen_string, body.choice, store, auto_variant=False)
+    parsed = require_legal_position(body.fen_string, body.choice, store)
     target_form = _FORM_NAMES.get(body.to, body.to)
     result = convert_or_refuse(parsed.game, parsed.position, target_form, saving_store)
     return json_response({"success": True, "result": result})

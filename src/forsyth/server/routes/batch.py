@@ -244,6 +244,7 @@ def build_repair_answer(repair: Reading[Any]) -> dict[str, Any]:
     return {
         "text": repair.text,
         "game": repair.game,
+        "variant": repair.variant,
         "ok": repair.ok,
         "fixed": None if repair.position is None else str(repair.position),
         "diagnostics": [diagnostic.to_dict() for diagnostic in repair.diagnostics],
@@ -257,7 +258,7 @@ def require_game_for_variant(choice: GameChoice) -> None:
     begun.
     """
     # An unknown game, variant or profile is refused here too.
-    game = resolve_game(choice, auto_variant=False)
+    game = resolve_game(choice)
     if game is None and choice.variant is not None:
         message = f"the query has the variant {quoted(choice.variant)} but no game; add the parameter game"
         raise Problem(400, "MISSING_FIELD", message)

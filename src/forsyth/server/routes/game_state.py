@@ -62,7 +62,7 @@ def put_state(body: StateData, store: ReadableStore, saving_store: OptionalStore
     if not isinstance(text, str):
         raise Problem(400, "MISSING_FIELD", "game_state.fen_string is missing, expected a position text")
 
-    parsed = require_legal_position(text, GameChoice(name), store, auto_variant=False)
+    parsed = require_legal_position(text, GameChoice(name), store)
     identifier = store_position(parsed, saving_store)
     return json_response({"success": True, "fen_string": text, "state_id": identifier, "game": name})
 
@@ -72,7 +72,7 @@ def _load_position(text: str, choice: GameChoice, store: Store, saving_store: St
 
     `store` is for looking up identifiers. The position is stored in `saving_store`, unless that is None.
     """
-    parsed = require_legal_position(text, default_to_document_game(text, choice), store, auto_variant=False)
+    parsed = require_legal_position(text, default_to_document_game(text, choice), store)
     store_position(parsed, saving_store)
     return json_response({"success": True, "game_state": build_state_data(parsed)})
 

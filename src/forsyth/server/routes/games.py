@@ -39,7 +39,7 @@ def list_games(request: Request) -> Response:
 @routes.get("/games/{game}", response_model=GameData)
 def show_game(request: Request, game: str, variant: str | None = None) -> Response:
     """Return one game, with every code that its diagnostics can have."""
-    selected_game = find_game(game, variant, auto_variant=False, status=404)
+    selected_game = find_game(game, variant, status=404)
     codes = build_code_list(selected_game.codes)
     return cacheable_response(request, {**build_game_view(selected_game), "codes": codes})
 
@@ -50,9 +50,9 @@ def begin_game(game: str, body: NewRequest, store: ReadableStore) -> Response:
 
     If the game begins with a random position, the same `seed` gives the same position.
     """
-    find_game(game, auto_variant=False, status=404)
+    find_game(game, status=404)
     choice = GameChoice(game, body.variant, body.profile)
-    selected_game = resolve_named_game(choice, auto_variant=True)
+    selected_game = resolve_named_game(choice)
     options = make_draw_options(body)
     if isinstance(body.start, str):
         return json_response(build_position_view(require_legal_position(body.start, choice, store), options))

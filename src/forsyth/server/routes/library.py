@@ -41,7 +41,7 @@ def search_library(
 @routes.post("/library", response_model=SavedData)
 def save_position(body: SaveRequest, store: WritableStore) -> Response:
     """Save a position, legal or not, under a name."""
-    parsed = require_position(body.text, body.choice, store, auto_variant=False)
+    parsed = require_position(body.text, body.choice, store)
     text = stored_text(parsed.position)
     saved = _run_or_refuse(lambda: store.save(text, parsed.game.name, body.name, body.tags, body.note))
     return json_response(saved.to_dict())

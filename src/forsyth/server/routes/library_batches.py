@@ -73,7 +73,7 @@ class Importer:
 
     def __init__(self, choice: GameChoice, store: Store, limit: int) -> None:
         self._choice = choice
-        self._resolvers = {choice.game: make_resolver(choice, auto_variant=True)}
+        self._resolvers = {choice.game: make_resolver(choice)}
         self._store = store
         self._limit = limit
         self._kept_count = self._saved_count = self._refused_count = 0
@@ -184,7 +184,7 @@ class Importer:
         query_has_game = self._choice.game is not None or self._choice.profile is not None
         name = self._choice.game if query_has_game else game
         if name not in self._resolvers:
-            self._resolvers[name] = make_resolver(self._choice._replace(game=name), auto_variant=True)
+            self._resolvers[name] = make_resolver(self._choice._replace(game=name))
         return self._resolvers[name]
 
 

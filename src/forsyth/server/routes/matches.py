@@ -13,7 +13,7 @@ from starlette.responses import Response
 from forsyth.abilities import explain
 from forsyth.diagnostics import MoveError
 from forsyth.match import Match, Ply
-from forsyth.resolver import GameChoice
+from forsyth.resolver import GameChoice, with_usual_variant
 from forsyth.server.bounds.compute_slots import stop_if_abandoned
 from forsyth.server.json_responses import json_response
 from forsyth.server.problems import move_problem
@@ -53,7 +53,7 @@ def replay_match(choice: GameChoice, start: str | None, moves: list[str], store:
     """
     if start is None:
         # The variant `auto` has no start position, so a match without a start text uses the usual variant.
-        match = Match(resolve_named_game(choice, auto_variant=False))
+        match = Match(with_usual_variant(resolve_named_game(choice)))
     else:
         parsed = require_legal_position(start, choice, store)
         match = Match(parsed.game, parsed.position)

@@ -123,6 +123,7 @@ def convert_text(body: ConvertRequest, store: ReadableStore, saving_store: Optio
         {
             "text": result.text,
             "game": result.game,
+            "variant": result.variant,
             "ok": result.ok and converted is not None,
             "result": converted,
             "diagnostics": _diagnostics_data(result),
@@ -149,7 +150,7 @@ def list_forms(body: TextRequest, store: ReadableStore, saving_store: OptionalSt
     The position is stored, so that its form `state` can be used. A form that cannot hold the position is
     null.
     """
-    parsed = require_position(body.text, body.choice, store, auto_variant=False)
+    parsed = require_position(body.text, body.choice, store)
     canonical = parsed.game.write(parsed.position)
     text = stored_text(parsed.position)
     text_by_form: dict[str, str | None] = {
@@ -185,13 +186,13 @@ def read_part(body: PartialRequest, store: ReadableStore) -> Response:
     result, game = texts.check_text(body.text, body.choice, store)
     is_readable = result.position is not None
     if game is None or is_readable or result.form != "plain":
-        return json_response({"game": result.game, "partial": None})
+        return json_response({"game": result.game, "variant": result.variant, "partial": None})
     partial = read_partial_position(game, result.text, result.errors)
     if partial is None:
-        return json_response({"game": result.game, "partial": None})
+        return json_response({"game": result.game, "variant": result.variant, "partial": None})
     options = DrawOptions(body.theme, body.flip, marks=False, look=body.look)
     view = _build_partial_view(ParsedText(game, partial.position, result), partial, options)
-    return json_response({"game": result.game, "partial": view})
+    return json_response({"game": result.game, "variant": result.variant, "partial": view})
 
 
 def _build_partial_view(parsed: ParsedText, partial: PartialPosition, options: DrawOptions) -> dict[str, Any]:
@@ -229,7 +230,7 @@ def compare_texts(body: DiffRequest, store: ReadableStore) -> Response:
         )
         raise Problem(400, "DIFFERENT_GAMES", message)
     differences = game.diff(first_text.position, second_text.position)
-    return json_response({"game": game.name, **differences.to_dict()})
+    return json_response({"game": game.name, "variant": game.variant, **differences.to_dict()})
 
 
 # --- rules ----------------------------------------------------------------------------------------------
@@ -245,7 +246,14 @@ def list_moves(body: TextRequest, store: ReadableStore) -> Response:
         move_list = build_move_list(game, result.position)
         actions = list(game.actions(result.position))
     return json_response(
-        {"text": result.text, "game": result.game, "ok": result.ok, "moves": move_list, "actions": actions}
+        {
+            "text": result.text,
+            "game": result.game,
+            "variant": result.variant,
+            "ok": result.ok,
+            "moves": move_list,
+            "actions": actions,
+        }
     )
 
 

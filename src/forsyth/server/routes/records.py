@@ -19,7 +19,7 @@ from forsyth.record import Line, Node, Record, RecordReading, read_record, read_
 from forsyth.record.numbering import MovePlace, locate_move
 from forsyth.record.source_text import SourceText
 from forsyth.record.write import WIDTH
-from forsyth.resolver import GameChoice, resolve_game
+from forsyth.resolver import GameChoice, resolve_game, with_usual_variant
 from forsyth.server.answer_models import RecordAnswer, RecordListAnswer, RecordWritten
 from forsyth.server.bounds.compute_slots import stop_if_abandoned
 from forsyth.server.json_responses import json_response
@@ -76,7 +76,8 @@ def _resolve_record_game(body: RecordRequest) -> Game | None:
 
     Return None if the request names no game. The record must then name its game itself.
     """
-    return resolve_game(GameChoice(body.game, profile=body.profile), auto_variant=False)
+    game = resolve_game(GameChoice(body.game, profile=body.profile))
+    return None if game is None else with_usual_variant(game)
 
 
 def _build_entry(reading: RecordReading) -> dict[str, Any]:

@@ -20,7 +20,7 @@ routes = make_router("stored positions")
 @routes.put("/states", response_model=StateText)
 def put_state(body: TextRequest, store: WritableStore) -> Response:
     """Store a legal position and return its identifier. Storing it again changes nothing."""
-    parsed = require_legal_position(body.text, body.choice, store, auto_variant=False)
+    parsed = require_legal_position(body.text, body.choice, store)
     text = stored_text(parsed.position)
     identifier = store.put(text, parsed.game.name)
     return json_response({"state_id": identifier, "fen_string": text, "game": parsed.game.name})
@@ -44,9 +44,9 @@ def list_positions(game: str, store: ReadableStore) -> Response:
 @routes.put("/positions/{game}/initial", response_model=PositionsAnswer)
 def set_initial(game: str, body: FenRequest, store: WritableStore) -> Response:
     """Set the named position `initial` of a game. The store keeps it when the service restarts."""
-    find_game(game, auto_variant=False, status=404)
+    find_game(game, status=404)
     choice = body.choice._replace(game=game)
-    parsed = require_legal_position(body.fen_string, choice, store, auto_variant=False)
+    parsed = require_legal_position(body.fen_string, choice, store)
     store.set_initial(game, stored_text(parsed.position))
     return json_response(_list_named_positions(game, store))
 
@@ -56,7 +56,7 @@ def _list_named_positions(name: str, store: Store) -> dict[str, object]:
 
     `name` is that of the game. `initial` is the position that was set in the store, or else the usual one.
     """
-    game = find_game(name, auto_variant=False, status=404)
+    game = find_game(name, status=404)
     usual_initial = game.names.get(INITIAL, game.start)
     initial = store.initial(name) or usual_initial
     return {"game": name, "positions": {**game.names, INITIAL: initial}}

@@ -220,6 +220,7 @@ def _validate(text: str, request: ValidateRequest, store: Store) -> dict[str, An
         "format": format_of(result) if reporting is None else reporting.type_of(result),
         "level": request.level,
         "game": result.game,
+        "variant": result.variant,
         "details": _build_details(result, game),
         "errors": errors,
         "warnings": [] if errors else warnings,

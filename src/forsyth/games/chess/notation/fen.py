@@ -27,7 +27,7 @@ import re
 from typing import Final, Literal, get_args
 from urllib.parse import unquote
 
-from forsyth.arguments import require_choice, unknown_choice_error
+from forsyth.arguments import fold_choice, require_choice, unknown_choice_error
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Reading, Span
 from forsyth.findings import BROKEN, Findings, Word, make_fix, make_reading
@@ -71,6 +71,10 @@ _ODD_BLANK: Final = re.compile(
     r"^[ \t\n\r\x0b\x0c]+|[ \t\n\r\x0b\x0c]+$|[ \t\n\r\x0b\x0c]{2,}|[\t\n\r\x0b\x0c]"
 )
 _CHECKS: Final = re.compile(r"\+?[0-9]\+[0-9]")
+_POCKET_RANK: Final = re.compile(r"^(?:[^/]*/){8}[QRBNPqrbnp]*$")
+"""A board with the pocket of Crazyhouse in place of a ninth rank."""
+_CASTLING_LETTERS: Final = re.compile("[A-Ha-hKQkq-]+")
+"""The letters of castling rights in any variant: those of standard chess, and files of rooks in Chess960."""
 
 EpStyle = Literal["given", "fen", "xfen", "legal"]
 CastlingStyle = Literal["xfen", "shredder"]
@@ -376,19 +380,21 @@ def _mend(findings: Findings, words: list[Word], position: Position) -> Position
 
 
 def rules_of(text: object) -> int:
-    """Which variant a text says it is: pockets, checks, a horde, file letters for rooks, kings
-    away from home.
+    """Return the number of the variant that a text names.
+
+    Pockets, counts of checks, a horde, file letters for rooks, and kings away from home name a variant.
+    Characters that no variant knows name none, so that a mistake in a text of standard chess remains one.
     """
     words = text[:MAX_LENGTH].split() if isinstance(text, str) else []
     if not words:
         return STANDARD
-    if "[" in words[0] or "~" in words[0] or words[0].count("/") == 8:
+    if "[" in words[0] or "~" in words[0] or _POCKET_RANK.search(words[0]):
         return CRAZYHOUSE
     if len(words) > 4 and any(_CHECKS.fullmatch(word) for word in (words[4], words[-1])):
         return THREE_CHECK
     if "K" not in words[0] and words[0].count("P") > 8:
         return HORDE
-    if len(words) < 3 or words[2] == "-":
+    if len(words) < 3 or words[2] == "-" or not _CASTLING_LETTERS.fullmatch(words[2]):
         return STANDARD
     if not set(words[2]) <= set("KQkq-"):
         return CHESS960
@@ -400,7 +406,8 @@ def rules_of(text: object) -> int:
 
 
 def rules_named(variant: str) -> int:
-    """The number of a variant's rules."""
+    """Return the number of the rules of a variant, whose name may be written in any case."""
+    variant = fold_choice(variant, VARIANTS)
     require_choice("chess variant", variant, VARIANTS)
     return VARIANTS.index(variant)
 

@@ -36,14 +36,15 @@ def read_behind(text: str, inner: Reading[Position]) -> Reading[Position]:
     """The reading of what stands behind a mark as the reading of the whole text."""
     by = behind_mark(text)
     found = tuple(_moved(finding, by) for finding in inner.diagnostics)
-    return Reading(text, inner.game, inner.position, found, inner.form)
+    return Reading(text, inner.game, inner.position, found, inner.form, inner.variant)
 
 
 def other_variant(text: str, variant: str) -> Reading[Position]:
     """The reading of a text that is marked as one of another variant than the one asked for."""
     mark = mark_of(text)
     message = f"the text is one of {mark}, expected one of {variant}"
-    return Reading(text, "chess", None, (BOOK.make_diagnostic("variant.other", Span(0, len(mark)), message),))
+    error = BOOK.make_diagnostic("variant.other", Span(0, len(mark)), message)
+    return Reading(text, "chess", None, (error,), variant=variant)
 
 
 def _moved(finding: Diagnostic, by: int) -> Diagnostic:

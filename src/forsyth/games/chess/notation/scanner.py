@@ -433,6 +433,7 @@ def rules_told(words: Words, s: Chars) -> i32:
     slashes: i32 = 0
     kings: i32 = 0
     pawns: i32 = 0
+    names_file: i32 = 0
     if words[WORDS] == 0:
         return STANDARD
     if words[BOARD_END] == 0 or words[BOARD_END] != words[TO]:
@@ -454,19 +455,22 @@ def rules_told(words: Words, s: Chars) -> i32:
     if words[WORDS] < 3:
         return STANDARD
     if words[DASH_AT] >= 0:
-        # The text is looked at as it was given, and a look-alike is no hyphen there.
+        # The text is looked at as it was given, and a character that looks like a hyphen names no variant.
         if words[FROM + 2] <= words[DASH_AT] < words[TO + 2]:
-            return CHESS960
+            return STANDARD
         if words[FROM + 2] <= words[DASH_LAST] < words[TO + 2]:
-            return CHESS960
+            return STANDARD
         if words[DASH_AT] < words[FROM + 2] and words[DASH_LAST] >= words[TO + 2]:
             return AUTO
     if words[TO + 2] - words[FROM + 2] == 1 and s[words[FROM + 2]] == DASH:
         return STANDARD
     for at in range(words[FROM + 2], words[TO + 2]):
         if s[at] != 75 and s[at] != 81 and s[at] != 107 and s[at] != 113 and s[at] != DASH:
-            return CHESS960
-    return NOT_TOLD
+            # A file from A to H or a to h is the rook of a right to castle in Chess960.
+            if not (65 <= s[at] <= 72 or 97 <= s[at] <= 104):
+                return STANDARD
+            names_file = 1
+    return CHESS960 if names_file else NOT_TOLD
 
 
 def rules_by_board(position: Position, notes: Notes, words: Words, s: Chars, n: Size) -> i32:
