@@ -20,6 +20,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from forsyth import registry
+from forsyth.arguments import quoted
 from forsyth.diagnostics import FenError, MoveError, Reading
 from forsyth.move_errors import Hindrance
 from forsyth.record import RecordReading
@@ -35,6 +36,7 @@ TYPE_PREFIX: Final = "https://forsyth.dev/problems/"
 TITLES: Final[Mapping[str, str]] = {
     "BAD_JSON": "The body is not JSON",
     "MISSING_FIELD": "A field is missing",
+    "UNKNOWN_FIELD": "A field is unknown",
     "BAD_TYPE": "A value is of the wrong type",
     "UNSUPPORTED_MEDIA": "The body must be JSON",
     "TOO_LARGE": "The body is too large",
@@ -138,6 +140,11 @@ def body_too_large(limit: int) -> Problem:
     return Problem(413, "TOO_LARGE", message, headers={"Connection": "close"})
 
 
+def missing_field(field: str) -> Problem:
+    """Return the error response for a request without the field `field`, which is required."""
+    return Problem(400, "MISSING_FIELD", f"{field} is missing; add it to the request")
+
+
 def text_problem(reading: Reading[Any] | RecordReading) -> Problem:
     """Return the error response for a text that is not a legal position, with all its diagnostics.
 
@@ -193,7 +200,10 @@ def _validation_problem(error: RequestValidationError) -> Problem:
     _, *path = map(str, first_error["loc"])
     field = ".".join(part for part in path if _FIELD.fullmatch(part)) or "the body"
     if error_type == "missing":
-        return Problem(400, "MISSING_FIELD", f"{field} is missing; add it to the request")
+        return missing_field(field)
+    if error_type == "extra_forbidden":
+        message = f"the field {quoted(path[-1])} is unknown here, or repeats another field; remove it"
+        return Problem(400, "UNKNOWN_FIELD", message)
     return Problem(400, "BAD_TYPE", f"{field}: {_reword_message(first_error['msg'])}")
 
 

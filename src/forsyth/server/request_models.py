@@ -1,6 +1,7 @@
 """Request models, which the bodies of requests are validated against.
 
-The value of a field must have exactly the declared type, and unknown fields are ignored. The models do not
+The value of a field must have exactly the declared type, and unknown fields are refused. A position text may
+be sent as `fen_string`, its name in the source document, in place of `text` or `start`. The models do not
 limit the length of a position text: a game reports a text that is too long as a diagnostic.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_TAG, MAX_TAGS
 from forsyth.record.notation import Notation
@@ -30,7 +31,11 @@ _TILES: Final = (
     "/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-/0,0/1/0"
 )
 
+FEN_FIELD: Final = "fen_string"
+"""Name of a position text in the source document, accepted wherever a request contains one text."""
+
 Text = Annotated[str, Field(description="Position text in any form.", examples=[_CHESS])]
+Start = Annotated[Text | None, Field(validation_alias=AliasChoices("start", FEN_FIELD))]
 GameName = Annotated[
     str | None, Field(description="Game of the text (default: detected).", examples=["chess"])
 ]
@@ -60,9 +65,9 @@ Object = dict[str, Any]
 
 
 class Request(BaseModel):
-    """Base of all request models; values must have exactly the declared type."""
+    """Base of all request models; values must have exactly the declared type, unknown fields are refused."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class ChoosingRequest(Request):
@@ -103,11 +108,11 @@ class StateData(Request):
 
 
 class TextRequest(ChoosingRequest):
-    """Position text, with its game, variant and profile."""
+    """Position text, with its game, variant and profile. The text may also be named `fen_string`."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS}]})
 
-    text: Text
+    text: Annotated[Text, Field(validation_alias=AliasChoices("text", FEN_FIELD))]
 
 
 class ReadRequest(TextRequest):
@@ -142,6 +147,7 @@ class PartialRequest(TextRequest):
     theme: Theme = "auto"
     flip: bool = False
     look: LookName = None
+    board: BoardName = None
 
 
 class DiffRequest(ChoosingRequest):
@@ -221,7 +227,7 @@ class MatchRequest(ChoosingRequest):
     )
 
     game: str
-    start: Text | None = None
+    start: Start = None
     moves: Annotated[list[MoveText], Field(max_length=MAX_MOVES)] = []
     move: MoveText | None = None
     theme: Theme = "auto"
@@ -275,7 +281,7 @@ class RecordWriteRequest(ChoosingRequest):
     )
 
     game: str
-    start: Text | None = None
+    start: Start = None
     moves: Annotated[list[MoveText], Field(max_length=MAX_MOVES)] = []
     line: Annotated[list[NodeData], Field(max_length=MAX_MOVES)] | None = None
     comments: list[str] = []
@@ -339,7 +345,7 @@ class NewRequest(Request):
     profile: Profile = None
     players: int | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
-    start: str | int | None = None
+    start: Annotated[str | int | None, Field(validation_alias=AliasChoices("start", FEN_FIELD))] = None
     theme: Theme = "auto"
     flip: bool = False
     look: LookName = None

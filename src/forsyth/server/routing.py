@@ -17,7 +17,7 @@ from starlette.responses import Response
 from forsyth.arguments import quoted
 from forsyth.resolver import GameChoice
 from forsyth.server.bounds.compute_slots import ComputeSlots
-from forsyth.server.problems import Problem
+from forsyth.server.problems import Problem, missing_field
 from forsyth.server.settings import Settings
 from forsyth.server.strict_json import StrictRequest
 from forsyth.store import Store
@@ -108,6 +108,29 @@ async def _read_game_choice(
 
 GameQuery = Annotated[GameChoice, Depends(_read_game_choice)]
 """Dependency: the game, variant and profile in the query of a request."""
+
+
+# --- the text -----------------------------------------------------------------------------------------
+
+
+async def _read_text(
+    text: Annotated[
+        str | None, Query(description="Position text in any form. Required, unless `fen_string` is sent.")
+    ] = None,
+    fen_string: Annotated[str | None, Query(description="Another name of `text`.")] = None,
+) -> str:
+    """Return the position text in the query of a request. Raise a 400 `Problem` unless it is sent once."""
+    if text is not None and fen_string is not None:
+        message = "the query has both text and fen_string, expected one of them; remove the other"
+        raise Problem(400, "UNKNOWN_FIELD", message)
+    position_text = fen_string if text is None else text
+    if position_text is None:
+        raise missing_field("text")
+    return position_text
+
+
+TextQuery = Annotated[str, Depends(_read_text)]
+"""Dependency: the position text in the query of a request; a 400 if it is missing."""
 
 
 # --- the store ----------------------------------------------------------------------------------------

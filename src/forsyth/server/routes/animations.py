@@ -38,10 +38,9 @@ from forsyth.server.routes.pictures import (
     DrawOptionsQuery,
     PointerOptions,
     PointerOptionsQuery,
-    TextQuery,
     caching_headers,
 )
-from forsyth.server.routing import GameQuery, ReadableStore, make_computing_router
+from forsyth.server.routing import GameQuery, ReadableStore, TextQuery, make_computing_router
 from forsyth.server.texts import require_legal_position
 from forsyth.server.views import DrawOptions, build_scene
 

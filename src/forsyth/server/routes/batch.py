@@ -1,9 +1,9 @@
 """Routes that check or repair many texts in one request: NDJSON in, NDJSON out, line by line as they arrive.
 
-Each line of the body is UTF-8 and contains a JSON string or an object with a string ``text``. Empty lines get
-no answer, but they are numbered. A line that contains no text is answered with the diagnostic `fen.type`, and
-the batch continues. For each line, in order, the response has one object with its number and the fields of
-`forsyth check --json` or `forsyth fix --json`.
+Each line of the body is UTF-8 and contains a JSON string or an object with a string ``text`` or
+``fen_string``; its other fields are ignored. Empty lines get no answer, but they are numbered. A line that
+contains no text is answered with the diagnostic `fen.type`, and the batch continues. For each line, in order,
+the response has one object with its number and the fields of `forsyth check --json` or `forsyth fix --json`.
 
 A line has at most `Settings.line_limit` bytes; the number of lines is not limited. Only the part of the body
 that is being read is held in memory: its answers are sent before the next part is received. Therefore a
@@ -30,6 +30,7 @@ from forsyth.server.bounds.compute_slots import ComputeSlots, stop_if_abandoned
 from forsyth.server.bounds.rates import charge_texts, pace_items
 from forsyth.server.json_responses import encode_json
 from forsyth.server.problems import Problem
+from forsyth.server.request_models import FEN_FIELD
 from forsyth.server.routing import BASE, GameQuery
 from forsyth.server.settings import Settings
 from forsyth.server.strict_json import parse_json
@@ -139,10 +140,21 @@ class LineAnswerer:
         # Python raises other errors than JSONDecodeError for some hostile lines.
         except (ValueError, RecursionError):
             return _make_error_reading("the line is not JSON")
-        text = data.get("text") if isinstance(data, dict) else data
+        text = find_text(data)
         if not isinstance(text, str):
             return _make_error_reading("the line is neither a JSON string nor an object with a text")
         return self._read_text(text)
+
+
+def find_text(data: Any) -> Any:
+    """Return the position text in the JSON data of a line: the data itself, or a field of an object.
+
+    The field is `text`, or else `fen_string`. Return None if an object has neither. The result need not be a
+    text.
+    """
+    if not isinstance(data, dict):
+        return data
+    return data.get("text", data.get(FEN_FIELD))
 
 
 class StreamedResponse(Response):

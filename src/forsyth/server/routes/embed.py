@@ -18,8 +18,8 @@ from forsyth import draw
 from forsyth.resolver import GameChoice
 from forsyth.server.bounds.middleware import EMBED_PATH
 from forsyth.server.problems import Problem
-from forsyth.server.routes.pictures import CACHE_DAY, DrawOptionsQuery, TextQuery
-from forsyth.server.routing import ComputingRoute, GameQuery, ReadableStore
+from forsyth.server.routes.pictures import CACHE_DAY, DrawOptionsQuery
+from forsyth.server.routing import ComputingRoute, GameQuery, ReadableStore, TextQuery
 from forsyth.server.texts import require_position
 from forsyth.server.views import build_scene
 

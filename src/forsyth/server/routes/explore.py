@@ -11,7 +11,7 @@ from forsyth.resolver import GameChoice
 from forsyth.server.answer_models import ExploreAnswer
 from forsyth.server.json_responses import json_response
 from forsyth.server.problems import Problem
-from forsyth.server.routing import ReadableStore, make_computing_router
+from forsyth.server.routing import ReadableStore, TextQuery, make_computing_router
 from forsyth.server.texts import ParsedText, check_text, find_game, require_position
 from forsyth.store import Store
 
@@ -46,7 +46,7 @@ IndexBook = Annotated[Any, Depends(_require_book)]
 def explore_position(
     store: ReadableStore,
     book: IndexBook,
-    text: Annotated[str, Query(description="Position text in any form.")],
+    text: TextQuery,
     game: Annotated[
         str | None, Query(description="Game of the text, which must be that of the index.")
     ] = None,

@@ -34,6 +34,7 @@ from forsyth.server.routes.batch import (
     NumberedLine,
     StreamedResponse,
     answer_lines,
+    find_text,
     require_game_for_variant,
 )
 from forsyth.server.routing import BASE, GameQuery, ReadableStore, WritableStore
@@ -45,7 +46,7 @@ from forsyth.store.library import in_batches, require_savable
 
 routes = APIRouter(prefix=BASE, tags=["library"])
 
-_FIELDS: Final = ("text", "game", "name", "tags", "note")
+_FIELDS: Final = ("game", "name", "tags", "note")
 _EXPORT_BATCH_SIZE: Final = 500
 """Number of saved positions that are sent at once: a few hundred kilobytes."""
 _EXAMPLE: Final = '{"text": "8/8/8/4k3/8/8/8/4K3 w - - 0 1", "name": "Bare kings", "tags": ["endgame"]}\n'
@@ -155,8 +156,9 @@ class Importer:
         except (ValueError, RecursionError) as error:
             raise ValueError("the line is not JSON") from error
 
-        fields = parsed if isinstance(parsed, dict) else {"text": parsed}
-        text, game, name, tags, note = map(fields.get, _FIELDS)
+        fields = parsed if isinstance(parsed, dict) else {}
+        text = find_text(parsed)
+        game, name, tags, note = map(fields.get, _FIELDS)
         if not isinstance(text, str):
             raise ValueError("the line is neither a JSON string nor an object with a text")
         for field, value in (("game", game), ("name", name), ("note", note)):

@@ -15,7 +15,7 @@ from forsyth.draw.pointers import MAX_POINTERS
 from forsyth.limits import MAX_NAME
 from forsyth.scene import Labels
 from forsyth.server.problems import Problem
-from forsyth.server.routing import GameQuery, ReadableStore, make_computing_router
+from forsyth.server.routing import GameQuery, ReadableStore, TextQuery, make_computing_router
 from forsyth.server.texts import ParsedText, require_position
 from forsyth.server.views import DrawOptions, Theme, build_scene
 
@@ -38,7 +38,6 @@ _SVG_OR_PNG: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-TextQuery = Annotated[str, Query(description="Position text in any form.")]
 SizeQuery = Annotated[int, Query(ge=16, le=MAX_PICTURE_WIDTH, description="Width in pixels.")]
 LookQuery = Annotated[
     str | None, Query(max_length=MAX_NAME, description="Piece set of the game, such as `letters`.")

@@ -190,7 +190,7 @@ def read_part(body: PartialRequest, store: ReadableStore) -> Response:
     partial = read_partial_position(game, result.text, result.errors)
     if partial is None:
         return json_response({"game": result.game, "variant": result.variant, "partial": None})
-    options = DrawOptions(body.theme, body.flip, marks=False, look=body.look)
+    options = make_draw_options(body, marks=False)
     view = _build_partial_view(ParsedText(game, partial.position, result), partial, options)
     return json_response({"game": result.game, "variant": result.variant, "partial": view})
 

@@ -30,7 +30,7 @@ from forsyth.server.bounds.compute_slots import ComputeSlots, stop_if_abandoned
 from forsyth.server.bounds.rates import charge_texts
 from forsyth.server.issues import add_issue_fields
 from forsyth.server.json_responses import encode_json, json_response
-from forsyth.server.problems import Problem, body_too_large
+from forsyth.server.problems import Problem, body_too_large, missing_field
 from forsyth.server.request_models import MAX_TEXTS, ValidateRequest
 from forsyth.server.routing import BASE, make_router, require_json
 from forsyth.server.settings import Settings
@@ -184,7 +184,7 @@ def _require_text(request: ValidateRequest) -> str:
         return trim_text(request.fen_string, request.choice)
     if "fen_string" in request.model_fields_set:
         raise Problem(400, "BAD_TYPE", "fen_string is null, expected text")
-    raise Problem(400, "MISSING_FIELD", "fen_string is missing; add it to the request")
+    raise missing_field("fen_string")
 
 
 def _validate_all(request: ValidateRequest, texts: list[str], store: Store) -> list[dict[str, Any]]:
