@@ -21,7 +21,7 @@ from forsyth.server.bounds.middleware import OutermostLayer, RequestLimits
 from forsyth.server.bounds.origin_check import OriginCheck
 from forsyth.server.bounds.rates import RateLimit
 from forsyth.server.metrics import Metrics
-from forsyth.server.openapi import build_openapi
+from forsyth.server.openapi import Description, build_openapi
 from forsyth.server.problems import HANDLED_EXCEPTIONS, answer_problem
 from forsyth.server.routes import (
     animations,
@@ -128,8 +128,14 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             yield
 
     app = Service(
-        title="Forsyth", version=operations.version(), docs_url=None, redoc_url=None, lifespan=lifespan
+        title="Forsyth",
+        version=operations.version(),
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
     )
+    app.state.description = Description(app)
     app.state.settings = settings
     app.state.metrics = Metrics()
     app.state.compute_slots = ComputeSlots(settings)
@@ -154,7 +160,6 @@ def _add_routes(app: FastAPI) -> None:
         app.include_router(routes)
     app.add_api_route("/healthz", operations.health, include_in_schema=False)
     app.add_api_route("/metrics", operations.show_metrics, include_in_schema=False)
-    app.mount("/assets", pages.make_assets())
     app.include_router(embed.routes)
     app.include_router(pages.routes)
 

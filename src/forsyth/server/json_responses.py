@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from forsyth.server.prepared_content import has_client_tag, make_tag
+
 _ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
 
 JSON_TYPE: Final = "application/json"
-
-_TAG_LENGTH: Final = 32
-"""Number of hexadecimal digits in an ETag."""
 
 
 def encode_json(data: Any) -> bytes:
@@ -39,10 +37,8 @@ def cacheable_response(request: Request, data: Any) -> Response:
     has the data already. The response is then a 304 without a body.
     """
     body = encode_json(data)
-    digest = sha256(body).hexdigest()[:_TAG_LENGTH]
-    tag = f'W/"{digest}"'
+    tag = make_tag(body)
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    client_tags = [text.strip() for text in request.headers.get("if-none-match", "").split(",")]
-    if tag in client_tags:
+    if has_client_tag(request, tag):
         return Response(None, 304, headers)
     return Response(body, 200, headers, JSON_TYPE)

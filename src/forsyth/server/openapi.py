@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.concurrency import run_in_threadpool
 
 from forsyth import registry
 from forsyth.abilities import PositionData
 from forsyth.server.answer_models import ProblemData
+from forsyth.server.json_responses import encode_json
+from forsyth.server.prepared_content import Content, prepare_content
 from forsyth.server.problems import PROBLEM_TYPE
 from forsyth.server.reading_schema import reading_schemas
 
@@ -41,6 +45,26 @@ DESCRIPTION: Final = """Read, explain, repair, play and store position texts (FE
 Every route serves every game. White space around a text is removed. Without `game`, the game is detected from
 the text. An error response is `application/problem+json` with a `code` in capitals.
 """
+
+
+class Description:
+    """OpenAPI description of an application as JSON, rendered once, when the first client requests it."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+        self._content: Content | None = None
+        self._lock = asyncio.Lock()
+
+    async def content(self) -> Content:
+        """Return the description. The first call renders it in a thread; calls meanwhile wait for it."""
+        async with self._lock:
+            if self._content is None:
+                self._content = await run_in_threadpool(self._render)
+            return self._content
+
+    def _render(self) -> Content:
+        """Return the description of the application as JSON, compressed."""
+        return prepare_content(encode_json(build_openapi(self._app)))
 
 
 def build_openapi(app: FastAPI) -> dict[str, Any]:

@@ -34,10 +34,10 @@ class Compression:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on, and compress its response if the client accepts gzip."""
-        app = self._gzip_app if scope["type"] == "http" and _accepts_gzip(scope) else self.app
+        app = self._gzip_app if scope["type"] == "http" and accepts_gzip(scope) else self.app
         await app(scope, receive, send)
 
 
-def _accepts_gzip(scope: Scope) -> bool:
+def accepts_gzip(scope: Scope) -> bool:
     """Return whether a request has gzip in its header ``Accept-Encoding``. `scope` is its ASGI scope."""
     return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])

@@ -7,7 +7,7 @@ of its content, so clients may cache it for a year.
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,12 +15,13 @@ from typing import Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.responses import HTMLResponse, Response
 
 from forsyth.arguments import quoted
 from forsyth.limits import MAX_WRAPPED
+from forsyth.server.json_responses import JSON_TYPE
+from forsyth.server.openapi import Description
+from forsyth.server.prepared_content import FileCache, content_response
 from forsyth.server.problems import Problem
 from forsyth.server.routing import BASE, GameQuery
 
@@ -79,54 +80,43 @@ plain OpenAPI description is at <a href="/openapi.json">/openapi.json</a>.</p></
 routes = APIRouter(include_in_schema=False)
 
 
-class Assets(StaticFiles):
-    """Static files with a hash in their names, which clients may cache for a year."""
-
-    def file_response(
-        self,
-        full_path: str | os.PathLike[str],
-        stat_result: os.stat_result,
-        scope: Scope,
-        status_code: int = 200,
-    ) -> Response:
-        """Return a response with a file, its content type, and permission to cache it for a year.
-
-        The arguments are those of Starlette's method.
-        """
-        response = super().file_response(full_path, stat_result, scope, status_code)
-        response.headers.update(_CACHE_YEAR)
-        content_type = TYPES.get(Path(full_path).suffix)
-        # A 304 has no content, and so no content type.
-        has_content = "content-type" in response.headers
-        if has_content and content_type is not None:
-            response.headers["content-type"] = content_type
-        return response
+_FILES: Final = FileCache()
+"""Contents of the files that were requested."""
 
 
-def make_assets() -> Assets:
-    """Return the application that serves the scripts and styles of the web page at ``/assets``.
+def _file_response(request: Request, path: Path, headers: Mapping[str, str]) -> Response:
+    """Return a response with a file whose extension is in `TYPES`, and with further headers."""
+    return content_response(request, _FILES.read(path), TYPES[path.suffix], headers)
 
-    Its folder need not exist yet: it may be created while the service runs.
+
+def _find_file(folder: Path, name: str) -> Path | None:
+    """Return the path of the file `name` in a folder, or None if there is none, or its extension is unknown.
+
+    The name is compared with the names in the folder, so that a name from a client never reaches the file
+    system.
     """
-    return Assets(directory=STATIC / "assets", check_dir=False)
+    for path in folder.glob("[!.]*.*"):
+        if path.name == name and path.suffix in TYPES and path.is_file():
+            return path
+    return None
 
 
-async def show_page() -> Response:
+def show_page(request: Request) -> Response:
     """Return the web page, or a short note if this installation does not contain it."""
     index_file = STATIC / "index.html"
     if not index_file.is_file():
         return HTMLResponse(PAGE_MISSING, headers=_NO_CACHE)
-    return FileResponse(index_file, media_type=TYPES[".html"], headers=_NO_CACHE)
+    return _file_response(request, index_file, _NO_CACHE)
 
 
-async def show_shared(request: Request, text: str, choice: GameQuery) -> Response:
+def show_shared(request: Request, text: str, choice: GameQuery) -> Response:
     """Return the page of a shared link, with the address of a preview picture in its metadata.
 
     The text is not read here. It is read when the picture is requested, within the limits of that route.
     """
     index_file = STATIC / "index.html"
     if not index_file.is_file() or len(text) > MAX_WRAPPED:
-        return await show_page()
+        return show_page(request)
     game_query = {name: value for name, value in choice._asdict().items() if value}
     picture_query = {"text": text, **game_query, "theme": "light", "size": PREVIEW_SIZE}
     picture_url = f"{request.base_url}{BASE[1:]}/draw.png?{urlencode(picture_query)}"
@@ -154,16 +144,24 @@ for _path in PAGE_PATHS:
 routes.add_api_route(SHARED_PATH, show_shared, methods=["GET", "HEAD"], response_class=Response)
 
 
-@routes.get("/{name}.{kind}", response_class=Response)
-async def show_file(name: str, kind: str) -> Response:
+def show_asset(request: Request, name: str) -> Response:
+    """Return a script or a style of the page. Its name contains a hash of its content."""
+    path = _find_file(STATIC / "assets", name)
+    if path is None:
+        raise Problem(404, "NOT_FOUND", f"there is no file {quoted(name)} at this address")
+    return _file_response(request, path, _CACHE_YEAR)
+
+
+def show_file(request: Request, name: str, kind: str) -> Response:
     """Return a file beside the page, such as its icon."""
     file_name = f"{name}.{kind}"
-    suffix = f".{kind}"
-    # Compared with a list, so that a name from a client never reaches the file system.
-    existing_names = {file.name for file in STATIC.glob("[!.]*.*") if file.is_file()}
-    if suffix not in TYPES or file_name not in existing_names:
+    path = _find_file(STATIC, file_name)
+    if path is None:
         raise Problem(404, "NOT_FOUND", f"there is no file {quoted(file_name)} at this address")
-    return FileResponse(STATIC / file_name, media_type=TYPES[suffix], headers=_CACHE_DAY)
+    return _file_response(request, path, _CACHE_DAY)
+
+
+routes.add_api_route("/assets/{name}", show_asset, methods=["GET", "HEAD"], response_class=Response)
 
 
 # --- the interactive description ------------------------------------------------------------------------
@@ -189,11 +187,22 @@ async def show_docs() -> Response:
 
 
 @routes.get("/docs/{name}", response_class=Response)
-async def show_docs_file(name: str) -> Response:
+def show_docs_file(request: Request, name: str) -> Response:
     """Return a file that the interactive description loads."""
     if name == "start.js":
         return Response(DOCS_SCRIPT, 200, _CACHE_DAY, TYPES[".js"])
     folder = _find_swagger_folder()
     if folder is None or name not in _SWAGGER_FILES:
         raise Problem(404, "NOT_FOUND", f"the API description has no file {quoted(name)}")
-    return FileResponse(folder / name, media_type=TYPES[Path(name).suffix], headers=_CACHE_DAY)
+    return _file_response(request, folder / name, _CACHE_DAY)
+
+
+@routes.get("/openapi.json", response_class=Response)
+async def show_description(request: Request) -> Response:
+    """Return the OpenAPI description of the API."""
+    description: Description = request.app.state.description
+    return content_response(request, await description.content(), JSON_TYPE, _NO_CACHE)
+
+
+# Last, because it matches every file name.
+routes.add_api_route("/{name}.{kind}", show_file, methods=["GET", "HEAD"], response_class=Response)
