@@ -10,6 +10,7 @@ A message repeats at most `MAX_QUOTED` characters of a value.
 from __future__ import annotations
 
 import operator
+import re
 import reprlib
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
@@ -18,6 +19,9 @@ T = TypeVar("T")
 
 MAX_QUOTED: Final = 64
 """Upper bound on the characters of a value that a message repeats, so that it cannot fill a log."""
+
+_TERMINAL_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""A character that can move the cursor, change colours or hide text on a terminal."""
 
 _SHORT: Final = reprlib.Repr()
 """Formats values other than strings; long ones are abbreviated."""
@@ -29,6 +33,22 @@ def quoted(value: object) -> str:
     if isinstance(value, str):
         return repr(value if len(value) <= MAX_QUOTED else value[:MAX_QUOTED] + "…")
     return _SHORT.repr(value)
+
+
+def escape_controls(text: str, kept: str = "") -> str:
+    r"""Return `text` with each character that could control a terminal as an escape, such as ``\x1b``.
+
+    These are control characters, line separators, and characters that change the direction of writing.
+    Characters in `kept`, such as the newline, stay as they are.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _TERMINAL_CONTROL.sub(lambda match: match[0] if match[0] in kept else _escape(match[0]), text)
+
+
+def _escape(char: str) -> str:
+    r"""Return the escape of a character: ``\x1b`` for the character 27."""
+    return char.encode("unicode_escape").decode("ascii")
 
 
 def type_name(value: object) -> str:

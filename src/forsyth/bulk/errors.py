@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 import pyarrow as pa
 
-from forsyth.arguments import require_choice, require_integer
+from forsyth.arguments import escape_controls, require_choice, require_integer
 from forsyth.game import Columnar, Game
 
 FileAction = Literal["read", "written"]
@@ -33,7 +33,13 @@ _REMEDIES: Final = {
 
 
 class BulkError(Exception):
-    """An error in the data, a file or the arguments; its message names the problem and a remedy."""
+    """An error in the data, a file or the arguments; its message names the problem and a remedy.
+
+    Control characters in the message, such as those in a path, are escaped.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escape_controls(message, kept="\n"))
 
 
 def require_one_of(label: str, value: object, choices: Iterable[object]) -> None:

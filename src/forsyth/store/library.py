@@ -168,12 +168,13 @@ class Search:
             "row_limit": self.limit + 1,
         }
 
-    def make_page(self, rows: list[tuple[int, Saved]], total: int) -> Page:
+    def make_page(self, rows: Sequence[tuple[int, Saved | None]], total: int) -> Page:
         """Return the page that shows the first `limit` of `rows`.
 
         Args:
-            rows: Pairs of row number and saved position, newest first. One row more than the limit means
-                that another page follows. Its cursor is ``NUMBER-TOTAL``, such as ``812-57``.
+            rows: Pairs of row number and saved position, newest first; None for a damaged row, which the
+                page leaves out. One row more than the limit means that another page follows. Its cursor is
+                ``NUMBER-TOTAL``, such as ``812-57``.
             total: The number of positions on all pages.
         """
         page_rows = rows[: self.limit]
@@ -182,7 +183,7 @@ class Search:
         if has_next_page:
             last_number, _ = page_rows[-1]
             next_cursor = f"{last_number}-{total}"
-        positions = tuple(saved for _, saved in page_rows)
+        positions = tuple(saved for _, saved in page_rows if saved is not None)
         return Page(positions, next_cursor, total)
 
 

@@ -16,11 +16,12 @@ chosen before the first attempt.
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from forsyth.arguments import quoted
 from forsyth.forms import Entry
@@ -47,6 +48,8 @@ from forsyth.store.library import (
     saved_to_row,
     split_tags,
 )
+
+_LOG: Final = logging.getLogger("forsyth.store")
 
 T = TypeVar("T")
 Parameters = Mapping[str, str | int | None]
@@ -182,11 +185,20 @@ class SqlStore(ABC):
         return None if row is None else self._make_entry(id, *row)
 
     def entries(self) -> Iterator[Entry]:
-        """Return an iterator over all stored texts, each with its identifier and game.
+        """Yield all stored texts, each with its identifier and game, fetched in batches.
 
-        The entries are fetched in batches. The iterator raises `StoreError` if a row is damaged.
+        Raise `StoreError` at the end, after all other entries, if a row is damaged.
         """
-        return (self._make_entry(*row) for row in self._iterate_table("next_entries"))
+        damage: StoreError | None = None
+        for row in self._iterate_table("next_entries"):
+            try:
+                entry = self._make_entry(*row)
+            except StoreError as error:
+                damage = damage or error
+            else:
+                yield entry
+        if damage is not None:
+            raise damage
 
     def _make_entry(self, id: str, text: object, game: object) -> Entry:
         """Return the entry with the values of one row of the table of texts.
@@ -263,19 +275,27 @@ class SqlStore(ABC):
     ) -> Iterator[Saved]:
         """Yield the saved positions that pass the filters, newest first, fetched in batches.
 
-        None as `game`, `tag` or `query` matches every position, as in `search`.
+        None as `game`, `tag` or `query` matches every position, as in `search`. Raise `StoreError` at the
+        end, after all other positions, if a row is damaged.
         """
+        damage: StoreError | None = None
         # The limit is not used: `row_limit` replaces it.
         search = make_search(game, tag, query, limit=1, after=None)
         while True:
             rows = self._fetch_page({**search.sql_parameters(), "row_limit": BATCH_SIZE})
-            numbered_positions = [saved_from_row(row, self.location) for row in rows]
-            for _, saved in numbered_positions:
-                yield saved
+            for row in rows:
+                try:
+                    _, saved = saved_from_row(row, self.location)
+                except StoreError as error:
+                    damage = damage or error
+                else:
+                    yield saved
             if len(rows) < BATCH_SIZE:
-                return
-            last_number, _ = numbered_positions[-1]
+                break
+            last_number, *_ = rows[-1]
             search = replace(search, before=last_number)
+        if damage is not None:
+            raise damage
 
     def saved(self, id: str) -> Saved | None:
         """Return the saved position with this identifier, or None if there is none.
@@ -349,13 +369,33 @@ class SqlStore(ABC):
 
         Raises:
             ValueError: If an argument is not valid.
-            StoreError: If the database cannot be read or a row is damaged.
+            StoreError: If the database cannot be read, or all rows of the page are damaged. A damaged row
+                among others is logged and left out.
         """
         search = make_search(game, tag, query, limit, after)
         parameters = search.sql_parameters()
-        rows = [saved_from_row(row, self.location) for row in self._fetch_page(parameters)]
+        rows = self._read_undamaged(self._fetch_page(parameters))
         total = self._count_matches(parameters) if search.total is None else search.total
         return search.make_page(rows, total)
+
+    def _read_undamaged(self, rows: list[Any]) -> list[tuple[int, Saved | None]]:
+        """Return the number and the saved position of each row, with None for a damaged row, which is logged.
+
+        Raise `StoreError` if all rows are damaged.
+        """
+        numbered_positions: list[tuple[int, Saved | None]] = []
+        damage: StoreError | None = None
+        for row in rows:
+            try:
+                numbered_positions.append(saved_from_row(row, self.location))
+            except StoreError as error:
+                _LOG.error("%s", error)
+                damage = error
+                number, *_ = row
+                numbered_positions.append((number, None))
+        if damage is not None and all(saved is None for _, saved in numbered_positions):
+            raise damage
+        return numbered_positions
 
     def _count_matches(self, parameters: Parameters) -> int:
         """Return the number of saved positions that pass the filters of `Search.sql_parameters`."""
@@ -382,19 +422,25 @@ class SqlStore(ABC):
         """Yield all rows of the table of texts, in the order of their identifiers.
 
         The statement ``next_ids`` selects only the identifiers, ``next_entries`` also the texts and games.
-        The rows are fetched in batches, so that no connection is in use between two rows.
+        The rows are fetched in batches, so that no connection is in use between two rows. Raise `StoreError`
+        at the end, after all other rows, if an identifier is damaged.
         """
         last_id = ""
+        damage: StoreError | None = None
         while True:
+            first_id = last_id
             rows = self._fetch_all(statement_name, {"last_id": last_id, "row_limit": BATCH_SIZE})
             for row in rows:
                 id = row[0]
                 if not isinstance(id, str):
-                    raise self._damage_error(f"{quoted(id)} is not an identifier")
+                    damage = self._damage_error(f"{quoted(id)} is not an identifier")
+                    continue
                 yield row
                 last_id = id
-            if len(rows) < BATCH_SIZE:
-                return
+            if len(rows) < BATCH_SIZE or last_id == first_id:
+                break
+        if damage is not None:
+            raise damage
 
     def __enter__(self) -> Self:
         return self

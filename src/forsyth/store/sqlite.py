@@ -10,6 +10,9 @@ row has been handed to the operating system, which keeps it even if the process 
 Only a power failure can lose the last rows, and it does not damage the file. `synchronous = FULL` would
 close that gap, but every `put` would flush the disk. FULL is used if the file system does not support WAL.
 
+A file that is deleted, moved or replaced while it is open is noticed: every later use raises `StoreError`,
+because rows in the old file would be lost.
+
 Concurrency: any number of threads may share a store, and any number of processes may open the same file. A
 process may fork with a store open (`forsyth.store.forks`). The file must be on a local disk.
 
@@ -24,13 +27,19 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from forsyth.store.errors import StoreError
 from forsyth.store.forks import close_before_forks
 from forsyth.store.library import Rows
-from forsyth.store.sql import Connection, SqlStore
-from forsyth.store.sqlite_file import explain_error, open_file
+from forsyth.store.sql import Connection, Parameters, SqlStore
+from forsyth.store.sqlite_file import (
+    FileIdentity,
+    explain_error,
+    identify_file,
+    open_file,
+    require_same_file,
+)
 from forsyth.store.statements import Dialect, render_statements
 
 DIALECT: Final = Dialect(
@@ -45,7 +54,18 @@ DIALECT: Final = Dialect(
 
 _STATEMENTS: Final = render_statements(DIALECT)
 
+_UNDECODABLE: Final = "Could not decode to UTF-8"
+"""The beginning of the message of Python's SQLite module for a text that is not UTF-8."""
+
 T = TypeVar("T")
+
+
+def _decode_or_keep(value: bytes) -> str | bytes:
+    """Return the text in the bytes of a value, or the bytes themselves if they are not UTF-8."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value
 
 
 class SqliteStore(SqlStore):
@@ -58,6 +78,7 @@ class SqliteStore(SqlStore):
         self._path = Path(path).absolute()
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        self._identity: FileIdentity | None = None
         self._closed = False
         self._writable = True
         # Registered before the first connection opens, so that a fork in another thread can close it.
@@ -123,17 +144,21 @@ class SqliteStore(SqlStore):
 
         The connection is opened if necessary. A connection to a file that cannot be written is closed after
         this use, so that the next use can try to write again. Raise `StoreError` if the store is closed or
-        cannot be opened, or if SQLite reports an error.
+        cannot be opened, if its file was deleted or replaced, or if SQLite reports an error.
         """
         with self._lock:
             if self._closed:
                 raise StoreError(f"the store {self._path} is closed; open it again")
             is_reusable = True
+            self._require_opened_file()
             try:
                 if self._connection is None:
                     self._connection, is_reusable = open_file(self._path)
                     self._writable = is_reusable
+                    self._identity = self._identity or identify_file(self._path)
                 yield self._connection
+                # Checked again, because a write to a file that is gone must not be acknowledged.
+                self._require_opened_file()
             except sqlite3.Error as error:
                 raise explain_error(self._path, error) from error
             except UnicodeDecodeError as error:
@@ -144,6 +169,29 @@ class SqliteStore(SqlStore):
             finally:
                 if not is_reusable:
                     self._disconnect()
+
+    def _require_opened_file(self) -> None:
+        """Raise `StoreError` if the file is not the one that was opened first. Do nothing before that."""
+        if self._identity is not None:
+            require_same_file(self._path, self._identity)
+
+    def _fetch_all(self, statement_name: str, parameters: Parameters) -> list[Any]:
+        """Run the SQL statement with this name, and return all rows of its result.
+
+        A value that is not UTF-8 is returned as bytes, so that the rows without such values can be used.
+        """
+        statement = self._sql[statement_name]
+        with self._use_connection() as connection:
+            try:
+                return connection.execute(statement, parameters).fetchall()
+            except (sqlite3.OperationalError, UnicodeDecodeError) as error:
+                if not isinstance(error, UnicodeDecodeError) and _UNDECODABLE not in str(error):
+                    raise
+            connection.text_factory = _decode_or_keep
+            try:
+                return connection.execute(statement, parameters).fetchall()
+            finally:
+                connection.text_factory = str
 
     def pause(self) -> None:
         """Wait until no thread uses the connection, close it, and block new uses until `resume`."""

@@ -21,6 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from forsyth.arguments import quoted
 from forsyth.store.errors import StoreError
 
 APPLICATION_ID: Final = 0x46535954
@@ -121,13 +122,60 @@ def open_file(path: Path) -> OpenedFile:
 
 
 def _require_possible_path(path: Path) -> None:
-    """Raise `StoreError` if the folder of `path` does not exist, or `path` is a folder itself."""
+    """Raise `StoreError` if no file can have this path.
+
+    It contains characters that the system does not allow, its folder does not exist, or it is a folder.
+    """
+    if not _is_encodable(path):
+        raise StoreError(
+            f"{quoted(str(path))} cannot be a path: it contains a character that paths cannot have; choose "
+            "another location for the store"
+        )
     if not path.parent.is_dir():
         raise StoreError(
             f"the folder {path.parent} does not exist; create it, or choose another location for the store"
         )
     if path.is_dir():
         raise StoreError(f"{path} is a folder, expected the file of a store; add a file name to the path")
+
+
+def _is_encodable(path: Path) -> bool:
+    """Return whether the system can have a path: without the NUL character and lone surrogates."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+
+
+class FileIdentity(NamedTuple):
+    """The device and the number of a file, which a file that replaces it does not share."""
+
+    device: int
+    number: int
+
+
+def identify_file(path: Path) -> FileIdentity | None:
+    """Return the identity of the file at `path`, or None if there is no such file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return FileIdentity(status.st_dev, status.st_ino)
+
+
+def require_same_file(path: Path, opened: FileIdentity) -> None:
+    """Raise `StoreError` if the file at `path` is not the `opened` one any more.
+
+    SQLite would go on writing to the file that was deleted or replaced, and the rows would be lost.
+    """
+    found = identify_file(path)
+    if found == opened:
+        return
+    change = "deleted or moved" if found is None else "replaced by another file"
+    raise StoreError(
+        f"{path} was {change} while the store was open, so nothing can be read or written; open the store "
+        "again, or restart the service"
+    )
 
 
 def explain_error(path: Path, error: sqlite3.Error) -> StoreError:
