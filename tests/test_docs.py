@@ -5,6 +5,7 @@ What pages show of Python and of commands is run by `tests/test_readme.py`.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import re
 from collections.abc import Iterator
@@ -23,6 +24,9 @@ from forsyth.cli.app import COMMANDS as COMMAND_NAMES
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cli.app import load_command
 from forsyth.diagnostics import MODES, SHARED_CODES, CodeInfo, Mode, Reading
+from forsyth.kit.movement import Leap, Line, Zone
+from forsyth.kit.rules import Rules
+from forsyth.kit.sheet import Kind, Sheet
 from forsyth.limits import MAX_RECORD
 from forsyth.record import RECORD_CODES, RecordReading, read_record
 
@@ -313,6 +317,22 @@ def test_the_house_plan_names_every_room_and_every_part_of_a_game() -> None:
     kinds = [one for one in kinds if isinstance(one, type)]
     parts += [name for one in kinds for name in (one.__name__, *vars(one)) if not name.startswith("_")]
     assert [part for part in parts if f"`{part}" not in page] == []
+
+
+def test_the_page_of_the_kit_describes_every_part_of_a_sheet_a_kind_and_a_movement() -> None:
+    page = (DOCS / "kit.md").read_text(encoding="utf-8")
+    parts = {field.name for kind in (Sheet, Kind, Rules) for field in dataclasses.fields(kind)}
+    parts |= {*Leap._fields, *Line._fields, *Zone._fields}
+    assert sorted(part for part in parts if not re.search(rf"\b{part}\b", page)) == []
+
+
+def test_the_page_of_a_new_game_says_what_columns_require_and_where_areas_are() -> None:
+    page = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
+    table = page.partition("`Columnar` requires all six members:")[2]
+    members = [name for name in vars(abilities.Columnar) if not name.startswith("_")]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)[: len(members)] == members
+    for part in ("`Area(…, x, y)` is the offset", "`scale`", "`_repr_svg_()`", "`conform`"):
+        assert part in page
 
 
 def test_the_golden_files_of_the_promise_are_there() -> None:

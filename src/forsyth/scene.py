@@ -174,7 +174,9 @@ class Area:
     rows: int
     cells: tuple[Cell, ...]
     x: float = 0.0
+    """Offset of the left edge of the first cell from the left edge of the scene, in unscaled cells."""
     y: float = 0.0
+    """Offset of the top edge of the first cell from the top edge of the scene, in unscaled cells."""
     column_labels: tuple[str, ...] = ()
     row_labels: tuple[str, ...] = ()
     scale: float = 1.0
