@@ -82,7 +82,7 @@ SMALL = st.integers(-2, 2)
 ZONE_NAMES = st.sampled_from(["", "home", "far"])
 VECTORS = st.tuples(SMALL, SMALL).filter(any)
 LEAPS = st.builds(
-    lambda vector, leg, start, end, flags: Leap(*vector, leg=leg, start=start, end=end, flags=flags),
+    lambda vector, leg, start, end, flags: Leap(vector[0], vector[1], leg, start, end, flags),
     VECTORS,
     st.none() | VECTORS,
     ZONE_NAMES,
@@ -90,7 +90,7 @@ LEAPS = st.builds(
     st.sampled_from([MOVE, TAKE, MOVE | TAKE]),
 )
 LINES = st.builds(
-    lambda vector, flags, steps: Line(*vector, flags, steps),
+    lambda vector, flags, steps: Line(vector[0], vector[1], flags, steps),
     VECTORS,
     st.integers(1, 15).map(
         lambda bits: sum(flag for flag in (MOVE, TAKE, HOP_TAKE, HOP_MOVE) if bits & flag)

@@ -6,7 +6,7 @@ sentence. The checks need pyarrow, which is optional. Without it they are left o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -26,6 +26,7 @@ def require_bulk_columns(game: Game, texts: Sequence[str]) -> None:
     from forsyth.bulk import arrow
     from forsyth.bulk.errors import BulkError
 
+    # Arrow cannot hold a lone surrogate.
     encodable_texts = [text for text in texts if text.isprintable()]
     readings = [game.read(text) for text in encodable_texts]
     positions: list[Any] = [reading.position if reading.ok else None for reading in readings]
@@ -35,7 +36,7 @@ def require_bulk_columns(game: Game, texts: Sequence[str]) -> None:
     for function in (arrow.scan, arrow.material, arrow.features, arrow.planes, arrow.pack):
         description = f"calling forsyth.bulk.arrow.{function.__name__}"
         call_or_none(game, description, BulkError, function, encodable_texts, game)
-    columns = {
+    columns: dict[str, tuple[Any, Callable[[Any], object]]] = {
         "key": (arrow.key(encodable_texts, game), lambda position: bytes.fromhex(game.key(position))),
         "normalise": (arrow.normalise(encodable_texts, game), str),
         "pack": (
