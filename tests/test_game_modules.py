@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import Any
 
-import jedi
+import jedi  # type: ignore[import-untyped]
 import pytest
 
 import forsyth

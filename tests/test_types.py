@@ -41,7 +41,19 @@ reveal_type(reading.position)  # → forsyth.games.chess.position.Position | Non
 reveal_type(forsyth.read("", "chess").require())  # → forsyth.games.chess.position.Position
 reveal_type(forsyth.check("", "azul", mode="lenient").require())  # → forsyth.games.azul.position.Position
 reveal_type(forsyth.repair("", game).require())  # → forsyth.games.chess.position.Position
-reveal_type(forsyth.read("").require())  # → Any
+reveal_type(forsyth.read("").require())  # → forsyth.game_values.Position
+reveal_type(forsyth.check("").position)  # → forsyth.game_values.Position | None
+reveal_type(forsyth.repair("", "".join(["n", "im"])).require().key)  # → str
+forsyth.read("").require().no_such_thing  # ✗
+reveal_type(forsyth.parse_record("").start)  # → forsyth.game_values.Position
+reveal_type(next(forsyth.read_records("")).require().match().position)  # → forsyth.game_values.Position
+reveal_type(forsyth.Match("".join(["n", "im"])).position)  # → forsyth.game_values.Position
+reveal_type(chess.parse(""))  # → forsyth.games.chess.position.Position
+reveal_type(chess.repair("").require().san("e4"))  # → str
+reveal_type(forsyth.shogi.check("").require())  # → forsyth.kit.position.GridPosition
+reveal_type(forsyth.check(chess.parse("")).require())  # → forsyth.games.chess.position.Position
+reveal_type(chess.check(chess.parse("")).position)  # → forsyth.games.chess.position.Position | None
+forsyth.chess.check(forsyth.azul.parse(""))  # ✗
 forsyth.read("", "chess", mode="lax")  # ✗
 forsyth.repair("", mode="strict")  # ✗
 

@@ -85,6 +85,7 @@ __all__ = [
     "column_kernels",
     "game_of",
     "illegal_move_error",
+    "is_position",
     "outcome_of_past",
     "read_pass",
     "read_record_move",
@@ -466,14 +467,21 @@ def read_record_move(game: Game, position: Any, text: str) -> Any:
         return null_move
 
 
+def is_position(value: object) -> bool:
+    """Return whether a value is a position of some game, not a text of one."""
+    # The isinstance check with the protocol takes longer than reading a text. Only positions have this value.
+    return not isinstance(value, str) and hasattr(type(value), "packed")
+
+
 def game_of(position: Position) -> Game:
     """Return the game of a position, in its variant.
 
     Raise `TypeError` if `position` is not a position, or its class has no attribute `game`.
     """
     game = getattr(position, "game", None)
-    if game is not None and hasattr(position, "packed"):
-        return find_game(game)
+    if game is not None and is_position(position):
+        own_game: Game = find_game(game)
+        return own_game
     hint = "; parse(text) gives the position of a text" if isinstance(position, str) else ""
     raise TypeError(f"a position with the attribute game is expected, not {type_name(position)}{hint}")
 

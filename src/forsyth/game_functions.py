@@ -46,8 +46,8 @@ class GameFunctions(Generic[P, M]):
             FenError: If a finding is an error. It contains all findings.
             ValueError: If there is no such mode, form or profile.
         """
-        read_text = reading.check if legality else reading.read
-        return read_text(text, self._game, mode=mode, form=form, store=store, profile=profile).require()
+        read_text = self.check if legality else self.read
+        return read_text(text, mode=mode, form=form, store=store, profile=profile).require()
 
     def read(
         self,
@@ -63,14 +63,14 @@ class GameFunctions(Generic[P, M]):
 
     def check(
         self,
-        text: str,
+        text: str | P,
         *,
         mode: Mode = "default",
         form: str | None = None,
         store: Store | None = None,
         profile: str | None = None,
     ) -> Reading[P]:
-        """Read a text and check the legality of its position. See `forsyth.check`."""
+        """Check the legality of a position, or of the position of a text. See `forsyth.check`."""
         return reading.check(text, self._game, mode=mode, form=form, store=store, profile=profile)
 
     def repair(

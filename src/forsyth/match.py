@@ -32,6 +32,7 @@ from forsyth.registry import game as find_game
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
+    from forsyth.game import Position
     from forsyth.games import azul, chess, cotulenh
     from forsyth.kit.moves import GridMove
     from forsyth.kit.position import GridPosition
@@ -78,7 +79,7 @@ class Match(Generic[P, M]):
     @overload
     def __init__(self, game: Game[P, M], position: P | str | None = None) -> None: ...
     @overload
-    def __init__(self: Match[Any, Any], game: str, position: Any = None) -> None: ...
+    def __init__(self: Match[Position, Any], game: str, position: Position | str | None = None) -> None: ...
     def __init__(self, game: Game | str, position: Any = None) -> None:
         """Begin a match.
 

@@ -31,12 +31,13 @@ from forsyth.diagnostics import (
 )
 from forsyth.findings import SHARED
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, has_form_prefix, require_store, unwrap
-from forsyth.game import AUTO, Game, M, P, select_profile, with_auto_variant
+from forsyth.game import AUTO, Game, M, P, game_of, is_position, select_profile, with_auto_variant
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from forsyth.game import Position
     from forsyth.games import azul, chess, cotulenh
     from forsyth.kit.position import GridPosition
 
@@ -90,7 +91,7 @@ def read(
 @overload
 def read(text: str, game: Game[P, M], **options: Unpack[_ReadOptions]) -> Reading[P]: ...
 @overload
-def read(text: str, game: Game | str | None = None, **options: Unpack[_ReadOptions]) -> Reading[Any]: ...
+def read(text: str, game: Game | str | None = None, **options: Unpack[_ReadOptions]) -> Reading[Position]: ...
 def read(
     text: str,
     game: Game | str | None = None,
@@ -131,6 +132,8 @@ def read(
 
 
 @overload
+def check(text: P, game: Game | str | None = None, *, mode: Mode = "default") -> Reading[P]: ...
+@overload
 def check(text: str, game: Literal["chess"], **options: Unpack[_ReadOptions]) -> Reading[chess.Position]: ...
 @overload
 def check(
@@ -143,11 +146,13 @@ def check(
     text: str, game: Literal["xiangqi", "shogi"], **options: Unpack[_ReadOptions]
 ) -> Reading[GridPosition]: ...
 @overload
-def check(text: str, game: Game[P, M], **options: Unpack[_ReadOptions]) -> Reading[P]: ...
+def check(text: str | P, game: Game[P, M], **options: Unpack[_ReadOptions]) -> Reading[P]: ...
 @overload
-def check(text: str, game: Game | str | None = None, **options: Unpack[_ReadOptions]) -> Reading[Any]: ...
 def check(
-    text: str,
+    text: str, game: Game | str | None = None, **options: Unpack[_ReadOptions]
+) -> Reading[Position]: ...
+def check(
+    text: Any,
     game: Game | str | None = None,
     *,
     mode: Mode = "default",
@@ -158,10 +163,13 @@ def check(
     """Read a text as `read` does and check the legality of its position.
 
     The findings about legality follow those about the text. In strict mode every warning becomes an error.
-    The arguments and errors are those of `read`.
+    The arguments and errors are those of `read`. `text` may also be a position: its legality is checked, and
+    the findings refer to its canonical text. Its game is then the position's own, unless `game` names one.
     """
     require_choice("mode", mode, MODES)
     game = select_profile(_find_game(game), profile)
+    if is_position(text):
+        return _check_position(text, game_of(text) if game is None else game, mode)
     opened = _open_text(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
@@ -171,6 +179,12 @@ def check(
     if mode == "strict":
         inner = inner.as_strict()
     return _to_source_reading(opened.unwrapped, inner)
+
+
+def _check_position(position: Any, game: Game, mode: Mode) -> Reading[Any]:
+    """Return the reading of the canonical text of a position, with the findings about its legality."""
+    reading = Reading(str(position), game.name, position, game.check(position, mode=mode))
+    return reading.as_strict() if mode == "strict" else reading
 
 
 @overload
@@ -190,7 +204,9 @@ def repair(
 @overload
 def repair(text: str, game: Game[P, M], **options: Unpack[_RepairOptions]) -> Reading[P]: ...
 @overload
-def repair(text: str, game: Game | str | None = None, **options: Unpack[_RepairOptions]) -> Reading[Any]: ...
+def repair(
+    text: str, game: Game | str | None = None, **options: Unpack[_RepairOptions]
+) -> Reading[Position]: ...
 def repair(
     text: str,
     game: Game | str | None = None,

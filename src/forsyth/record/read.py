@@ -21,11 +21,14 @@ Limits: MAX_RECORD characters; MAX_DIAGNOSTICS findings. After that many errors 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, Literal, overload
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, overload
 
 from forsyth import registry
-from forsyth.arguments import quoted, require_choice
+from forsyth.arguments import quoted, require_choice, type_name
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
 from forsyth.findings import Findings
 from forsyth.game import Game, M, Outcome, P, Past, as_historical, outcome_of_past
@@ -37,13 +40,17 @@ from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
 from forsyth.record.results import read_result
 from forsyth.record.setup import find_start
 from forsyth.record.tags import Tag, read_tag
-from forsyth.record.tokens import Readable, RecordTooLongError, Scanner, Token
+from forsyth.record.tokens import Readable, ReadableBytes, RecordTooLongError, Scanner, Token
 from forsyth.record.tree import Tree, TreeBuilder
 
 if TYPE_CHECKING:
+    from forsyth.game import Position
     from forsyth.games import azul, chess, cotulenh
     from forsyth.kit.moves import GridMove
     from forsyth.kit.position import GridPosition
+
+Source: TypeAlias = "str | os.PathLike[str] | Readable | ReadableBytes"
+"""What records are read from: a text, a path, or a file that is open for reading text or bytes."""
 
 _COMMENTS: Final = frozenset(("comment", "unclosed"))
 """Kinds of tokens that are comments."""
@@ -53,54 +60,85 @@ _ENDINGS: Final = frozenset(("result", "tag", "broken", "end"))
 
 @overload
 def read_records(
-    source: str | Readable, game: Literal["chess"], *, mode: Mode = "default"
+    source: Source, game: Literal["chess"], *, mode: Mode = "default"
 ) -> Iterator[RecordReading[chess.Position, chess.Move]]: ...
 @overload
 def read_records(
-    source: str | Readable, game: Literal["cotulenh"], *, mode: Mode = "default"
+    source: Source, game: Literal["cotulenh"], *, mode: Mode = "default"
 ) -> Iterator[RecordReading[cotulenh.Position, cotulenh.Move]]: ...
 @overload
 def read_records(
-    source: str | Readable, game: Literal["azul"], *, mode: Mode = "default"
+    source: Source, game: Literal["azul"], *, mode: Mode = "default"
 ) -> Iterator[RecordReading[azul.Position, str]]: ...
 @overload
 def read_records(
-    source: str | Readable, game: Literal["xiangqi", "shogi"], *, mode: Mode = "default"
+    source: Source, game: Literal["xiangqi", "shogi"], *, mode: Mode = "default"
 ) -> Iterator[RecordReading[GridPosition, GridMove]]: ...
 @overload
 def read_records(
-    source: str | Readable, game: Game[P, M], *, mode: Mode = "default"
+    source: Source, game: Game[P, M], *, mode: Mode = "default"
 ) -> Iterator[RecordReading[P, M]]: ...
 @overload
 def read_records(
-    source: str | Readable, game: Game | str | None = None, *, mode: Mode = "default"
-) -> Iterator[RecordReading[Any, Any]]: ...
+    source: Source, game: Game | str | None = None, *, mode: Mode = "default"
+) -> Iterator[RecordReading[Position, Any]]: ...
 def read_records(
-    source: str | Readable, game: Game | str | None = None, *, mode: Mode = "default"
+    source: Source, game: Game | str | None = None, *, mode: Mode = "default"
 ) -> Iterator[RecordReading]:
-    """Yield a reading of each record in a text or an open file, as soon as the end of the record is read.
+    """Yield a reading of each record in a text or a file, as soon as the end of the record is read.
 
     Mistakes in the text raise no errors, because the readings contain them as findings.
 
     Args:
-        source: The text, or a file that is open for reading text.
+        source: The text, the path of a file (a `pathlib.Path`), or a file that is open for reading text or
+            bytes. Bytes are read as UTF-8. An open file is not closed.
         game: The game or its name. None detects the game of each record from its tags and moves.
         mode: The reading mode.
 
     Raises:
-        ValueError: If there is no such game or mode.
+        ValueError: If there is no such game or mode, or the file is not UTF-8.
+        TypeError: If the source is a generator or another iterable.
         OSError: If the file cannot be read.
     """
     require_choice("mode", mode, MODES)
     known_game = None if game is None else registry.game(game)
-    if not isinstance(source, str) and not hasattr(source, "readline"):
-        yield _make_type_reading(source)
-        return
-    scanner = Scanner(io.StringIO(source, newline="") if isinstance(source, str) else source)
-    fast_reader = make_fast_reader(known_game, mode)
-    while scanner.skip_blanks():
-        reading = None if fast_reader is None else fast_reader.read_next(scanner)
-        yield _RecordReader(scanner, known_game, mode).read_next() if reading is None else reading
+    if isinstance(source, str | os.PathLike) or hasattr(source, "readline"):
+        return _read_all(source, known_game, mode)
+    if isinstance(source, Iterable) and not isinstance(source, bytes):
+        raise TypeError(
+            f"the source is of type {type_name(source)}, expected a text, a path or an open file;"
+            " ''.join(lines) makes a text of lines"
+        )
+    return iter((_make_type_reading(source),))
+
+
+def _read_all(source: Source, game: Game | None, mode: Mode) -> Iterator[RecordReading]:
+    """Yield a reading of each record in a source. `game` is None if it is detected from each record."""
+    with _open_source(source) as lines:
+        scanner = Scanner(lines)
+        fast_reader = make_fast_reader(game, mode)
+        while scanner.skip_blanks():
+            reading = None if fast_reader is None else fast_reader.read_next(scanner)
+            yield _RecordReader(scanner, game, mode).read_next() if reading is None else reading
+
+
+@contextmanager
+def _open_source(source: Any) -> Iterator[Readable]:
+    """Return a source as a file of text. A file that the caller opened stays open."""
+    if isinstance(source, str):
+        yield io.StringIO(source, newline="")
+    elif isinstance(source, os.PathLike):
+        with Path(source).open(encoding="utf-8", newline="") as file:
+            yield file
+    elif hasattr(source, "read") and isinstance(source.read(0), bytes):
+        wrapper = io.TextIOWrapper(source, encoding="utf-8", newline="")
+        try:
+            yield wrapper
+        finally:
+            # Without this, the wrapper would close the caller's file.
+            wrapper.detach()
+    else:
+        yield source
 
 
 @overload
@@ -124,7 +162,7 @@ def read_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> Recor
 @overload
 def read_record(
     text: str, game: Game | str | None = None, *, mode: Mode = "default"
-) -> RecordReading[Any, Any]: ...
+) -> RecordReading[Position, Any]: ...
 def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> RecordReading:
     """Return a reading of a text that is one record. Mistakes in the text are findings of the reading.
 
@@ -171,7 +209,7 @@ def parse_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> Reco
 @overload
 def parse_record(
     text: str, game: Game | str | None = None, *, mode: Mode = "default"
-) -> Record[Any, Any]: ...
+) -> Record[Position, Any]: ...
 def parse_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> Record:
     """Return the record in a text. Raise `FenError` with all findings if one of them is an error.
 

@@ -33,6 +33,13 @@ class Readable(Protocol):
         """Return the next line with its line end, or its first `size` characters; empty at the end."""
 
 
+class ReadableBytes(Protocol):
+    """A source of bytes, such as a file that is open for reading bytes."""
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """Return the next line with its line end, or its first `size` bytes; empty at the end."""
+
+
 class Token(NamedTuple):
     """A token: its kind, its text, and its place in the text of the record."""
 

@@ -27,11 +27,14 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
+from forsyth import registry
 from forsyth.arguments import quoted, require_integer, require_text, type_name
 from forsyth.forms import Entry
+from forsyth.game import Game, with_auto_variant
 from forsyth.identity import PAIRS, state_id
 from forsyth.limits import (
     MAX_GAME_NAME,
@@ -190,14 +193,39 @@ class Search:
 # --- checking values ----------------------------------------------------------------------------------
 
 
-def checked_state_id(text: str) -> str:
+def checked_state_id(text: str, game: str | None = None) -> str:
     """Return the identifier of a position text, such as ``state_6a…``.
 
-    Raise `ValueError` if the text is empty, too long, or contains NUL or a lone surrogate, and `TypeError` if
-    it is not a string.
+    Args:
+        text: The canonical text of a position.
+        game: The name of its game, or None if it is unknown.
+
+    Raises:
+        ValueError: If the text is empty, too long, or contains NUL or a lone surrogate; if the name of the
+            game cannot be stored; or if the game is installed and cannot read the text.
+        TypeError: If the text or the name is not a string.
     """
     _require_text(text)
+    if game is not None:
+        check_game_name(game)
+        _require_own_text(text, game)
     return state_id(text)
+
+
+@lru_cache(maxsize=64)
+def _find_reader(name: str) -> Game | None:
+    """Return the installed game with a name, which reads texts of all its variants, or None."""
+    return with_auto_variant(registry.game(name)) if name in registry.games() else None
+
+
+def _require_own_text(text: str, game: str) -> None:
+    """Raise `ValueError` if an installed game cannot read a text. Texts of other games are not read."""
+    reader = _find_reader(game)
+    if reader is None:
+        return
+    reading = reader.read(text)
+    if reading.position is None:
+        raise ValueError(f"the text is not a position of {game}: {reading.errors[0].message}")
 
 
 def _require_text(text: str) -> None:
@@ -225,9 +253,7 @@ def make_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
     entries: dict[str, Entry] = {}
     for pair in texts:
         text, game = _split_pair(pair)
-        id = checked_state_id(text)
-        if game is not None:
-            check_game_name(game)
+        id = checked_state_id(text, game)
         earlier_entry = entries.get(id)
         if earlier_entry is None or earlier_entry.game is None:
             entries[id] = Entry(id, text, game)
@@ -468,6 +494,7 @@ def _check_values(text: str, game: str, name: str, tags: Iterable[str], note: st
     """
     game = _require_game_name(game)
     _require_text(text)
+    _require_own_text(text, game)
     return text, game, _normalise_name(name), _normalise_tags(tags), _check_note(note)
 
 

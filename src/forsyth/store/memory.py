@@ -1,8 +1,8 @@
 """A store in memory, which lasts as long as the process.
 
-Texts: any Unicode text of 1 to `MAX_PLAIN` characters without NUL, which PostgreSQL cannot store. The store
-does not parse texts. The caller must pass canonical texts, so that one position has one identifier. Saved
-positions follow `forsyth.store.library`.
+Texts: any Unicode text of 1 to `MAX_PLAIN` characters without NUL, which PostgreSQL cannot store. A text that
+is stored with the name of an installed game must be one that the game reads. The caller must pass canonical
+texts, so that one position has one identifier. Saved positions follow `forsyth.store.library`.
 
 Limits: nothing is ever dropped, so that memory grows with the number of different texts, by about half a
 kilobyte for each.
@@ -25,7 +25,6 @@ from forsyth.store.library import (
     Saved,
     Search,
     ToSave,
-    check_game_name,
     checked_state_id,
     in_batches,
     make_change,
@@ -69,10 +68,9 @@ class MemoryStore:
         """Store a canonical text and return its identifier, such as ``state_…``.
 
         `game` is the name of its game, or None if it is unknown. If the text is stored already, only the game
-        is added, and only if none was known.
+        is added, and only if none was known. Raise `ValueError` if an installed game cannot read the text.
         """
-        id = checked_state_id(text)
-        game = None if game is None else check_game_name(game)
+        id = checked_state_id(text, game)
         with self._lock:
             self._add_entry(Entry(id, text, game))
         return id

@@ -36,7 +36,6 @@ from forsyth.store.library import (
     Saved,
     ToSave,
     can_be_stored,
-    check_game_name,
     checked_state_id,
     in_batches,
     make_change,
@@ -120,10 +119,9 @@ class SqlStore(ABC):
         """Store a canonical text and return its identifier, such as ``state_…``.
 
         `game` is the name of its game, or None if it is unknown. If the text is stored already, only the game
-        is added, and only if none was known.
+        is added, and only if none was known. Raise `ValueError` if an installed game cannot read the text.
         """
-        id = checked_state_id(text)
-        game = None if game is None else check_game_name(game)
+        id = checked_state_id(text, game)
         parameters = {"id": id, "text": text, "game": game}
 
         def insert_if_new(connection: Connection) -> None:
