@@ -8,18 +8,21 @@ from forsyth.store import MemoryStore
 
 
 def check(data: bytes) -> None:
-    """Put a text, save it under a name with tag and note from its lines, and search for each."""
+    """Put a text, save it under a name with tag and note from its lines, and search for each.
+
+    The game is not installed, so that the store does not read the texts.
+    """
     text = text_of(data)
     store = MemoryStore()
     try:
-        found = store.get(store.put(text, "chess"))
+        found = store.get(store.put(text, "unread"))
         require(found == text, text, found)
     except ValueError:
         pass
     name, _, rest = text.partition("\n")
     tag, _, note = rest.partition("\n")
     try:
-        saved = store.save(text, "chess", name, [tag], note)
+        saved = store.save(text, "unread", name, [tag], note)
     except ValueError:
         saved = None
     for query in (name, tag, note, text):
