@@ -5,6 +5,7 @@ What pages show of Python and of commands is run by `tests/test_readme.py`.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib
 import re
@@ -265,6 +266,33 @@ def test_every_public_module_has_a_page_and_a_promise(name: str) -> None:
     assert f"`{name}`" in (DOCS / "stability.md").read_text(encoding="utf-8")
     for public in module.__all__:
         assert hasattr(module, public), public
+
+
+FOR_AUTHORS = (DOCS / "adding-a-game.md", DOCS / "kit.md")
+"""The pages for authors of games."""
+
+
+def imported_modules(source: str) -> set[str]:
+    """The modules of Forsyth that a source imports, or imports names from."""
+    modules = set()
+    for statement in ast.walk(ast.parse(source)):
+        if isinstance(statement, ast.ImportFrom):
+            modules.add(str(statement.module))
+        elif isinstance(statement, ast.Import):
+            modules.update(alias.name for alias in statement.names)
+    return {module for module in modules if module.startswith("forsyth.")}
+
+
+def test_the_promise_covers_what_authors_of_games_are_told_to_import() -> None:
+    sources = [block.source for page in FOR_AUTHORS for block in blocks(page, "python")]
+    sources.append((ROOT / "examples" / "nim.py").read_text(encoding="utf-8"))
+    modules = {module for source in sources for module in imported_modules(source)}
+    words = "".join(page.read_text(encoding="utf-8") for page in FOR_AUTHORS)
+    named = re.findall(r"`(forsyth\.[a-z_]+)", words)
+    modules |= {name for name in named if name != "forsyth.games"}
+    promise = (DOCS / "stability.md").read_text(encoding="utf-8")
+    assert len(modules) > 10
+    assert sorted(module for module in modules if f"`{module}`" not in promise) == []
 
 
 # --- links, pictures, blocks ------------------------------------------------------------------------
