@@ -199,6 +199,16 @@ def test_golden_keys_and_packed_forms() -> None:
         assert forsyth.state_id(str(position)) == row["state_id"]
 
 
+def test_packed_forms_that_have_become_longer_are_still_read() -> None:
+    for row in map(json.loads, (FOLDER / "changed_keys.jsonl").read_text(encoding="utf-8").splitlines()):
+        position = at(row["fen"])
+        assert (position.key, position.packed.hex()) == (row["key"], row["packed"])
+        assert forsyth.state_id(str(position)) == row["state_id"]
+        before = GAME.unpack(bytes.fromhex(row["packed_before"]))
+        assert (str(before), before.key) == (row["fen"], row["key"])
+        assert before.packed.hex() == row["packed_before"]
+
+
 def test_keys_tell_positions_apart_and_ignore_clocks() -> None:
     found = {
         row["fen"].rsplit(" ", 2)[0]: at(row["fen"]).key for row in rows("keys") if "DEPLOY" not in row["fen"]

@@ -20,6 +20,7 @@ from forsyth.games.cotulenh.rules.deploy import may_commit
 UNKNOWN = "6c4/11/11/11/11/11/11/2N8/11/2(FT)8/11/5C5 r - - 0 1 DEPLOY c3:FT 1"
 KNOWN = f"{UNKNOWN} N>c5"
 CAPTURED = "6c4/11/11/11/11/11/11/2T8/11/2(NF)8/11/5C5 r - - 3 7 DEPLOY c3:NF 1 T>xc5"
+SESSION_WARNINGS = {"deploy.no_undo", "deploy.dead_end"}
 STARTS = (
     GAME.names["stack"],
     GAME.names["midgame"],
@@ -33,7 +34,8 @@ STARTS = (
 def imported(game: CoTuLenh) -> CoTuLenh:
     """The game as its own record tells it."""
     again = CoTuLenh(rules=game.rules)
-    assert again.load_pgn(game.pgn()) == ()
+    # A record may begin within a session whose start is not known.
+    assert {warning.code for warning in again.load_pgn(game.pgn())} <= SESSION_WARNINGS
     return again
 
 
@@ -115,7 +117,7 @@ def test_a_session_interrupted_after_any_step_ends_in_a_turn_that_reads_back(
     text = whole.fen()
     resumed = CoTuLenh(text)
     assert resumed.fen() == text
-    assert GAME.check(resumed.position) == ()
+    assert {finding.code for finding in GAME.check(resumed.position)} <= SESSION_WARNINGS
     played: list[str] = []
     if not finish(resumed, chance, played):
         return
@@ -156,7 +158,7 @@ def test_a_commander_that_the_open_session_captured_is_not_missing() -> None:
 )
 def test_a_missing_commander_that_no_capture_explains_is_an_error(text: str) -> None:
     found = GAME.check(GAME.parse(text, legality=False))
-    assert [finding.code for finding in found] == ["commander.missing"]
+    assert [finding.code for finding in found if finding.is_error] == ["commander.missing"]
 
 
 # --- ways out ---------------------------------------------------------------------------------------
@@ -238,6 +240,6 @@ def test_the_twin_of_a_twin_is_the_position_and_has_the_same_moves(start: str, s
         assert len(GAME.moves(twin)) == len(GAME.moves(position))
         # The other side has had one turn more or less, which the clock may not fit.
         odd = {finding.code for finding in (*GAME.check(position), *GAME.check(twin))}
-        assert odd <= {"half.inconsistent"}
+        assert odd <= {"half.inconsistent", *SESSION_WARNINGS}
         own, others = (canonical_twin_keys([str(one)], GAME) for one in (position, twin))
         assert own.equals(others)

@@ -90,6 +90,10 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo(
         "half.inconsistent", _WARNING, "position", "the half-move clock exceeds the number of turns played"
     ),
+    CodeInfo("deploy.no_undo", _WARNING, "position", "the open deploy session cannot be undone or cancelled"),
+    CodeInfo(
+        "deploy.dead_end", _WARNING, "position", "the open deploy session can be neither ended nor cancelled"
+    ),
     CodeInfo("no.commander", _WARNING, "position", "lenient: a side has no commander"),
 )
 

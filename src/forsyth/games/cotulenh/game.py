@@ -236,7 +236,7 @@ class CoTuLenhGame(Game[Position, Move]):
 
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
-            findings = check_position(reading.position, text=text, mode=mode)
+            findings = check_position(reading.position, text=text, mode=mode, rules=self.rules)
             if mode == "strict":
                 findings = tuple(finding.with_severity(Severity.ERROR) for finding in findings)
             reading = reading.with_findings(findings)
@@ -254,7 +254,7 @@ class CoTuLenhGame(Game[Position, Move]):
         """
         _require_position(position)
         require_choice("mode", mode, MODES)
-        return check_position(position, text=text, mode=mode)
+        return check_position(position, text=text, mode=mode, rules=self.rules)
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """Return the position as text, canonical or in one of `styles`.

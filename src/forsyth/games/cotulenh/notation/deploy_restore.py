@@ -1,14 +1,15 @@
 """The open deploy session that a suffix means on a board (spec/cotulenh 14).
 
-From the board before the session the steps are played again, so that they can be taken back; from a board of
-the moment that is possible where nothing was captured and no piece is heroic. Marks of heroic pieces come
-from the board; only a piece that became heroic within the session goes as the step says. Where only a number
-of moved pieces is given (first spelling) which ones they were is taken from the stacks that are possible,
+From the board before the session the steps are played again, so that they can be taken back. From a current
+board that is possible if exactly one start position leads to it, see `session_starts`. Marks of heroic
+pieces come from the board; only a piece that became heroic within the session goes as the step says. Where
+only a number of moved pieces is given (first spelling) which ones they were is taken from the stacks,
 those first that may stand on the origin and whose pieces are on the board.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from forsyth.diagnostics import Confidence
@@ -25,18 +26,17 @@ from forsyth.games.cotulenh.notation.deploy_fen import (
     write_suffix,
 )
 from forsyth.games.cotulenh.notation.words import words_of
-from forsyth.games.cotulenh.position import Position, Session, Step, build_position, with_session
+from forsyth.games.cotulenh.position import Position, Session, Step, with_session
 from forsyth.games.cotulenh.rules.deploy import (
-    join_carrier,
     may_stand,
     ordinary_steps,
     remaining_types,
     remaining_unit,
-    replay_step,
-    replay_steps,
+    repeat_step,
 )
-from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
+from forsyth.games.cotulenh.rules.generate import STAY
 from forsyth.games.cotulenh.rules.moves import Rules, first_deploy_steps
+from forsyth.games.cotulenh.rules.session_starts import find_only_start
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
@@ -82,7 +82,10 @@ def _opened(findings: Findings, suffix: Suffix, position: Position, rules: Rules
     if not suffix.steps:
         return _with_unknown_steps(findings, suffix, position)
     opened = _on_current(findings, suffix, position)
-    return None if opened is None else _with_start(opened, rules)
+    if opened is None or opened.session is None:
+        return None
+    start = find_only_start(opened, rules)
+    return opened if start is None else with_session(opened, replace(opened.session, start=start))
 
 
 def _types(letters: str) -> int:
@@ -102,15 +105,9 @@ def _from_start(findings: Findings, suffix: Suffix, start: Position, rules: Rule
     position = start
     for written in suffix.steps:
         unit = read_unit(written.letters, bool(start.blue_to_move))
-        live, first = position.unit_on(suffix.origin), start.unit_on(suffix.origin)
-        types = unit & TYPES
-        unit |= first & types << HEROIC_SHIFT
-        sound = unit != 0 and not unit & ~live & TYPES << HEROIC_SHIFT
-        after = None
-        if sound:
-            step = Step(unit, written.target, written.flags)
-            after = replay_step(position, suffix.origin, step, rules)
-            after = after or join_carrier(position, step, rules)
+        unit |= start.unit_on(suffix.origin) & (unit & TYPES) << HEROIC_SHIFT
+        step = Step(unit, written.target, written.flags)
+        after = repeat_step(position, suffix.origin, step, rules) if unit else None
         if after is None:
             _illegal_step(findings, suffix, position, written, rules)
             return None
@@ -201,31 +198,6 @@ def _on_current(findings: Findings, suffix: Suffix, position: Position) -> Posit
         mend = make_fix(suffix.count.place, str(moved.bit_count()), Confidence.LIKELY)
         findings.add("deploy.count", suffix.count.place, message, field=7, fix=mend)
     return _sane(findings, suffix, with_session(position, session))
-
-
-def _with_start(opened: Position, rules: Rules) -> Position:
-    """The session with the position it began with, where the board of the moment tells it.
-
-    A captured unit is not in the text, and a heroic piece may or may not have become so within the session:
-    where there is either, there is nothing to go back to.
-    """
-    session = opened.session
-    board = list(opened.board())
-    if session is None or any(unit >> HEROIC_SHIFT & TYPES for unit in board):
-        return opened
-    if any(step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps):
-        return opened
-    for step in session.steps:
-        board[step.target] &= ~(step.unit & TYPES)
-        if not board[step.target] & TYPES:
-            board[step.target] = 0
-        board[session.origin_square] |= step.unit
-    try:
-        start = build_position(tuple(board), opened.blue_to_move, opened.half, opened.full)
-    except ValueError:
-        return opened
-    again = replay_steps(start, session.origin_square, session.steps, rules)
-    return opened if again is None or again.board() != opened.board() else again
 
 
 def _sane(findings: Findings, suffix: Suffix, opened: Position) -> Position | None:

@@ -2,8 +2,9 @@
 
 Rules: spec/cotulenh 13, tests 16 to 18. Every unit must stand where its carrier may stand, except on the
 origin of an open deploy session, where it has time until the commit. Each side must have one commander,
-unless the open session has just captured it. An open session must agree with the board. A half-move clock
-that the move number and the side to move do not allow is a warning.
+unless the open session has just captured it. An open session must agree with the board. Warnings are a
+half-move clock that the move number and the side to move do not allow, and an open session that cannot be
+undone or ended.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.notation.deploy_fen import session_faults
 from forsyth.games.cotulenh.notation.words import words_of
 from forsyth.games.cotulenh.position import Position
+from forsyth.games.cotulenh.rules.completion import can_complete_turn
 from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.legality import has_sound_board
+from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Rules
+from forsyth.games.cotulenh.rules.session_starts import find_starts
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, LETTERS, NAMES, NAVY, carrier_of, write_unit
 
 _SLASH_COUNT: Final = RANK_COUNT - 1
@@ -39,16 +43,24 @@ _SESSION_FIELD: Final = 7
 """Field numbers of findings, see `codes.COMPONENTS`."""
 
 
-def check(position: Position, *, text: str | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
+def check(
+    position: Position,
+    *,
+    text: str | None = None,
+    mode: Mode = "default",
+    rules: Rules = DEFAULT_RULES,
+) -> tuple[Diagnostic, ...]:
     """Return every finding about a position that its text can express but the rules do not allow.
 
     In lenient mode a missing commander is not reported here, because the reader has a warning about it. In
-    strict mode, where a warning is an error, inconsistent clocks are not reported (spec/cotulenh 18, row 15).
+    strict mode, where a warning is an error, neither inconsistent clocks (spec/cotulenh 18, row 15) nor
+    sessions that cannot be undone or ended are reported.
 
     Args:
         position: The position.
         text: The text that the spans of the findings refer to. None means the canonical text.
         mode: The mode in which the text was read.
+        rules: The rule options, which determine whether an open session can end.
     """
     clock_warnings = [] if mode == "strict" else _clock_warnings(position, text)
     if position.session is None and has_sound_board(position):
@@ -57,7 +69,8 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
     board_faults = [*_misplaced_units(position), *_extra_commanders(position)]
     missing_sides = [] if mode == "lenient" else _sides_missing_commander(position)
     session_findings = session_faults(position)
-    if not (board_faults or missing_sides or session_findings):
+    session_warnings = [] if mode == "strict" or session_findings else _session_warnings(position, rules)
+    if not (board_faults or missing_sides or session_findings or session_warnings):
         return tuple(clock_warnings)
 
     places = _TextPlaces(str(position) if text is None else text)
@@ -72,9 +85,31 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
         diagnostics.append(
             BOOK.make_diagnostic("commander.missing", places.board, message, field=_BOARD_FIELD)
         )
-    for code, _, message in session_findings:
+    for code, message in [*((code, message) for code, _, message in session_findings), *session_warnings]:
         diagnostics.append(BOOK.make_diagnostic(code, places.suffix, message, field=_SESSION_FIELD))
     return (*diagnostics, *clock_warnings)
+
+
+def _session_warnings(position: Position, rules: Rules) -> list[tuple[str, str]]:
+    """Return a code and message if the open deploy session cannot be undone, and if it cannot end either.
+
+    The list is empty if no session is open or its start is known, because such a session can be cancelled.
+    """
+    session = position.session
+    if session is None or session.start is not None:
+        return []
+    if not session.has_known_steps:
+        reason = "the text does not contain its steps"
+    elif find_starts(position, rules):
+        reason = "more than one position leads to this board"
+    else:
+        reason = "no position leads to this board by its steps"
+    remedy = 'expected a text of the style "replay", which contains the board before the session'
+    warnings = [("deploy.no_undo", f"the deploy session cannot be undone, because {reason}; {remedy}")]
+    if not can_complete_turn(position, rules):
+        message = f"the deploy session cannot end, because no further step makes a commit possible; {remedy}"
+        warnings.append(("deploy.dead_end", message))
+    return warnings
 
 
 def _clock_warnings(position: Position, text: str | None) -> list[Diagnostic]:

@@ -29,7 +29,7 @@ from forsyth.games.cotulenh.rules.moves import (
     play_move,
     turn_moves,
 )
-from forsyth.games.cotulenh.stacks import LETTERS, carrier_of, combine
+from forsyth.games.cotulenh.stacks import LETTERS, carrier_of, combine, heroic_types_of
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import u64
@@ -102,7 +102,7 @@ def session_moves(position: Position, session: Session, rules: Rules) -> list[in
     A piece that has not moved yet can go to a square alone, or join a piece that was sent there before.
     """
     steps_alone = ordinary_steps(position, session)
-    joining_steps = _recombine_steps(position, session, steps_alone, rules)
+    joining_steps = _recombine_steps(position, session, rules)
     # Joining a piece replaces the ordinary step of the same member to the same square.
     replaced_steps = {_clear_flags(step) for step in joining_steps}
     return [step for step in steps_alone if _clear_flags(step) not in replaced_steps] + joining_steps
@@ -117,11 +117,8 @@ def ordinary_steps(position: Position, session: Session) -> list[int]:
     return member_steps(position, session.origin_square, types)
 
 
-def _recombine_steps(position: Position, session: Session, steps_alone: list[int], rules: Rules) -> list[int]:
-    """Return the packed steps by which a piece that has not moved yet joins a piece that was sent before.
-
-    `steps_alone` are the packed steps that the pieces can take alone, see `ordinary_steps`.
-    """
+def _recombine_steps(position: Position, session: Session, rules: Rules) -> list[int]:
+    """Return the packed steps by which a piece that has not moved yet joins a piece that was sent before."""
     remaining = remaining_unit(position, session)
     # Each target once, in the order of the steps.
     targets = dict.fromkeys(step.target for step in session.steps)
@@ -132,7 +129,7 @@ def _recombine_steps(position: Position, session: Session, steps_alone: list[int
             continue
         piece = select_types(remaining, type_bit)
         for target in targets:
-            if recombine(position, session, piece, target, steps_alone, rules) is not None:
+            if recombine(position, session, piece, target, rules) is not None:
                 joining_steps.append(_pack_step(session.origin_square, target, type_bit, DEPLOY | COMBINE))
     return joining_steps
 
@@ -150,37 +147,59 @@ def _clear_flags(step: u64) -> u64:
     return step & PLACE_MASK
 
 
-def recombine(
-    position: Position, session: Session, piece: int, target: int, steps_alone: list[int], rules: Rules
-) -> Position | None:
+def recombine(position: Position, session: Session, piece: int, target: int, rules: Rules) -> Position | None:
     """Return the position in which a piece travelled together with one sent to `target` before, or None.
 
     The steps of the session are replayed with the joined pieces as one step. None means that the rules do not
-    allow this.
+    allow this. If the start of the session is not known, every start that was found must allow it.
 
     Args:
         position: The position with the session open.
         session: The open deploy session of the position.
         piece: The piece that has not moved yet and joins, as a unit.
         target: The number of the square to which the other piece was sent.
-        steps_alone: The packed steps that the pieces can take alone, see `ordinary_steps`.
         rules: The rule options.
     """
     index = _find_step_to(session, target)
     if index is None or not session.has_known_steps:
         return None
-    if session.start is None:
-        return _join_on_board(position, session, piece, index, steps_alone, rules)
+    if session.start is not None:
+        return _replay_joined(session.start, session, piece, index, rules)
 
-    # The piece as it was at the start of the session, with the heroic mark that it had then.
-    start_unit = session.start.unit_on(session.origin_square)
-    joining_piece = select_types(start_unit, piece & TYPES)
+    # Imported here, because `session_starts` imports this module.
+    from forsyth.games.cotulenh.rules.session_starts import find_starts
+
+    after: Position | None = None
+    for start in reversed(find_starts(position, rules)):
+        after = _replay_joined(start, session, piece, index, rules)
+        if after is None:
+            return None
+    if after is None or after.session is None:
+        return None
+    return with_session(after, replace(after.session, original=session.original, start=None))
+
+
+def _replay_joined(
+    start: Position, session: Session, piece: int, index: int, rules: Rules
+) -> Position | None:
+    """Return the position after the steps of a session, in one of which another piece travels along.
+
+    None means that the rules do not allow this.
+
+    Args:
+        start: The position before the session.
+        session: The session.
+        piece: The piece that joins, as a unit. It enters with the heroic mark that it has in `start`.
+        index: The index of the step in ``session.steps``.
+        rules: The rule options.
+    """
+    joining_piece = select_types(start.unit_on(session.origin_square), piece & TYPES)
     earlier_step = session.steps[index]
     stack = combine(earlier_step.unit, joining_piece)
-    if not stack or not may_stand(stack, target):
+    if not stack or not may_stand(stack, earlier_step.target):
         return None
-    steps = _replace_step(session.steps, index, Step(stack, target, earlier_step.flags))
-    return replay_steps(session.start, session.origin_square, steps, rules)
+    steps = _replace_step(session.steps, index, Step(stack, earlier_step.target, earlier_step.flags))
+    return replay_steps(start, session.origin_square, steps, rules)
 
 
 def _find_step_to(session: Session, target: int) -> int | None:
@@ -198,46 +217,6 @@ def _find_step_to(session: Session, target: int) -> int | None:
 def _replace_step(steps: tuple[Step, ...], index: int, step: Step) -> tuple[Step, ...]:
     """Return `steps` with another step at the position `index`."""
     return (*steps[:index], step, *steps[index + 1 :])
-
-
-def _join_on_board(
-    position: Position, session: Session, piece: int, index: int, steps_alone: list[int], rules: Rules
-) -> Position | None:
-    """Return the position in which a piece joins the pieces of an earlier step, or None if it cannot.
-
-    This is for a session whose start is unknown, so that its steps cannot be replayed (spec/cotulenh 14). The
-    piece may join if the others could have carried it, or if it can go to the same square alone.
-
-    Args:
-        position: The position with the session open.
-        session: The open deploy session of the position.
-        piece: The piece that has not moved yet and joins, as a unit.
-        index: The index of the earlier step in ``session.steps``.
-        steps_alone: The packed steps that the pieces can take alone, see `ordinary_steps`.
-        rules: The rule options.
-    """
-    earlier_step = session.steps[index]
-    sent_types = earlier_step.unit & TYPES
-    target_unit = position.unit_on(earlier_step.target)
-    if target_unit & sent_types != sent_types:
-        return None
-    stack = combine(target_unit, piece)
-    if not stack or not may_stand(stack, earlier_step.target):
-        return None
-
-    could_be_carried = carrier_of(combine(earlier_step.unit, piece)) == carrier_of(earlier_step.unit)
-    joining_types = piece & TYPES
-    number = _pack_step(session.origin_square, earlier_step.target, joining_types, DEPLOY | COMBINE)
-    if not could_be_carried and number not in steps_alone:
-        return None
-
-    longer_step = Step(earlier_step.unit | piece, earlier_step.target, earlier_step.flags)
-    longer_session = replace(
-        session,
-        steps=_replace_step(session.steps, index, longer_step),
-        moved_types=session.moved_types | joining_types,
-    )
-    return with_session(apply_step(position, number, rules.last_guard), longer_session)
 
 
 def replay_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: Rules) -> Position | None:
@@ -291,6 +270,30 @@ def replay_step(position: Position, origin: int, step: Step, rules: Rules) -> Po
     return _record_step(position, _pack_step(origin, step.target, moving_types, step.flags), rules)
 
 
+def repeat_step(position: Position, origin: int, step: Step, rules: Rules) -> Position | None:
+    """Return the position after a recorded step that play can have made, or None if it cannot have.
+
+    Other than `replay_step`, this includes the carrier that joins a piece sent before, and no piece may move
+    with a mark that it does not have. `origin` is the number of the square from which the stack deploys.
+    """
+    if heroic_types_of(step.unit) & ~heroic_types_of(position.unit_on(origin)):
+        return None
+    return replay_step(position, origin, step, rules) or join_carrier(position, step, rules)
+
+
+def repeat_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: Rules) -> Position | None:
+    """Return the position after the recorded steps of a session, or None if play cannot have made them.
+
+    The arguments are those of `replay_steps`, see `repeat_step` for the difference.
+    """
+    position: Position | None = start
+    for step in steps:
+        if position is None:
+            break
+        position = repeat_step(position, origin, step, rules)
+    return position
+
+
 def join_carrier(position: Position, step: Step, rules: Rules) -> Position | None:
     """Return the position after the carrier of the deploying stack joins a piece that was sent before.
 
@@ -302,8 +305,7 @@ def join_carrier(position: Position, step: Step, rules: Rules) -> Position | Non
     if session is None or moving_types != 1 << carrier_of(session.original):
         return None
     number = _pack_step(session.origin_square, step.target, moving_types, step.flags)
-    steps_alone = ordinary_steps(position, session)
-    if number not in _recombine_steps(position, session, steps_alone, rules):
+    if number not in _recombine_steps(position, session, rules):
         return None
     return _record_step(position, number, rules)
 
@@ -338,7 +340,7 @@ def take_step(position: Position, number: int, rules: Rules) -> Position:
     is_carrier = moving_types == 1 << carrier_of(session.original)
     if not is_carrier and any(step.target == target for step in session.steps):
         piece = select_types(remaining_unit(position, session), moving_types)
-        after = recombine(position, session, piece, target, ordinary_steps(position, session), rules)
+        after = recombine(position, session, piece, target, rules)
         if after is not None:
             return after
     return _record_step(position, number, rules)
@@ -363,8 +365,7 @@ def commit_if_done(position: Position, rules: Rules) -> Position:
     if session is None:
         return position
     if remaining_types(session):
-        steps_alone = ordinary_steps(position, session)
-        if steps_alone or _recombine_steps(position, session, steps_alone, rules):
+        if ordinary_steps(position, session) or _recombine_steps(position, session, rules):
             return position
     return commit(position, rules) if may_commit(position) else position
 
