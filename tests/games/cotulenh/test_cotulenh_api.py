@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
+import forsyth
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.games.cotulenh import GAME, Rules, SanError
 from forsyth.games.cotulenh.documents.api import Attacker, CoTuLenh, MoveRecord, Piece
 from forsyth.games.cotulenh.rules.moves import commander_attacked
+from forsyth.record import Record, write_record
 
 GAMES = Path(__file__).parents[2] / "golden" / "cotulenh" / "games.jsonl.gz"
 ENGINE = Rules(commander_resets_clock=False)
@@ -301,13 +303,23 @@ def test_any_play_is_undone_step_by_step() -> None:
     assert game.fen() == GAME.names["midgame"] and len(texts) > 20
 
 
-def test_history_tells_turns() -> None:
+def test_history_tells_the_open_session_and_each_step_with_its_text() -> None:
     game = CoTuLenh(STACK)
-    for step in ("N>c6", "F>&c6"):
-        game.move(step)
-        assert game.history() == []
+    steps = []
+    for step, history in (("N>c6", "(FT)<N>c6..."), ("F>&c6", "T<(NF)>c6...")):
+        steps.append(game.move(step))
+        assert game.history() == [history]
+        (entry,) = game.history(verbose=True)
+        assert (entry.san, entry.completed, entry.after) == (history, False, game.fen())
+        assert entry.step_records == tuple(steps)
+        again = CoTuLenh(STACK)
+        again.move(history)
+        assert again.fen() == game.fen()
     game.commit_session()
     (entry,) = game.history(verbose=True)
+    assert entry.step_records == tuple(steps)
+    assert [step["san"] for step in entry.to_dict()["steps"]] == ["N>c6", "F>&c6(NF)"]
+    assert [step["after"] for step in entry.to_dict()["steps"]] == [step.after for step in steps]
     assert (entry.san, entry.lan) == ("T<(NF)>c6", "c5:T:(NF)>c6")
     assert (entry.before, entry.after) == (STACK, game.fen())
     assert game.fen() == "6c4/11/11/11/11/11/2(NF)8/2T8/11/11/11/5C5 b - - 1 9"
@@ -568,19 +580,27 @@ def test_the_example_of_the_specification() -> None:
     assert other.pgn() == expected and other.fen() == game.fen() and other.history() == game.history()
 
 
-def test_an_open_session_is_not_part_of_the_record() -> None:
+def test_an_open_session_is_part_of_the_record() -> None:
     game = CoTuLenh(BLUE_FIRST)
-    game.move("Ch12")
-    before = game.pgn()
-    game.move("N>c6")
-    assert game.pgn() == before
+    for step in ("Ch12", "N>c6", "F>&c6"):
+        game.move(step)
+    game.set_comment("still open")
+    assert game.pgn().endswith("9... Ch12 10. N>c6 F>&c6(NF) {still open} *\n")
+    again = CoTuLenh()
+    assert again.load_pgn(game.pgn()) == ()
+    assert (again.fen(), again.pgn(), again.history()) == (game.fen(), game.pgn(), game.history())
+    match = forsyth.Match("cotulenh", BLUE_FIRST)
+    for step in ("Ch12", "N>c6", "F>&c6"):
+        match.play(step)
+    assert again.load_pgn(write_record(Record.of(match))) == ()
+    assert again.fen() == game.fen()
 
 
 def test_records_keep_comments_glyphs_and_variations() -> None:
     moves = "9... Ch12 $1 {good} (9... Cg11 {or so}) 10. N>c6 {first} F>&c6 $2 *"
     game = CoTuLenh()
     game.load_pgn(f'[FEN "{BLUE_FIRST}"]\n\n{moves}')
-    assert game.history() == ["Ch12"] and game.get_deploy_session() is not None
+    assert game.history() == ["Ch12", "T<(NF)>c6..."] and game.get_deploy_session() is not None
     game.commit_session()
     game.set_comment("then")
     out = game.pgn()

@@ -2,8 +2,8 @@
 
 `CoTuLenh` combines the functions of this package with the records of `forsyth.record`. Each method either
 succeeds or changes nothing. Editing the board (`put`, `remove`, `set_heroic_status`) begins a new game from
-the edited position. A turn is added to the history when it is completed, and a record (`pgn`) contains
-completed turns only. Comments belong to positions and are stored by their texts.
+the edited position. The history and a record (`pgn`) end with the steps of the open deploy session. Comments
+belong to positions and are stored by their texts.
 
 Limits: a game has at most MAX_MOVES turns. The board contains only positions that a text can express, so each
 unit is a legal stack. Methods: spec/cotulenh 16.
@@ -49,12 +49,18 @@ from forsyth.games.cotulenh.documents.progress import (
 )
 from forsyth.games.cotulenh.errors import require_position
 from forsyth.games.cotulenh.game import START, CoTuLenhGame
-from forsyth.games.cotulenh.notation.san import SanError, read_move, read_object, write_moves
+from forsyth.games.cotulenh.notation.san import SanError, read_move, read_object, write_moves, write_san
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, build_position, with_session, with_unit
 from forsyth.games.cotulenh.rules import deploy, outcome, turns
 from forsyth.games.cotulenh.rules.attackers import Attacker, air_zones, attackers
-from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, commander_square
+from forsyth.games.cotulenh.rules.moves import (
+    Move,
+    Rules,
+    commander_in_danger,
+    commander_square,
+    move_from_number,
+)
 from forsyth.games.cotulenh.rules.packed_moves import get_moving_types
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
@@ -166,12 +172,21 @@ class CoTuLenh:
         """The rule options of the game."""
         return self._game.rules
 
-    def fen(self, current_only: bool = False) -> str:
-        """Return the canonical text of the position.
+    def fen(self, current_only: bool = False, *, style: str = "canonical") -> str:
+        """Return the position as text.
 
-        If `current_only` is true, the text contains the current board without the open deploy session.
+        Args:
+            current_only: Whether to leave out the open deploy session. The text then contains the current
+                board.
+            style: ``canonical`` or one of the styles of the game. ``replay`` writes an open deploy session as
+                the board before it and its steps. Such a text restores the whole session, so that it can be
+                undone and cancelled.
+
+        Raises:
+            ValueError: If there is no such style.
         """
-        return encode(with_session(self.position, None) if current_only else self.position)
+        position = with_session(self.position, None) if current_only else self.position
+        return self._game.write(position, style)
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
@@ -501,7 +516,7 @@ class CoTuLenh:
         session = self.position.session
         if session is None or session.start is None:
             return False
-        before = deploy.replay_steps(session.start, session.origin_square, session.steps[:-1], self.rules)
+        before = deploy.repeat_steps(session.start, session.origin_square, session.steps[:-1], self.rules)
         if before is None:
             return False
         self._state = TurnState(before, before)
@@ -515,13 +530,23 @@ class CoTuLenh:
     def history(self, verbose: bool | Mapping[str, object]) -> list[str] | list[MoveRecord]: ...
 
     def history(self, verbose: bool | Mapping[str, object] = False) -> list[str] | list[MoveRecord]:
-        """Return the completed turns in notation, or as records if `verbose` is true.
+        """Return the turns in notation, or as records if `verbose` is true.
 
-        `verbose` may also be a mapping with the option `verbose`.
+        The last entry is the open deploy session, if its steps are known. Its text ends with ``...``, such as
+        ``(FT)<N>c6...``, and its record is not `completed`. The record of a deploy turn has one record for
+        each step, with its notation and the texts before and after it.
+
+        Args:
+            verbose: Whether to return records. It may also be a mapping with the option `verbose`.
         """
+        records = [turn.record for turn in self._turns]
+        state, session = self._state, self.position.session
+        if session is not None and session.steps:
+            record = make_turn_record(state.begin, state.numbers, state.position, self.rules)
+            records.append(replace(record, san=f"{record.san}...", lan=f"{record.lan}..."))
         if parse_options(verbose, _HISTORY_OPTIONS)["verbose"]:
-            return [turn.record for turn in self._turns]
-        return [turn.record.san for turn in self._turns]
+            return records
+        return [record.san for record in records]
 
     # --- deploy sessions ----------------------------------------------------------------------------
 
@@ -742,13 +767,14 @@ class CoTuLenh:
         return self._headers.pop(name, None) is not None
 
     def pgn(self, *, max_width: int | None = None) -> str:
-        """Return the completed turns as the text of a game record, with tags, comments and the result.
+        """Return the game as the text of a game record, with tags, comments and the result.
 
-        The moves are on one line, or on lines of at most `max_width` characters if it is not None.
+        The steps of an open deploy session are the last moves. The moves are on one line, or on lines of at
+        most `max_width` characters if it is not None.
         """
         start = self._positions()[0]
         start_comments = self._list_comments(start)
-        line = tuple(self._make_node(turn) for turn in self._turns)
+        line = (*map(self._make_node, self._turns), *self._list_open_steps())
         if line:
             # Comments on the start position stand before the first move.
             line = (replace(line[0], before=start_comments), *line[1:])
@@ -759,6 +785,19 @@ class CoTuLenh:
     def _make_node(self, turn: PlayedTurn) -> Node:
         """Return a completed turn as a move of a record, with the comment on the position after it."""
         return Node(turn.record.san, turn.nags, (), self._list_comments(turn.after), turn.variations)
+
+    def _list_open_steps(self) -> tuple[Node, ...]:
+        """Return the steps that were played in the open deploy session as moves of a record.
+
+        The comment on the current position stands behind the last of them.
+        """
+        nodes = [
+            Node(write_san(step.before, move_from_number(step.number), self.rules))
+            for step in self._state.taken
+        ]
+        if nodes:
+            nodes[-1] = replace(nodes[-1], after=self._list_comments(self.position))
+        return tuple(nodes)
 
     def load_pgn(self, text: str, *, strict: bool = False) -> tuple[Diagnostic, ...]:
         """Replace this game with the game of a record, and return the warnings about the record.

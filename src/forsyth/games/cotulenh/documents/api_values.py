@@ -19,7 +19,7 @@ from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, Session, Step
 from forsyth.games.cotulenh.rules import deploy, turns
 from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
-from forsyth.games.cotulenh.rules.moves import FLAG_LETTERS, Move, Rules
+from forsyth.games.cotulenh.rules.moves import FLAG_LETTERS, Move, Rules, move_from_number
 from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_target
 from forsyth.games.cotulenh.stacks import select_members, write_unit
 
@@ -76,6 +76,8 @@ class MoveRecord:
     """The pieces that a deploy turn left on its square, or None."""
     steps: tuple[tuple[Piece, str], ...] = ()
     """The pieces of a deploy turn, each with its target."""
+    step_records: tuple[MoveRecord, ...] = ()
+    """The records of the steps of a deploy turn, without those that were read from a text."""
 
     @property
     def to(self) -> str | dict[str, Piece]:
@@ -121,6 +123,7 @@ class MoveRecord:
             "after": self.after,
             "completed": self.completed,
             "stay": _piece_to_dict(self.stay),
+            "steps": [record.to_dict() for record in self.step_records],
         }
 
 
@@ -170,8 +173,10 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
     session = begin.session
     position = begin
     captures: list[Piece] = []
+    step_records: list[MoveRecord] = []
     for number in numbers:
         captures += _list_captures(position, number)
+        step_records.append(make_move_record(position, move_from_number(number), rules))
         session = deploy.take_step(position, number, rules).session
         position = deploy.play(position, number, rules)
     if session is None:
@@ -199,6 +204,7 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
         completed=after.session is None,
         stay=make_piece_or_none(deploy.remaining_unit(after, session)),
         steps=tuple((make_piece(step.unit), SQUARES[step.target]) for step in session.steps),
+        step_records=tuple(step_records),
     )
 
 
@@ -223,6 +229,7 @@ _SESSION_NAMES: Final = {
     "stackSquare": "origin",
     "turn": "color",
     "originalPiece": "original_piece",
+    "remainingPieces": "remaining_pieces",
     "actions": "actions",
     "startFEN": "start_fen",
     "movedCount": "moved_count",
