@@ -267,7 +267,7 @@ def test_without_validation_what_is_left_out_is_said() -> None:
     assert finding.message.endswith("; A is kept")
 
 
-@pytest.mark.parametrize("text", ["", "x", STACK.replace("5C5", "4C5"), STACK.replace(" r ", " x ")])
+@pytest.mark.parametrize("text", ["", "x", STACK.replace("5C5", "6C5"), STACK.replace(" r ", " x ")])
 def test_without_validation_what_cannot_be_read_is_an_error(text: str) -> None:
     with pytest.raises(FENError):
         CoTuLenh().load(text, skip_validation=True)

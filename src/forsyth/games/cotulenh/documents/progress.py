@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from forsyth.diagnostics import Diagnostic, Mode, Reading
+from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.documents.api_values import MoveRecord
 from forsyth.games.cotulenh.game import CoTuLenhGame
 from forsyth.games.cotulenh.position import Position
@@ -143,13 +144,22 @@ def find_game(rules: Rules) -> OpenGame:
 def read_position(game: OpenGame, fen: str, mode: Mode, skip_validation: bool) -> Reading[Position]:
     """Read a text, and return the position, if there is one, with all findings about the text.
 
-    Findings about legality are included unless `skip_validation` is true. A missing commander is never a
-    finding. No text raises an error.
+    Findings about legality are included unless `skip_validation` is true. A missing commander is a warning.
+    No text raises an error.
     """
     reading = game.read(fen, mode=mode, skip_validation=skip_validation)
     if reading.position is None or skip_validation:
         return reading
-    return reading.with_findings(game.check(reading.position, text=fen, mode=mode))
+    findings = CoTuLenhGame.check(game, reading.position, text=fen, mode=mode)
+    return reading.with_findings(tuple(map(_tolerate_missing_commander, findings)))
+
+
+def _tolerate_missing_commander(finding: Diagnostic) -> Diagnostic:
+    """Return the warning that lenient mode has for a missing commander, and any other finding unchanged."""
+    if finding.code != "commander.missing":
+        return finding
+    place = (finding.span.start, finding.span.end)
+    return BOOK.make_diagnostic("no.commander", place, finding.message, field=int(finding.field))
 
 
 def select_member(unit: int, type_number: int) -> int:

@@ -5,7 +5,7 @@ Reading takes four spellings, all but the canonical ones with a warning:
 * ``DEPLOY c3:FT 1``: the board is the one of the moment, where the moved pieces went is not known;
 * ``DEPLOY c3:FT 1 N>c5``: the same, and the steps are known (canonical);
 * ``DEPLOY c3:(FT)<Nc5...``: the board is the one before the session if the moved pieces still stand on c3,
-  otherwise that of the moment; ``>`` and ``...`` may be missing;
+  otherwise that of the moment; ``>`` and ``...`` may be missing, and ``(FT)<`` where nothing stays;
 * ``c3:(FT):N>c5...``: the board is the one before the session.
 
 `deploy_restore` finds the session that a suffix means on a board.
@@ -150,6 +150,9 @@ def read_suffix(findings: Findings, words: list[Word]) -> Suffix | None:
     origin = _read_origin(findings, body.slice(0, colon))
     rest = body.slice(colon + 1, len(body.text))
     cut = rest.text.find(":" if on_start else "<")
+    if cut < 0 and not on_start and _is_step_list(rest.text):
+        # Nothing stays behind, so that nothing stands before the steps.
+        rest, cut = Word(f"<{rest.text}", rest.start - 1), 0
     told = rest.slice(cut + 1, len(rest.text)) if cut >= 0 else words[3] if len(words) > 3 else None
     for word in words[1:] if on_start else words[2:] if cut >= 0 else words[4:]:
         _bad_shape(findings, word)
@@ -159,6 +162,11 @@ def read_suffix(findings: Findings, words: list[Word]) -> Suffix | None:
     if findings.has_errors:
         return None
     return Suffix(place, origin, remaining, count, steps, on_start)
+
+
+def _is_step_list(text: str) -> bool:
+    """Return whether a text such as ``N>b7,C>c4`` consists of deploy steps."""
+    return all(_STEP.fullmatch(part) for part in text.removesuffix("...").split(","))
 
 
 def _bad_shape(findings: Findings, word: Word, expected: str = _SHAPES) -> None:

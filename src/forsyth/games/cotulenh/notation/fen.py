@@ -13,6 +13,7 @@ Lenient mode also mends, each with a report: ``B`` for anti-air, short ranks, mi
 canonical text only. Without validation (`skip_validation`) only what cannot be read is an error: castling, en
 passant, a move number 0 or with leading zeros, unknown further fields and missing last ones are not, and of a
 stack that cannot be, the pieces stay that make one with its first; the rest is left out with a warning.
+A short rank is filled up as in lenient mode.
 
 Nothing stops the reading: a text with too few fields or ranks is judged in what it has, a stack that cannot
 be hides no missing commander, and a rank with an unknown letter is not counted where that letter may be what

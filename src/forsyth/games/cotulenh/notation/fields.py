@@ -159,7 +159,8 @@ def _rank_count(findings: Findings, word: Word, count: int) -> None:
 @dataclass(slots=True)
 class _Rank:
     """One rank while it is read. Squares are counted as spec/cotulenh 13 says: a number adds its value, a
-    piece outside parentheses and every ``)`` one.
+    piece outside parentheses and every stack one. A parenthesis without its partner leaves open which pieces
+    are one stack.
     """
 
     findings: Findings
@@ -175,6 +176,10 @@ class _Rank:
     broken: bool = False
     odd: int = 0
     """How many characters are no piece: each may stand for one."""
+    adjacent: int = 0
+    """Number of pieces directly before the current character, outside parentheses."""
+    excess: int = 0
+    """By how many squares the rank is shorter if the pieces before each ``)`` without ``(`` are one stack."""
     units: list[_Unit] = field(default_factory=list)
 
     def read(self) -> list[_Unit]:
@@ -183,9 +188,10 @@ class _Rank:
             self._token(token.group(), self.word.start + token.start())
         if self.depth:
             self._note("paren.open", (self.opened, self.opened + 1), "'(' is not closed, expected ')'")
+            self.odd += sum(letter != "+" for letter in self.stack)
         if self.plus >= 0:
             self._lone_plus()
-        if not self.squares <= 11 <= self.squares + self.odd:
+        if not self.squares - self.excess <= 11 <= self.squares + self.odd:
             self._wrong_length()
         return [] if self.broken else self.units
 
@@ -240,10 +246,12 @@ class _Rank:
             square = 11 * (self.number - 1) + self.squares
             self.units.append(_Unit(square, mark + letter, (start, at + 1), False))
         self.squares += 1
+        self.adjacent += 1
 
     def _numbers(self, text: str, at: int) -> None:
         """A run of digits: ``1`` and another digit are one number, any other digit stands alone."""
         self._lone_plus()
+        self.adjacent = 0
         place = (at, at + len(text))
         if self.depth:
             self.number_in_stack = place
@@ -302,9 +310,15 @@ class _Rank:
             seed = f"Invalid FEN: ) without matching ( in rank {self.number}"
             place = (at, at + 1)
             self._note("paren.close", place, "expected '(' before it", (place, "", GUESS), seed)
-        elif self.depth == 1:
+            # The pieces before it may be one stack, and it may be a mistyped piece.
+            self.excess += max(0, self.adjacent - 1)
+            self.odd += 1
+            self.adjacent = 0
+            return
+        if self.depth == 1:
             self._end_stack((self.opened, at + 1))
-        self.depth = max(0, self.depth - 1)
+            self.adjacent = 0
+        self.depth -= 1
         self.squares += 1
 
     def _end_stack(self, place: Place) -> None:
@@ -343,7 +357,7 @@ class _Rank:
         if self.squares > 11:
             seed = f"Invalid FEN: rank {self.number} has too many squares"
             self._note("board.rank_long", place, counted, seed=seed)
-        elif self.findings.lenient and not self.broken:
+        elif (self.findings.lenient or self.findings.tolerates_repairs) and not self.broken:
             self._note("short.rank", place, f"{counted}; the rest on the k side is empty", self._padding())
         else:
             self._note("board.rank_short", place, counted, None if self.broken else self._padding())

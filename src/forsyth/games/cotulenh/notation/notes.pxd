@@ -84,6 +84,8 @@ cdef class Scan:
     cdef i32 digits_end
     cdef i32 broken
     cdef i32 odd
+    cdef i32 adjacent
+    cdef i32 excess
     cdef i32 letters
     cdef u32 pieces
     cdef i32 colours

@@ -125,6 +125,7 @@ class Scan:
 
     if not cython.compiled:
         __slots__ = (
+            "adjacent",
             "board_start",
             "broken",
             "colours",
@@ -136,6 +137,7 @@ class Scan:
             "ends",
             "error",
             "errors",
+            "excess",
             "last",
             "last_end",
             "letters",
@@ -171,6 +173,7 @@ class Scan:
             self.mode = self.count = self.errors = self.mended = self.lost = self.readable = 0
             self.board_start = self.words = self.last_end = self.odd_start = self.odd_end = 0
             self.rank = self.squares = self.depth = self.opened = self.plus = self.broken = self.odd = 0
+            self.adjacent = self.excess = 0
             self.slashes = 0
             self.digits_start = self.digits_end = self.letters = self.pieces = self.colours = 0
             self.commanders = self.twice = self.sorted = self.last = self.stacks = 0

@@ -166,7 +166,7 @@ def _find_turn(position: Position, shape: Shape, rules: Rules) -> Turn | Commit:
             return _commit(position, shape.text)
     played = play_step_patterns(position, session.origin_square, wishes, rules)
     if played is None:
-        raise _illegal(shape.text, _steps_from(position, [session.origin_square], rules), shape.steps[0].span)
+        raise _illegal_step(position, [session.origin_square], shape, wishes, rules)
     return _ended(played, shape, rules)
 
 
@@ -187,8 +187,7 @@ def _find_whole_turn(position: Position, shape: Shape, wishes: tuple[StepPattern
     squares = exact + larger
     if not squares:
         raise _illegal(shape.text, (), shape.steps[0].span, "no own stack consists of these pieces")
-    candidates = _steps_from(position, squares, rules)
-    raise _illegal(shape.text, candidates, _blame(position, squares, shape, rules))
+    raise _illegal_step(position, squares, shape, wishes, rules)
 
 
 def _stacks_for(position: Position, shape: Shape) -> tuple[list[int], list[int]]:
@@ -341,13 +340,31 @@ def _near(position: Position, step: StepShape, numbers: list[int], rules: Rules)
     return _written(position, both or of_carrier or to_target, rules)
 
 
-def _blame(position: Position, squares: list[int], shape: Shape, rules: Rules) -> Span:
-    """The first step that cannot be played."""
-    for count, step in enumerate(shape.steps, 1):
-        wishes = tuple(s.wish() for s in shape.steps[:count])
-        if all(play_step_patterns(position, square, wishes, rules) is None for square in squares):
-            return step.span
-    return shape.steps[-1].span
+def _illegal_step(
+    position: Position, squares: list[int], shape: Shape, wishes: tuple[StepPattern, ...], rules: Rules
+) -> SanError:
+    """Return the error about the first step of a turn that cannot be played, with the steps in its place.
+
+    Args:
+        position: The position.
+        squares: The squares of the stacks that the turn may mean.
+        shape: The text of the turn.
+        wishes: The steps of the text that have not been played yet.
+        rules: The rule options.
+    """
+    before, count = position, 0
+    for count in range(1, len(wishes)):
+        tries = (play_step_patterns(position, square, wishes[:count], rules) for square in squares)
+        played = next((played for played in tries if played is not None), None)
+        if played is None:
+            count -= 1
+            break
+        before = played.position
+    failing = shape.steps[len(shape.steps) - len(wishes) + count]
+    candidates = [] if before.blue_to_move != position.blue_to_move else _steps_from(before, squares, rules)
+    step = shape.text[failing.span.start : failing.span.end]
+    why = f"the step {shown(step)} is not possible" if len(shape.steps) > 1 or shape.stay is not None else ""
+    return _illegal(shape.text, candidates, failing.span, why)
 
 
 def _named(candidates: Iterable[str]) -> str:

@@ -147,7 +147,7 @@ def _quick_rank(scan: Scan, s: Chars, at: i32, end: i32) -> i32:
 
 def _rank(scan: Scan, s: Chars, start: i32, end: i32) -> None:
     """Squares are counted as spec/cotulenh 13 says: a number adds its value, a piece outside parentheses and
-    every ``)`` one.
+    every stack one. A parenthesis without its partner leaves open which pieces are one stack.
     """
     stacks: i32 = scan.stacks
     at: i32 = start
@@ -157,6 +157,8 @@ def _rank(scan: Scan, s: Chars, start: i32, end: i32) -> None:
     scan.plus = -1
     scan.broken = 0
     scan.odd = 0
+    scan.adjacent = 0
+    scan.excess = 0
     scan.letters = 0
     scan.digits_start = -1
     for square in range(scan.rank, scan.rank + 11):
@@ -169,8 +171,9 @@ def _rank(scan: Scan, s: Chars, start: i32, end: i32) -> None:
             at += 1
     if scan.depth:
         _rank_note(scan, PAREN_OPEN, scan.opened, scan.opened + 1)
+        scan.odd += scan.letters
     _lone_plus(scan)
-    if scan.squares > 11 or scan.squares + scan.odd < 11:
+    if scan.squares - scan.excess > 11 or scan.squares + scan.odd < 11:
         _rank_note(scan, _length_code(scan), start, end)
     if scan.broken:
         scan.readable = 0
@@ -232,6 +235,7 @@ def _piece(scan: Scan, piece: u32, at: i32) -> None:
         scan.starts[square] = start
         scan.ends[square] = at + 1
     scan.squares += 1
+    scan.adjacent += 1
 
 
 def _member(scan: Scan, piece: u32) -> None:
@@ -263,6 +267,7 @@ def _digits(scan: Scan, s: Chars, at: i32, end: i32) -> i32:
     numbers: i32 = 0
     sound: i32 = 1
     _lone_plus(scan)
+    scan.adjacent = 0
     while at < end and 48 <= s[at] <= 57:
         at += 1
     end = at
@@ -314,10 +319,15 @@ def _close(scan: Scan, at: i32) -> None:
     _lone_plus(scan)
     if scan.depth == 0:
         _rank_note(scan, PAREN_CLOSE, at, at + 1)
-    elif scan.depth == 1:
+        # The pieces before it may be one stack, and it may be a mistyped piece.
+        scan.excess += scan.adjacent - 1 if scan.adjacent else 0
+        scan.odd += 1
+        scan.adjacent = 0
+        return
+    if scan.depth == 1:
         _end_stack(scan, at + 1)
-    if scan.depth > 0:
-        scan.depth -= 1
+        scan.adjacent = 0
+    scan.depth -= 1
     scan.squares += 1
 
 
