@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import forsyth
 from forsyth.cotulenh import GAME, CoTuLenh, Position
 from forsyth.diagnostics import FenError, MoveError
+from forsyth.games.cotulenh import SanError
 
 STARTS = (
     GAME.start,
@@ -219,7 +220,7 @@ def test_an_illegal_turn_names_the_step_that_fails(played: str, text: str, step:
     game = CoTuLenh(GAME.names["stack"])
     if played:
         game.move(played)
-    with pytest.raises(MoveError, match=f"the step {step} is not possible") as caught:
+    with pytest.raises(SanError, match=f"the step {step} is not possible") as caught:
         game.move(text)
     assert caught.value.span is not None
     assert text[caught.value.span.start : caught.value.span.end] == step
