@@ -189,7 +189,17 @@ def test_the_schema_is_a_schema() -> None:
 
 def test_the_json_of_a_reading_has_the_fields_of_the_contract() -> None:
     good = CHESS.read(CHESS.start).to_dict()
-    assert list(good) == ["text", "game", "form", "ok", "canonical", "state_id", "key", "diagnostics"]
+    assert list(good) == [
+        "text",
+        "game",
+        "variant",
+        "form",
+        "ok",
+        "canonical",
+        "state_id",
+        "key",
+        "diagnostics",
+    ]
     assert (good["ok"], good["canonical"], len(good["key"]), len(good["state_id"])) == (
         True,
         CHESS.start,

@@ -62,6 +62,8 @@ class StandIn:
 
     name: str = "toy"
     max_text: int = 300
+    variant: str = "standard"
+    variants: tuple[str, ...] = ("standard",)
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -76,7 +78,8 @@ class StandIn:
     def read(self, text: str, *, mode: Mode = "default") -> Reading[Place]:
         found = tuple(self._findings(text, mode))
         broken = any(d.is_error for d in found)
-        return Reading(text, self.name, None if broken else Place(" ".join(text.split())), found)
+        position = None if broken else Place(" ".join(text.split()))
+        return Reading(text, self.name, position, found, variant=self.variant)
 
     def check(
         self, position: Place, *, text: str | None = None, mode: Mode = "default"
@@ -459,7 +462,7 @@ def test_read_in_every_form(form: str) -> None:
     store = MemoryStore()
     wrapped = forms.wrap("toy begin", form, store=store, names=TOY.names)
     reading = read(wrapped, TOY, form=form, store=store)
-    assert reading == Reading(wrapped, "toy", Place("toy begin"), (), form)
+    assert reading == Reading(wrapped, "toy", Place("toy begin"), (), form, "standard")
     assert check(wrapped, TOY, form=form, store=store) == reading
 
 

@@ -333,8 +333,9 @@ def nim_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ('[Variant "Nim"][White "a"][Black "b"] *', "nim"),
         ('[White "a"][Black "b"][First "a"][Second "b"][FEN "nim 1/2 1"] *', "nim"),
         ('[White "a"][Black "b"][First "a"][Second "b"] *', None),
-        ('[White "a"] *', None),
-        ("1. e4 *", None),
+        ('[White "a"] *', "chess"),
+        ("1. e4 *", "chess"),
+        ('[Event "a"] *', None),
     ],
 )
 @pytest.mark.usefixtures("nim_installed")

@@ -201,6 +201,7 @@ def test_the_command_line_shows_and_compares_it(nim: Game) -> None:
     assert "[12]" in run("show", "nim 3/12/5 1").stdout
     assert answer("diff", START, "nim 3/4/1 2") == {
         "game": "nim",
+        "variant": "normal",
         "same": False,
         "fields": [{"field": "side", "a": side_of(nim, START), "b": side_of(nim, "nim 3/4/1 2")}],
         "squares": [{"square": "c", "a": "5", "b": "1"}],
@@ -312,6 +313,7 @@ def test_what_it_does_not_offer_is_said_on_the_command_line(nim: Game) -> None:
         "line": 1,
         "text": START,
         "game": "nim",
+        "variant": "normal",
         "ok": True,
         "move": "b9",
         "legal": False,

@@ -70,12 +70,12 @@ def objects(result: Result) -> list[dict[str, Any]]:
 
 
 FIELDS = {
-    ("check",): "line text game form ok canonical state_id key diagnostics",
-    ("fix",): "line text game ok fixed diagnostics",
-    ("convert", "--to", "fenz"): "line text game ok result diagnostics",
-    ("moves",): "line text game ok moves",
-    ("perft", "--depth", "2"): "line text game nodes",
-    ("detect",): "line text game form confidence",
+    ("check",): "line text game variant form ok canonical state_id key diagnostics",
+    ("fix",): "line text game variant ok fixed diagnostics",
+    ("convert", "--to", "fenz"): "line text game variant ok result diagnostics",
+    ("moves",): "line text game variant ok moves",
+    ("perft", "--depth", "2"): "line text game variant nodes",
+    ("detect",): "line text game variant form confidence",
 }
 
 
@@ -95,7 +95,7 @@ def test_every_object_has_exactly_the_fields_of_the_contract(
 def test_diff_has_exactly_the_fields_of_the_contract(run: Any) -> None:
     result = run("diff", "--json", START, AFTER_E4)
     (answer,) = objects(result)
-    assert list(answer) == ["game", "same", "fields", "squares"]
+    assert list(answer) == ["game", "variant", "same", "fields", "squares"]
     assert answer["game"] == "chess"
     assert answer["same"] is False
     assert {"field": "side", "a": "w", "b": "b"}.keys() == answer["fields"][0].keys()
@@ -347,6 +347,7 @@ def test_a_state_text_is_of_the_game_that_the_store_knows(run: Any) -> None:
         "line": 1,
         "text": text,
         "game": "chess",
+        "variant": "standard",
         "form": "state",
         "confidence": 1.0,
     }

@@ -232,7 +232,8 @@ class AzulGame(Game[Position, str]):
         position = _decode_quickly(text, mode)
         if position is not None:
             return Reading(text, self.name, position)
-        return read_fen(text, mode=mode)
+        reading = read_fen(text, mode=mode)
+        return reading if reading.position is not None else reading.replace(variant=self.variant)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """Return the position of a standard or extended text.

@@ -213,8 +213,8 @@ class CoTuLenhGame(Game[Position, Move]):
                 missing fields.
         """
         reading = read_fen(text, mode=mode, rules=self.rules, skip_validation=skip_validation)
-        # A position does not contain the variant. Without one, the variant of a reading is the usual one.
-        return reading if self.variant == self.variants[0] else reading.replace(variant=self.variant)
+        # A position does not contain the variant, and belongs to the usual one.
+        return reading if reading.variant == self.variant else reading.replace(variant=self.variant)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """Return the position of a plain text.

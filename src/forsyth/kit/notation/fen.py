@@ -44,7 +44,7 @@ def read(game: GridGame, text: object, mode: Mode) -> Reading[GridPosition]:
         found = game.book.make_diagnostic(
             "fen.type", (0, 0), f"a text is expected, not {type(text).__name__}"
         )
-        return Reading("", game.name, None, (found,))
+        return Reading("", game.name, None, (found,), variant=game.variant)
     if len(text) > game.max_text:
         return explained(game, text, mode)
     position = game.notation.decode(text)
@@ -60,7 +60,8 @@ def explained(game: GridGame, text: str, mode: Mode) -> Reading[GridPosition]:
     """What `read` says of a text, with every finding, whatever could have been decoded at once."""
     findings = Findings(text, mode, game.book)
     position = _read(game, findings, text)
-    return Reading(text, game.name, None if findings.has_errors else position, tuple(findings.diagnostics))
+    position = None if findings.has_errors else position
+    return Reading(text, game.name, position, tuple(findings.diagnostics), variant=game.variant)
 
 
 def _accepted(game: GridGame, text: str) -> GridPosition | None:

@@ -431,6 +431,8 @@ def rules_told(words: Words, s: Chars) -> i32:
     """Which variant the words of a text say it is; NOT_TOLD where only the board can, AUTO for the reader."""
     at: Size
     slashes: i32 = 0
+    folded: i32
+    is_pocket: i32 = 1
     kings: i32 = 0
     pawns: i32 = 0
     names_file: i32 = 0
@@ -440,8 +442,12 @@ def rules_told(words: Words, s: Chars) -> i32:
         for at in range(words[FROM], words[TO]):
             if s[at] == OPEN or s[at] == TILDE:
                 return CRAZYHOUSE
+            # A ninth rank is a pocket if it has nothing but letters of pieces.
+            folded = s[at] | 32
+            if slashes == 8 and folded not in (98, 110, 112, 113, 114):
+                is_pocket = 0
             slashes += s[at] == SLASH_SIGN
-        if slashes == 8:
+        if slashes == 8 and is_pocket:
             return CRAZYHOUSE
     if words[WORDS] > 4 and (
         is_checks(s, words[FROM + 4], words[TO + 4]) or is_checks(s, words[LAST_FROM], words[LAST_TO])
