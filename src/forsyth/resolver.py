@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from forsyth import registry
@@ -76,14 +75,9 @@ class Resolver:
 
 def _with_variant_of_text(game: Game | None, reading: Reading[Any]) -> Game | None:
     """Return the game in the variant that read the text, such as ``antichess``, or None for no game."""
-    variant = reading.variant
-    return game if game is None or variant is None else _select_cached_variant(game, variant)
-
-
-@lru_cache(maxsize=64)
-def _select_cached_variant(game: Game, variant: str) -> Game:
-    """Return the game in a variant that it has. Some games take longer to create than a text to read."""
-    return game if game.variant == variant else game.with_variant(variant)
+    if game is None or reading.variant in (None, game.variant):
+        return game
+    return select_variant(game, reading.variant)
 
 
 def make_resolver(choice: GameChoice) -> Resolver:

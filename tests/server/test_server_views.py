@@ -100,7 +100,7 @@ def test_no_part_of_a_text_makes_the_call_fail(client: TestClient, name: str) ->
 
 
 def test_nothing_is_made_up_of_words(client: TestClient) -> None:
-    assert post(client, "/partial", text="hello there") == {"game": None, "partial": None}
+    assert post(client, "/partial", text="hello there") == {"game": None, "variant": None, "partial": None}
     assert post(client, "/partial", text=START)["partial"] is None
     assert post(client, "/partial", text="base64_zzzz", game="chess")["partial"] is None
 
@@ -112,7 +112,8 @@ def test_two_texts_are_compared_as_on_the_command_line(client: TestClient) -> No
     after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
     found = post(client, "/diff", a=START, b=after)
     chess = forsyth.game("chess")
-    assert found == {"game": "chess", **chess.diff(chess.parse(START), chess.parse(after)).to_dict()}
+    difference = chess.diff(chess.parse(START), chess.parse(after)).to_dict()
+    assert found == {"game": "chess", "variant": "standard", **difference}
     assert {change["square"] for change in found["squares"]} == {"e2", "e4"}
     assert post(client, "/diff", a=START, b=START)["same"] is True
 
