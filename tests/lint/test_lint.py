@@ -87,7 +87,10 @@ def test_every_game_is_recognised(text: str, code: str) -> None:
         f'x = "{NINE} " + rest',
         f'x = "{NINE} moves e2e4 e7e5"',
         'x = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR"',
-        'x = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w" " KQkq - 0 1"',
+        'x = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w", " KQkq - 0 1"',
+        f'print("see {NINE}")',
+        f'x = "{NINE} " + rest  # see {GOOD}',
+        f"path = {NINE}",
         'x = f"{first}/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"',
         'x = "%s/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"',
         'x = "8/8/8/8/8/8/8/8 w - - 0 1"',
@@ -128,8 +131,9 @@ def test_lines_of_a_change_have_a_sign_before_them() -> None:
     assert places("a.md", f"```diff\n-{NINE}\n+{GOOD}\n```\n\n```\n{NINE}\n```\n") == [(7, 19, "board.digit")]
 
 
-def test_in_markdown_neither_prose_nor_unfenced_lines_count() -> None:
-    assert places("a.md", f"{NINE}\n\n```\n```\n{NINE}\n") == []
+def test_in_markdown_prose_and_unfenced_lines_count() -> None:
+    found = [(1, 19, "board.digit"), (5, 25, "board.digit")]
+    assert places("a.md", f"{NINE}\n\n```\n```\nSee: *{NINE}* there\n") == found
 
 
 def test_a_game_that_is_named_is_the_only_one() -> None:
@@ -313,10 +317,21 @@ def test_binary_and_huge_files_are_skipped_with_a_word(tmp_path: Path) -> None:
         ("p/" * 8 + " " * 2000 + "\n") * 200,
         "forsyth: ignore[" * 20_000,
         "forsyth: ignore[" + "a," * 100_000,
+        '"""' * 100_000,
+        "'''\"\"\"/*" * 50_000,
+        "<!--" * 100_000,
+        ("/" + " " * 190) * 3000,
+        "https://" + "p/" * 200_000,
+        "https://a/" * 50_000,
+        "https://a/?fen=" + "%2F8" * 200_000,
+        ("=" * 190 + "p/p/p/p/p/p ") * 2000,
+        ("(" * 190 + "p/p/p/p/p/p ") * 2000,
+        "a,b/c/d/e/f/g;" * 20_000,
+        ("," + " " * 500) * 1000,
     ],
-    ids=range(13),
+    ids=range(24),
 )
-@pytest.mark.parametrize("kind", [FileKind.MARKDOWN, FileKind.YAML, FileKind.QUOTED])
+@pytest.mark.parametrize("kind", [FileKind.MARKDOWN, FileKind.TABLE, FileKind.YAML, FileKind.QUOTED])
 def test_no_text_is_too_long_or_too_deep(text: str, kind: FileKind) -> None:
     (finding,) = lint_text("a", f'{text}\n"{NINE}"', ALL, kind)
     assert (finding.start, finding.code) == ((text.count("\n") + 2, 20), "board.digit")
@@ -381,6 +396,46 @@ def test_the_files_of_a_folder_come_before_those_of_its_subfolders(tmp_path: Pat
         (tmp_path / name).touch()
     found = find_files([tmp_path], Settings(tmp_path))
     assert [Path(file).relative_to(tmp_path).as_posix() for file in found] == names
+
+
+def test_a_fix_is_written_as_the_file_writes_the_text(tmp_path: Path) -> None:
+    board = ORDER.partition(" ")[0]
+    escaped = board.replace("/", "\\/")
+    texts = {
+        "a.json": (f'["{escaped} w QKqk - 0 1"]', f'["{escaped} w KQkq - 0 1"]'),
+        "a.py": (f'x = ("{board} "\n    "w QKqk - 0 1")', f'x = ("{board} "\n    "w KQkq - 0 1")'),
+        "b.py": (f"# see {ORDER} there", f"# see {ORDERED} there"),
+        "a.md": (f"https://a.org/x/{board}_w_QKqk_-_0_1?b=1", f"https://a.org/x/{board}_w_KQkq_-_0_1?b=1"),
+        "a.csv": (f"a;{ORDER};b", f"a;{ORDERED};b"),
+        # The fix would have to change two quoted texts.
+        "c.py": (f'x = "{board} w QK" "qk - 0 1"', f'x = "{board} w QK" "qk - 0 1"'),
+    }
+    for name, (before, after) in texts.items():
+        (tmp_path / name).write_text(before)
+        lint_file(str(tmp_path / name), ALL, fix=True)
+        assert (tmp_path / name).read_text() == after
+
+
+def test_a_fix_that_would_change_two_quoted_texts_is_not_offered() -> None:
+    source = 'x = ("r3k2r/8/8/8/8/8/8/R3K2R w "\n     "KQkq e9 0 1")\ny = "a"'
+    (finding,) = lint_text("a.py", source, ALL)
+    assert (finding.start, finding.end) == ((2, 12), (2, 14))
+    assert finding.text == "r3k2r/8/8/8/8/8/8/R3K2R w KQkq e9 0 1"
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a.py", "# antichess\nboard = read('8/8/8/8/8/3p4/4P3/8 w - - 0 1')"),
+        ("a.py", "b = AntichessBoard('8/8/8/8/8/3p4/4P3/8 w - - 0 1')"),
+        ("a.md", "Giveaway: 8/8/8/8/8/3p4/4P3/8 w - - 0 1"),
+        ("suicide-games.epd", "8/8/8/8/8/3p4/4P3/8 w - - hmvc 0;"),
+        ("horde.fen", "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"),
+    ],
+)
+def test_a_text_is_correct_if_it_is_in_the_variant_that_the_file_names(file: str, text: str) -> None:
+    assert places(file, text, Settings()) == []
+    assert places("a.md", f"Atomic: `{NINE}`") == [(1, 28, "board.digit")]
 
 
 def test_a_named_pipe_is_skipped_and_not_waited_for(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from forsyth.diagnostics import Confidence, Diagnostic, Severity, Span
 from forsyth.lint.lines import LineIndex, Place
+from forsyth.lint.spots import Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,14 @@ class Finding:
 
 
 def make_finding(
-    file: str, lines: LineIndex, offset: int, diagnostic: Diagnostic, game: str | None, text: str | None
+    file: str, lines: LineIndex, spot: Spot, diagnostic: Diagnostic, game: str | None, text: str | None
 ) -> Finding:
     """Return a finding: a diagnostic of a position text, with its lines and columns in the file.
 
     Args:
         file: The path of the file that contains the text.
         lines: The lines of the file.
-        offset: The number of characters before the text in the file.
+        spot: The text and its place in the file.
         diagnostic: The error or warning. Its spans are offsets in the text.
         game: The name of the game, or None if it was not detected.
         text: The text to repeat in the finding, or None to leave it out.
@@ -77,10 +78,11 @@ def make_finding(
 
     def locate_span(span: Span) -> tuple[Place, Place]:
         """Return the two places in the file at which a span of the text begins and ends."""
-        return lines.locate(offset + span.start), lines.locate(offset + span.end)
+        located_span = spot.locate(span)
+        return lines.locate(located_span.start), lines.locate(located_span.end)
 
     replacement = None
-    if diagnostic.fix is not None:
+    if diagnostic.fix is not None and spot.is_unbroken(diagnostic.fix.span):
         fix = diagnostic.fix
         fix_start, fix_end = locate_span(fix.span)
         replacement = Replacement(fix_start, fix_end, fix.replacement, fix.confidence)

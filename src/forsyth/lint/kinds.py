@@ -20,11 +20,15 @@ class FileKind(Enum):
     RECORDS = "records"
     """Records of games (PGN)."""
     MARKDOWN = "markdown"
-    """Code spans, quoted texts, and complete lines of fenced blocks."""
+    """Quoted texts and running text, but not in fenced blocks of changes."""
+    DOCUMENT = "document"
+    """Quoted texts and running text."""
+    TABLE = "table"
+    """Cells that consist of a text, with or without quotes (CSV)."""
     YAML = "yaml"
-    """Quoted texts and plain values."""
+    """Quoted texts, plain values and comments."""
     QUOTED = "quoted"
-    """Quoted texts: source code, JSON, TOML."""
+    """Quoted texts, comments and triple-quoted texts: source code, JSON, TOML."""
 
 
 _SUFFIXES: Final = {
@@ -32,8 +36,10 @@ _SUFFIXES: Final = {
     FileKind.EPD: ".epd",
     FileKind.RECORDS: ".pgn",
     FileKind.MARKDOWN: ".md .markdown .mdx",
+    FileKind.DOCUMENT: ".txt .text .rst .adoc .tex .html .htm .xml .svg",
+    FileKind.TABLE: ".csv .tsv",
     FileKind.YAML: ".yaml .yml",
-    FileKind.QUOTED: ".json .jsonl .ndjson .json5 .jsonc .ipynb .toml .ini .rst .adoc .html .xml .svg"
+    FileKind.QUOTED: ".json .jsonl .ndjson .json5 .jsonc .ipynb .toml .ini"
     " .py .pyi .pyx .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .rs .java .kt .kts .scala .groovy"
     " .c .h .cc .cpp .cxx .hh .hpp .hxx .m .mm .cs .fs .go .zig .swift .dart .rb .php .pl .pm .lua .jl .r"
     " .ex .exs .erl .hs .ml .mli .clj .nim .d .sh .bash .sql .proto",
@@ -44,6 +50,10 @@ KIND_BY_SUFFIX: Final = {suffix: kind for kind, listed in _SUFFIXES.items() for 
 
 POSITION_KINDS: Final = frozenset({FileKind.LINES, FileKind.EPD, FileKind.RECORDS})
 """The kinds of files that contain only positions or games."""
+
+
+DOCUMENT_KINDS: Final = frozenset({FileKind.MARKDOWN, FileKind.DOCUMENT})
+"""The kinds of files that consist of running text."""
 
 
 def detect_kind(name: str) -> FileKind:

@@ -19,21 +19,32 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from itertools import takewhile
+from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
 from forsyth import reading as readings
 from forsyth import registry
 from forsyth.atomic_write import atomic_write, is_stream
-from forsyth.diagnostics import Confidence, Diagnostic, apply_fixes, select_fixable
+from forsyth.diagnostics import Confidence, Diagnostic, Span, apply_fixes, select_fixable
 from forsyth.game import Game
 from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
 from forsyth.lint.findings import Finding, make_finding
 from forsyth.lint.ignores import Ignores, read_ignores
 from forsyth.lint.kinds import POSITION_KINDS, FileKind, detect_kind
 from forsyth.lint.lines import LineIndex
-from forsyth.lint.recognise import Spot, find_spots, is_false_alarm, is_position, may_hold_positions
+from forsyth.lint.recognise import (
+    count_fields,
+    detect_game,
+    find_spots,
+    find_variants,
+    is_false_alarm,
+    is_position,
+    may_hold_positions,
+)
+from forsyth.lint.running_text import list_ends
 from forsyth.lint.settings import Settings
+from forsyth.lint.spots import Spot
 from forsyth.record import read_records
 from forsyth.record_bytes.epd_lines import epd_text
 from forsyth.resolver import Resolver
@@ -43,6 +54,9 @@ _BINARY_CHECK_BYTES: Final = 8192
 """A file with a NUL byte in this many first bytes is binary, as in Git."""
 _MAX_FIX_ROUNDS: Final = 4
 """Maximum number of times that one text is fixed and read again. A fix can reveal another finding."""
+_MAX_VARIANT_DISTANCE: Final = 4000
+"""Number of characters before a text in which the name of its variant is searched: about a section."""
+_RANK_COUNT_CODE: Final = "board.rank_count"
 _UNDECIDED_GAME_CODE: Final = "game.unknown"
 _TEXT_END: Final = re.compile(r"[\"'`\\\r\n]")
 """A character that could end a text in a file."""
@@ -83,13 +97,17 @@ class _FileContent:
 class _CheckedText(NamedTuple):
     """A position or a record in a file, with its diagnostics."""
 
-    start: int
-    """The number of characters before the text in the file."""
-    text: str
+    spot: Spot
+    """The text and its place in the file."""
     game: str | None
     diagnostics: tuple[Diagnostic, ...]
     is_record: bool
     """Whether the text is a record, which may have several lines."""
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether one of the diagnostics is an error."""
+        return any(diagnostic.is_error for diagnostic in self.diagnostics)
 
 
 def lint_text(file: str, text: str, settings: Settings, kind: FileKind | None = None) -> tuple[Finding, ...]:
@@ -102,7 +120,7 @@ def lint_text(file: str, text: str, settings: Settings, kind: FileKind | None = 
         kind: The kind of the file, or None to take it from the suffix of `file`.
     """
     file_kind = detect_kind(file) if kind is None else kind
-    return _find_all(file, _FileContent(text), _Linter(settings, file_kind)).findings
+    return _find_all(file, _FileContent(text), _Linter(settings, file_kind, file)).findings
 
 
 def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport:
@@ -131,7 +149,7 @@ def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport
         return FileReport(file)
 
     content = _FileContent(data.decode("utf-8", "surrogateescape"))
-    linter = _Linter(settings, kind)
+    linter = _Linter(settings, kind, file)
     if not fix:
         return _find_all(file, content, linter)
 
@@ -157,9 +175,16 @@ def _read_bytes(file: str) -> bytes | None:
 class _Linter:
     """A reader of the positions and records in files of one kind."""
 
-    def __init__(self, settings: Settings, kind: FileKind) -> None:
-        """Create a reader. Raise `SettingsError` if the game or variant of the settings does not exist."""
+    def __init__(self, settings: Settings, kind: FileKind, file: str) -> None:
+        """Create a reader. Raise `SettingsError` if the game or variant of the settings does not exist.
+
+        Args:
+            settings: The settings of the linter.
+            kind: The kind of the file.
+            file: The path of the file, whose name can name a variant.
+        """
         self.settings = settings
+        self._file_name = PurePath(file).name
         self._kind = kind
         self._resolver: Resolver = settings.make_resolver()
 
@@ -171,26 +196,101 @@ class _Linter:
         if self._kind is FileKind.RECORDS:
             yield from self._check_records(text)
             return
-        for spot in find_spots(text, self._kind):
+        for spots in find_spots(text, self._kind):
             if self._kind in POSITION_KINDS:
-                yield self.check_spot(spot)
-            elif is_position(spot.text, self._game):
-                checked = self.check_spot(spot)
-                if not is_false_alarm(checked.text, checked.diagnostics):
-                    yield checked
+                yield self._check_line(spots[0])
+                continue
+            checked = self._check_alternatives(text, spots)
+            if checked is not None:
+                yield checked
+
+    def _check_line(self, spot: Spot) -> _CheckedText:
+        """Check a line of a FEN or EPD file, if need be by the rules of the variant in the name of the file.
+
+        The variant decides only if the text has errors by the usual rules, and fewer errors by its own.
+        """
+        checked = self.check_spot(spot)
+        if checked.game is None or self.settings.variant is not None or not checked.has_errors:
+            return checked
+        variants = find_variants(self._file_name, registry.game(checked.game))
+        return min([checked, *(self._read_variant(spot, variant) for variant in variants)], key=_count_errors)
+
+    def _check_alternatives(self, text: str, spots: Iterable[Spot]) -> _CheckedText | None:
+        """Return the first of several texts that has no errors, or else the one with the fewest errors.
+
+        The texts are all that one place of the file may contain. Return None if none is meant as a position.
+        `text` is the content of the file.
+        """
+        best: _CheckedText | None = None
+        for spot in spots:
+            for candidate in self._list_candidates(spot):
+                if not is_position(candidate.text, self._game):
+                    continue
+                checked = self.check_spot(candidate)
+                if not checked.has_errors:
+                    return checked
+                if is_false_alarm(candidate.text, checked.diagnostics):
+                    continue
+                if best is None or _rate_alternative(checked) < _rate_alternative(best):
+                    best = checked
+        if best is not None and self._belongs_to_named_variant(text, best):
+            return None
+        return best
+
+    def _list_candidates(self, spot: Spot) -> list[Spot]:
+        """Return the texts that a spot may be. A spot in running text can end at several of its words."""
+        if spot.is_exact:
+            return [spot]
+        game = self._game or detect_game(spot.text)
+        if game is None:
+            return []
+        usual_count = count_fields(game.start)
+        ends = list_ends(spot.text, usual_count)
+        candidates = [spot.cut(0, end) for end in ends]
+        return [
+            candidate
+            for candidate in candidates
+            if candidate.text == spot.text or len(candidate.text.split()) >= usual_count
+        ]
+
+    def _belongs_to_named_variant(self, text: str, checked: _CheckedText) -> bool:
+        """Return True if the file names a variant, before a text, in which the text has no errors.
+
+        The rules of the usual variant do not apply to ``Antichess: 8/8/8/8/8/8/8/K7 w - - 0 1``. `text` is
+        the content of the file.
+        """
+        if checked.game is None or self.settings.variant is not None:
+            return False
+        start = checked.spot.start
+        nearby_text = f"{self._file_name} {text[max(start - _MAX_VARIANT_DISTANCE, 0) : start]}"
+        return any(
+            not self._read_variant(checked.spot, variant).has_errors
+            for variant in find_variants(nearby_text, registry.game(checked.game))
+        )
+
+    def _read_variant(self, spot: Spot, variant: Game) -> _CheckedText:
+        """Check a position text by the rules of a game in a variant, and return it with its diagnostics."""
+        reading = readings.check(self._complete(spot.text), variant, mode=self.settings.mode)
+        return _CheckedText(spot, reading.game, reading.diagnostics, is_record=False)
+
+    def _complete(self, text: str) -> str:
+        """Return a text with the clocks that EPD lines lack.
+
+        Clocks are added at the end, so they do not change the offsets of diagnostics.
+        """
+        return _add_clocks(text) if self._kind is FileKind.EPD else text
 
     def check_spot(self, spot: Spot) -> _CheckedText:
         """Check a position text and return it with its diagnostics.
 
         `spot` has the text and the number of characters before it in the file.
         """
-        # Clocks are added at the end, so they do not change the offsets of diagnostics.
-        text = _add_clocks(spot.text) if self._kind is FileKind.EPD else spot.text
+        text = self._complete(spot.text)
         reading = self._resolver.read(readings.check, text, mode=self.settings.mode).reading
         diagnostics = reading.diagnostics
         if reading.game is None and _resembles_any_game(text):
             diagnostics = _without_undecided_game(diagnostics)
-        return _CheckedText(spot.start, spot.text, reading.game, diagnostics, is_record=False)
+        return _CheckedText(spot, reading.game, diagnostics, is_record=False)
 
     def is_reported(self, diagnostic: Diagnostic) -> bool:
         """Return True if the settings report a diagnostic in this kind of file."""
@@ -202,10 +302,10 @@ class _Linter:
         `checked` is the position or record before the change.
         """
         if not checked.is_record:
-            return self.check_spot(Spot(checked.start, new_text))
+            return self.check_spot(Spot(checked.spot.start, new_text))
         records = list(read_records(new_text, self._game, mode=self.settings.mode))
         diagnostics = tuple(diagnostic for record in records for diagnostic in record.diagnostics)
-        return checked._replace(text=new_text, diagnostics=diagnostics)
+        return checked._replace(spot=Spot(checked.spot.start, new_text), diagnostics=diagnostics)
 
     @property
     def _game(self) -> Game | None:
@@ -220,7 +320,7 @@ class _Linter:
             start = max(text.find(record.text, previous_end), previous_end)
             previous_end = start + len(record.text)
             diagnostics = _without_undecided_game(record.diagnostics)
-            yield _CheckedText(start, record.text, record.game, diagnostics, is_record=True)
+            yield _CheckedText(Spot(start, record.text), record.game, diagnostics, is_record=True)
 
 
 def _without_undecided_game(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -256,13 +356,11 @@ def _find_all(file: str, content: _FileContent, linter: _Linter) -> FileReport:
     text_count = 0
     for checked in linter.check_all(content.text):
         text_count += 1
-        position_text = None if checked.is_record else checked.text
+        position_text = None if checked.is_record else checked.spot.text
         for diagnostic in checked.diagnostics:
             if not linter.is_reported(diagnostic):
                 continue
-            finding = make_finding(
-                file, content.lines, checked.start, diagnostic, checked.game, position_text
-            )
+            finding = make_finding(file, content.lines, checked.spot, diagnostic, checked.game, position_text)
             if not content.ignores.suppresses(finding.start.line, finding.code):
                 findings.append(finding)
         if len(findings) >= MAX_LINT_FINDINGS:
@@ -281,12 +379,35 @@ def _fix_all(content: _FileContent, linter: _Linter) -> tuple[str, int]:
     for checked in linter.check_all(text):
         select_fixes = _make_fix_selector(checked, linter, content)
         fixed_text, fixed_count = _fix_text(checked, linter, select_fixes)
-        if fixed_count:
-            pieces += [text[copied_until : checked.start], fixed_text]
-            copied_until = checked.start + len(checked.text)
+        change = _find_change(checked.spot, fixed_text)
+        if fixed_count and change is not None:
+            span, replacement = change
+            pieces += [text[copied_until : span.start], replacement]
+            copied_until = span.end
             total_count += fixed_count
     pieces.append(text[copied_until:])
     return "".join(pieces), total_count
+
+
+def _find_change(spot: Spot, new_text: str) -> tuple[Span, str] | None:
+    """Return the smallest span of the file and its replacement that change the text of a spot to `new_text`.
+
+    Return None if the text does not stand in the file as it is at this place, such as the parts of a text in
+    several quoted texts.
+    """
+    old_text = spot.text
+    start = _count_equal(old_text, new_text)
+    same_at_end = _count_equal(old_text[start:][::-1], new_text[start:][::-1])
+    changed_span = Span(start, len(old_text) - same_at_end)
+    if not spot.is_unbroken(changed_span):
+        return None
+    return spot.locate(changed_span), new_text[start : len(new_text) - same_at_end]
+
+
+def _count_equal(first: str, second: str) -> int:
+    """Return the number of characters at the beginning that two texts share."""
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 FixSelector = Callable[[Iterable[Diagnostic]], Sequence[Diagnostic]]
@@ -316,7 +437,7 @@ def _make_fix_selector(checked: _CheckedText, linter: _Linter, content: _FileCon
 
     def is_suppressed(diagnostic: Diagnostic) -> bool:
         """Return True if a comment such as ``forsyth: ignore`` suppresses the diagnostic."""
-        line = content.lines.locate(checked.start + diagnostic.span.start).line
+        line = content.lines.locate(checked.spot.locate(diagnostic.span).start).line
         return content.ignores.suppresses(line, diagnostic.code)
 
     return select_fixes
@@ -339,17 +460,26 @@ def _fix_text(checked: _CheckedText, linter: _Linter, select_fixes: FixSelector)
         fixable = select_fixes(current.diagnostics)
         if not fixable:
             break
-        fixed = linter.check_again(current, apply_fixes(current.text, fixable))
+        fixed = linter.check_again(current, apply_fixes(current.spot.text, fixable))
         if _count_errors(fixed) > _count_errors(current):
             break
         current = fixed
         fixed_count += len(fixable)
-    return current.text, fixed_count
+    return current.spot.text, fixed_count
 
 
 def _has_safe_fix(diagnostic: Diagnostic) -> bool:
     """Return True if a diagnostic has a fix that inserts no quote or line end, which could end the text."""
     return diagnostic.fix is not None and not _TEXT_END.search(diagnostic.fix.replacement)
+
+
+def _rate_alternative(checked: _CheckedText) -> tuple[bool, int]:
+    """Return a rating of one of several texts with errors at one place. The lowest rating is the best.
+
+    A part of a path before a position, as in ``analysis/8/8/...``, looks like a rank too many.
+    """
+    has_other_ranks = any(diagnostic.code == _RANK_COUNT_CODE for diagnostic in checked.diagnostics)
+    return has_other_ranks, _count_errors(checked)
 
 
 def _count_errors(checked: _CheckedText) -> int:
