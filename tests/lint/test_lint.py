@@ -398,6 +398,44 @@ def test_the_files_of_a_folder_come_before_those_of_its_subfolders(tmp_path: Pat
     assert [Path(file).relative_to(tmp_path).as_posix() for file in found] == names
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{epd} bm Rxa8+;",
+        '{epd} c0 "1-0"; bm Ra2;',
+        "{epd} hmvc 0; fmvn 1;",
+        "{epd} 26",
+        "{epd} [0.5]",
+        "{epd} 1-0",
+        "{epd} is drawn",
+        "{epd} 0 and so on",
+        "{epd} 0 1 ;D1 26 ;D2 568",
+        "{epd} 0 1 | 26 | 0.5",
+        "{epd} 0 1 0.5",
+        "{epd} 0 1, 26 moves",
+        "position fen {epd} 0 1 moves e1g1",
+        "https://example.org/analysis/r3k2r/8/.../8/8/8/8/R3K2R_w_KQkq_-_0_1",
+        "r3k2r/8/.../8/8/8/8/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R",
+        "Makruk: rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+        "Orda: lhaykahl/8/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1",
+        "Capablanca: rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1",
+        "src/forsyth/games/chess/notation/san.py b - - 0 1",
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - as a start",
+    ],
+)
+def test_rows_and_sentences_that_begin_with_a_correct_text_are_left_alone(line: str) -> None:
+    text = line.format(epd="r3k2r/8/8/8/8/8/8/R3K2R w KQkq -")
+    for file in ("a.txt", "a.md"):
+        assert places(file, f"{text}\n", Settings()) == []
+    assert places("a.py", f"# {text}\n", Settings()) == []
+
+
+def test_a_broken_text_in_a_row_is_found() -> None:
+    assert places("a.txt", f"{NINE} ;D1 20 ;D2 400\n") == [(1, 19, "board.digit")]
+    assert places("a.txt", NINE.replace("0 1", "bm e4;\n"), Settings()) == [(1, 19, "board.digit")]
+
+
 def test_a_fix_is_written_as_the_file_writes_the_text(tmp_path: Path) -> None:
     board = ORDER.partition(" ")[0]
     escaped = board.replace("/", "\\/")

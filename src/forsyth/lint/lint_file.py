@@ -16,48 +16,30 @@ Limits: at most `MAX_LINT_FINDINGS` findings of one file are reported.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
-from pathlib import Path, PurePath
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Final
 
-from forsyth import reading as readings
-from forsyth import registry
 from forsyth.atomic_write import atomic_write, is_stream
 from forsyth.diagnostics import Confidence, Diagnostic, Span, apply_fixes, select_fixable
-from forsyth.game import Game
 from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
+from forsyth.lint.check_texts import CheckedText, TextChecker, count_errors
 from forsyth.lint.findings import Finding, make_finding
 from forsyth.lint.ignores import Ignores, read_ignores
-from forsyth.lint.kinds import POSITION_KINDS, FileKind, detect_kind
+from forsyth.lint.kinds import FileKind, detect_kind
 from forsyth.lint.lines import LineIndex
-from forsyth.lint.recognise import (
-    count_fields,
-    detect_game,
-    find_spots,
-    find_variants,
-    is_false_alarm,
-    is_position,
-    may_hold_positions,
-)
-from forsyth.lint.running_text import list_ends
+from forsyth.lint.recognise import may_hold_positions
 from forsyth.lint.settings import Settings
 from forsyth.lint.spots import Spot
-from forsyth.record import read_records
-from forsyth.record_bytes.epd_lines import epd_text
-from forsyth.resolver import Resolver
 
 _BYTES_PER_MEBIBYTE: Final = 1 << 20
 _BINARY_CHECK_BYTES: Final = 8192
 """A file with a NUL byte in this many first bytes is binary, as in Git."""
 _MAX_FIX_ROUNDS: Final = 4
 """Maximum number of times that one text is fixed and read again. A fix can reveal another finding."""
-_MAX_VARIANT_DISTANCE: Final = 4000
-"""Number of characters before a text in which the name of its variant is searched: about a section."""
-_RANK_COUNT_CODE: Final = "board.rank_count"
-_UNDECIDED_GAME_CODE: Final = "game.unknown"
 _TEXT_END: Final = re.compile(r"[\"'`\\\r\n]")
 """A character that could end a text in a file."""
 
@@ -94,22 +76,6 @@ class _FileContent:
         return read_ignores(self.text, self.lines)
 
 
-class _CheckedText(NamedTuple):
-    """A position or a record in a file, with its diagnostics."""
-
-    spot: Spot
-    """The text and its place in the file."""
-    game: str | None
-    diagnostics: tuple[Diagnostic, ...]
-    is_record: bool
-    """Whether the text is a record, which may have several lines."""
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether one of the diagnostics is an error."""
-        return any(diagnostic.is_error for diagnostic in self.diagnostics)
-
-
 def lint_text(file: str, text: str, settings: Settings, kind: FileKind | None = None) -> tuple[Finding, ...]:
     """Check the position texts in the content of a file, and return all findings, sorted by their places.
 
@@ -120,7 +86,7 @@ def lint_text(file: str, text: str, settings: Settings, kind: FileKind | None = 
         kind: The kind of the file, or None to take it from the suffix of `file`.
     """
     file_kind = detect_kind(file) if kind is None else kind
-    return _find_all(file, _FileContent(text), _Linter(settings, file_kind, file)).findings
+    return _find_all(file, _FileContent(text), TextChecker(settings, file_kind, file)).findings
 
 
 def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport:
@@ -149,7 +115,7 @@ def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport
         return FileReport(file)
 
     content = _FileContent(data.decode("utf-8", "surrogateescape"))
-    linter = _Linter(settings, kind, file)
+    linter = TextChecker(settings, kind, file)
     if not fix:
         return _find_all(file, content, linter)
 
@@ -172,181 +138,7 @@ def _read_bytes(file: str) -> bytes | None:
         return stream.read(MAX_LINT_FILE + 1)
 
 
-class _Linter:
-    """A reader of the positions and records in files of one kind."""
-
-    def __init__(self, settings: Settings, kind: FileKind, file: str) -> None:
-        """Create a reader. Raise `SettingsError` if the game or variant of the settings does not exist.
-
-        Args:
-            settings: The settings of the linter.
-            kind: The kind of the file.
-            file: The path of the file, whose name can name a variant.
-        """
-        self.settings = settings
-        self._file_name = PurePath(file).name
-        self._kind = kind
-        self._resolver: Resolver = settings.make_resolver()
-
-    def check_all(self, text: str) -> Iterator[_CheckedText]:
-        """Yield all positions in the text of a file with their diagnostics. In a PGN file, yield all records.
-
-        In source code and documents, a text is left out if it is probably not meant as a position.
-        """
-        if self._kind is FileKind.RECORDS:
-            yield from self._check_records(text)
-            return
-        for spots in find_spots(text, self._kind):
-            if self._kind in POSITION_KINDS:
-                yield self._check_line(spots[0])
-                continue
-            checked = self._check_alternatives(text, spots)
-            if checked is not None:
-                yield checked
-
-    def _check_line(self, spot: Spot) -> _CheckedText:
-        """Check a line of a FEN or EPD file, if need be by the rules of the variant in the name of the file.
-
-        The variant decides only if the text has errors by the usual rules, and fewer errors by its own.
-        """
-        checked = self.check_spot(spot)
-        if checked.game is None or self.settings.variant is not None or not checked.has_errors:
-            return checked
-        variants = find_variants(self._file_name, registry.game(checked.game))
-        return min([checked, *(self._read_variant(spot, variant) for variant in variants)], key=_count_errors)
-
-    def _check_alternatives(self, text: str, spots: Iterable[Spot]) -> _CheckedText | None:
-        """Return the first of several texts that has no errors, or else the one with the fewest errors.
-
-        The texts are all that one place of the file may contain. Return None if none is meant as a position.
-        `text` is the content of the file.
-        """
-        best: _CheckedText | None = None
-        for spot in spots:
-            for candidate in self._list_candidates(spot):
-                if not is_position(candidate.text, self._game):
-                    continue
-                checked = self.check_spot(candidate)
-                if not checked.has_errors:
-                    return checked
-                if is_false_alarm(candidate.text, checked.diagnostics):
-                    continue
-                if best is None or _rate_alternative(checked) < _rate_alternative(best):
-                    best = checked
-        if best is not None and self._belongs_to_named_variant(text, best):
-            return None
-        return best
-
-    def _list_candidates(self, spot: Spot) -> list[Spot]:
-        """Return the texts that a spot may be. A spot in running text can end at several of its words."""
-        if spot.is_exact:
-            return [spot]
-        game = self._game or detect_game(spot.text)
-        if game is None:
-            return []
-        usual_count = count_fields(game.start)
-        ends = list_ends(spot.text, usual_count)
-        candidates = [spot.cut(0, end) for end in ends]
-        return [
-            candidate
-            for candidate in candidates
-            if candidate.text == spot.text or len(candidate.text.split()) >= usual_count
-        ]
-
-    def _belongs_to_named_variant(self, text: str, checked: _CheckedText) -> bool:
-        """Return True if the file names a variant, before a text, in which the text has no errors.
-
-        The rules of the usual variant do not apply to ``Antichess: 8/8/8/8/8/8/8/K7 w - - 0 1``. `text` is
-        the content of the file.
-        """
-        if checked.game is None or self.settings.variant is not None:
-            return False
-        start = checked.spot.start
-        nearby_text = f"{self._file_name} {text[max(start - _MAX_VARIANT_DISTANCE, 0) : start]}"
-        return any(
-            not self._read_variant(checked.spot, variant).has_errors
-            for variant in find_variants(nearby_text, registry.game(checked.game))
-        )
-
-    def _read_variant(self, spot: Spot, variant: Game) -> _CheckedText:
-        """Check a position text by the rules of a game in a variant, and return it with its diagnostics."""
-        reading = readings.check(self._complete(spot.text), variant, mode=self.settings.mode)
-        return _CheckedText(spot, reading.game, reading.diagnostics, is_record=False)
-
-    def _complete(self, text: str) -> str:
-        """Return a text with the clocks that EPD lines lack.
-
-        Clocks are added at the end, so they do not change the offsets of diagnostics.
-        """
-        return _add_clocks(text) if self._kind is FileKind.EPD else text
-
-    def check_spot(self, spot: Spot) -> _CheckedText:
-        """Check a position text and return it with its diagnostics.
-
-        `spot` has the text and the number of characters before it in the file.
-        """
-        text = self._complete(spot.text)
-        reading = self._resolver.read(readings.check, text, mode=self.settings.mode).reading
-        diagnostics = reading.diagnostics
-        if reading.game is None and _resembles_any_game(text):
-            diagnostics = _without_undecided_game(diagnostics)
-        return _CheckedText(spot, reading.game, diagnostics, is_record=False)
-
-    def is_reported(self, diagnostic: Diagnostic) -> bool:
-        """Return True if the settings report a diagnostic in this kind of file."""
-        return self.settings.reports(diagnostic, self._kind)
-
-    def check_again(self, checked: _CheckedText, new_text: str) -> _CheckedText:
-        """Check `new_text`, which replaces the text of a position or record, and return it with diagnostics.
-
-        `checked` is the position or record before the change.
-        """
-        if not checked.is_record:
-            return self.check_spot(Spot(checked.spot.start, new_text))
-        records = list(read_records(new_text, self._game, mode=self.settings.mode))
-        diagnostics = tuple(diagnostic for record in records for diagnostic in record.diagnostics)
-        return checked._replace(spot=Spot(checked.spot.start, new_text), diagnostics=diagnostics)
-
-    @property
-    def _game(self) -> Game | None:
-        """The game of the settings, or None if each text determines it."""
-        return self._resolver.game
-
-    def _check_records(self, text: str) -> Iterator[_CheckedText]:
-        """Yield all game records in the text of a file, in order, with their diagnostics."""
-        previous_end = 0
-        for record in read_records(text, self._game, mode=self.settings.mode):
-            # Equal records can follow each other, so the search begins at the end of the previous record.
-            start = max(text.find(record.text, previous_end), previous_end)
-            previous_end = start + len(record.text)
-            diagnostics = _without_undecided_game(record.diagnostics)
-            yield _CheckedText(Spot(start, record.text), record.game, diagnostics, is_record=True)
-
-
-def _without_undecided_game(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics without the error that the game of a text is not detected.
-
-    Several games can share a correct text, and a correct record can lack the tags that name its game.
-    """
-    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code != _UNDECIDED_GAME_CODE)
-
-
-def _resembles_any_game(text: str) -> bool:
-    """Return True if a text looks at least a little like a position of some installed game."""
-    return any(registry.game(name).likelihood(text) > 0 for name in registry.games())
-
-
-def _add_clocks(line: str) -> str:
-    """Return an EPD line of four fields with the two clocks of a FEN at its end.
-
-    Return any other line unchanged, such as a line with operations (``bm e4;``).
-    """
-    text_with_clocks = epd_text(line)
-    has_only_fields = text_with_clocks.startswith(line)
-    return text_with_clocks if has_only_fields else line
-
-
-def _find_all(file: str, content: _FileContent, linter: _Linter) -> FileReport:
+def _find_all(file: str, content: _FileContent, linter: TextChecker) -> FileReport:
     """Return a report of all findings in a file, sorted by their places, at most `MAX_LINT_FINDINGS`.
 
     Findings that the settings exclude, or that a comment in the file suppresses, are left out. `file` is the
@@ -369,7 +161,7 @@ def _find_all(file: str, content: _FileContent, linter: _Linter) -> FileReport:
     return FileReport(file, tuple(sorted_findings), text_count)
 
 
-def _fix_all(content: _FileContent, linter: _Linter) -> tuple[str, int]:
+def _fix_all(content: _FileContent, linter: TextChecker) -> tuple[str, int]:
     """Return the text of a file with all certain fixes applied, and the number of fixed findings."""
     text = content.text
     # The new text in pieces: the unchanged parts of the file, and the fixed texts between them.
@@ -414,7 +206,7 @@ FixSelector = Callable[[Iterable[Diagnostic]], Sequence[Diagnostic]]
 """A function that returns those of the diagnostics whose fixes are applied."""
 
 
-def _make_fix_selector(checked: _CheckedText, linter: _Linter, content: _FileContent) -> FixSelector:
+def _make_fix_selector(checked: CheckedText, linter: TextChecker, content: _FileContent) -> FixSelector:
     """Return the function that selects the diagnostics of a text whose fixes are applied.
 
     It selects diagnostics with a certain fix that the settings report and that no comment suppresses. A fix
@@ -443,7 +235,7 @@ def _make_fix_selector(checked: _CheckedText, linter: _Linter, content: _FileCon
     return select_fixes
 
 
-def _fix_text(checked: _CheckedText, linter: _Linter, select_fixes: FixSelector) -> tuple[str, int]:
+def _fix_text(checked: CheckedText, linter: TextChecker, select_fixes: FixSelector) -> tuple[str, int]:
     """Return a text with its fixes applied, and the number of fixed diagnostics.
 
     One fix can reveal another mistake, so the text is fixed and checked again up to `_MAX_FIX_ROUNDS` times.
@@ -461,7 +253,7 @@ def _fix_text(checked: _CheckedText, linter: _Linter, select_fixes: FixSelector)
         if not fixable:
             break
         fixed = linter.check_again(current, apply_fixes(current.spot.text, fixable))
-        if _count_errors(fixed) > _count_errors(current):
+        if count_errors(fixed) > count_errors(current):
             break
         current = fixed
         fixed_count += len(fixable)
@@ -471,17 +263,3 @@ def _fix_text(checked: _CheckedText, linter: _Linter, select_fixes: FixSelector)
 def _has_safe_fix(diagnostic: Diagnostic) -> bool:
     """Return True if a diagnostic has a fix that inserts no quote or line end, which could end the text."""
     return diagnostic.fix is not None and not _TEXT_END.search(diagnostic.fix.replacement)
-
-
-def _rate_alternative(checked: _CheckedText) -> tuple[bool, int]:
-    """Return a rating of one of several texts with errors at one place. The lowest rating is the best.
-
-    A part of a path before a position, as in ``analysis/8/8/...``, looks like a rank too many.
-    """
-    has_other_ranks = any(diagnostic.code == _RANK_COUNT_CODE for diagnostic in checked.diagnostics)
-    return has_other_ranks, _count_errors(checked)
-
-
-def _count_errors(checked: _CheckedText) -> int:
-    """Return the number of diagnostics of a text that are errors."""
-    return sum(diagnostic.is_error for diagnostic in checked.diagnostics)

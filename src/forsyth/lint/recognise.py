@@ -1,17 +1,20 @@
-"""Recognition of position texts among other texts. A false alarm is worse than a missed position.
+r"""Recognition of position texts among other texts. A false alarm is worse than a missed position.
 
 A *spot* is a text that may be a position:
 
 - a text in quotes (``"``, ``'``, a backtick, or one of them after a backslash) that begins right after the
-  opening quote and ends right before the same quote on the same line;
+  opening quote and ends right before the same quote on the same line, in JSON also with ``\/`` for a slash;
+- several such texts that follow each other, with a blank or a slash where they meet;
 - in Markdown also a complete line of a fenced block;
 - in YAML also a plain value after a key or a dash;
+- in tables (CSV) also a complete cell;
+- a text in a link, and in running text (see `forsyth.lint.running_text`);
 - in FEN and EPD files each line that is not blank and does not begin with ``#``.
 
 Except in FEN and EPD files, a spot begins with a board: at least six parts, separated by slashes. A text with
-a backslash, braces, ``$``, ``%`` or angle brackets is a template and not a spot. A part of a longer text is
-not a spot either: it has a blank at its end, a plus sign beside its quotes, or a text before it that ends
-with a slash.
+a backslash, braces, ``$``, ``%``, angle brackets or an ellipsis is a template and not a spot. A part of a
+longer text is not a spot either: it has a blank at its end, a plus sign beside its quotes, or a text before
+it that ends with a slash.
 
 `is_position` then asks the games. A text is a position if one game rates it as likely, and as more likely
 than other games do, and if it has about as many fields as the start of that game: at most two fewer, at most
@@ -78,7 +81,7 @@ _CELL: Final = re.compile(
     re.MULTILINE,
 )
 """A cell of a table without quotes."""
-_TEMPLATE: Final = re.compile(r"[{}$%<>\\]|\s$")
+_TEMPLATE: Final = re.compile(r"[{}$%<>\\…]|\.\.|\s$")
 _TEXT_TO_CONTINUE: Final = re.compile(r"(?:/\\?[\"'`]|\+)[\s\\]*$")
 """The end of a text that the next quoted text continues."""
 _PLUS_AFTER: Final = re.compile(r"[ \t]*+\+")
@@ -97,7 +100,7 @@ _UNKNOWN_CHAR_ENDINGS: Final = (".char", ".value")
 """The ends of codes of findings about a character or value that the game does not know."""
 _VALUE_ENDING: Final = ".value"
 _NUMBER_IN_DATA: Final = re.compile(r"[0-9]+[;,.|]")
-_EXTRA_FIELD_CODE: Final = "fen.fields"
+FIELD_COUNT_CODE: Final = "fen.fields"
 _EXTRA_FIELD: Final = re.compile(r"-|\d{1,4}|[wbKQkq]{1,4}")
 """A word after the last field that is a field too many, and not a word of a row of data."""
 _PUNCTUATION: Final = re.compile(r"[\W_]+")
@@ -138,7 +141,7 @@ def find_spots(text: str, kind: FileKind) -> list[tuple[Spot, ...]]:
         return [(spot,) for spot in _find_lines(text)]
     chains = [spot for match in _CHAIN.finditer(text) if (spot := _join_chain(text, match)) is not None]
     chained_spans = [(spot.start, spot.locate(Span(0, len(spot.text))).end) for spot in chains]
-    candidates = [
+    candidates: list[tuple[Spot, ...]] = [
         (_without_escapes(match.start("text"), match["text"]),)
         for match in _QUOTED.finditer(text)
         if not _is_part_of_text(text, match)
@@ -216,7 +219,7 @@ def is_false_alarm(text: str, diagnostics: Iterable[Diagnostic]) -> bool:
         code = diagnostic.code
         faulty_text = text[diagnostic.span.start : diagnostic.span.end]
         is_extra_word = _EXTRA_FIELD.fullmatch(faulty_text) is None
-        has_extra_word = code == _EXTRA_FIELD_CODE and faulty_text != "" and is_extra_word
+        has_extra_word = code == FIELD_COUNT_CODE and faulty_text != "" and is_extra_word
         has_punctuation = code.endswith(_VALUE_ENDING) and _NUMBER_IN_DATA.match(faulty_text) is not None
         if has_extra_word or has_punctuation:
             return True

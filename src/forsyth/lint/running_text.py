@@ -31,9 +31,12 @@ _BEFORE_BOARD: Final = re.compile(r".*[=:>*\[]|[|,;_~]+")
 _REST_END: Final = re.compile(r"[\t|<*#;,{}\])=→]|//|--|\s'")
 """The end of the words that can belong to a position."""
 _WORD: Final = re.compile(r"\S+")
-_FIRST_FIELD: Final = re.compile(r"-|[A-Za-z]|[KQkqA-Ha-h-]{1,4}|\S{0,4}\d\S{0,4}")
-"""A word that looks like the side to move, the castling rights or another field near the board."""
-_LAST_FIELD: Final = re.compile(r"-|\S{0,4}\d\S{0,4}")
+_FIRST_FIELD: Final = re.compile(
+    r"-|[A-Za-z]|[KQkqA-Ha-h-]{1,4}|[RBGSNLPrbgsnlp]{1,14}|[A-Za-z0-9+-]{0,40}\d[A-Za-z0-9+-]{0,40}"
+)
+"""A word that looks like the side to move, the castling rights, the pieces in hand or a later field."""
+_LAST_FIELD: Final = re.compile(r"-|[+-]?\d{1,5}|[A-Za-z]\d{1,2}|\d\+\d|\+\d\+\d")
+"""A word that looks like one of the other fields: a square, a number, or checks such as ``3+3``."""
 _FIRST_FIELD_COUNT: Final = 2
 """The number of fields after the board that can consist of letters, so that they look like words."""
 _OPCODE: Final = re.compile(r"[A-Za-z]{2,}")
@@ -112,7 +115,7 @@ def list_ends(text: str, usual_count: int) -> list[int]:
     """Return the offsets at which a position in running text may end, the largest one first.
 
     A position has as many fields as the game expects, of which at most one does not look like a field, or one
-    field too many. If there are fewer words that look like fields, it has as many as there are.
+    field too many. If there are fewer words that look like fields, it has as many as there are, or one fewer.
 
     Args:
         text: A board and the words after it.
@@ -140,7 +143,10 @@ def list_ends(text: str, usual_count: int) -> list[int]:
         and _OPCODE.fullmatch(words[_EPD_FIELDS][0] if len(words) > _EPD_FIELDS else "") is None
         and (looks_right[expected_count - 1] or len(words) == expected_count)
     )
-    return [ends[expected_count if is_faulty_field else right_count]]
+    if is_faulty_field:
+        return [ends[expected_count]]
+    # The last word can belong to the sentence, such as the evaluation after a text without clocks.
+    return [ends[count] for count in (right_count, right_count - 1) if count > 0]
 
 
 def _decode(coded: str, offset: int, blanks: str) -> Spot:
