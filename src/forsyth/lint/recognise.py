@@ -98,6 +98,8 @@ _WHOLE_LINE: Final = re.compile(rf"[ \t]*+(?P<text>{_BOARD}[^\r\n]{{0,{MAX_PLAIN
 _PIECE_LETTER: Final = re.compile("[A-Za-z]")
 _UNKNOWN_CHAR_ENDINGS: Final = (".char", ".value")
 """The ends of codes of findings about a character or value that the game does not know."""
+_SEPARATORS: Final = (",", ";", ":", "=")
+"""Characters that separate a board from what is before it in a row of data, as in ``12,8/8/...``."""
 _VALUE_ENDING: Final = ".value"
 _NUMBER_IN_DATA: Final = re.compile(r"[0-9]+[;,.|]")
 FIELD_COUNT_CODE: Final = "fen.fields"
@@ -221,7 +223,8 @@ def is_false_alarm(text: str, diagnostics: Iterable[Diagnostic]) -> bool:
         is_extra_word = _EXTRA_FIELD.fullmatch(faulty_text) is None
         has_extra_word = code == FIELD_COUNT_CODE and faulty_text != "" and is_extra_word
         has_punctuation = code.endswith(_VALUE_ENDING) and _NUMBER_IN_DATA.match(faulty_text) is not None
-        if has_extra_word or has_punctuation:
+        has_separator = code.endswith(_UNKNOWN_CHAR_ENDINGS) and faulty_text in _SEPARATORS
+        if has_extra_word or has_punctuation or has_separator:
             return True
         if code.endswith(_UNKNOWN_CHAR_ENDINGS):
             unknown_texts.add(faulty_text)

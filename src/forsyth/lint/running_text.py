@@ -26,7 +26,7 @@ _BOARD_WORD: Final = re.compile(
     rf"(?P<rest>[^\r\n\"`\\]{{0,{_MAX_REST}}}+)"
 )
 """A word that contains a board, and the rest of its line up to a quote."""
-_BEFORE_BOARD: Final = re.compile(r".*[=:>*\[]|[|,;_~]+")
+_BEFORE_BOARD: Final = re.compile(r".*[=:>*\[,;]|[|_~]+")
 """Characters before a board in the same word, as in ``FEN:8/8/...`` or ``**8/8/...``."""
 _REST_END: Final = re.compile(r"[\t|<*#;,{}\])=→]|//|--|\s'")
 """The end of the words that can belong to a position."""
