@@ -69,8 +69,9 @@ def lint(
 ) -> None:
     """Check the position texts in files of any kind.
 
-    Supports FEN, EPD, PGN, Markdown, JSON, YAML and source code. Directories are searched; the default is the
-    current directory. In source code and documents, only texts that are clearly positions are checked.
+    Supports FEN, EPD, PGN, Markdown, CSV, JSON, YAML, plain text and source code. Directories are searched;
+    the default is the current directory. In source code and documents, only texts that are clearly positions
+    are checked.
     """
     try:
         file_settings = read_settings(Path()) if config is None else read_settings_file(Path(config))
