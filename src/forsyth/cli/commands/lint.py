@@ -164,7 +164,8 @@ class _LintRun:
         """Return the counts of the run as a line.
 
         An example is ``3 findings in 2 of 40 files, 117 texts checked, 1 finding fixed``. The number of texts
-        shows whether the linter found the positions of the files. `file_count` is the number of files that were linted.
+        shows whether the linter found the positions of the files. `file_count` is the number of files that
+        were linted.
         """
         findings = _format_count(self._finding_count, "finding")
         files = _format_count(file_count, "file")
