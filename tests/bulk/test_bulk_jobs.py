@@ -528,7 +528,7 @@ sys.exit(forsyth.cli.main(sys.argv[1:]))
     process = start_held(program, *arguments)
     process.send_signal(stop)
     _, words = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 128 + stop
     assert b"Traceback" not in words
     assert (b"again to resume" in words) == resume
     assert target.read_bytes() == b"as it was"

@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 
 import forsyth.cli
 from forsyth import draw, forms, registry
-from forsyth.cli.app import COMMANDS, load_command
+from forsyth.cli.app import COMMANDS, Terminated, _stop_on_sigterm, load_command
 from forsyth.cli.app import forsyth as command_line
-from forsyth.cli.bulk_options import _stop_on_sigterm, translate_bulk_errors
+from forsyth.cli.bulk_options import _explain_resuming, translate_bulk_errors
 from forsyth.cli.lazy_store import LazyStore
 from forsyth.identity import state_id
 from forsyth.store import MemoryStore, Page
@@ -627,7 +627,7 @@ def test_a_job_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("resume", [True, False])
 def test_a_job_that_is_stopped_says_how_to_go_on(resume: bool, capsys: pytest.CaptureFixture[str]) -> None:
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(KeyboardInterrupt), _stop_on_sigterm(resume=resume):
+    with pytest.raises(Terminated), _stop_on_sigterm(), _explain_resuming(resume=resume):
         signal.raise_signal(signal.SIGTERM)
     said = "stopped; the finished parts are kept: run the same command again to resume\n" if resume else ""
     assert capsys.readouterr() == ("", said)

@@ -41,13 +41,16 @@ def started(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[bytes]
             process.kill()
 
 
-def run(*arguments: str, given: bytes = b"", **options: Any) -> subprocess.CompletedProcess[bytes]:
+def run(
+    *arguments: str, given: bytes = b"", cwd: Path | None = None, **options: Any
+) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [*COMMAND, *arguments],
         input=given,
         capture_output=True,
         timeout=SECONDS,
         check=False,
+        cwd=cwd,
         env=environment(**options),
     )
 
@@ -84,6 +87,75 @@ def test_ctrl_c_ends_with_130_and_no_traceback() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(SECONDS) == 130
         assert b"Traceback" not in process.stderr.read()
+
+
+@posix
+@pytest.mark.parametrize("command", [["check", "--json"], ["perft", "--depth", "12", START]])
+def test_sigterm_ends_with_143_and_no_traceback(command: list[str]) -> None:
+    with started(*command) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(START.encode() + b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(SECONDS) == 143
+        assert process.stderr.read() == b""
+
+
+@posix
+@pytest.mark.parametrize(
+    "command",
+    [["normalise", "-o", "out.txt"], ["games", "-o", "out.jsonl"], ["index", "-o", "out"], ["scan"]],
+    ids=lambda command: str(command[0]),
+)
+def test_sigterm_leaves_no_partial_output(tmp_path: Path, command: list[str]) -> None:
+    record = b'[Event "a"]\n[White "b"]\n[Black "c"]\n[Result "*"]\n\n1. e4 e5 *\n\n'
+    line = record if command[0] in ("games", "index") else START.encode() + b"\n"
+    with started(*command, "--game", "chess", "-", cwd=tmp_path) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        # The pipe holds 64 KiB: when more has been written, the command has begun to read.
+        process.stdin.write(line * (200_000 // len(line)))
+        process.stdin.flush()
+        process.send_signal(signal.SIGTERM)
+        # A signal that comes just before a read is noticed after it, so the input ends here.
+        _, messages = process.communicate()
+        assert process.returncode == 143
+        assert b"Traceback" not in messages
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check", "--file", "{}"],
+        ["check", "{}"],
+        ["lint", "{}"],
+        ["draw", START, "-o", "{}/a.svg"],
+        ["convert", "--to", "state", "--store", "{}/a", START],
+        ["normalise", "{}.parquet", "-o", "a.txt"],
+        ["scan", "{}"],
+        ["serve", "--store", "{}/a", "--port", "0", "--index", "{}"],
+        ["{}"],
+        ["check", "--{}"],
+    ],
+    ids=lambda command: str(command[0][:6]),
+)
+@pytest.mark.parametrize("exists", [False, True])
+def test_escape_sequences_in_names_are_escaped_in_every_message(
+    tmp_path: Path, command: list[str], exists: bool
+) -> None:
+    name = "a\x1b]0;b\x07\r\x9b2Jc"
+    if exists:
+        (tmp_path / name).write_text(START.replace("8/8/8", "9/8/8") + "\n")
+    result = run(*(word.format(name) for word in command), cwd=tmp_path)
+    shown = result.stderr + (b"" if exists and command[0] == "check" else result.stdout)
+    for control in (b"\x1b", b"\x07", b"\r", b"\x9b", b"\xc2\x9b"):
+        assert control not in shown, shown
+    assert exists or b"\\x1b" in shown
 
 
 @posix

@@ -16,6 +16,8 @@ EXIT_FAILURE: Final = 2
 """Exit status for wrong usage, input or output, and for a missing package."""
 EXIT_INTERRUPTED: Final = 130
 """128 + SIGINT, which a shell reports for a program stopped with Ctrl-C."""
+EXIT_TERMINATED: Final = 143
+"""128 + SIGTERM, which a shell reports for a program stopped with ``kill``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,14 +1,17 @@
 """The command `forsyth`: the group of all subcommands, and the exit status of each run.
 
 Exit status: 0 all texts are ok, 1 some are not, 2 wrong usage, input or output, 130 stopped with Ctrl-C, 141
-the reader of standard output closed it (as with ``| head``). No error shows a traceback. Every command fails
+the reader of standard output closed it (as with ``| head``), 143 stopped with SIGTERM. SIGTERM stops a
+command as Ctrl-C does, so that no temporary file is left. No error shows a traceback. Every command fails
 if standard output is closed, because its answer would be lost.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -17,10 +20,11 @@ from typing import Any, Final
 import click
 from click.exceptions import Exit
 
+from forsyth.arguments import escape_controls
 from forsyth.build import installed_version
-from forsyth.cli import EXIT_INTERRUPTED
+from forsyth.cli import EXIT_INTERRUPTED, EXIT_TERMINATED
 from forsyth.cli.arguments import escape_dashes, format_examples
-from forsyth.cli.output import Failure, discard_output
+from forsyth.cli.output import Failure, discard_output, format_path
 
 EXIT_READER_GONE: Final = 141
 """128 + SIGPIPE, which a shell reports for a program whose reader closed the pipe."""
@@ -146,14 +150,15 @@ def _format_unknown_command(name: str) -> str:
 def _exit_with_status() -> Iterator[None]:
     """Turn Ctrl-C and failed input or output of the ``with`` block into an exit status, not a traceback.
 
-    Raise `Exit` with status 130 for Ctrl-C, and with status 141 if the reader of standard output, such as
-    ``head``, has closed it. Raise `Failure`, which prints the reason, for any other `OSError`.
+    Raise `Exit` with status 130 for Ctrl-C, with status 143 for SIGTERM, and with status 141 if the reader of
+    standard output, such as ``head``, has closed it. Raise `Failure`, which prints the reason, for any other
+    `OSError`.
     """
     try:
         yield
     except KeyboardInterrupt as error:
         discard_output()
-        raise Exit(EXIT_INTERRUPTED) from error
+        raise Exit(_stop_status(error)) from error
     except BrokenPipeError as error:
         discard_output()
         raise Exit(EXIT_READER_GONE) from error
@@ -162,11 +167,39 @@ def _exit_with_status() -> Iterator[None]:
         raise Failure(_format_os_error(error)) from error
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which stops a command as Ctrl-C does."""
+
+
+@contextmanager
+def _stop_on_sigterm() -> Iterator[None]:
+    """Raise `Terminated` if SIGTERM arrives while the ``with`` block runs, so that the block can clean up.
+
+    Do nothing if this is not the main thread, which alone can handle signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        """Stop the block (a signal handler)."""
+        raise Terminated
+
+    previous_handler = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous_handler)
+
+
+def _stop_status(error: BaseException | None) -> int:
+    """Return the exit status for a command that Ctrl-C or SIGTERM stopped. `error` is what it raised."""
+    return EXIT_TERMINATED if isinstance(error, Terminated) else EXIT_INTERRUPTED
+
+
 def _format_os_error(error: OSError) -> str:
     """Return the message for a failed read or write: the name of the file, the reason, and a remedy."""
-    file_name = (
-        "standard input or output" if error.filename is None else click.format_filename(error.filename)
-    )
+    file_name = "standard input or output" if error.filename is None else format_path(error.filename)
     reason = error.strerror or str(error)
     return f"{file_name}: {reason}; check the path, the permissions and the free disk space, then try again"
 
@@ -210,7 +243,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
     Status 0 means that all texts are ok, and 1 that some are not. Status 2 means wrong usage, input or
-    output, and 130 means Ctrl-C.
+    output, 130 means Ctrl-C, and 143 means SIGTERM.
 
     Args:
         arguments: The words after the program name, such as ``["lint", "src"]``. None takes them from
@@ -222,12 +255,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return Failure.exit_code
     words = None if arguments is None else list(arguments)
     try:
-        status = forsyth.main(words, prog_name="forsyth", standalone_mode=False)
+        with _stop_on_sigterm():
+            status = forsyth.main(words, prog_name="forsyth", standalone_mode=False)
     except click.ClickException as error:
         _show_error(error)
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return EXIT_INTERRUPTED
+    except click.Abort as error:
+        return _stop_status(error.__cause__)
+    except KeyboardInterrupt as error:
+        return _stop_status(error)
     return status if isinstance(status, int) else 0
 
 
@@ -246,9 +282,13 @@ def _reserve_closed_streams() -> None:
 
 
 def _show_error(error: click.ClickException) -> None:
-    """Print an error to standard error. Do nothing if standard error is closed or cannot be written."""
+    """Print an error to standard error. Do nothing if standard error is closed or cannot be written.
+
+    Control characters in the message, such as those in the name of a file, are escaped.
+    """
     if sys.stderr is None:
         return
+    error.message = escape_controls(error.message, kept="\n")
     try:
         error.show()
     except (OSError, ValueError):

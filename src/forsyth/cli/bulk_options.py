@@ -8,7 +8,6 @@ commands work without them.
 from __future__ import annotations
 
 import functools
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
@@ -317,7 +316,7 @@ def rows_command(command: Callable[..., int]) -> Callable[..., None]:
 
 @contextmanager
 def job_context(label: str, *, resume: bool, quiet: bool, unit: str = "rows") -> Iterator[Any]:
-    """Show a progress bar, stop on SIGTERM, and turn errors into `Failure` while the ``with`` block runs.
+    """Show a progress bar and turn errors into `Failure` while the ``with`` block runs.
 
     Yield the function that starts the progress bar, or None if no bar is shown.
 
@@ -329,7 +328,7 @@ def job_context(label: str, *, resume: bool, quiet: bool, unit: str = "rows") ->
     """
     with (
         translate_bulk_errors(),
-        _stop_on_sigterm(resume=resume),
+        _explain_resuming(resume=resume),
         progress_bar(label, quiet, unit) as start_progress,
     ):
         yield start_progress
@@ -361,25 +360,14 @@ def _format_missing_package(error: ImportError) -> str:
 
 
 @contextmanager
-def _stop_on_sigterm(*, resume: bool) -> Iterator[None]:
-    """Raise `KeyboardInterrupt` on SIGTERM, as Ctrl-C does, while the ``with`` block runs.
-
-    If `resume` is true, print how to resume the run after SIGTERM or Ctrl-C.
-    """
-
-    def stop(*_: Any) -> None:
-        """End the block as Ctrl-C does (a signal handler)."""
-        raise KeyboardInterrupt
-
-    previous_handler = signal.signal(signal.SIGTERM, stop)
+def _explain_resuming(*, resume: bool) -> Iterator[None]:
+    """Print how to resume the run if SIGTERM or Ctrl-C stops the ``with`` block, and `resume` is true."""
     try:
         yield
     except KeyboardInterrupt:
         if resume:
             echo("stopped; the finished parts are kept: run the same command again to resume", err=True)
         raise
-    finally:
-        signal.signal(signal.SIGTERM, previous_handler)
 
 
 def exit_status(report: Report) -> int:

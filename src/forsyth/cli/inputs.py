@@ -29,7 +29,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import click
 
 from forsyth.arguments import quoted
-from forsyth.cli.output import Failure
+from forsyth.cli.output import Failure, format_path
 from forsyth.record_bytes.epd_lines import epd_text
 
 MAX_LINE: Final = 1 << 20
@@ -221,7 +221,7 @@ def _read_file(file_name: str, *, is_jsonl: bool) -> Iterator[tuple[LineText | N
         is_jsonl: Whether the file contains JSON lines. Otherwise a name that ends with ``.epd`` means EPD
             lines, and any other name means plain lines.
     """
-    display_name = "standard input" if file_name == STANDARD_STREAM else click.format_filename(file_name)
+    display_name = "standard input" if file_name == STANDARD_STREAM else format_path(file_name)
     parse_line = _select_line_parser(file_name, is_jsonl=is_jsonl)
     max_length = MAX_JSON_LINE if is_jsonl else MAX_LINE
     with _open_file(file_name) as stream:

@@ -14,7 +14,7 @@ from forsyth import forms
 from forsyth.cli.arguments import unescape_dashes
 from forsyth.cli.inputs import InputText, Sources, check_files
 from forsyth.cli.lazy_store import LazyStore
-from forsyth.cli.output import Tally, echo, is_terminal, show_progress
+from forsyth.cli.output import Tally, echo, format_path, is_terminal, show_progress
 from forsyth.cli.reader import Reader, make_reader
 from forsyth.diagnostics import MODES
 from forsyth.resolver import GameChoice
@@ -141,7 +141,7 @@ class TextJob:
         """Print a hint to use ``--file`` if a text that was given as an argument is the name of a file."""
         file_name = self.sources.find_named_file(input_text)
         if file_name is not None:
-            display_name = click.format_filename(file_name)
+            display_name = format_path(file_name)
             echo(f"{display_name} is a file; to read the texts in it, use --file {display_name}", err=True)
 
     def line_label(self, input_text: InputText) -> str:

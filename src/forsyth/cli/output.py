@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from forsyth.arguments import escape_controls
+
 if TYPE_CHECKING:
     from forsyth.cli.inputs import InputText
     from forsyth.diagnostics import Reading
@@ -65,12 +67,22 @@ class Tally:
         echo(f"{self.total} texts: {ok_count} ok, {self.failed} not ok", err=True)
 
 
-def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
+def format_path(name: str | os.PathLike[str]) -> str:
+    """Return the name of a file for a message, with control characters and undecodable bytes escaped."""
+    return escape_controls(click.format_filename(name))
+
+
+def echo(text: str = "", *, err: bool = False, end: str = "\n", styled: bool = False) -> None:
     """Write a text and then `end` to standard output, or to standard error if `err` is true, and flush it.
+
+    Standard error has messages for people, so control characters in them are escaped, except line ends and
+    tabs. With `styled`, the text has colours and is written as it is: the caller has escaped the rest.
 
     A character that the encoding of the stream cannot represent is written as an escape: a backslash and the
     number of the character.
     """
+    if err and not styled:
+        text = escape_controls(text, kept="\n\t")
     stream = _get_stream(err)
     encoding = getattr(stream, "encoding", None) or "utf-8"
     encodable_text = text.encode(encoding, "backslashreplace").decode(encoding)
@@ -152,7 +164,8 @@ def print_findings(reading: Reading[Any], label: str = "") -> None:
     If there are none, print nothing, not even the label.
     """
     if reading.diagnostics:
-        echo(label + format_findings(reading, err=True), err=True)
+        safe_label = escape_controls(label, kept="\n")
+        echo(safe_label + format_findings(reading, err=True), err=True, styled=True)
 
 
 def render_board(

@@ -10,7 +10,7 @@ from shutil import get_terminal_size
 
 from forsyth.bulk.jobs.report import CodeSummary, Report, format_percentage
 from forsyth.cli.bulk_options import format_summary
-from forsyth.cli.output import uses_colour
+from forsyth.cli.output import format_path, uses_colour
 from forsyth.diagnostics import Diagnostic, Severity, Span, render
 
 
@@ -78,4 +78,5 @@ def _format_example(summary: CodeSummary, use_colour: bool) -> str:
         stage=summary.stage,
         span=Span(example.start, example.end),
     )
-    return f"{example.file}, row {example.row:,}\n{render(example.text, (finding,), colour=use_colour)}"
+    place = f"{format_path(example.file)}, row {example.row:,}"
+    return f"{place}\n{render(example.text, (finding,), colour=use_colour)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from forsyth.arguments import escape_controls
 from forsyth.diagnostics import Confidence, Diagnostic, Severity, Span
 from forsyth.lint.lines import LineIndex, Place
 from forsyth.lint.spots import Spot
@@ -46,7 +47,8 @@ class Finding:
     """The change that would fix the mistake, or None if there is none."""
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.start.line}:{self.start.column}: {self.code}: {self.message}"
+        place = f"{escape_controls(self.file)}:{self.start.line}:{self.start.column}"
+        return f"{place}: {self.code}: {self.message}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as a dictionary for JSON: its place, code, severity, message, text and fix."""

@@ -83,7 +83,13 @@ def is_url(location: str) -> bool:
 
 
 def _open_postgres(url: str) -> Store:
-    """Open a PostgreSQL store. Raise `StoreError` if psycopg is not installed."""
+    """Open a PostgreSQL store. Raise `StoreError` if psycopg is not installed, or the URL is not valid."""
+    # libpq would end the URL at a NUL character.
+    if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in url):
+        raise StoreError(
+            "the URL of the store contains a NUL character or a lone surrogate; "
+            "percent-encode such characters"
+        )
     # Imported here because psycopg takes a tenth of a second to import, and most users do not have it.
     try:
         from forsyth.store.postgres import PostgresStore

@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 
 from forsyth.cli.arguments import format_examples
-from forsyth.cli.output import Failure, echo, show_progress
+from forsyth.cli.output import Failure, echo, format_path, show_progress
 from forsyth.diagnostics import MODES, Severity
 from forsyth.lint import FileReport, Finding, Settings, SettingsError, find_files, lint_file, read_settings
 from forsyth.lint.formats import LINE_FORMATS, make_sarif_log
@@ -129,7 +129,7 @@ class _LintRun:
         `file` is the name of the file or folder. None takes the name from the error.
         """
         self._has_failed = True
-        name = click.format_filename(file or error.filename)
+        name = format_path(file or error.filename)
         echo(f"{name}: {error.strerror or error}", err=True)
 
     def _add_report(self, report: FileReport) -> None:
@@ -139,7 +139,7 @@ class _LintRun:
         the reason.
         """
         if report.skip_reason is not None:
-            echo(f"{click.format_filename(report.file)}: skipped, {report.skip_reason}", err=True)
+            echo(f"{format_path(report.file)}: skipped, {report.skip_reason}", err=True)
         self._text_count += report.text_count
         self._finding_count += len(report.findings)
         self._faulty_files += 1 if report.findings else 0

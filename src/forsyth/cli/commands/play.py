@@ -21,7 +21,7 @@ from forsyth.atomic_write import atomic_write
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import decode_line, open_standard_input, read_lines
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import echo, format_columns, print_findings, render_board
+from forsyth.cli.output import echo, format_columns, format_path, print_findings, render_board
 from forsyth.cli.reader import get_playable
 from forsyth.diagnostics import MoveError, printable
 from forsyth.match import Match
@@ -259,7 +259,7 @@ def _save_text(session: Session, name: str) -> bool:
     if not name:
         echo("save needs a file name: save FILE")
         return False
-    display_name = click.format_filename(name)
+    display_name = format_path(name)
     try:
         # A typing mistake must not destroy a file.
         if os.path.lexists(name):

@@ -58,5 +58,5 @@ def scan(job: BulkJob, page: str | None, prefix: str) -> int:
     elif not job.quiet:
         from forsyth.cli.scan_report import format_report
 
-        echo(format_report(report, err=to_stderr), err=to_stderr)
+        echo(format_report(report, err=to_stderr), err=to_stderr, styled=True)
     return exit_status(report)
