@@ -46,7 +46,7 @@ SETTINGS = {
     "cors": (),
     "allow_host": (),
     "trust_proxy": (),
-    "rate_limit": 0,
+    "rate_limit": None,
     "body_limit": 65_536,
     "time_limit": 30.0,
     "line_limit": 16_384,

@@ -609,7 +609,7 @@ def test_bodies_that_are_refused(client: TestClient) -> None:
         refused(
             client.post(url, content="{}", headers={"Content-Type": "text/plain"}), 415, "UNSUPPORTED_MEDIA"
         )
-        big = json.dumps({"fen_string": "8" * 70000, "text": "8"})
+        big = json.dumps({"fen_string": "8" * 70000})
         refused(client.post(url, content=big, headers=json_type), 413, "TOO_LARGE")
     # The place of a mistake is a field, not the name of a type that was tried.
     listed = client.post(f"{BASE}/execute_move", json={"fen_string": SEED, "move": ["x"]})
@@ -617,7 +617,7 @@ def test_bodies_that_are_refused(client: TestClient) -> None:
     for value in (None, 1, ["x"], {"a": 1}):
         refused(client.post(f"{BASE}/validate-fen", json={"fen_string": value}), 400, "BAD_TYPE")
         refused(client.post(f"{BASE}/game_state", json={"fen_string": value}), 400, "BAD_TYPE")
-    surrogate = '{"fen_string": "\\ud800", "text": "\\ud800"}'
+    surrogate = '{"fen_string": "\\ud800"}'
     for path in ("/validate-fen", "/read"):
         assert client.post(BASE + path, content=surrogate, headers=json_type).status_code in (200, 400)
 
@@ -707,7 +707,7 @@ def test_other_origins_only_where_they_are_named() -> None:
 
 def test_an_api_key_for_what_changes_the_store() -> None:
     with made(api_key="secret") as client:
-        body = {"text": CHESS, "name": "x", "fen_string": CHESS}
+        body = {"text": CHESS, "name": "x"}
         calls = [
             ("POST", "/library"),
             ("PATCH", "/library/x"),

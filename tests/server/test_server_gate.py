@@ -117,7 +117,7 @@ def test_a_request_for_another_name_is_refused_and_told_the_option() -> None:
 
 def ask(client: TestClient, method: str, path: str, **headers: str) -> Any:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    body = None if method == "GET" else {"text": CHESS, "fen_string": CHESS, "name": "x"}
+    body = None if method == "GET" else {"text": CHESS, "name": "x"}
     return client.request(method, path, json=body, headers=named)
 
 

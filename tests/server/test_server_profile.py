@@ -157,8 +157,9 @@ def test_the_document_is_given_white_space_as_it_is(client: TestClient) -> None:
 @pytest.mark.parametrize("variant", ["chess960", "crazyhouse", "3check"])
 def test_the_document_knows_standard_chess_only(client: TestClient, variant: str) -> None:
     choice = {"game": "chess", "variant": variant, "profile": "seed"}
-    for path in ("/match", "/games/chess/new"):
-        refused = client.post(BASE + path, json=choice)
+    new = {name: value for name, value in choice.items() if name != "game"}
+    for path, body in (("/match", choice), ("/games/chess/new", new)):
+        refused = client.post(BASE + path, json=body)
         assert (refused.status_code, refused.json()["code"]) == (400, "UNKNOWN_VARIANT")
         assert refused.json()["error"].endswith("choose one of standard")
     assert client.post(f"{BASE}/match", json={**choice, "variant": "auto", "start": SHORT}).status_code == 200

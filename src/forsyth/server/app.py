@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from forsyth.arguments import require_type
 from forsyth.forms import require_store
 from forsyth.server.bounds.compression import Compression
-from forsyth.server.bounds.compute_slots import ComputeSlots
+from forsyth.server.bounds.compute_slots import PICTURE_SLOTS, ComputeSlots
 from forsyth.server.bounds.middleware import OutermostLayer, RequestLimits
 from forsyth.server.bounds.origin_check import OriginCheck
 from forsyth.server.bounds.rates import RateLimit
@@ -139,6 +139,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.state.settings = settings
     app.state.metrics = Metrics()
     app.state.compute_slots = ComputeSlots(settings)
+    app.state.picture_slots = ComputeSlots(settings, slot_count=PICTURE_SLOTS)
     app.state.writable = True
     app.state.book = open_index(settings.index)
     if store is not None:
@@ -175,8 +176,8 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     extra_body_bytes = dict.fromkeys(records.PATHS, records.RECORD_BYTES)
     extra_body_bytes[validate.PATH] = validate.MAX_TEXTS_BYTES
     app.add_middleware(RequestLimits, settings=settings, extra_body_bytes=extra_body_bytes)
-    if settings.rate_limit:
-        app.add_middleware(RateLimit, per_minute=settings.rate_limit)
+    if settings.requests_per_minute:
+        app.add_middleware(RateLimit, per_minute=settings.requests_per_minute)
     if settings.cors:
         app.add_middleware(
             CORSMiddleware,

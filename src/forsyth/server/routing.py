@@ -65,9 +65,22 @@ class ComputingRoute(JsonRoute):
         """
         # Read the body first, so that a client that sends slowly holds no slot meanwhile.
         await request.body()
-        compute_slots: ComputeSlots = request.app.state.compute_slots
-        async with compute_slots.slot_while_connected(request.scope, request.receive):
+        async with self.select_slots(request).slot_while_connected(request.scope, request.receive):
             return await handle(request)
+
+    def select_slots(self, request: Request) -> ComputeSlots:
+        """Return the slots of which the request takes one."""
+        compute_slots: ComputeSlots = request.app.state.compute_slots
+        return compute_slots
+
+
+class PictureRoute(ComputingRoute):
+    """Route whose handler draws a picture, which needs a slot for pictures."""
+
+    def select_slots(self, request: Request) -> ComputeSlots:
+        """Return the slots for pictures."""
+        picture_slots: ComputeSlots = request.app.state.picture_slots
+        return picture_slots
 
 
 def require_json(content_type: str) -> None:
@@ -88,6 +101,11 @@ def make_router(tag: str) -> APIRouter:
 def make_computing_router(tag: str) -> APIRouter:
     """Return a router for JSON routes that compute, such as listing moves, playing and drawing."""
     return APIRouter(prefix=BASE, tags=[tag], route_class=ComputingRoute)
+
+
+def make_picture_router(tag: str) -> APIRouter:
+    """Return a router for routes that draw pictures."""
+    return APIRouter(prefix=BASE, tags=[tag], route_class=PictureRoute)
 
 
 # --- the game of a text -------------------------------------------------------------------------------

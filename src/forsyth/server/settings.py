@@ -24,6 +24,13 @@ PREFIX: Final = "FORSYTH_"
 ANY: Final = "*"
 """Value of `Settings.allow_host` or `Settings.cors` that allows every host name or every origin."""
 
+DEFAULT_RATE_LIMIT: Final = 1200
+"""Requests per minute of one client address if other machines can reach the service.
+
+A page sends up to four requests per second while its user types, so this is enough for five users behind one
+address.
+"""
+
 KEY_VARIABLE: Final = "FORSYTH_API_KEY"
 
 _MINIMUMS: Final[Mapping[str, float]] = {
@@ -43,6 +50,9 @@ _MINIMUMS: Final[Mapping[str, float]] = {
 
 _SECONDS: Final = ("time_limit", "head_time")
 """Numbers that need not be integers."""
+
+_OPTIONAL_NUMBERS: Final = ("rate_limit",)
+"""Settings that are a number or None."""
 
 _OPTIONAL_TEXTS: Final = ("store", "index", "api_key")
 """Settings that are a text or None."""
@@ -76,8 +86,11 @@ class Settings:
     """Host names to answer to, besides those of this machine and the address to listen on."""
     trust_proxy: tuple[str, ...] = ()
     """Addresses of proxies whose header ``X-Forwarded-For`` is trusted; none by default."""
-    rate_limit: int = 0
-    """Maximum number of requests per minute of one client address; 0 means no limit."""
+    rate_limit: int | None = None
+    """Maximum number of requests per minute of one client address; 0 means no limit.
+
+    None means `DEFAULT_RATE_LIMIT`, or no limit if other machines cannot reach the service.
+    """
     body_limit: int = 64 * 1024
     """Maximum size of a request body in bytes (spec/azul 10.1). A batch has no such limit."""
     time_limit: float = 30.0
@@ -111,6 +124,8 @@ class Settings:
     def _check_numbers(self) -> None:
         """Raise an error if a setting that is a number has a wrong type or is out of range."""
         for name, minimum in _MINIMUMS.items():
+            if name in _OPTIONAL_NUMBERS and getattr(self, name) is None:
+                continue
             if name in _SECONDS:
                 _require_seconds(name, getattr(self, name), minimum)
             else:
@@ -132,6 +147,13 @@ class Settings:
             for value in values:
                 require_text(f"a value of {name}", value)
             object.__setattr__(self, name, values)
+
+    @property
+    def requests_per_minute(self) -> int:
+        """Maximum number of requests per minute of one client address, or 0 for no limit."""
+        if self.rate_limit is not None:
+            return self.rate_limit
+        return 0 if _is_loopback(self.host) else DEFAULT_RATE_LIMIT
 
     @property
     def store_location(self) -> str:
@@ -243,6 +265,16 @@ def _is_address(host: str) -> bool:
         return False
     # Only IPv6 addresses, which contain colons, may be in brackets.
     return not has_brackets or ":" in address
+
+
+def _is_loopback(host: str) -> bool:
+    """Return whether a host leads to this machine, so that no other machine can reach it."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _require_address(address: str) -> None:

@@ -81,7 +81,8 @@ LOOPBACK_ADDRESSES: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
     "--rate-limit",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Maximum number of requests per client and minute; 0: no limit.  [default: 0]",
+    help="Maximum number of requests per client and minute; 0: no limit.  [default: 1200, or no limit if "
+    "other machines cannot reach the service]",
 )
 @click.option(
     "--trust-proxy",

@@ -2,7 +2,8 @@
 
 Python computes in one thread at a time. Requests that compute side by side do not finish sooner, and each of
 them slows down everything else. Therefore `Settings.computing` requests compute at once, up to
-`Settings.waiting` others wait in order, and further ones are refused at once. A batch takes a slot for each
+`Settings.waiting` others wait in order, and further ones are refused at once. Pictures have slots and a
+queue of their own. A batch takes a slot for each
 of its parts. A validate-fen request with a single text needs no slot, because it takes less time than getting
 one.
 
@@ -27,6 +28,14 @@ from forsyth.server.settings import Settings
 
 REQUEST_STATUS_KEY: Final = "forsyth.call"
 """Key of the `RequestStatus` in the ASGI scope of a request."""
+
+
+PICTURE_SLOTS: Final = 1
+"""Number of pictures that one process draws at once.
+
+Pictures have slots of their own, so that a queue of them does not delay other requests. A second thread would
+draw no more pictures in the same time.
+"""
 
 
 class RequestStatus:
@@ -58,8 +67,9 @@ class ComputeSlots:
     More threads at once would slow each other down. Requests that find the queue full are refused.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._slots = asyncio.Semaphore(settings.computing)
+    def __init__(self, settings: Settings, slot_count: int | None = None) -> None:
+        """Create free slots, as many as the settings allow, or `slot_count` if it is not None."""
+        self._slots = asyncio.Semaphore(settings.computing if slot_count is None else slot_count)
         self._max_waiting = settings.waiting
         self._waiting_count = 0
 
@@ -74,7 +84,7 @@ class ComputeSlots:
 
     @asynccontextmanager
     async def slot(self, scope: Scope) -> AsyncIterator[None]:
-        """Wait for a slot, and hold it until the block ends. `Settings.computing` requests can hold one.
+        """Wait for a slot, and hold it until the block ends.
 
         `scope` is the ASGI scope of the request. Raise a 503 `Problem` if its client disconnected, or its
         time limit was over, while it waited.

@@ -1,4 +1,4 @@
-"""Refuse requests for foreign host names, and requests that change something and come from a foreign page.
+"""Refuse requests for foreign host names, and changing or expensive requests from a foreign page.
 
 A foreign page that is open in a browser on this machine can send requests to a service that nobody outside
 the machine can reach. The check uses two headers, neither of which a page can forge:
@@ -7,7 +7,8 @@ the machine can reach. The check uses two headers, neither of which a page can f
   once, except that HTTP/1.0 may omit it, which no browser does. The host of a request line in absolute form
   is ignored.
 - ``Sec-Fetch-Site``, or ``Origin`` if the browser does not send it: the page that sends the request. Only
-  GET, HEAD and OPTIONS are allowed for a page of another origin, unless `Settings.cors` lists its origin.
+  GET, HEAD and OPTIONS are allowed for a page of another origin, unless `Settings.cors` lists its origin, and
+  of these not the expensive requests in `EXPENSIVE_PATHS`.
   Programs send neither header and are not refused.
 
 No GET request changes anything, because any page can send one by showing a picture.
@@ -25,6 +26,11 @@ from forsyth.server.settings import ANY, Settings
 
 SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 """Methods that change nothing in the service (RFC 9110, 9.2.1)."""
+
+EXPENSIVE_PATHS: Final = frozenset(
+    ("/api/v1/animation.svg", "/api/v1/animation.png", "/api/v1/batch/library")
+)
+"""Paths whose GET requests take so long that any page could slow the service down by showing pictures."""
 
 MAX_SHOWN_CHARACTERS: Final = 80
 """Maximum number of characters of a header that an error message repeats."""
@@ -55,8 +61,8 @@ class OriginCheck:
     def _check_headers(self, scope: Scope) -> Problem | None:
         """Return the error response for a request, or None if its headers are accepted.
 
-        The header ``Host`` must occur once and name this service. A request that changes something must not
-        come from a page of another origin.
+        The header ``Host`` must occur once and name this service. A request that changes something, or is
+        expensive, must not come from a page of another origin.
         """
         host_count = 0
         host = origin = site = b""
@@ -76,8 +82,8 @@ class OriginCheck:
             return Problem(400, "BAD_REQUEST", message, headers=_CLOSE)
         if host_count and not self._hosts.accepts(host):
             return _foreign_host_problem(host)
-        changes_nothing = scope["method"] in SAFE_METHODS
-        if changes_nothing or self._is_allowed_origin(host, origin, site):
+        is_allowed_for_all = scope["method"] in SAFE_METHODS and scope["path"] not in EXPENSIVE_PATHS
+        if is_allowed_for_all or self._is_allowed_origin(host, origin, site):
             return None
         return _foreign_origin_problem(origin)
 

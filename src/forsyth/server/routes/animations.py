@@ -40,11 +40,11 @@ from forsyth.server.routes.pictures import (
     PointerOptionsQuery,
     caching_headers,
 )
-from forsyth.server.routing import GameQuery, ReadableStore, TextQuery, make_computing_router
+from forsyth.server.routing import GameQuery, ReadableStore, TextQuery, make_picture_router
 from forsyth.server.texts import require_legal_position
 from forsyth.server.views import DrawOptions, build_scene
 
-routes = make_computing_router("positions")
+routes = make_picture_router("positions")
 
 MAX_PNG_MOVES: Final = 60
 """Maximum number of moves in an animated PNG. Each takes a tenth of a second and about 30 kB."""

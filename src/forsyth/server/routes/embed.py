@@ -19,11 +19,11 @@ from forsyth.resolver import GameChoice
 from forsyth.server.bounds.middleware import EMBED_PATH
 from forsyth.server.problems import Problem
 from forsyth.server.routes.pictures import CACHE_DAY, DrawOptionsQuery
-from forsyth.server.routing import ComputingRoute, GameQuery, ReadableStore, TextQuery
+from forsyth.server.routing import GameQuery, PictureRoute, ReadableStore, TextQuery
 from forsyth.server.texts import require_position
 from forsyth.server.views import build_scene
 
-routes = APIRouter(include_in_schema=False, route_class=ComputingRoute)
+routes = APIRouter(include_in_schema=False, route_class=PictureRoute)
 
 _PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>

@@ -15,11 +15,11 @@ from forsyth.draw.pointers import MAX_POINTERS
 from forsyth.limits import MAX_NAME
 from forsyth.scene import Labels
 from forsyth.server.problems import Problem
-from forsyth.server.routing import GameQuery, ReadableStore, TextQuery, make_computing_router
+from forsyth.server.routing import GameQuery, ReadableStore, TextQuery, make_picture_router
 from forsyth.server.texts import ParsedText, require_position
 from forsyth.server.views import DrawOptions, Theme, build_scene
 
-routes = make_computing_router("positions")
+routes = make_picture_router("positions")
 
 MAX_PICTURE_WIDTH: Final = 2048
 """Maximum width of a picture in pixels. A PNG of this size takes a sixth of a second."""
