@@ -8,6 +8,7 @@ if standard output is closed, because its answer would be lost.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -288,8 +289,9 @@ def _show_error(error: click.ClickException) -> None:
     """
     if sys.stderr is None:
         return
-    error.message = escape_controls(error.message, kept="\n")
+    message = io.StringIO()
+    error.show(message)
     try:
-        error.show()
+        click.echo(escape_controls(message.getvalue(), kept="\n"), nl=False, err=True)
     except (OSError, ValueError):
         discard_output(sys.stderr)
