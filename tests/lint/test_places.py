@@ -14,6 +14,8 @@ import pytest
 
 from forsyth import check
 from forsyth.lint import Settings, lint_text
+from forsyth.lint.kinds import detect_kind
+from forsyth.lint.recognise import may_hold_positions
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
@@ -142,6 +144,15 @@ def test_no_correct_text_is_reported_in_any_place(place: Place) -> None:
     assert {
         text: [str(finding) for finding in findings] for text, findings in found.items() if findings
     } == {}
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+def test_no_file_with_a_broken_text_is_passed_over(place: Place) -> None:
+    kind = detect_kind(place.file)
+    passed_over = [
+        text for text in BROKEN.values() if not may_hold_positions(place.write(text).encode(), kind)
+    ]
+    assert passed_over == []
 
 
 def test_broken_texts_are_found_in_every_kind_of_place() -> None:

@@ -57,8 +57,6 @@ _MAX_PART: Final = 80
 _RANK: Final = rf"[^\s/\\\"'`]{{1,{_MAX_PART}}}+"
 _BOARD: Final = rf"{_RANK}(?:\\?/{_RANK}){{5,40}}+"
 """A board. JSON can contain a backslash before each slash."""
-_GAP: Final = r"[\s\"'`\\+]{0,200}+"
-"""Characters between two parts of a board that is written as several quoted texts."""
 _GAP_BETWEEN_LITERALS: Final = r"[\s+.&\\]{0,200}+"
 _CELL_RANK: Final = rf"[^\s/\\\"'`,;|]{{1,{_MAX_PART}}}+"
 _BOARD_AT_START: Final = re.compile(_BOARD)
@@ -66,10 +64,12 @@ _ESCAPED_SLASH: Final = "\\/"
 _QUOTED: Final = re.compile(
     rf"(?P<quote>\\?[\"'`])(?P<text>{_BOARD}[^\r\n\\\"'`]{{0,{MAX_PLAIN}}}+)(?P=quote)"
 )
-_BOARD_HINT: Final = re.compile(
-    (rf"/{_GAP}{_RANK}(?:{_GAP}/{_GAP}{_RANK}){{4}}" r"|(?:%2[Ff][^\s%]{1,80}+){5}").encode()
-)
+_JUNCTION: Final = rf"(?:[\"'`]{_GAP_BETWEEN_LITERALS}[rbuRBU]?[\"'`])?+"
+"""The place in a board where one quoted text ends and the next one begins."""
+_BOARD_HINT: Final = re.compile(rf"/{_JUNCTION}{_RANK}(?:{_JUNCTION}\\?/{_JUNCTION}{_RANK}){{4}}".encode())
 """A part of every board, to find out quickly whether a file has one. It begins with a rare character."""
+_CODED_HINT: Final = re.compile(rb"%2[Ff](?:[^\s%]{1,80}+%2[Ff]){4}")
+"""The same for a board in a URL. With both in one pattern, the search would take much longer."""
 _CHAIN: Final = re.compile(
     rf"(?P<quote>[\"'`])(?P<first>{_RANK}/[^\r\n\\\"'`]{{0,{MAX_PLAIN}}}+)(?P=quote)"
     rf"(?:{_GAP_BETWEEN_LITERALS}[rbuRBU]?(?P=quote)[^\r\n\\\"'`]{{1,{MAX_PLAIN}}}+(?P=quote)){{1,20}}+"
@@ -126,7 +126,9 @@ def may_hold_positions(data: bytes, kind: FileKind) -> bool:
         data: The content of the file.
         kind: The kind of the file.
     """
-    return kind in POSITION_KINDS or _BOARD_HINT.search(data) is not None
+    if kind in POSITION_KINDS:
+        return True
+    return _BOARD_HINT.search(data) is not None or _CODED_HINT.search(data) is not None
 
 
 def find_spots(text: str, kind: FileKind) -> list[tuple[Spot, ...]]:
