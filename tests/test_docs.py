@@ -375,7 +375,7 @@ def test_the_golden_files_of_the_promise_are_there() -> None:
 
 
 def test_pictures_are_what_is_drawn() -> None:
-    reading = forsyth.check("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1")
+    reading = forsyth.check("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "chess")
     assert reading.position is not None
     finding = reading.errors[0]
     assert finding.square is not None

@@ -112,7 +112,8 @@ def test_what_another_writer_writes_is_read() -> None:
 
 
 def test_variants_and_starts() -> None:
-    records = {str(reading.require().tag("Event")): reading.require() for reading in read_records(GOLDEN)}
+    readings = read_records(GOLDEN, "chess")
+    records = {str(reading.require().tag("Event")): reading.require() for reading in readings}
     assert records["Shuffled"].game.variant == "chess960"
     assert records["Shuffled"].match().history[6].text == "O-O"
     assert CHESS.move_number(records["Black begins"].start) == (3, 1)
@@ -208,7 +209,7 @@ def test_any_line_ending(ending: str) -> None:
     ],
 )
 def test_variants_by_any_of_their_names(variant: str, played: str) -> None:
-    record = parse_record(f'{PLAYERS}[Variant "{variant}"]\n1. e4 *')
+    record = parse_record(f'{PLAYERS}[Variant "{variant}"]\n1. e4 *', "chess")
     assert (record.game.variant, record.start.variant) == (played, played)
     assert record.tag("Variant") == variant
     assert parse_record(write_record(record)).game.variant == played

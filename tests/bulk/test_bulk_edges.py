@@ -741,7 +741,7 @@ def test_rules_that_do_not_suit_the_columns(tmp_path: Path) -> None:
 
 def test_the_game_of_the_first_texts(tmp_path: Path) -> None:
     def detected(*texts: str | bytes | None, column: Any = None) -> str:
-        return detect_game([pa.record_batch({"fen": pa.array(texts)})], "fen", False, "a.csv")
+        return detect_game([pa.record_batch({"fen": pa.array(texts)})], "fen", False, "a.csv")[0]
 
     azul = forsyth.game("azul").start
     assert detected(START, azul, START) == "chess"
