@@ -48,6 +48,7 @@ export interface components {
         ConvertAnswer: {
             text: string;
             game: string | null;
+            variant: string | null;
             ok: boolean;
             result: string | null;
             diagnostics: components["schemas"]["Diagnostic"][];
@@ -108,6 +109,7 @@ export interface components {
         /** @description Differences between two positions of one game. */
         DiffAnswer: {
             game: string;
+            variant: string;
             same: boolean;
             fields: components["schemas"]["FieldChange"][];
             squares: components["schemas"]["SquareChange"][];
@@ -287,6 +289,7 @@ export interface components {
         FixAnswer: {
             text: string;
             game: string | null;
+            variant: string | null;
             ok: boolean;
             fixed: string | null;
             diagnostics: components["schemas"]["Diagnostic"][];
@@ -535,6 +538,7 @@ export interface components {
         MovesAnswer: {
             text: string;
             game: string | null;
+            variant: string | null;
             ok: boolean;
             moves: components["schemas"]["MoveData"][];
             actions: string[];
@@ -645,6 +649,7 @@ export interface components {
         /** @description Readable part of an invalid text; `partial` is null if too little of it can be read. */
         PartialAnswer: {
             game: string | null;
+            variant: string | null;
             partial: components["schemas"]["PartialView"] | null;
         };
         /** @description Invalid text, whose readable part is to be drawn. */
@@ -666,6 +671,8 @@ export interface components {
             flip?: boolean;
             /** @description Piece set of the game (default: its first). */
             look?: string | null;
+            /** @description Board colours of the game (default: its first). */
+            board?: string | null;
         };
         /** @description Drawing of the readable part of a text, with the other squares hatched. */
         PartialView: {
@@ -828,6 +835,8 @@ export interface components {
             text: string;
             /** @description The game, or null when it cannot be told. */
             game: string | null;
+            /** @description The variant whose rules read the text, or null when the game cannot be told. */
+            variant: string | null;
             /** @description How the text was wrapped: plain, state, base64, fenz, url, name, or a notation of the game such as epd. */
             form: string;
             /** @description No diagnostic of severity error. */
@@ -1019,7 +1028,7 @@ export interface components {
             fen_string: string;
             game: string | null;
         };
-        /** @description Position text, with its game, variant and profile. */
+        /** @description Position text, with its game, variant and profile. The text may also be named `fen_string`. */
         TextRequest: {
             /** @description Game of the text (default: detected). */
             game?: string | null;
@@ -1043,6 +1052,7 @@ export interface components {
             format: string;
             level: string;
             game: string | null;
+            variant: string | null;
             details: {
                 [key: string]: unknown;
             } | null;
