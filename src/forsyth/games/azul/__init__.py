@@ -19,7 +19,20 @@ from forsyth.games.azul.notation.write import NotExpressible
 from forsyth.games.azul.position import Board, Position
 from forsyth.lazy_names import make_lazy_getattr
 
-if TYPE_CHECKING:
+# The documentation leaves out names that are imported under `if TYPE_CHECKING`.
+if not TYPE_CHECKING:
+    # Detection needs only the game, which takes less time to import than the source document.
+    __getattr__ = make_lazy_getattr(
+        __name__,
+        {
+            f"{__name__}.documents.report": "FenReport Issue",
+            f"{__name__}.documents.state": "AzulState IllegalMove",
+            f"{__name__}.documents.text_forms": (
+                "canonical_fen compress decode_base64 decompress detect encode_base64 import_fen state_id"
+            ),
+        },
+    )
+else:
     from forsyth.games.azul.documents.report import FenReport, Issue
     from forsyth.games.azul.documents.state import AzulState, IllegalMove
     from forsyth.games.azul.documents.text_forms import (
@@ -31,18 +44,6 @@ if TYPE_CHECKING:
         encode_base64,
         import_fen,
         state_id,
-    )
-else:
-    # Detection needs only the game, which takes less time to import than the source document.
-    __getattr__ = make_lazy_getattr(
-        __name__,
-        {
-            f"{__name__}.documents.report": "FenReport Issue",
-            f"{__name__}.documents.state": "AzulState IllegalMove",
-            f"{__name__}.documents.text_forms": (
-                "canonical_fen compress decode_base64 decompress detect encode_base64 import_fen state_id"
-            ),
-        },
     )
 
 __all__ = [

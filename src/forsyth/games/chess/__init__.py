@@ -38,11 +38,12 @@ from forsyth.games.chess.rules.moves import Move
 from forsyth.games.chess.squares import Square
 from forsyth.lazy_names import make_lazy_getattr
 
-if TYPE_CHECKING:
-    from forsyth.games.chess.documents.api import Board
-else:
+# The documentation leaves out names that are imported under `if TYPE_CHECKING`.
+if not TYPE_CHECKING:
     # Detection needs only the game, which takes less time to import than the source document.
     __getattr__ = make_lazy_getattr(__name__, {f"{__name__}.documents.api": "Board"})
+else:
+    from forsyth.games.chess.documents.api import Board
 
 __all__ = [
     "GAME",

@@ -22,12 +22,8 @@ from forsyth.games.cotulenh.rules.moves import Move, Rules
 from forsyth.games.cotulenh.rules.turns import COMMIT, Turn
 from forsyth.lazy_names import make_lazy_getattr
 
-if TYPE_CHECKING:
-    from forsyth.games.cotulenh.documents.api import CoTuLenh
-    from forsyth.games.cotulenh.documents.api_values import BITS, DeployAction, MoveRecord, SessionView
-    from forsyth.games.cotulenh.documents.functions import convert_to_standard_notation, validate_fen
-    from forsyth.games.cotulenh.documents.piece_values import BLUE, RED, Piece
-else:
+# The documentation leaves out names that are imported under `if TYPE_CHECKING`.
+if not TYPE_CHECKING:
     # Detection needs only the game, which takes less time to import than the source document.
     __getattr__ = make_lazy_getattr(
         __name__,
@@ -38,6 +34,11 @@ else:
             f"{__name__}.documents.piece_values": "BLUE RED Piece",
         },
     )
+else:
+    from forsyth.games.cotulenh.documents.api import CoTuLenh
+    from forsyth.games.cotulenh.documents.api_values import BITS, DeployAction, MoveRecord, SessionView
+    from forsyth.games.cotulenh.documents.functions import convert_to_standard_notation, validate_fen
+    from forsyth.games.cotulenh.documents.piece_values import BLUE, RED, Piece
 
 __all__ = [
     "BITS",
