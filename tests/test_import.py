@@ -59,6 +59,7 @@ def test_asking_for_the_version_loads_no_command_and_no_game() -> None:
     found = loaded("import forsyth.cli; forsyth.cli.main(['--version'])")
     rooms = {name for name in found if name.startswith("forsyth.")}
     assert rooms == {
+        "forsyth.arguments",
         "forsyth.build",
         "forsyth.cli",
         "forsyth.cli.app",

@@ -567,7 +567,7 @@ def test_files_that_hold_no_records_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("fen\n", encoding="utf-8")
     with pytest.raises(BulkError, match="holds no records"):
         run_records("games", tmp_path / "x.csv", tmp_path / "g.parquet")
-    (tmp_path / "x.pgn").write_text("1. e4 *\n", encoding="utf-8")
+    (tmp_path / "x.pgn").write_text("1. hello *\n", encoding="utf-8")
     with pytest.raises(BulkError, match=r"the first records of .* cannot be detected"):
         run_records("games", tmp_path / "x.pgn", tmp_path / "g.parquet")
 

@@ -299,7 +299,7 @@ def test_verbs_that_cannot_be_done(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             f"nim has no {verb}; choose another verb"
         )
     monkeypatch.setattr(RecordTable, "load_game", lambda self: bare)
-    assert said(RecordTable, "positions", "chess", forms=("planes",)) == (
+    assert said(RecordTable, "positions", "chess", forms=("planes",), every=97) == (
         "nim has no planes; choose another form of positions"
     )
 

@@ -171,7 +171,7 @@ def test_a_head_that_is_too_long(live: int, head: bytes) -> None:
 
 @both
 def test_a_head_of_the_size_allowed_and_a_body_behind_it(live: int) -> None:
-    body = json.dumps({"text": "start", "game": "chess", "more": "x" * 50_000}).encode()
+    body = json.dumps({"text": "start", "game": "chess"}).encode() + b" " * 50_000
     lines = [b"POST /api/v1/moves HTTP/1.1", b"Host: localhost", b"Content-Type: application/json"]
     lines += [b"Connection: close", b"X: " + b"a" * 1700, b"Content-Length: %d" % len(body)]
     status, found, _ = said(live, b"\r\n".join((*lines, b"", body)))

@@ -92,7 +92,7 @@ class Fen:
             return value
 
         # Values that are neither a text nor a position are rejected here too.
-        read_text = check if self.legality else read
+        read_text = check if self.legality and isinstance(value, str) else read
         reading = read_text(value, game, mode=self.mode)
         self._raise_for_errors(reading.diagnostics, value)
         return reading.position

@@ -12,6 +12,7 @@ from typing import Any
 
 from forsyth.arguments import quoted
 from forsyth.game import Game
+from forsyth.reading import read
 from forsyth.testing.promise import call_or_none, require
 
 
@@ -28,7 +29,8 @@ def require_bulk_columns(game: Game, texts: Sequence[str]) -> None:
 
     # Arrow cannot hold a lone surrogate.
     encodable_texts = [text for text in texts if text.isprintable()]
-    readings = [game.read(text) for text in encodable_texts]
+    # Columns may contain texts of every form, such as ``fenz_…``.
+    readings = [read(text, game) for text in encodable_texts]
     positions: list[Any] = [reading.position if reading.ok else None for reading in readings]
     # A packed form of a position has at least one byte, its version.
     width = max((len(game.pack(position)) for position in positions if position is not None), default=1)

@@ -477,7 +477,9 @@ def require_agreement(text: str) -> None:
 
     fast, slow = decode(text), read_fen(text)
     sound = slow.position is not None and not any(d.is_error for d in check(slow.position, text=text))
-    assert (fast is not None) is (slow.ok and sound), text
+    # The kernel leaves blanks around a text to the reader, which accepts them with a warning.
+    has_blanks_around = text != text.strip()
+    assert (fast is not None) is (slow.ok and sound and not has_blanks_around), text
     if fast is not None:
         assert slow.position == fast
         assert GAME.write(fast, "verbatim") == text == GAME.write(slow.position, "verbatim")
