@@ -247,3 +247,8 @@ print(sorted(name for name in sys.modules if name.startswith("forsyth.games.") a
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "['forsyth.games.chess']"
+
+
+def test_a_text_of_xiangqi_that_is_being_edited_is_not_of_chess() -> None:
+    edited = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5Cq99 RNBAKABNR w - - 0x"
+    assert forsyth.detect(edited).game in (None, "xiangqi")

@@ -33,6 +33,9 @@ MAX_COMPARED_NAME: Final = 64
 
 MIN_CONFIDENCE: Final = 0.1
 """Minimum rating of a detected game, and the difference in rating that decides between games with errors."""
+_MIN_FAULTY_RATING: Final = 0.25
+"""Minimum rating of a game that reads the text with errors. A lower rating is too weak a sign: the page would
+change its board while somebody edits a text of another game."""
 
 _READ_MARGIN: Final = 0.3
 """Difference from the highest rating up to which games read the text to decide between them."""
@@ -189,6 +192,8 @@ def detect(text: str) -> Detection:
     if best_rating < MIN_CONFIDENCE:
         return Detection(None, 0.0)
     finalists = contest.select_best(best_rating)
+    if best_rating < _MIN_FAULTY_RATING and not any(map(contest.can_read, finalists)):
+        return Detection(None, 0.0)
     if len(finalists) > 1:
         return Detection(None, 0.0, None, finalists)
     (name,) = finalists
@@ -217,7 +222,7 @@ class _Contest:
                 continue
             rating = game(name).likelihood(self._text)
             self._ratings[name] = rating
-            is_read = is_read or (rating >= _READABLE_RATING and self._can_read(name))
+            is_read = is_read or (rating >= _READABLE_RATING and self.can_read(name))
         return self._ratings
 
     def select_best(self, best_rating: float) -> tuple[str, ...]:
@@ -225,7 +230,7 @@ class _Contest:
         close = self._select_rated(best_rating - _READ_MARGIN)
         if len(close) == 1:
             return close
-        readable = tuple(name for name in close if self._can_read(name))
+        readable = tuple(name for name in close if self.can_read(name))
         if readable:
             return _select_highest(readable, self._rank_readable)
         similar = self._select_rated(best_rating - MIN_CONFIDENCE)
@@ -241,7 +246,7 @@ class _Contest:
         """Return the names of the games that are rated higher than `min_rating`."""
         return tuple(name for name, rating in self._ratings.items() if rating > min_rating)
 
-    def _can_read(self, name: str) -> bool:
+    def can_read(self, name: str) -> bool:
         """Return whether the game with this name reads the text without an error."""
         reading = self.read(name)
         return reading.position is not None and reading.ok
