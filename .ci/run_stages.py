@@ -60,6 +60,8 @@ class Result:
     stage: Stage
     outcome: str
     minutes: float = 0.0
+    core_minutes: float = 0.0
+    """Processor time of the stage and of the processes that it waited for."""
 
 
 class RunningStage:
@@ -70,6 +72,7 @@ class RunningStage:
         self.log = log
         self._clock = clock
         self._begun = clock()
+        self._core_minutes = 0.0
         with log.open("wb") as output:
             self._process = subprocess.Popen(
                 ["bash", "-euo", "pipefail", "-c", stage.command],
@@ -82,7 +85,7 @@ class RunningStage:
 
     def result(self) -> Result | None:
         """Return the result of the stage, or None while it runs within its time limit."""
-        if self._process.poll() is not None:
+        if self._has_ended():
             self._signal(signal.SIGKILL)
             return self._result("failed" if self._process.returncode else "passed")
         if self._minutes() <= self.stage.limit:
@@ -99,10 +102,23 @@ class RunningStage:
 
     def _end(self) -> None:
         self._signal(signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(STOP_SECONDS)
+        deadline = time.monotonic() + STOP_SECONDS
+        while not self._has_ended() and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
         self._signal(signal.SIGKILL)
-        self._process.wait()
+        self._has_ended(wait=True)
+
+    def _has_ended(self, wait: bool = False) -> bool:
+        """Return True if the command has ended, and then note its exit status and its processor time.
+
+        `Popen.poll` is not used because it drops the processor time.
+        """
+        if self._process.returncode is None:
+            ended, status, usage = os.wait4(self._process.pid, 0 if wait else os.WNOHANG)
+            if ended:
+                self._process.returncode = os.waitstatus_to_exitcode(status)
+                self._core_minutes = (usage.ru_utime + usage.ru_stime) / 60
+        return self._process.returncode is not None
 
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal to all processes of the stage, also to those that its command has left running."""
@@ -113,7 +129,7 @@ class RunningStage:
         return (self._clock() - self._begun) / 60
 
     def _result(self, outcome: str) -> Result:
-        return Result(self.stage, outcome, self._minutes())
+        return Result(self.stage, outcome, self._minutes(), self._core_minutes)
 
 
 class Run:
@@ -197,11 +213,14 @@ class Run:
         self._waiting.clear()
 
     def _print_table(self) -> None:
-        self._print("\nminutes  stage")
+        """Print the minutes and the processor time of each stage, longest first, and the total."""
+        self._print("\nminutes  core minutes  stage")
         for result in sorted(self.results, key=lambda result: -result.minutes):
             remark = "" if result.outcome == "passed" else f" ({result.outcome})"
-            self._print(f"{result.minutes:7.1f}  {result.stage.name}{remark}")
-        self._print(f"{self._minutes():7.1f}  total")
+            times = f"{result.minutes:7.1f}  {result.core_minutes:12.1f}"
+            self._print(f"{times}  {result.stage.name}{remark}")
+        core_minutes = sum(result.core_minutes for result in self.results)
+        self._print(f"{self._minutes():7.1f}  {core_minutes:12.1f}  total")
 
     def _print_cause(self) -> None:
         failed = [result.stage.name for result in self.results if result.outcome == "failed"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -50,9 +51,17 @@ def test_stages_that_pass_are_printed_with_their_output_and_in_a_table(runner: A
     assert passed
     assert outcomes == {"first": "passed", "second": "passed"}
     assert re.search(r"=== .* first: passed in 0\.0 min\nsome output\n", output)
-    table = output.partition("minutes  stage\n")[2].splitlines()
+    table = output.partition("minutes  core minutes  stage\n")[2].splitlines()
     assert {line.split()[-1] for line in table[:2]} == {"first", "second"}
     assert table[2].endswith("total")
+
+
+def test_the_processor_time_includes_the_processes_that_a_stage_starts(runner: Any, tmp_path: Path) -> None:
+    burn = "import time\nwhile time.process_time() < 0.2: pass"
+    stage = runner.Stage("busy", "It computes.", f"'{sys.executable}' -c '{burn}'; true")
+    run = runner.Run([stage], 3, tmp_path, io.StringIO())
+    assert run.finish()
+    assert run.results[0].core_minutes * 60 >= 0.2
 
 
 def test_a_failed_check_ends_the_run_at_once(runner: Any, run: Any) -> None:
