@@ -21,7 +21,7 @@ from forsyth.diagnostics import FenError, MoveError
 from forsyth.registry import UnknownGameError
 from forsyth.server import Settings, create_app
 from forsyth.server.metrics import Metrics
-from forsyth.server.problems import TITLES, Problem, body_too_large, to_problem
+from forsyth.server.problems import TITLES, Problem, make_body_too_large_problem, to_problem
 from forsyth.store import MemoryStore, StoreError
 
 FILE: Final = FOLDER / "service_refusals.jsonl"
@@ -36,7 +36,7 @@ _KEY: Final = {"X-API-Key": "right"}
 def _errors() -> Iterator[Exception]:
     yield from (Problem(400, code, "a sentence") for code in (*TITLES, "BOARD_DIGIT"))
     yield from (HTTPException(status) for status in (400, 404, 405, 406, 413, 415))
-    yield body_too_large(64)
+    yield make_body_too_large_problem(64)
     yield UnknownGameError("go")
     yield MoveError("illegal", "e5", "e5 is not legal", ("e4",))
     yield FenError(_BROKEN, forsyth.read(_BROKEN, "chess").diagnostics)
@@ -149,8 +149,8 @@ def _metrics() -> str:
     metrics = Metrics()
     metrics.in_flight = 2
     for route, status, seconds in (("/a", 200, 0.001), ("/a", 404, 0.3), ("/b", 500, 99.0)):
-        metrics.count("GET", route, status, seconds)
-    return metrics.text("1.0")
+        metrics.count_request("GET", route, status, seconds)
+    return metrics.format_metrics("1.0")
 
 
 def refusals() -> Iterator[str]:

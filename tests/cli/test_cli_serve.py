@@ -151,7 +151,7 @@ def test_a_service_that_does_not_start_is_a_failure(monkeypatch: pytest.MonkeyPa
     assert done.exit_code == 2
     assert done.stderr == "Error: the service did not start; the messages above give the reason\n"
     assert "stopped" not in done.stdout
-    assert begun == [("forsyth.server.app:from_environment", 1, True)]
+    assert begun == [("forsyth.server.app:create_app_from_environment", 1, True)]
     # Another process would find the settings of this one.
     assert Settings.from_environment().rate_limit == 77
 

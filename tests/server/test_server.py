@@ -16,13 +16,13 @@ import forsyth
 from forsyth.abilities import Boards, Foreseeing, Looks, Overlaying, not_judged, player_names
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
-from forsyth.server.app import from_environment
+from forsyth.server.app import create_app_from_environment
 from forsyth.server.bounds.middleware import CSP
 from forsyth.server.json_responses import encode_json
 from forsyth.server.metrics import Metrics
 from forsyth.server.problems import TITLES, Problem
 from forsyth.server.routes import validate
-from forsyth.server.routes.games import new_position
+from forsyth.server.routes.games import make_first_position
 from forsyth.store import MemoryStore, open_store
 
 BASE = "/api/v1"
@@ -756,12 +756,12 @@ def test_health_version_and_metrics(client: TestClient) -> None:
 
 def test_metrics_as_prometheus_reads_them() -> None:
     found = Metrics()
-    assert "bucket" not in found.text("1.0")
+    assert "bucket" not in found.format_metrics("1.0")
     found.in_flight = 2
-    found.count("GET", "/a", 200, 0.001)
-    found.count("GET", "/a", 200, 0.0011)
-    found.count("BREW", "/a", 418, 99.0)
-    lines = found.text("1.0").splitlines()
+    found.count_request("GET", "/a", 200, 0.001)
+    found.count_request("GET", "/a", 200, 0.0011)
+    found.count_request("BREW", "/a", 418, 99.0)
+    lines = found.format_metrics("1.0").splitlines()
     assert {line.split()[2] for line in lines if line[0] == "#"} == {
         "forsyth_info",
         "forsyth_requests_in_flight",
@@ -991,7 +991,7 @@ def test_the_route_of_validation_answers_without_what_stands_before_it(client: T
 def test_a_worker_finds_its_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in Settings(api_key="k", rate_limit=7, store=":memory:").to_environment().items():
         monkeypatch.setenv(name, value)
-    settings = from_environment().state.settings
+    settings = create_app_from_environment().state.settings
     assert (settings.api_key, settings.rate_limit, settings.store_location) == ("k", 7, ":memory:")
 
 
@@ -1005,7 +1005,7 @@ def test_a_game_that_cannot_be_dealt_is_refused_in_its_words() -> None:
     game: Any = Undealt()
     for start in (None, 0):
         with pytest.raises(Problem) as caught:
-            new_position(game, 5, start)
+            make_first_position(game, 5, start)
         found = caught.value
         expected = (400, "NOT_EXPRESSIBLE", "no game has the seed 5")
         assert (found.status_code, found.code, found.detail) == expected

@@ -160,7 +160,7 @@ def _counted(handler: Handler) -> tuple[list[dict[str, Any]], list[tuple[str, st
         assert 0 <= seconds < 60
         counted.append((method, route, status))
 
-    metrics.count = count  # type: ignore[method-assign]
+    metrics.count_request = count  # type: ignore[method-assign]
 
     async def watched(scope: Any, receive: Any, send: Any) -> None:
         flying.append(metrics.in_flight)

@@ -23,7 +23,7 @@ from forsyth.server.bounds.listening import (
     Config,
     H11Connection,
     HttpToolsConnection,
-    limit_connections,
+    reserve_connections,
     select_connection_class,
 )
 from forsyth.store import MemoryStore
@@ -319,24 +319,24 @@ def test_connections_are_as_many_as_the_system_allows(monkeypatch: pytest.Monkey
     limits = [1024, 1024]
     monkeypatch.setattr(resource, "getrlimit", lambda _: tuple(limits))
     monkeypatch.setattr(resource, "setrlimit", lambda _, given: limits.__setitem__(slice(None), given))
-    assert limit_connections(100) == 100
-    assert limit_connections(1000) == 1024 - BACKLOG - OWN_FILES
+    assert reserve_connections(100) == 100
+    assert reserve_connections(1000) == 1024 - BACKLOG - OWN_FILES
     limits[:] = [256, 4096]
-    assert limit_connections(1000) == 1000
+    assert reserve_connections(1000) == 1000
     assert limits == [1000 + BACKLOG + OWN_FILES, 4096]
     limits[:] = [256, 256]
-    assert limit_connections(1000) == 256 // 2 - OWN_FILES
+    assert reserve_connections(1000) == 256 // 2 - OWN_FILES
     limits[:] = [20, 20]
-    assert limit_connections(1000) == 1
+    assert reserve_connections(1000) == 1
 
     def refuse(*_: Any) -> None:
         raise ValueError
 
     limits[:] = [700, 4096]
     monkeypatch.setattr(resource, "setrlimit", refuse)
-    assert limit_connections(1000) == 286
+    assert reserve_connections(1000) == 286
     monkeypatch.setattr("forsyth.server.bounds.listening.resource", None)
-    assert limit_connections(1000) == 1000
+    assert reserve_connections(1000) == 1000
 
 
 @both

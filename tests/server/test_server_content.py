@@ -84,12 +84,12 @@ def test_a_cache_of_files_is_bounded_and_notices_changes(tmp_path: Path) -> None
     files = [tmp_path / f"{number}.txt" for number in range(MAX_FILES + 1)]
     for file in files:
         file.write_text(file.name)
-        assert cache.read(file).body == file.name.encode()
+        assert cache.read_file(file).body == file.name.encode()
     assert len(cache._contents) <= MAX_FILES
     # A file of the same size is another one if its time differs.
     files[0].write_text("x.txt")
     os.utime(files[0], (1, 1))
-    assert cache.read(files[0]).body == b"x.txt"
+    assert cache.read_file(files[0]).body == b"x.txt"
 
 
 @pytest.mark.parametrize(("body", "is_compressed"), [(b"a" * 999, False), (b"a" * 1000, True)])

@@ -12,7 +12,7 @@ from tests.server.test_server import BASE, CHESS, made, post, refused
 
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings, create_app
-from forsyth.server.bounds.hosts import Hosts
+from forsyth.server.bounds.hosts import AllowedHosts
 from forsyth.server.bounds.origin_check import MAX_SHOWN_CHARACTERS
 from forsyth.store import MemoryStore
 
@@ -37,7 +37,7 @@ FOREIGN = "https://elsewhere.example"
     ],
 )
 def test_this_machine_is_answered_by_every_name_it_has(host: str) -> None:
-    assert Hosts(Settings()).accepts(host.encode())
+    assert AllowedHosts(Settings()).accepts(host.encode())
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_this_machine_is_answered_by_every_name_it_has(host: str) -> None:
     ],
 )
 def test_a_name_of_somebody_else_is_not_answered_to(host: str) -> None:
-    assert not Hosts(Settings()).accepts(host.encode())
+    assert not AllowedHosts(Settings()).accepts(host.encode())
 
 
 def test_names_that_are_allowed() -> None:
-    hosts = Hosts(Settings(host="192.168.1.5", allow_host=("Chess.Example.", "10.0.0.7", "[fd00::1]")))
+    hosts = AllowedHosts(Settings(host="192.168.1.5", allow_host=("Chess.Example.", "10.0.0.7", "[fd00::1]")))
     for host in (
         "chess.example:8000",
         "CHESS.example.",
@@ -78,14 +78,14 @@ def test_names_that_are_allowed() -> None:
         assert hosts.accepts(host.encode()), host
     for host in ("www.chess.example", "10.0.0.8", "192.168.1.6", "[fd00::2]"):
         assert not hosts.accepts(host.encode()), host
-    assert Hosts(Settings(allow_host=("*",))).accepts(b"any.example")
-    assert Hosts(Settings(host="chess.lan")).accepts(b"chess.lan:8000")
+    assert AllowedHosts(Settings(allow_host=("*",))).accepts(b"any.example")
+    assert AllowedHosts(Settings(host="chess.lan")).accepts(b"chess.lan:8000")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
 def test_listening_everywhere_every_address_is_accepted_and_no_name(host: str) -> None:
     """A phone on the same network asks for an address; only a name can be made to lead elsewhere."""
-    hosts = Hosts(Settings(host=host))
+    hosts = AllowedHosts(Settings(host=host))
     assert hosts.accepts(b"192.168.1.5:8000")
     assert hosts.accepts(b"[fe80::1]:8000")
     assert not hosts.accepts(b"elsewhere.example:8000")
@@ -93,7 +93,7 @@ def test_listening_everywhere_every_address_is_accepted_and_no_name(host: str) -
 
 def test_known_names_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forsyth.server.bounds.hosts.MAX_KNOWN_HOSTS", 2)
-    hosts = Hosts(Settings())
+    hosts = AllowedHosts(Settings())
     assert all(hosts.accepts(b"localhost:%d" % port) for port in range(9))
     assert len(hosts._known_values) == 2
 

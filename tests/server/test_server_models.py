@@ -13,7 +13,7 @@ from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_PAGE, MAX_TAG,
 from forsyth.server import request_models as models
 from forsyth.server.bounds.middleware import SECURITY_HEADERS
 from forsyth.server.metrics import Metrics
-from forsyth.server.problems import text_problem, to_problem
+from forsyth.server.problems import make_text_problem, to_problem
 from forsyth.store import MemoryStore
 
 __all__ = ["client"]
@@ -111,10 +111,10 @@ def test_findings_without_an_error_are_shown_all_the_same() -> None:
 
     read = forsyth.check(SEED)
     assert read.ok
-    assert [one["code"] for one in text_problem(read).errors] == [
+    assert [one["code"] for one in make_text_problem(read).errors] == [
         d.code_in_capitals for d in read.diagnostics
     ]
-    assert text_problem(read).status_code == 400
+    assert make_text_problem(read).status_code == 400
 
 
 def test_what_was_not_foreseen_is_named_by_its_status() -> None:
@@ -289,9 +289,9 @@ def test_what_metrics_count() -> None:
     metrics = Metrics()
     metrics.in_flight = 3
     for seconds in (0.0005, 0.001, 0.3, 20.0):
-        metrics.count("GET", "/x", 200, seconds)
-    metrics.count("BREW", "/x", 499, 0.1)
-    lines = metrics.text("1.2").splitlines()
+        metrics.count_request("GET", "/x", 200, seconds)
+    metrics.count_request("BREW", "/x", 499, 0.1)
+    lines = metrics.format_metrics("1.2").splitlines()
     assert 'forsyth_info{version="1.2"} 1' in lines
     assert "forsyth_requests_in_flight 3" in lines
     assert 'forsyth_requests_total{method="GET",route="/x",status="200"} 4' in lines

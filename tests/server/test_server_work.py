@@ -261,8 +261,8 @@ def test_every_step_asks_whether_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -
         "/record/read": {"build_line_view": 4},
         "/record/list": {"_build_entry": 2},
         "/record/write": {"play_all": 2},
-        "/batch/check": {"answer": 2},
-        "/batch/library": {"answer": 2},
+        "/batch/check": {"answer_group": 2},
+        "/batch/library": {"answer_group": 2},
     }
 
 
@@ -277,7 +277,7 @@ def test_a_batch_that_is_given_up_stops_between_lines(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("forsyth.server.routes.batch.stop_if_abandoned", question)
     with pytest.raises(InterruptedError):
-        reader.answer([(number, b'"x"') for number in range(9)])
+        reader.answer_group([(number, b'"x"') for number in range(9)])
     assert len(seen) == 3
 
 
@@ -303,14 +303,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_a_bucket_refills_with_the_minute(clock: Clock) -> None:
     bucket = TokenBucket(30)
-    assert bucket.tokens_left() == 30
-    bucket.take(30)
-    assert bucket.seconds_until() == 2
-    assert bucket.seconds_until(3) == 6
+    assert bucket.count_tokens() == 30
+    bucket.take_tokens(30)
+    assert bucket.compute_wait_seconds() == 2
+    assert bucket.compute_wait_seconds(3) == 6
     clock.now += 2
-    assert (bucket.tokens_left(), bucket.seconds_until()) == (1, 0)
+    assert (bucket.count_tokens(), bucket.compute_wait_seconds()) == (1, 0)
     clock.now += 10 * MINUTE
-    assert bucket.tokens_left() == 30
+    assert bucket.count_tokens() == 30
 
 
 def test_the_limit_counts_each_address_and_forgets_the_quietest(
@@ -318,12 +318,12 @@ def test_the_limit_counts_each_address_and_forgets_the_quietest(
 ) -> None:
     monkeypatch.setattr("forsyth.server.bounds.rates.MAX_CLIENTS", 2)
     limit = RateLimit(lambda *_: None, 1)  # type: ignore[arg-type]
-    limit._find_bucket("a").take(1)
-    limit._find_bucket("b").take(1)
-    assert limit._find_bucket("a").seconds_until() == 60
+    limit._find_bucket("a").take_tokens(1)
+    limit._find_bucket("b").take_tokens(1)
+    assert limit._find_bucket("a").compute_wait_seconds() == 60
     limit._find_bucket("c")
     assert set(limit._buckets) == {"a", "c"}
-    assert limit._find_bucket("b").seconds_until() == 0
+    assert limit._find_bucket("b").compute_wait_seconds() == 0
 
 
 def test_a_limit_refuses_and_says_when(clock: Clock) -> None:
@@ -360,7 +360,7 @@ def test_the_lines_of_a_batch_count_and_are_answered_as_the_bucket_refills(
 
     monkeypatch.setattr("forsyth.server.bounds.rates.asyncio.sleep", sleep)
     bucket = TokenBucket(6)
-    bucket.take(1)
+    bucket.take_tokens(1)
 
     async def parts() -> AsyncIterator[bytes]:
         yield b'"a"\n\n"b"\n"c"\n'

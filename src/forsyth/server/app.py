@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
@@ -47,7 +47,7 @@ from forsyth.server.service_store import open_service_store
 from forsyth.server.settings import Settings
 from forsyth.store import Store
 
-ROUTERS = (
+ROUTERS: Final = (
     validate.routes,
     game_state.routes,
     games.routes,
@@ -81,14 +81,15 @@ class Service(FastAPI):
 
         Starlette's own layer for unexpected errors is left out, because `OutermostLayer` answers them.
         """
-        app: ASGIApp = AsyncExitStackMiddleware(self.router)
-        app = ExceptionMiddleware(app, handlers=self.exception_handlers)
-        for layer, arguments, options in reversed(self.user_middleware):
-            app = layer(app, *arguments, **options)
-        return app
+        router: ASGIApp = AsyncExitStackMiddleware(self.router)
+        wrapped_app: ASGIApp = ExceptionMiddleware(router, handlers=self.exception_handlers)
+        # The list begins with the outermost layer, so the last one is put around the router first.
+        for middleware_class, arguments, options in reversed(self.user_middleware):
+            wrapped_app = middleware_class(wrapped_app, *arguments, **options)
+        return wrapped_app
 
     def openapi(self) -> dict[str, Any]:
-        """Return the OpenAPI description of the service; it is built once."""
+        """Return the OpenAPI description of the service. Only the first call builds it."""
         return build_openapi(self)
 
 
@@ -114,9 +115,34 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     if store is not None:
         require_store(store)
 
+    app = Service(
+        title="Forsyth",
+        version=operations.get_version(),
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_make_lifespan(settings, store),
+    )
+    _initialise_state(app, settings, store)
+    for exception_class in HANDLED_EXCEPTIONS:
+        app.add_exception_handler(exception_class, answer_problem)
+    _add_routes(app)
+    _add_middleware(app, settings)
+    return app
+
+
+def _make_lifespan(
+    settings: Settings, store: Store | None
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """Return the context manager in which the application runs: it provides the store of positions.
+
+    If `store` is None, the store of the settings is opened at the start and closed at the end. Otherwise
+    `store` is used, and stays open.
+    """
+
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        """Open the store of the settings while the application runs, unless the caller passed a store."""
+    async def provide_store(app: FastAPI) -> AsyncIterator[None]:
+        """Set `app.state.store`, and close it at the end if it was opened here."""
         if store is not None:
             app.state.store = store
             yield
@@ -127,14 +153,14 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         with opened.store:
             yield
 
-    app = Service(
-        title="Forsyth",
-        version=operations.version(),
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
-        lifespan=lifespan,
-    )
+    return provide_store
+
+
+def _initialise_state(app: FastAPI, settings: Settings, store: Store | None) -> None:
+    """Set the attributes of `app.state`, which the routes read, such as the settings and the metrics.
+
+    If `store` is None, the attribute `store` is set when the application starts.
+    """
     app.state.description = Description(app)
     app.state.settings = settings
     app.state.metrics = Metrics()
@@ -145,21 +171,15 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     if store is not None:
         app.state.store = store
 
-    for exception_class in HANDLED_EXCEPTIONS:
-        app.add_exception_handler(exception_class, answer_problem)
-    _add_routes(app)
-    _add_middleware(app, settings)
-    return app
-
 
 def _add_routes(app: FastAPI) -> None:
     """Add all routes to the application: those of the HTTP API, then those of the web page.
 
     The order matters: the web page has a route for any file name, which must come last.
     """
-    for routes in ROUTERS:
-        app.include_router(routes)
-    app.add_api_route("/healthz", operations.health, include_in_schema=False)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_api_route("/healthz", operations.show_health, include_in_schema=False)
     app.add_api_route("/metrics", operations.show_metrics, include_in_schema=False)
     app.include_router(embed.routes)
     app.include_router(pages.routes)
@@ -168,7 +188,8 @@ def _add_routes(app: FastAPI) -> None:
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Add the middleware to the application, the innermost layer first.
 
-    The rate limit, and the headers for pages of other origins (CORS), are added only if `settings` have them.
+    Two layers depend on the settings: the rate limit (`Settings.requests_per_minute`), and the headers that
+    allow requests from pages of other origins (`Settings.cors`).
     """
     app.add_middleware(validate.ValidateFastPath, state=app.state)
     app.add_middleware(Compression)
@@ -189,6 +210,6 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(OutermostLayer, metrics=app.state.metrics)
 
 
-def from_environment() -> FastAPI:
-    """Create the application of a worker process, with the settings in its environment variables."""
+def create_app_from_environment() -> FastAPI:
+    """Create the application of a worker process from its environment variables (``FORSYTH_PORT`` etc.)."""
     return create_app(Settings.from_environment())

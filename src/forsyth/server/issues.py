@@ -18,7 +18,9 @@ from forsyth.game import Game
 def make_issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
     """Return an error or warning of a text as JSON-ready data, in the form of the HTTP specification.
 
-    `game` is the game of the text, or None if it is unknown. See `add_issue_fields` for the fields.
+    The result has the fields of `Diagnostic.to_dict`, but the code in capitals, such as ``BOARD_DIGIT``, and
+    in addition ``component``, the name of the field of the text. `game` is the game of the text, or None if
+    it is unknown.
     """
     return add_issue_fields(diagnostic, diagnostic.to_dict(), game)
 
@@ -26,14 +28,14 @@ def make_issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
 def add_issue_fields(
     diagnostic: Diagnostic, diagnostic_data: Mapping[str, Any], game: Game | None
 ) -> dict[str, Any]:
-    """Return a diagnostic (an error or warning) as JSON-ready data, in the form of the HTTP specification.
+    """Return `diagnostic_data` with the fields of the HTTP specification, as a new dictionary.
 
-    The result has the fields of `diagnostic_data`, but the code in capitals. ``component`` is the name of the
-    field of the text. Some games add the place, such as ``row`` and ``col``.
+    The code is in capitals, such as ``BOARD_DIGIT``. ``component`` is the name of the field of the text. Some
+    games add the place, such as ``row`` and ``col``.
 
     Args:
-        diagnostic: The diagnostic.
-        diagnostic_data: The result of its `to_dict`, which is not changed.
+        diagnostic: An error or warning of a text.
+        diagnostic_data: The same diagnostic as JSON-ready data, from its `to_dict`.
         game: The game of the text, or None if it is unknown.
     """
     issue = {

@@ -23,16 +23,19 @@ _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 class Metrics:
-    """Counters of the requests that one process has answered."""
+    """Counters of the requests that one process has answered, and of those in flight."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
-        self._buckets: dict[str, list[int]] = defaultdict(lambda: [0] * (len(BUCKETS) + 1))
-        self._seconds: dict[str, float] = defaultdict(float)
+        # Number of requests by method, route and status.
+        self._request_counts: dict[tuple[str, str, int], int] = defaultdict(int)
+        # Number of requests in each bucket of durations, by route. The last bucket has no upper bound.
+        self._bucket_counts: dict[str, list[int]] = defaultdict(lambda: [0] * (len(BUCKETS) + 1))
+        # Sum of the durations in seconds, by route.
+        self._total_seconds: dict[str, float] = defaultdict(float)
         self.in_flight = 0
 
-    def count(self, method: str, route: str, status: int, seconds: float) -> None:
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one answered request.
 
         Args:
@@ -45,12 +48,12 @@ class Metrics:
         # The first bucket whose upper bound is not exceeded, or the last one, which has no upper bound.
         bucket_index = bisect_left(BUCKETS, seconds)
         with self._lock:
-            self._requests[method_label, route, status] += 1
-            self._buckets[route][bucket_index] += 1
-            self._seconds[route] += seconds
+            self._request_counts[method_label, route, status] += 1
+            self._bucket_counts[route][bucket_index] += 1
+            self._total_seconds[route] += seconds
 
-    def text(self, version: str) -> str:
-        """Return all metrics in the text format of Prometheus; `version` is that of the service."""
+    def format_metrics(self, version: str) -> str:
+        """Return all metrics in the text format of Prometheus. `version` is the version of the service."""
         with self._lock:
             lines = [
                 "# HELP forsyth_info The version of the service.",
@@ -62,31 +65,33 @@ class Metrics:
                 "# HELP forsyth_requests_total Requests answered.",
                 "# TYPE forsyth_requests_total counter",
             ]
-            for (method, route, status), count in sorted(self._requests.items()):
+            for (method, route, status), count in sorted(self._request_counts.items()):
                 labels = f'method="{method}",route="{route}",status="{status}"'
                 lines.append(f"forsyth_requests_total{{{labels}}} {count}")
             lines += [
                 "# HELP forsyth_request_seconds How long requests took.",
                 "# TYPE forsyth_request_seconds histogram",
             ]
-            for route in sorted(self._buckets):
-                lines += self._histogram_lines(route)
+            for route in sorted(self._bucket_counts):
+                lines += self._format_histogram(route)
         return "\n".join(lines) + "\n"
 
-    def _histogram_lines(self, route: str) -> list[str]:
+    def _format_histogram(self, route: str) -> list[str]:
         """Return the durations of the requests of one route as the lines of a Prometheus histogram.
 
-        The line of a bucket contains the number of requests that took at most its upper bound in seconds. Two
-        lines follow: the sum of all durations, and the number of all requests.
+        Each line but the last two contains the number of requests that took at most a number of seconds, such
+        as ``..._bucket{route="/p",le="0.5"} 7``. The last two contain the sum of all durations and the number
+        of all requests.
         """
         metric = "forsyth_request_seconds"
         label = f'route="{route}"'
         upper_bounds = (*map(str, BUCKETS), "+Inf")
         lines = []
-        total = 0
-        for upper_bound, count in zip(upper_bounds, self._buckets[route], strict=True):
-            total += count
-            lines.append(f'{metric}_bucket{{{label},le="{upper_bound}"}} {total}')
-        lines.append(f"{metric}_sum{{{label}}} {self._seconds[route]:.6f}")
-        lines.append(f"{metric}_count{{{label}}} {total}")
+        # The counts of a Prometheus histogram are cumulative.
+        request_count = 0
+        for upper_bound, bucket_count in zip(upper_bounds, self._bucket_counts[route], strict=True):
+            request_count += bucket_count
+            lines.append(f'{metric}_bucket{{{label},le="{upper_bound}"}} {request_count}')
+        lines.append(f"{metric}_sum{{{label}}} {self._total_seconds[route]:.6f}")
+        lines.append(f"{metric}_count{{{label}}} {request_count}")
         return lines

@@ -16,7 +16,7 @@ from forsyth.server.answer_models import ProblemData
 from forsyth.server.json_responses import encode_json
 from forsyth.server.prepared_content import Content, prepare_content
 from forsyth.server.problems import PROBLEM_TYPE
-from forsyth.server.reading_schema import reading_schemas
+from forsyth.server.reading_schema import build_reading_schemas
 
 _REFUSALS: Final = {
     "400": "The request or its text is not valid.",
@@ -55,8 +55,11 @@ class Description:
         self._content: Content | None = None
         self._lock = asyncio.Lock()
 
-    async def content(self) -> Content:
-        """Return the description. The first call renders it in a thread; calls meanwhile wait for it."""
+    async def load_content(self) -> Content:
+        """Return the description as JSON. The first call builds it in a thread, so that others need not wait.
+
+        Calls during that time wait for the same result.
+        """
         async with self._lock:
             if self._content is None:
                 self._content = await run_in_threadpool(self._render)
@@ -68,57 +71,58 @@ class Description:
 
 
 def build_openapi(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI description of `app`; it is built once and cached in the application."""
+    """Return the OpenAPI description of `app`. Later calls return the same one."""
     if app.openapi_schema is None:
-        app.openapi_schema = _build_schema(app)
+        app.openapi_schema = _build_description(app)
     return app.openapi_schema
 
 
-def _build_schema(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI description of `app`: that of FastAPI, with the error responses of this service.
+def _build_description(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI description that FastAPI makes for `app`, with the error responses of this service.
 
-    The schema `Problem` replaces FastAPI's validation errors, and each operation lists the error responses
-    that it may return.
+    The schema `Problem` replaces FastAPI's validation errors. Each operation, such as ``POST /read``, lists
+    the error responses that it may return.
     """
-    schema = get_openapi(
+    description = get_openapi(
         title=app.title,
         version=app.version,
         description=DESCRIPTION,
         routes=app.routes,
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
     )
-    schemas = schema["components"]["schemas"]
+    schemas = description["components"]["schemas"]
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas["Problem"] = _drop_definitions(ProblemData.model_json_schema(ref_template=_COMPONENT_REF))
-    schemas.update(reading_schemas(schemas))
+    schemas.update(build_reading_schemas(schemas))
     _add_state_schemas(schemas)
-    for operations in schema["paths"].values():
-        for operation in operations.values():
+    for operations_by_method in description["paths"].values():
+        for operation in operations_by_method.values():
             _add_refusals(operation)
-    return schema
+    return description
 
 
 def _add_state_schemas(schemas: dict[str, Any]) -> None:
     """Add a schema for the position data of each game, such as ``azulState``, to `schemas`.
 
-    `schemas` are the OpenAPI components, which are changed in place. `GameState` becomes the union of the
-    schemas of all games. `AnyState`, with the properties common to all games, is for games without a schema
-    of their own.
+    ``GameState`` becomes the union of the schemas of all games. ``AnyState`` has the properties common to all
+    games, and is for games without a schema of their own. `schemas` are the OpenAPI components by name, which
+    are changed in place.
     """
     common_schema = {**schemas["GameState"], "title": _ANY_STATE}
     schemas[_ANY_STATE] = common_schema
     state_names = []
     for game_name in registry.games():
         game = registry.game(game_name)
-        if isinstance(game, PositionData):
-            state_name = f"{game_name}State"
-            schemas[state_name] = {
-                "title": state_name,
-                "description": f"Position of {game.title} as data.",
-                "allOf": [_make_reference(_ANY_STATE), _fix_game_name(game.data_schema, game_name)],
-            }
-            state_names.append(state_name)
+        if not isinstance(game, PositionData):
+            continue
+        state_name = f"{game_name}State"
+        schemas[state_name] = {
+            "title": state_name,
+            "description": f"Position of {game.title} as data.",
+            "allOf": [_make_reference(_ANY_STATE), _restrict_game_name(game.data_schema, game_name)],
+        }
+        state_names.append(state_name)
 
     schemas["GameState"] = {
         "title": "GameState",
@@ -127,30 +131,31 @@ def _add_state_schemas(schemas: dict[str, Any]) -> None:
     }
 
 
-def _fix_game_name(data_schema: Mapping[str, Any], game_name: str) -> dict[str, Any]:
+def _restrict_game_name(data_schema: Mapping[str, Any], game_name: str) -> dict[str, Any]:
     """Return a JSON Schema of position data in which the property ``game`` must be `game_name`."""
-    return {**data_schema, "properties": {**data_schema["properties"], "game": {"const": game_name}}}
+    properties = {**data_schema["properties"], "game": {"const": game_name}}
+    return {**data_schema, "properties": properties}
 
 
 def _drop_definitions(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a JSON Schema without its own definitions, which are among the OpenAPI components already."""
+    """Return a JSON Schema without its ``$defs``, which are among the OpenAPI components already."""
     return {key: value for key, value in schema.items() if key != "$defs"}
 
 
-def _make_reference(name: str) -> dict[str, str]:
-    """Return a reference to an OpenAPI component: ``{"$ref": "#/components/schemas/Problem"}``."""
-    return {"$ref": _COMPONENT_REF.format(model=name)}
+def _make_reference(schema_name: str) -> dict[str, str]:
+    """Return a reference to an OpenAPI schema, such as ``{"$ref": "#/components/schemas/Problem"}``."""
+    return {"$ref": _COMPONENT_REF.format(model=schema_name)}
 
 
 def _add_refusals(operation: dict[str, Any]) -> None:
-    """Add the error responses to an operation (a method of a path) of the OpenAPI description.
+    """Add the error responses to an operation of the OpenAPI description, such as ``POST /read``.
 
     FastAPI's own error response, 422, is removed. `operation` is changed in place.
     """
     responses = operation["responses"]
     responses.pop("422", None)
     has_body = "requestBody" in operation
+    possible_statuses = _REFUSALS if has_body else _REFUSALS_WITHOUT_BODY
     content = {PROBLEM_TYPE: {"schema": _make_reference("Problem")}}
-    for status, description in _REFUSALS.items():
-        if has_body or status in _REFUSALS_WITHOUT_BODY:
-            responses[status] = {"description": description, "content": content}
+    for status in possible_statuses:
+        responses[status] = {"description": _REFUSALS[status], "content": content}

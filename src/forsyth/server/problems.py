@@ -108,7 +108,7 @@ class Problem(HTTPException):
 
     @property
     def phrase(self) -> str:
-        """Reason phrase of the HTTP status."""
+        """Name of the HTTP status, such as ``Not Found`` for 404."""
         return HTTPStatus(self.status_code).phrase
 
     def to_dict(self) -> dict[str, Any]:
@@ -125,35 +125,39 @@ class Problem(HTTPException):
             **self.extra_fields,
         }
 
-    def response(self) -> Response:
+    def make_response(self) -> Response:
         """Return the error as an HTTP response."""
         return Response(encode_json(self.to_dict()), self.status_code, self.headers, PROBLEM_TYPE)
 
     async def send(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the error as the response to a request, from middleware outside the application."""
-        await self.response()(scope, receive, send)
+        await self.make_response()(scope, receive, send)
 
 
-def body_too_large(limit: int) -> Problem:
-    """Return the error response for a body of more than `limit` bytes. It closes the connection."""
+def make_body_too_large_problem(limit: int) -> Problem:
+    """Return the error response for a request body of more than `limit` bytes.
+
+    It asks for the connection to be closed, because the rest of the body is not read.
+    """
     message = f"the body has more than {limit} bytes; send less in one request"
     return Problem(413, "TOO_LARGE", message, headers={"Connection": "close"})
 
 
-def missing_field(field: str) -> Problem:
-    """Return the error response for a request without the field `field`, which is required."""
+def make_missing_field_problem(field: str) -> Problem:
+    """Return the error response for a request that lacks a required field. `field` is its name."""
     return Problem(400, "MISSING_FIELD", f"{field} is missing; add it to the request")
 
 
-def text_problem(reading: Reading[Any] | RecordReading) -> Problem:
+def make_text_problem(reading: Reading[Any] | RecordReading) -> Problem:
     """Return the error response for a text that is not a legal position, with all its diagnostics.
 
-    Its code and message are those of the first error. The status is 404 for an unknown identifier of a stored
-    position (``state_...``), else 400.
+    The code and the message of the response are those of the first error. The status is 404 if the text is
+    the identifier of an unknown position (``state_...``), otherwise 400.
     """
     errors = reading.errors or reading.diagnostics
     first_error = errors[0]
-    status = 404 if first_error.code == "hash.unknown" else 400
+    is_unknown_identifier = first_error.code == "hash.unknown"
+    status = 404 if is_unknown_identifier else 400
     game = None if reading.game is None else registry.game(reading.game)
     return Problem(
         status,
@@ -164,13 +168,13 @@ def text_problem(reading: Reading[Any] | RecordReading) -> Problem:
     )
 
 
-def move_problem(error: MoveError, why: Hindrance | None = None, **extra_fields: Any) -> Problem:
+def make_move_problem(error: MoveError, why: Hindrance | None = None, **extra_fields: Any) -> Problem:
     """Return the error response for an illegal move, with the legal moves that its text might mean.
 
     Args:
-        error: The error raised for the move.
-        why: The rule that the move breaks, or None if the game does not explain it.
-        **extra_fields: Further fields of the JSON.
+        error: The error that was raised for the move.
+        why: Reason why the move is not possible, or None if the game gives none.
+        **extra_fields: Further fields of the JSON, such as the index of the move.
     """
     move_fields: dict[str, Any] = {"kind": error.kind, "candidates": list(error.candidates)}
     if why is not None:
@@ -186,29 +190,31 @@ excludes.
 """
 
 
-def _validation_problem(error: RequestValidationError) -> Problem:
+def _make_validation_problem(error: RequestValidationError) -> Problem:
     """Return the error response for a request whose body or query has a wrong value.
 
-    It reports only the first error that pydantic found, such as a missing field.
+    Only the first error that pydantic found is reported, such as a missing field.
     """
     first_error = error.errors()[0]
     error_type = first_error["type"]
     if error_type == "json_invalid":
         return Problem(400, "BAD_JSON", "the body is not JSON, expected a JSON object")
 
-    # The location begins with the part of the request, such as "body"; the path of the field follows.
-    _, *path = map(str, first_error["loc"])
-    field = ".".join(part for part in path if _FIELD.fullmatch(part)) or "the body"
+    # For example ("body", "put", "square"): the part of the request, then the path of the field.
+    _request_part, *path = map(str, first_error["loc"])
+    field_names = [name for name in path if _FIELD.fullmatch(name)]
+    field = ".".join(field_names) or "the body"
     if error_type == "missing":
-        return missing_field(field)
+        return make_missing_field_problem(field)
     if error_type == "extra_forbidden":
-        message = f"the field {quoted(path[-1])} is unknown here, or repeats another field; remove it"
+        unknown_field = path[-1]
+        message = f"the field {quoted(unknown_field)} is unknown here, or repeats another field; remove it"
         return Problem(400, "UNKNOWN_FIELD", message)
     return Problem(400, "BAD_TYPE", f"{field}: {_reword_message(first_error['msg'])}")
 
 
 def _reword_message(message: str) -> str:
-    """Return a message of pydantic in a form that can follow the name of a field.
+    """Return a message of pydantic in words that can follow the name of a field.
 
     ``Input should be a valid string`` becomes ``it should be a valid string``.
     """
@@ -218,14 +224,14 @@ def _reword_message(message: str) -> str:
 def to_problem(error: Exception) -> Problem:
     """Return the error response for any exception that was raised while a request was answered.
 
-    Unexpected exceptions get status 500. They and errors of the store are logged, because the response must
-    not reveal their details.
+    An unexpected exception gets status 500. Unexpected exceptions and errors of the store are also logged,
+    because the response must not reveal their details.
     """
     match error:
         case Problem():
             return error
         case RequestValidationError():
-            return _validation_problem(error)
+            return _make_validation_problem(error)
         case HTTPException():
             code = _STATUS_CODES.get(error.status_code, "BAD_REQUEST")
             message = error.detail or HTTPStatus(error.status_code).phrase
@@ -237,9 +243,9 @@ def to_problem(error: Exception) -> Problem:
         case UnknownProfileError():
             return Problem(400, "UNKNOWN_PROFILE", str(error))
         case MoveError():
-            return move_problem(error)
+            return make_move_problem(error)
         case FenError():
-            return text_problem(Reading(error.text, None, None, error.diagnostics))
+            return make_text_problem(Reading(error.text, None, None, error.diagnostics))
         case StoreError():
             # The message may name a file or a server of this machine, so it is only logged.
             _LOG.error("%s", error)
@@ -250,8 +256,11 @@ def to_problem(error: Exception) -> Problem:
 
 
 async def answer_problem(request: Request, error: Exception) -> Response:
-    """Return the response for an exception that a handler raised (an exception handler of FastAPI)."""
-    return to_problem(error).response()
+    """Return the error response for an exception that a route raised.
+
+    The parameters are those of an exception handler of FastAPI. `request` is not used.
+    """
+    return to_problem(error).make_response()
 
 
 HANDLED_EXCEPTIONS: Final[tuple[type[Exception], ...]] = (

@@ -19,28 +19,42 @@ _PLACES: Final = ("index", "player", "row", "col")
 """Fields for a place that a game's own report may add to an issue."""
 
 
-def reading_schemas(schemas: Mapping[str, Any]) -> dict[str, Any]:
+def build_reading_schemas(schemas: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON Schemas of readings, diagnostics and issues by their names in OpenAPI.
 
-    An issue is a diagnostic in the form of the HTTP specification. `schemas` are the OpenAPI components that
-    FastAPI made. They are not changed.
+    A reading is the result of reading a text, and a diagnostic is an error or warning in it. An issue is a
+    diagnostic in the form of the HTTP specification. `schemas` are the OpenAPI components that FastAPI made.
+    They are not changed.
     """
     schema_file = files("forsyth").joinpath("schema/reading.schema.json")
-    reading = _replace_references(json.loads(schema_file.read_text(encoding="utf-8")))
+    reading_schema = _replace_references(json.loads(schema_file.read_text(encoding="utf-8")))
     components = {}
     for definition_name, component_name in _COMPONENTS.items():
-        components[component_name] = {"title": component_name, **reading["$defs"][definition_name]}
+        definition = reading_schema["$defs"][definition_name]
+        components[component_name] = {"title": component_name, **definition}
     components["Issue"] = _build_issue_schema(components["Diagnostic"])
-
-    # The number of a line is only in the results of a batch.
-    reading_properties = {name: schema for name, schema in reading["properties"].items() if name != "line"}
-    answer = schemas["ReadAnswer"]
-    components["ReadAnswer"] = {
-        **answer,
-        "properties": {**reading_properties, "position": answer["properties"]["position"]},
-        "required": [*reading["required"], "position"],
-    }
+    components["ReadAnswer"] = _add_reading_fields(schemas["ReadAnswer"], reading_schema)
     return components
+
+
+def _add_reading_fields(
+    answer_schema: Mapping[str, Any], reading_schema: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the JSON Schema of the response to ``/read``: the fields of a reading, and the position.
+
+    Args:
+        answer_schema: The schema that FastAPI made, which has the property ``position`` only.
+        reading_schema: The schema of a reading.
+    """
+    # The number of a line is only in the results of a batch.
+    reading_properties = {
+        name: schema for name, schema in reading_schema["properties"].items() if name != "line"
+    }
+    return {
+        **answer_schema,
+        "properties": {**reading_properties, "position": answer_schema["properties"]["position"]},
+        "required": [*reading_schema["required"], "position"],
+    }
 
 
 def _replace_references(schema: Any) -> Any:
@@ -54,7 +68,8 @@ def _replace_references(schema: Any) -> Any:
         return schema
     if "$ref" in schema:
         _, _, definition_name = schema["$ref"].rpartition("/")
-        return {"$ref": f"#/components/schemas/{_COMPONENTS[definition_name]}"}
+        component_name = _COMPONENTS[definition_name]
+        return {"$ref": f"#/components/schemas/{component_name}"}
     return {key: _replace_references(element) for key, element in schema.items()}
 
 

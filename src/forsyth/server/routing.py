@@ -17,7 +17,7 @@ from starlette.responses import Response
 from forsyth.arguments import quoted
 from forsyth.resolver import GameChoice
 from forsyth.server.bounds.compute_slots import ComputeSlots
-from forsyth.server.problems import Problem, missing_field
+from forsyth.server.problems import Problem, make_missing_field_problem
 from forsyth.server.settings import Settings
 from forsyth.server.strict_json import StrictRequest
 from forsyth.store import Store
@@ -28,22 +28,23 @@ _METHODS_WITH_BODY: Final = frozenset(("POST", "PUT", "PATCH"))
 
 
 class JsonRoute(APIRoute):
-    """Route that refuses a body that is not JSON, if its method has a body."""
+    """Route that accepts JSON bodies only. Methods without a body, such as GET, are not checked."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return a function that checks the content type of a request, and then calls the handler."""
         handle = super().get_route_handler()
-        has_body = not _METHODS_WITH_BODY.isdisjoint(self.methods or ())
+        route_methods = self.methods or set()
+        has_body = not _METHODS_WITH_BODY.isdisjoint(route_methods)
 
         async def check_and_handle(request: Request) -> Response:
             """Return the response of the handler. Raise a 415 `Problem` for a body that is not JSON."""
             if has_body:
-                require_json(request.headers.get("content-type", ""))
-            return await self.run(handle, StrictRequest(request.scope, request.receive))
+                require_json_type(request.headers.get("content-type", ""))
+            return await self.run_handler(handle, StrictRequest(request.scope, request.receive))
 
         return check_and_handle
 
-    async def run(
+    async def run_handler(
         self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
     ) -> Response:
         """Call the handler of the route with `request`, and return its response.
@@ -56,7 +57,7 @@ class JsonRoute(APIRoute):
 class ComputingRoute(JsonRoute):
     """Route whose handler computes for so long that it needs a compute slot."""
 
-    async def run(
+    async def run_handler(
         self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
     ) -> Response:
         """Wait for a compute slot, call the handler of the route with `request`, and return its response.
@@ -65,7 +66,7 @@ class ComputingRoute(JsonRoute):
         """
         # Read the body first, so that a client that sends slowly holds no slot meanwhile.
         await request.body()
-        async with self.select_slots(request).slot_while_connected(request.scope, request.receive):
+        async with self.select_slots(request).hold_slot_while_connected(request.scope, request.receive):
             return await handle(request)
 
     def select_slots(self, request: Request) -> ComputeSlots:
@@ -83,7 +84,7 @@ class PictureRoute(ComputingRoute):
         return picture_slots
 
 
-def require_json(content_type: str) -> None:
+def require_json_type(content_type: str) -> None:
     """Raise a 415 `Problem` unless a content type is ``application/json`` or ``application/...+json``."""
     media_type = content_type.partition(";")[0].strip().lower()
     is_json_dialect = media_type.startswith("application/") and media_type.endswith("+json")
@@ -120,7 +121,7 @@ async def _read_game_choice(
         str | None, Query(description="Profile of another parser whose rules to apply, such as `seed`.")
     ] = None,
 ) -> GameChoice:
-    """Return the game, variant and profile in the query of a request."""
+    """Return the game, variant and profile in the query of a request. A profile is another parser's rules."""
     return GameChoice(game, variant, profile)
 
 
@@ -137,13 +138,16 @@ async def _read_text(
     ] = None,
     fen_string: Annotated[str | None, Query(description="Another name of `text`.")] = None,
 ) -> str:
-    """Return the position text in the query of a request. Raise a 400 `Problem` unless it is sent once."""
+    """Return the position text in the query of a request, which is named `text` or `fen_string`.
+
+    Raise a 400 `Problem` if the query has both or neither.
+    """
     if text is not None and fen_string is not None:
         message = "the query has both text and fen_string, expected one of them; remove the other"
         raise Problem(400, "UNKNOWN_FIELD", message)
     position_text = fen_string if text is None else text
     if position_text is None:
-        raise missing_field("text")
+        raise make_missing_field_problem("text")
     return position_text
 
 
@@ -161,12 +165,12 @@ async def _get_store(request: Request) -> Store:
 
 
 async def _get_store_if_writable(request: Request) -> Store | None:
-    """Return the store of the application, or None if the request cannot write to it.
+    """Return the store of the application, or None if this request cannot or may not write to it.
 
-    The result is None if the store cannot be written now, or the request lacks the API key.
+    The result is None if the store is read-only or closed, or if the request lacks the API key.
     """
     store: Store = request.app.state.store
-    can_write = request.app.state.writable and _has_valid_key(request)
+    can_write = request.app.state.writable and _has_valid_api_key(request)
     return store if can_write else None
 
 
@@ -175,7 +179,7 @@ async def _require_writable_store(request: Request) -> Store:
 
     Raise a 401 `Problem` if the request lacks the API key, and a 503 if the store cannot be written now.
     """
-    if not _has_valid_key(request):
+    if not _has_valid_api_key(request):
         message = "this request changes the store and needs the API key; send it in the header X-API-Key"
         raise Problem(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
     if not request.app.state.writable:
@@ -185,16 +189,16 @@ async def _require_writable_store(request: Request) -> Store:
     return store
 
 
-def _has_valid_key(request: Request) -> bool:
+def _has_valid_api_key(request: Request) -> bool:
     """Return whether a request contains the API key, or the service requires no key."""
     settings: Settings = request.app.state.settings
     if settings.api_key is None:
         return True
     # The time of this comparison does not reveal how much of a wrong key is right.
-    return secrets.compare_digest(_request_key(request).encode(), settings.api_key.encode())
+    return secrets.compare_digest(_read_api_key(request).encode(), settings.api_key.encode())
 
 
-def _request_key(request: Request) -> str:
+def _read_api_key(request: Request) -> str:
     """Return the API key in the headers ``X-API-Key`` or ``Authorization: Bearer`` of a request.
 
     Without these headers, return an empty text, which is never a valid key.

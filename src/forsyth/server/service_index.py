@@ -30,9 +30,10 @@ def open_index(directory: str | None) -> Book | None:
 
 
 def build_index_view(book: Book | None) -> dict[str, Any] | None:
-    """Return what a page shows of an opening index: its game and variant, and how much it contains.
+    """Return the game and variant of an opening index, and its numbers of games and positions.
 
-    ``games`` and ``positions`` are numbers. Return None if `book` is None, because the service has no index.
+    For example, ``{"game": "chess", "variant": "standard", "games": 120, "positions": 7311}``. `book` is the
+    index, or None if the service has no index; the result is then None.
     """
     if book is None:
         return None

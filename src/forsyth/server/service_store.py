@@ -12,18 +12,24 @@ from forsyth.store import MemoryStore, SqliteStore, Store, StoreError, open_stor
 
 
 class OpenedStore(NamedTuple):
-    """Store, and the reason why it cannot be written, or None if it can."""
+    """Store of positions, with the reason if it cannot be written."""
 
     store: Store
     problem: str | None
+    """Reason why the store cannot be written, or None if it can."""
 
 
 def open_service_store(location: str) -> OpenedStore:
-    """Open the store of positions at `location`, which is a path or URL.
+    """Open the store of positions at a path or URL, and find out whether it can be written.
 
-    If the store cannot be written or opened, `problem` of the result is the reason. In place of a store that
-    cannot be opened, the result has a closed store, so that the service can start nevertheless. Each use of a
-    closed store raises `StoreError`.
+    No error is raised, so that the service can start in any case. If the store cannot be opened, the result
+    has a closed store in its place, and each use of that raises `StoreError`.
+
+    Args:
+        location: Path, ``:memory:`` or ``postgresql://`` URL of the store.
+
+    Returns:
+        The store, with the reason if it cannot be opened or written.
     """
     try:
         store = open_store(location)

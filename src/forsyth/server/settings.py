@@ -109,43 +109,50 @@ class Settings:
     """Maximum number of requests that wait to compute. At a few ms each, all are answered in time."""
 
     def __post_init__(self) -> None:
+        """Raise `TypeError` or `ValueError` if a value is not valid, and write lists in one form.
+
+        A list becomes a tuple, and the origins in `cors` are written as browsers send them.
+        """
         self._check_numbers()
         self._check_texts()
-        self._normalise_lists()
-        _require_key(self.api_key)
+        self._convert_lists_to_tuples()
+        _require_valid_key(self.api_key)
         for origin in self.cors:
-            _require_origin(origin)
-        object.__setattr__(self, "cors", tuple(map(_normalise_origin, self.cors)))
+            _require_valid_origin(origin)
         for host in self.allow_host:
-            _require_host(host)
+            _require_valid_host(host)
         for address in self.trust_proxy:
-            _require_address(address)
+            _require_valid_address(address)
+        # A frozen dataclass has no plain assignment to its fields.
+        object.__setattr__(self, "cors", tuple(map(_normalise_origin, self.cors)))
 
     def _check_numbers(self) -> None:
-        """Raise an error if a setting that is a number has a wrong type or is out of range."""
+        """Raise `TypeError` or `ValueError` if a number has a wrong type or is out of range."""
         for name, minimum in _MINIMUMS.items():
-            if name in _OPTIONAL_NUMBERS and getattr(self, name) is None:
+            value = getattr(self, name)
+            if name in _OPTIONAL_NUMBERS and value is None:
                 continue
             if name in _SECONDS:
-                _require_seconds(name, getattr(self, name), minimum)
+                _require_seconds(name, value, minimum)
             else:
-                require_integer(name, getattr(self, name), int(minimum))
+                require_integer(name, value, int(minimum))
         if self.port > _MAX_PORT:
             raise ValueError(f"port is {self.port}, expected at most {_MAX_PORT}")
 
     def _check_texts(self) -> None:
-        """Raise `TypeError` or `ValueError` if a setting that must be a text is not a valid text."""
+        """Raise `TypeError` if a setting that must be a text is of another type."""
         require_text("host", self.host)
         for name in _OPTIONAL_TEXTS:
             if getattr(self, name) is not None:
                 require_text(name, getattr(self, name))
 
-    def _normalise_lists(self) -> None:
-        """Convert each setting that is a list to a tuple. Raise an error if it contains non-texts."""
+    def _convert_lists_to_tuples(self) -> None:
+        """Convert each setting that is a list to a tuple. Raise `TypeError` unless it contains texts only."""
         for name in _LISTS:
             values = to_tuple(name, getattr(self, name), "texts")
             for value in values:
                 require_text(f"a value of {name}", value)
+            # A frozen dataclass has no plain assignment to its fields.
             object.__setattr__(self, name, values)
 
     @property
@@ -178,32 +185,35 @@ class Settings:
             raise ValueError(f"{KEY_VARIABLE} is empty, expected a key; unset it to require no key")
         values = {}
         for field in fields(cls):
-            if text := variables.get(_variable_name(field.name)):
+            text = variables.get(_format_variable_name(field.name))
+            if text:
                 values[field.name] = _parse_setting(field.name, text)
         return cls(**values)
 
     def to_environment(self) -> dict[str, str]:
-        """Return the settings as environment variables such as ``FORSYTH_PORT``, for worker processes.
+        """Return the settings as environment variables, such as ``{"FORSYTH_PORT": "8000", ...}``.
 
-        `from_environment` makes the same settings from them. Settings that are None are left out.
+        They are for worker processes, which make the same settings from them with `from_environment`.
+        Settings that are None are left out.
         """
         variables = {}
         for field in fields(self):
             value = getattr(self, field.name)
             if value is not None:
-                variables[_variable_name(field.name)] = _format_setting(value)
+                variables[_format_variable_name(field.name)] = _format_setting(value)
         return variables
 
 
-def _variable_name(setting: str) -> str:
+def _format_variable_name(setting: str) -> str:
     """Return the name of the environment variable for a setting: ``FORSYTH_PORT`` for ``port``."""
     return PREFIX + setting.upper()
 
 
 def _require_seconds(name: str, value: object, minimum: float) -> None:
-    """Check that the value of the setting `name` is a number of seconds, and at least `minimum`.
+    """Raise an error unless the value of a setting is a number of seconds that is at least `minimum`.
 
-    Raise `TypeError` if it is not a number, and `ValueError` if it is too small or infinite.
+    The error is `TypeError` if the value is not a number, and `ValueError` if it is too small or infinite.
+    `name` is the name of the setting, for the message.
     """
     if not isinstance(value, int | float):
         raise TypeError(f"{name} is of type {type_name(value)}, expected a number of seconds")
@@ -211,18 +221,19 @@ def _require_seconds(name: str, value: object, minimum: float) -> None:
         raise ValueError(f"{name} is {quoted(value)}, expected {minimum} or more")
 
 
-def _require_key(key: str | None) -> None:
+def _require_valid_key(key: str | None) -> None:
     """Raise `ValueError` if an API key is empty, or contains characters that a header cannot contain.
 
     None means that no key is required. The message does not repeat the key, which is secret.
     """
     if key is None or _KEY.fullmatch(key):
         return
-    problem = "has characters that a header cannot contain" if key.strip() else "is empty"
+    is_blank = not key.strip()
+    problem = "is empty" if is_blank else "has characters that a header cannot contain"
     raise ValueError(f"the API key {problem}, expected ASCII letters, digits and signs without spaces")
 
 
-def _require_origin(origin: str) -> None:
+def _require_valid_origin(origin: str) -> None:
     """Raise `ValueError` if a value of `cors` is neither ``*`` nor an origin.
 
     An origin is a scheme, a host and perhaps a port, such as ``https://page.example``.
@@ -231,7 +242,7 @@ def _require_origin(origin: str) -> None:
         raise ValueError(f"cors is {origin!r}, expected an origin such as https://page.example, or *")
 
 
-def _require_host(host: str) -> None:
+def _require_valid_host(host: str) -> None:
     """Raise `ValueError` if a value of `allow_host` is not a host name, an IP address or ``*``.
 
     It must not contain a port.
@@ -251,8 +262,8 @@ def _normalise_origin(origin: str) -> str:
         return origin
     lower_origin = origin.lower()
     scheme, _, _ = lower_origin.partition("://")
-    default_port = _DEFAULT_PORTS.get(scheme, "")
-    return lower_origin.removesuffix(default_port)
+    default_port_suffix = _DEFAULT_PORTS.get(scheme, "")
+    return lower_origin.removesuffix(default_port_suffix)
 
 
 def _is_address(host: str) -> bool:
@@ -277,7 +288,7 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _require_address(address: str) -> None:
+def _require_valid_address(address: str) -> None:
     """Raise `ValueError` if a value of `trust_proxy` is neither an IP address nor a network."""
     try:
         ip_network(address)
@@ -287,10 +298,10 @@ def _require_address(address: str) -> None:
 
 
 def _parse_setting(name: str, text: str) -> Any:
-    """Return the value of the setting `name` from the text of its environment variable.
+    """Return the value of a setting from the text of its environment variable.
 
-    The elements of a list are separated by commas. Raise `ValueError` if the setting is a number, and `text`
-    is not.
+    For example, ``8000`` is the integer 8000 for the setting `port`. The elements of a list, such as `cors`,
+    are separated by commas. Raise `ValueError` if the setting must be a number and `text` is not a number.
     """
     if name in _LISTS:
         elements = (element.strip() for element in text.split(","))
@@ -298,13 +309,15 @@ def _parse_setting(name: str, text: str) -> Any:
     is_number = name in _MINIMUMS
     if not is_number:
         return text
+    allows_fractions = name in _SECONDS
     try:
-        return float(text) if name in _SECONDS else int(text)
+        return float(text) if allows_fractions else int(text)
     except ValueError:
-        expected = "a number of seconds" if name in _SECONDS else "an integer"
-        raise ValueError(f"{_variable_name(name)} is {text!r}, expected {expected}") from None
+        expected = "a number of seconds" if allows_fractions else "an integer"
+        raise ValueError(f"{_format_variable_name(name)} is {text!r}, expected {expected}") from None
 
 
 def _format_setting(value: Any) -> str:
     """Return the value of a setting as text for an environment variable. A list is joined by commas."""
-    return ",".join(value) if isinstance(value, tuple) else str(value)
+    is_list = isinstance(value, tuple)
+    return ",".join(value) if is_list else str(value)

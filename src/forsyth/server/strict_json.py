@@ -17,8 +17,9 @@ def parse_json(body: bytes) -> Any:
     Raise `ValueError` if the body is not JSON or contains ``NaN`` or ``Infinity``, and `RecursionError` if it
     is nested too deeply.
     """
-    # ASCII, the usual case, needs no detection of the encoding.
-    if body.isascii() and b"\0" not in body:
+    # ASCII, the usual case, needs no detection of the encoding. A zero byte is a sign of UTF-16 or UTF-32.
+    is_plain_ascii = body.isascii() and b"\0" not in body
+    if is_plain_ascii:
         return _DECODER.decode(body.decode("ascii"))
     return json.loads(body, parse_constant=_refuse_constant)
 
@@ -26,15 +27,16 @@ def parse_json(body: bytes) -> Any:
 def require_valid_numbers(body: bytes) -> None:
     """Raise `ValueError` if a body contains ``NaN`` or ``Infinity`` as a number.
 
-    Call this for a body that another parser reads, which may accept such numbers.
+    Call this before another parser, such as that of pydantic, reads the body: it may accept such numbers.
     """
-    # A body with these letters is parsed, because they may be a part of a text, where they are allowed.
-    if b"NaN" in body or b"Infinity" in body:
+    # The letters may also be a part of a text, where they are allowed. Only parsing the body shows that.
+    may_have_invalid_number = b"NaN" in body or b"Infinity" in body
+    if may_have_invalid_number:
         parse_json(body)
 
 
 def _refuse_constant(constant: str) -> NoReturn:
-    """Raise `JSONDecodeError` for a constant that only Python's parser accepts, such as ``NaN``."""
+    """Raise `JSONDecodeError` for a constant such as ``NaN``, which Python's parser accepts by default."""
     raise json.JSONDecodeError(f"{constant} is not a JSON number", constant, 0)
 
 

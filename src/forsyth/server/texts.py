@@ -13,7 +13,7 @@ from forsyth import reading, registry
 from forsyth.diagnostics import Reading
 from forsyth.game import Game
 from forsyth.resolver import GameChoice, ResolvedReading, make_resolver, resolve_game, select_variant
-from forsyth.server.problems import Problem, text_problem
+from forsyth.server.problems import Problem, make_text_problem
 from forsyth.store import Store
 
 DOCUMENT_GAME: Final = "azul"
@@ -122,7 +122,7 @@ def require_position(text: str, choice: GameChoice, store: Store | None, **optio
     """
     resolved = check_text(text, choice, store, **options)
     if resolved.game is None or resolved.reading.position is None:
-        raise text_problem(resolved.reading)
+        raise make_text_problem(resolved.reading)
     return ParsedText(resolved.game, resolved.reading.position, resolved.reading)
 
 
@@ -134,5 +134,5 @@ def require_legal_position(text: str, choice: GameChoice, store: Store | None) -
     """
     parsed = require_position(text, choice, store)
     if not parsed.reading.ok:
-        raise text_problem(parsed.reading)
+        raise make_text_problem(parsed.reading)
     return parsed

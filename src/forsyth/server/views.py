@@ -260,9 +260,9 @@ def build_move_list(game: Game, position: Any) -> list[dict[str, Any]]:
         views.append(_build_move_view(game, position, move))
 
     # Moves with the same piece and squares can only be distinguished by the pieces on the target.
-    path_counts = Counter(map(_path_of, views))
+    path_counts = Counter(map(_get_move_path, views))
     for move, view in zip(moves, views, strict=True):
-        is_ambiguous = path_counts[_path_of(view)] > 1
+        is_ambiguous = path_counts[_get_move_path(view)] > 1
         if is_ambiguous and view["to"] is not None:
             stop_if_abandoned()
             view["becomes"] = _list_tokens_on(game, game.play(position, move), view["to"])
@@ -279,7 +279,7 @@ def _build_move_view(game: Game, position: Any, move: Any) -> dict[str, Any]:
     return view
 
 
-def _path_of(move_view: Mapping[str, Any]) -> tuple[str | None, str | None, str]:
+def _get_move_path(move_view: Mapping[str, Any]) -> tuple[str | None, str | None, str]:
     """Return the origin, the target and the piece of a move, which several moves may share."""
     return move_view["from"], move_view["to"], move_view["piece"]
 
@@ -444,7 +444,7 @@ def _mark_last_move(ply: Mapping[str, Any]) -> dict[str, Mark]:
 # --- the editor ---------------------------------------------------------------------------------------
 
 
-def build_palette_view(game: Editable, position: Any, options: DrawOptions) -> list[dict[str, str]]:
+def build_palette_views(game: Editable, position: Any, options: DrawOptions) -> list[dict[str, str]]:
     """Return the pieces and other objects that an editor can put on the board, each with its own SVG."""
     palette = game.palette(position)
     return [

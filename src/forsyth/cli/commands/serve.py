@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from forsyth.server.settings import Settings
 
 REQUIRED_PACKAGES: Final = ("fastapi", "uvicorn")
-APP_FACTORY: Final = "forsyth.server.app:from_environment"
+APP_FACTORY: Final = "forsyth.server.app:create_app_from_environment"
 """The function that creates the application, as uvicorn expects it."""
 
 MAX_KEY_LENGTH: Final = 4096

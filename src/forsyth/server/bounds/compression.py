@@ -39,5 +39,8 @@ class Compression:
 
 
 def accepts_gzip(scope: Scope) -> bool:
-    """Return whether a request has gzip in its header ``Accept-Encoding``. `scope` is its ASGI scope."""
+    """Return whether the header ``Accept-Encoding`` of a request contains ``gzip``.
+
+    `scope` is the ASGI scope of the request, which contains its headers.
+    """
     return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])

@@ -39,7 +39,7 @@ draw no more pictures in the same time.
 
 
 class RequestStatus:
-    """Mutable status of one request: `is_abandoned` is True if nobody waits for its response."""
+    """Status of one request: `is_abandoned` becomes True when nobody waits for its response any more."""
 
     __slots__ = ("is_abandoned",)
 
@@ -75,19 +75,20 @@ class ComputeSlots:
 
     def refuse_if_full(self) -> None:
         """Raise a 503 `Problem` if all slots are taken, and as many requests wait as the settings allow."""
+        has_no_free_slot = self._slots.locked()
         is_queue_full = self._waiting_count >= self._max_waiting
-        if self._slots.locked() and is_queue_full:
+        if has_no_free_slot and is_queue_full:
             message = (
                 f"the service is busy: {self._waiting_count} requests are already waiting; try again in 1 s"
             )
             raise Problem(503, "BUSY", message, headers={"Retry-After": "1"})
 
     @asynccontextmanager
-    async def slot(self, scope: Scope) -> AsyncIterator[None]:
-        """Wait for a slot, and hold it until the block ends.
+    async def hold_slot(self, scope: Scope) -> AsyncIterator[None]:
+        """Wait for a slot, and hold it until the ``async with`` block ends.
 
-        `scope` is the ASGI scope of the request. Raise a 503 `Problem` if its client disconnected, or its
-        time limit was over, while it waited.
+        Raise a 503 `Problem` if the client disconnected, or the time limit was over, while the request
+        waited. `scope` is the ASGI scope of the request.
         """
         status: RequestStatus = scope.setdefault(REQUEST_STATUS_KEY, RequestStatus())
         _CURRENT_STATUS.set(status)
@@ -103,24 +104,29 @@ class ComputeSlots:
             self._slots.release()
 
     @asynccontextmanager
-    async def slot_while_connected(self, scope: Scope, receive: Receive) -> AsyncIterator[None]:
-        """Wait for a slot, hold it until the block ends, and watch whether the client disconnects.
+    async def hold_slot_while_connected(self, scope: Scope, receive: Receive) -> AsyncIterator[None]:
+        """Wait for a slot, and hold it until the ``async with`` block ends.
 
-        If the client disconnects, the request is marked as abandoned, so that `stop_if_abandoned` ends it.
-        The body of the request must have been read already. Raise a 503 `Problem` if the queue is full.
+        If the client disconnects meanwhile, the request is marked as abandoned, so that `stop_if_abandoned`
+        ends it. Raise a 503 `Problem` if the queue is full.
+
+        Args:
+            scope: ASGI scope of the request.
+            receive: ASGI function that returns the next message of the client. The body of the request must
+                have been read already.
         """
         self.refuse_if_full()
         status: RequestStatus = scope.setdefault(REQUEST_STATUS_KEY, RequestStatus())
         watcher = asyncio.create_task(_mark_when_disconnected(receive, status))
         try:
-            async with self.slot(scope):
+            async with self.hold_slot(scope):
                 yield
         finally:
             watcher.cancel()
 
 
 async def _mark_when_disconnected(receive: Receive, status: RequestStatus) -> None:
-    """Wait until the client disconnects, then set `is_abandoned`, so that its request stops computing.
+    """Wait until the client disconnects, then set `status.is_abandoned`, so that its request stops.
 
     `receive` is the ASGI function that returns the next message of the client. The body of the request must
     have been read already, because all messages before the disconnection are dropped.

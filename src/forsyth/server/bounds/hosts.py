@@ -23,15 +23,15 @@ _HOST: Final = re.compile(r"(?:\[([0-9a-f:.]+)\]|([0-9a-z._-]+))(?::[0-9]{0,5})?
 _LOCALHOST: Final = "localhost"
 
 
-class Hosts:
-    """Names and addresses that one service answers to."""
+class AllowedHosts:
+    """Host names and IP addresses that a service answers to, from its settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._allows_any_host = ANY in settings.allow_host
         self._names: set[str] = set()
         self._addresses: set[IPv4Address | IPv6Address] = set()
-        for value in (settings.host, *settings.allow_host):
-            host = _normalise_host(value)
+        for allowed_host in (settings.host, *settings.allow_host):
+            host = _normalise_host(allowed_host)
             address = _parse_address(host)
             if address is None:
                 self._names.add(host)
@@ -41,24 +41,25 @@ class Hosts:
         self._allows_any_address = any(address.is_unspecified for address in self._addresses)
         self._known_values: set[bytes] = set()
 
-    def accepts(self, value: bytes) -> bool:
+    def accepts(self, header_value: bytes) -> bool:
         """Return whether a value of the header ``Host``, such as ``localhost:8000``, names this service.
 
         Accepted values are cached, because nearly all requests have the same one.
         """
-        if value in self._known_values:
+        if header_value in self._known_values:
             return True
-        is_accepted = self._is_own_host(value.decode("latin-1").lower())
+        is_accepted = self._is_own_host(header_value.decode("latin-1").lower())
         if is_accepted and len(self._known_values) < MAX_KNOWN_HOSTS:
-            self._known_values.add(value)
+            self._known_values.add(header_value)
         return is_accepted
 
-    def _is_own_host(self, value: str) -> bool:
-        """Return whether a host in lower case, which may have a port, names this service.
+    def _is_own_host(self, host_with_port: str) -> bool:
+        """Return whether a host in lower case, such as ``localhost:8000``, names this service.
 
-        ``localhost``, loopback addresses, and the names and addresses in the settings are accepted.
+        ``localhost``, loopback addresses, and the names and addresses in the settings are accepted. The port
+        is optional, and any port is accepted.
         """
-        match = _HOST.fullmatch(value)
+        match = _HOST.fullmatch(host_with_port)
         if match is None:
             return False
         if self._allows_any_host:
@@ -78,7 +79,7 @@ def _normalise_host(name: str) -> str:
 
 
 def _parse_address(host: str) -> IPv4Address | IPv6Address | None:
-    """Return the IP address that `host` is, or None if `host` is a name."""
+    """Return the IP address in a text such as ``127.0.0.1``, or None if the text is a host name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -86,9 +87,9 @@ def _parse_address(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_loopback(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address leads to this machine, such as ``127.0.0.1`` or ``::1``.
+    """Return whether an address is this machine itself, such as ``127.0.0.1`` or ``::1``.
 
-    An IPv6 address may contain an IPv4 address: ``::ffff:127.0.0.1`` is a loopback address too.
+    An IPv4 address may be written as an IPv6 address: ``::ffff:127.0.0.1`` is a loopback address too.
     """
     mapped_address = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     if mapped_address is not None:

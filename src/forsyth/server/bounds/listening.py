@@ -83,35 +83,40 @@ class Config(uvicorn.Config):
         )
         self.head_limit = settings.head_limit
         self.head_time = settings.head_time
-        self.connections = limit_connections(settings.connections)
+        self.connections = reserve_connections(settings.connections)
 
 
-def limit_connections(max_connections: int) -> int:
-    """Return the number of connections that the service can have, from 1 to `max_connections`.
+def reserve_connections(max_connections: int) -> int:
+    """Raise the system's limit of open files for the connections, and return how many are possible.
 
-    Each connection is an open file. If the system's limit of open files is too low for `max_connections`,
-    this function raises the limit as far as the system permits. The result is the number that fits into it.
+    Each connection is an open file. If the system does not permit enough files for `max_connections`, the
+    result is the number of connections that its limit leaves, at least 1.
     """
     if resource is None:
         return max_connections
-    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    file_limit, highest_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed_files = max_connections + BACKLOG + OWN_FILES
-    if soft_limit == resource.RLIM_INFINITY or soft_limit >= needed_files:
+    if file_limit == resource.RLIM_INFINITY or file_limit >= needed_files:
         return max_connections
 
-    new_limit = needed_files if hard_limit == resource.RLIM_INFINITY else min(needed_files, hard_limit)
+    is_unlimited = highest_limit == resource.RLIM_INFINITY
+    new_limit = needed_files if is_unlimited else min(needed_files, highest_limit)
     with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard_limit))
-        soft_limit = new_limit
+        resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, highest_limit))
+        file_limit = new_limit
 
-    beside_backlog = soft_limit - BACKLOG - OWN_FILES
+    files_beside_backlog = file_limit - BACKLOG - OWN_FILES
     # If there are too few files even for the backlog, use half of them for connections.
-    half_of_files = soft_limit // 2 - OWN_FILES
-    return max(1, min(max_connections, max(beside_backlog, half_of_files)))
+    half_of_files = file_limit // 2 - OWN_FILES
+    possible_connections = max(files_beside_backlog, half_of_files, 1)
+    return min(max_connections, possible_connections)
 
 
 class LimitedConnection(ABC):
-    """Mixin that adds the limits to a connection class of uvicorn; it precedes that class in the bases."""
+    """Mixin for a connection class of uvicorn that limits the size and duration of request heads.
+
+    A subclass names this class before the class of uvicorn.
+    """
 
     config: Config
     loop: asyncio.AbstractEventLoop
@@ -130,7 +135,7 @@ class LimitedConnection(ABC):
         """
         super().connection_made(transport)  # type: ignore[misc]
         self._idle_since = self.loop.time()
-        self._head_timer = self.loop.call_later(self.config.head_time, self._time_out_head)
+        self._start_head_timer()
         if len(self.connections) > self.config.connections:
             self._replace_idle_connection()
 
@@ -149,7 +154,7 @@ class LimitedConnection(ABC):
         if self.is_busy:
             self._stop_head_timer()
         elif self._head_timer is None and not self.transport.is_closing():
-            self._head_timer = self.loop.call_later(self.config.head_time, self._time_out_head)
+            self._start_head_timer()
 
     def on_response_complete(self) -> None:
         """Make the connection ready for the next request.
@@ -162,7 +167,7 @@ class LimitedConnection(ABC):
         self._cut_off_if_closing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close a connection that has been without a request for `IDLE_SECONDS`."""
+        """Close the connection, because it has been without a request for `IDLE_SECONDS`."""
         super().timeout_keep_alive_handler()  # type: ignore[misc]
         self._cut_off_if_closing()
 
@@ -188,16 +193,20 @@ class LimitedConnection(ABC):
         """True if the current head has more bytes than `Settings.head_limit`."""
 
     def refuse(self, problem: Problem) -> None:
-        """Send a refusal, unless another response has begun, and close the connection."""
+        """Send an error response, unless another response is being sent, and close the connection."""
         if not self.is_busy:
             self.transport.write(encode_http_response(problem))
         self.transport.close()
         self._cut_off_if_closing()
 
-    def _time_out_head(self) -> None:
+    def _start_head_timer(self) -> None:
+        """Start the timer for a request line and headers (a head): `Settings.head_time` seconds."""
+        self._head_timer = self.loop.call_later(self.config.head_time, self._close_late_connection)
+
+    def _close_late_connection(self) -> None:
         """Close the connection, because the request line and headers did not arrive in time.
 
-        If some of their bytes arrived, send a 408 before.
+        If some of their bytes have arrived, send an error response with status 408 first.
         """
         self._head_timer = None
         if not self._head_started:
@@ -209,9 +218,9 @@ class LimitedConnection(ABC):
         self.refuse(Problem(408, "TIMEOUT", message))
 
     def _replace_idle_connection(self) -> None:
-        """Cut off the connection that has been without a request for longest, to make room for this one.
+        """Cut off the connection that has been idle for longest, so that this one can be kept.
 
-        If all other connections have a request, refuse this one with a 503.
+        A connection without a request is idle. If no other connection is idle, refuse this one with a 503.
         """
         idle_connections = [other for other in self.connections if other is not self and not other.is_busy]
         if not idle_connections:
@@ -235,19 +244,21 @@ class LimitedConnection(ABC):
 
 
 def encode_http_response(problem: Problem) -> bytes:
-    """Return a refusal as the bytes of a complete HTTP response, which closes the connection.
+    """Return an error response as bytes: the status line, the headers and the body.
 
-    It is for errors before a request reaches the application, such as headers that are too long.
+    Call this for an error before a request reaches the application, such as headers that are too long. The
+    response has the header ``Connection: close``.
     """
-    response = problem.response()
-    head_lines = [f"HTTP/1.1 {response.status_code} {problem.phrase}".encode(), b"connection: close"]
-    head_lines += [name + b": " + value for name, value in response.raw_headers]
-    # An empty line ends the head.
-    return b"\r\n".join([*head_lines, b"", bytes(response.body)])
+    response = problem.make_response()
+    status_line = f"HTTP/1.1 {response.status_code} {problem.phrase}".encode()
+    header_lines = [name + b": " + value for name, value in response.raw_headers]
+    empty_line = b""
+    lines = [status_line, b"connection: close", *header_lines, empty_line, bytes(response.body)]
+    return b"\r\n".join(lines)
 
 
 class H11Connection(LimitedConnection, H11Protocol):  # type: ignore[misc]
-    """Connection parsed by h11, which limits incomplete heads only, not complete ones."""
+    """Connection parsed by h11, which limits the size of incomplete heads only, not of complete ones."""
 
     def data_received(self, data: bytes) -> None:
         """Parse `data` from the client.
@@ -256,7 +267,7 @@ class H11Connection(LimitedConnection, H11Protocol):  # type: ignore[misc]
         """
         is_in_head = self.conn.their_state is h11.IDLE
         if is_in_head and not _may_end_within(self._unparsed_data + data, self.config.head_limit):
-            # h11 takes the data, so that `is_head_too_long` counts it.
+            # Pass the data to h11 without parsing it, so that `is_head_too_long` counts it.
             self.conn.receive_data(data)
             self.send_400_response("")
             return
@@ -282,7 +293,8 @@ def _may_end_within(received: bytes, limit: int) -> bool:
     """
     if len(received) <= limit:
         return True
-    return _HEAD_END.search(received, 0, limit) is not None
+    head_end = _HEAD_END.search(received, 0, limit)
+    return head_end is not None
 
 
 def select_connection_class() -> type[asyncio.Protocol]:
@@ -294,12 +306,16 @@ if TYPE_CHECKING or find_spec("httptools"):
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
     class HttpToolsConnection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]
-        """Connection parsed by httptools, which has no limits; so unparsed bytes are counted here."""
+        """Connection parsed by httptools, which has no limit for heads, so this class counts their bytes."""
 
         _unparsed_bytes = 0
+        """Number of bytes received since the last complete head or the last part of a body."""
 
         def data_received(self, data: bytes) -> None:
-            """Parse `data`, and refuse it if too many bytes have remained unparsed."""
+            """Parse `data` from the client.
+
+            Refuse it if the request line and headers have more than `Settings.head_limit` bytes.
+            """
             self._unparsed_bytes += len(data)
             super().data_received(data)
             if self.is_head_too_long and not self.transport.is_closing():
@@ -307,7 +323,7 @@ if TYPE_CHECKING or find_spec("httptools"):
 
         @property
         def is_head_too_long(self) -> bool:
-            """True if more unparsed bytes have arrived than a head may have."""
+            """True if more bytes of the current head have arrived than `Settings.head_limit`."""
             return self._unparsed_bytes > self.config.head_limit
 
         def on_headers_complete(self) -> None:
@@ -316,7 +332,7 @@ if TYPE_CHECKING or find_spec("httptools"):
             Raise `ValueError` if a head that came in one piece is too long.
             """
             if self.is_head_too_long:
-                # The bytes after the head may be its body, so count those of the head only.
+                # The bytes may include the beginning of the body, so count those of the head only.
                 header_sizes = (len(name) + len(value) + _HEADER_EXTRA_BYTES for name, value in self.headers)
                 self._unparsed_bytes = len(self.url) + sum(header_sizes)
             if self.is_head_too_long:

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from forsyth.server.bounds.compute_slots import REQUEST_STATUS_KEY, RequestStatus
 from forsyth.server.metrics import UNMATCHED, Metrics
-from forsyth.server.problems import Problem, body_too_large, to_problem
+from forsyth.server.problems import Problem, make_body_too_large_problem, to_problem
 from forsyth.server.settings import Settings
 
 STREAM_PATHS: Final = frozenset(("/api/v1/batch/check", "/api/v1/batch/fix", "/api/v1/batch/library"))
@@ -52,6 +52,9 @@ _EMBED_HEADERS: Final = (
     ),
 )
 
+_NO_RESPONSE: Final = 0
+"""Status of a request whose response has not begun."""
+
 _CLIENT_CLOSED_REQUEST: Final = 499
 """Status that is counted for a client that disconnected before the response, as proxies do."""
 
@@ -74,8 +77,7 @@ class OutermostLayer:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        # 0 until the response begins.
-        status = 0
+        status = _NO_RESPONSE
         security_headers = _EMBED_HEADERS if scope["path"] == EMBED_PATH else SECURITY_HEADERS
 
         async def send_with_headers(message: Message) -> None:
@@ -94,23 +96,24 @@ class OutermostLayer:
             # No response is needed, and this is not an error of the service.
             pass
         except Exception as error:
-            if status:
+            if status != _NO_RESPONSE:
                 raise
             await to_problem(error).send(scope, receive, send_with_headers)
         finally:
             self.metrics.in_flight -= 1
-            self.metrics.count(
+            self.metrics.count_request(
                 scope["method"],
-                route_template(scope),
-                status=status or _CLIENT_CLOSED_REQUEST,
+                find_route_template(scope),
+                status=_CLIENT_CLOSED_REQUEST if status == _NO_RESPONSE else status,
                 seconds=time.perf_counter() - started_at,
             )
 
 
-def route_template(scope: Scope) -> str:
-    """Return the path template of the route that answered, such as ``/api/v1/library/{id}``.
+def find_route_template(scope: Scope) -> str:
+    """Return the path template of the route that answered a request, such as ``/api/v1/library/{id}``.
 
-    Return `UNMATCHED` if no route did. `scope` is the ASGI scope of the request.
+    Return `UNMATCHED` if the path of the request belongs to no route. `scope` is the ASGI scope of the
+    request, in which the router has set the route.
     """
     route: Any = scope.get("route")
     return getattr(route, "path", None) or UNMATCHED
@@ -147,7 +150,7 @@ class RequestLimits:
         try:
             await self.app(scope, request.receive, request.send)
         except asyncio.CancelledError:
-            # If the response was cut off, return: the server then closes the connection.
+            # The timer cancels the request to cut its response off. The server then closes the connection.
             if not request.is_cut_off:
                 raise
         finally:
@@ -156,7 +159,7 @@ class RequestLimits:
             await request.refusal
 
 
-def _declared_length(scope: Scope) -> int:
+def _read_declared_length(scope: Scope) -> int:
     """Return the number of bytes in the header ``Content-Length`` of a request.
 
     Return 0 if the header is absent or not a number. `scope` is the ASGI scope of the request.
@@ -168,7 +171,7 @@ def _declared_length(scope: Scope) -> int:
 
 
 class _LimitedRequest:
-    """One request with its timer, and its `receive` and `send` channels with the limits applied."""
+    """One request with its timer, and ASGI functions `receive` and `send` that apply the limits."""
 
     __slots__ = (
         "_body_limit",
@@ -180,10 +183,10 @@ class _LimitedRequest:
         "_receive",
         "_response_started",
         "_scope",
-        "_seconds",
         "_send",
         "_status",
         "_task",
+        "_time_limit",
         "is_cut_off",
         "refusal",
         "timer",
@@ -194,17 +197,19 @@ class _LimitedRequest:
         self._receive = receive
         self._send = send
         self._is_stream = scope["path"] in STREAM_PATHS
-        self._body_limit = self._bytes_left = limits.body_limits.get(scope["path"], limits.body_limit)
-        self._declared_length = _declared_length(scope)
-        self._seconds = limits.time_limit
+        self._body_limit = limits.body_limits.get(scope["path"], limits.body_limit)
+        self._bytes_left = self._body_limit
+        self._declared_length = _read_declared_length(scope)
+        self._time_limit = limits.time_limit
         self._response_started = False
         self._has_whole_body = False
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
-        self._status = scope[REQUEST_STATUS_KEY] = RequestStatus()
+        self._status = RequestStatus()
+        scope[REQUEST_STATUS_KEY] = self._status
         self.is_cut_off = False
         self.refusal: asyncio.Task[None] | None = None
-        self.timer = self._loop.call_later(self._seconds, self._time_out)
+        self.timer = self._loop.call_later(self._time_limit, self._stop_request)
 
     async def receive(self) -> Message:
         """Return the next part of the body (the ASGI interface).
@@ -213,7 +218,7 @@ class _LimitedRequest:
         """
         # If the declared length is too long, refuse at once instead of reading the body.
         if not self._is_stream and self._declared_length > self._body_limit:
-            raise body_too_large(self._body_limit)
+            raise make_body_too_large_problem(self._body_limit)
 
         message = await self._receive()
         if self._is_stream:
@@ -221,14 +226,18 @@ class _LimitedRequest:
         elif message["type"] == "http.request":
             self._bytes_left -= len(message.get("body", b""))
             if self._bytes_left < 0:
-                raise body_too_large(self._body_limit)
+                raise make_body_too_large_problem(self._body_limit)
         is_last_part = not message.get("more_body", False)
         if is_last_part:
             self._has_whole_body = True
         return message
 
     async def send(self, message: Message) -> None:
-        """Send a part of the response. Drop it if the time limit is over and an error is sent instead."""
+        """Send a part of the response (the ASGI interface).
+
+        Drop it if the time limit is over, because an error response is sent instead. For a stream, each part
+        starts the time limit again.
+        """
         if self.refusal is not None:
             return
         self._response_started = True
@@ -240,9 +249,9 @@ class _LimitedRequest:
         """Start the time limit again, unless the request has timed out."""
         self.timer.cancel()
         if self.refusal is None:
-            self.timer = self._loop.call_later(self._seconds, self._time_out)
+            self.timer = self._loop.call_later(self._time_limit, self._stop_request)
 
-    def _time_out(self) -> None:
+    def _stop_request(self) -> None:
         """Stop the request, because its time limit is over.
 
         If the response has not begun, send an error response. Otherwise cut the response off, so that it does
@@ -262,9 +271,9 @@ class _LimitedRequest:
         """
         if self._has_whole_body:
             status = 503
-            message = f"the service needed more than {self._seconds:g} s; try again, or send less"
+            message = f"the service needed more than {self._time_limit:g} s; try again, or send less"
         else:
             status = 408
-            message = f"the client needed more than {self._seconds:g} s to send the request; try again"
+            message = f"the client needed more than {self._time_limit:g} s to send the request; try again"
         refusal = Problem(status, "TIMEOUT", message, headers={"Connection": "close"})
         await refusal.send(self._scope, self._receive, self._send)

@@ -16,11 +16,11 @@ No GET request changes anything, because any page can send one by showing a pict
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from forsyth.server.bounds.hosts import Hosts
+from forsyth.server.bounds.hosts import AllowedHosts
 from forsyth.server.problems import Problem
 from forsyth.server.settings import ANY, Settings
 
@@ -41,12 +41,25 @@ _OWN_SITES: Final = (b"same-origin", b"none")
 _CLOSE: Final = {"Connection": "close"}
 
 
+class _OriginHeaders(NamedTuple):
+    """Headers of a request that show where it goes and where it comes from. An absent header is empty."""
+
+    host_count: int
+    """Number of headers ``Host``; more than one is an error."""
+    host: bytes
+    """Value of ``Host``, the name that the browser connects to."""
+    origin: bytes
+    """Value of ``Origin``, the page that sends the request, such as ``https://page.example``."""
+    fetch_site: bytes
+    """Value of ``Sec-Fetch-Site``: how that page is related to this service, such as ``cross-site``."""
+
+
 class OriginCheck:
     """Middleware that refuses requests with a foreign host name or from a foreign page."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self._hosts = Hosts(settings)
+        self._allowed_hosts = AllowedHosts(settings)
         self._allowed_origins = frozenset(origin.encode() for origin in settings.cors)
         self._allows_any_origin = ANY in settings.cors
 
@@ -62,49 +75,55 @@ class OriginCheck:
         """Return the error response for a request, or None if its headers are accepted.
 
         The header ``Host`` must occur once and name this service. A request that changes something, or is
-        expensive, must not come from a page of another origin.
+        expensive, must not come from a page of another origin. `scope` is the ASGI scope of the request.
         """
-        host_count = 0
-        host = origin = site = b""
-        for name, value in scope["headers"]:
-            if name == b"host":
-                host_count += 1
-                host = value
-            elif name == b"origin":
-                origin = value
-            elif name == b"sec-fetch-site":
-                site = value
-
+        headers = _read_origin_headers(scope)
         may_omit_host = scope["http_version"] == "1.0"
-        is_host_missing = host_count == 0 and not may_omit_host
-        if is_host_missing or host_count > 1:
-            message = f"the request has {host_count} Host headers, expected exactly one"
+        is_host_missing = headers.host_count == 0 and not may_omit_host
+        if is_host_missing or headers.host_count > 1:
+            message = f"the request has {headers.host_count} Host headers, expected exactly one"
             return Problem(400, "BAD_REQUEST", message, headers=_CLOSE)
-        if host_count and not self._hosts.accepts(host):
-            return _foreign_host_problem(host)
-        is_allowed_for_all = scope["method"] in SAFE_METHODS and scope["path"] not in EXPENSIVE_PATHS
-        if is_allowed_for_all or self._is_allowed_origin(host, origin, site):
+        has_host = headers.host_count == 1
+        if has_host and not self._allowed_hosts.accepts(headers.host):
+            return _make_foreign_host_problem(headers.host)
+        is_harmless = scope["method"] in SAFE_METHODS and scope["path"] not in EXPENSIVE_PATHS
+        if is_harmless or self._is_allowed_origin(headers):
             return None
-        return _foreign_origin_problem(origin)
+        return _make_foreign_origin_problem(headers.origin)
 
-    def _is_allowed_origin(self, host: bytes, origin: bytes, site: bytes) -> bool:
-        """Return whether a request comes from the service's own page, an allowed origin or a program.
-
-        The arguments are the values of the headers ``Host``, ``Origin`` and ``Sec-Fetch-Site``; an absent
-        header is empty.
-        """
-        if self._allows_any_origin or (origin and origin.lower() in self._allowed_origins):
+    def _is_allowed_origin(self, headers: _OriginHeaders) -> bool:
+        """Return whether a request comes from the service's own page, an allowed origin or a program."""
+        origin = headers.origin.lower()
+        if self._allows_any_origin or (origin and origin in self._allowed_origins):
             return True
-        if site:
-            return site in _OWN_SITES
+        if headers.fetch_site:
+            return headers.fetch_site in _OWN_SITES
         # Programs send no origin. A page of this service has an origin that names the same host.
         if not origin:
             return True
-        _, _, origin_host = origin.lower().partition(b"://")
-        return origin_host == host.lower()
+        _, _, origin_host = origin.partition(b"://")
+        return origin_host == headers.host.lower()
 
 
-def _foreign_host_problem(host: bytes) -> Problem:
+def _read_origin_headers(scope: Scope) -> _OriginHeaders:
+    """Return the headers of a request that show where it goes and where it comes from.
+
+    If a header occurs several times, the last one counts. `scope` is the ASGI scope of the request.
+    """
+    host_count = 0
+    host = origin = fetch_site = b""
+    for name, value in scope["headers"]:
+        if name == b"host":
+            host_count += 1
+            host = value
+        elif name == b"origin":
+            origin = value
+        elif name == b"sec-fetch-site":
+            fetch_site = value
+    return _OriginHeaders(host_count, host, origin, fetch_site)
+
+
+def _make_foreign_host_problem(host: bytes) -> Problem:
     """Return the error response for a request whose header ``Host`` does not name this service."""
     message = (
         f"the service does not answer to the host {_quote_header(host)}; to allow it, start the service with "
@@ -113,7 +132,7 @@ def _foreign_host_problem(host: bytes) -> Problem:
     return Problem(421, "HOST_NOT_ALLOWED", message)
 
 
-def _foreign_origin_problem(origin: bytes) -> Problem:
+def _make_foreign_origin_problem(origin: bytes) -> Problem:
     """Return the error response for a request from a page of another origin, which is not allowed.
 
     `origin` is the header ``Origin``. It is empty if the browser did not send it, and ``null`` for a page
@@ -128,9 +147,9 @@ def _foreign_origin_problem(origin: bytes) -> Problem:
 
 
 def _quote_header(value: bytes) -> str:
-    """Return the value of a header in quotes, for a message.
+    """Return the value of a header in quotes, for a message, such as ``'evil.example'``.
 
-    A value of more than `MAX_SHOWN_CHARACTERS` characters is cut there.
+    Only the first `MAX_SHOWN_CHARACTERS` characters of a longer value are shown, followed by ``…``.
     """
     text = value.decode("latin-1")
     if len(text) > MAX_SHOWN_CHARACTERS:

@@ -33,7 +33,11 @@ T = TypeVar("T")
 
 
 class TokenBucket:
-    """Token bucket that limits the requests of one client: each takes a token, and time puts tokens back."""
+    """Token bucket that limits the requests of one client.
+
+    Each request takes a token. The bucket refills evenly, by `per_minute` tokens per minute, and holds at
+    most `per_minute` tokens.
+    """
 
     __slots__ = ("_per_minute", "_tokens", "_updated_at")
 
@@ -42,8 +46,8 @@ class TokenBucket:
         self._tokens = float(per_minute)
         self._updated_at = time.monotonic()
 
-    def tokens_left(self) -> float:
-        """Refill the bucket for the time since the last call, and return the number of tokens in it.
+    def count_tokens(self) -> float:
+        """Return the number of tokens in the bucket now, after refilling it for the time since the last call.
 
         A negative number is a debt: more tokens were taken than the bucket had.
         """
@@ -54,13 +58,13 @@ class TokenBucket:
         self._updated_at = now
         return self._tokens
 
-    def take(self, count: int) -> None:
+    def take_tokens(self, count: int) -> None:
         """Take `count` tokens, even if there are fewer; a negative `count` puts tokens back."""
         self._tokens -= count
 
-    def seconds_until(self, count: int = 1) -> float:
-        """Return the seconds until the bucket has `count` tokens, or 0 if it has them now."""
-        missing_tokens = max(0.0, count - self.tokens_left())
+    def compute_wait_seconds(self, count: int = 1) -> float:
+        """Return the number of seconds until the bucket has `count` tokens, or 0 if it has them now."""
+        missing_tokens = max(0.0, count - self.count_tokens())
         return missing_tokens * MINUTE / self._per_minute
 
 
@@ -77,31 +81,34 @@ class RateLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        address, _ = scope.get("client") or ("", 0)
+        address, _port = scope.get("client") or ("", 0)
         bucket = self._find_bucket(address)
-        delay = bucket.seconds_until(1)
-        if delay > 0:
-            await self._make_refusal(delay).send(scope, receive, send)
+        wait_seconds = bucket.compute_wait_seconds(1)
+        if wait_seconds > 0:
+            await self._make_refusal(wait_seconds).send(scope, receive, send)
             return
-        bucket.take(1)
+        bucket.take_tokens(1)
+        # A route that handles many texts finds the bucket here, and takes a token for each text.
         scope[BUCKET_KEY] = bucket
         await self.app(scope, receive, send)
 
-    def _make_refusal(self, delay: float) -> Problem:
-        """Return the error response for a client that may send its next request in `delay` seconds."""
-        whole_seconds = int(delay) + 1
+    def _make_refusal(self, wait_seconds: float) -> Problem:
+        """Return the error response for a client that must wait `wait_seconds` before its next request."""
+        whole_seconds = int(wait_seconds) + 1
         message = f"at most {self.per_minute} requests a minute; try again in {whole_seconds} s"
         return Problem(429, "RATE_LIMITED", message, headers={"Retry-After": str(whole_seconds)})
 
     def _find_bucket(self, address: str) -> TokenBucket:
         """Return the token bucket of a client address, and create it if there is none.
 
-        If there are more than `MAX_CLIENTS` buckets, the one that was not used for longest is removed.
+        If there are more than `MAX_CLIENTS` buckets, the least recently used one is removed.
         """
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = TokenBucket(self.per_minute)
+            bucket = TokenBucket(self.per_minute)
+            self._buckets[address] = bucket
             if len(self._buckets) > MAX_CLIENTS:
+                # The buckets are in the order of their last use.
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
         return bucket
@@ -115,14 +122,14 @@ def charge_texts(scope: Scope, text_count: int) -> None:
     bucket: TokenBucket | None = scope.get(BUCKET_KEY)
     if bucket is not None:
         # The request itself has taken one token already.
-        bucket.take(text_count - 1)
+        bucket.take_tokens(text_count - 1)
 
 
 async def pace_items(scope: Scope, items: Sequence[T]) -> AsyncIterator[Sequence[T]]:
-    """Yield the items in groups, as fast as the rate limit allows the client one request per item.
+    """Yield the items in groups, as fast as the rate limit of the client allows; an item takes one token.
 
-    Each group has as many items as the client may send requests now. Yield all items at once if there is no
-    rate limit. `scope` is the ASGI scope of the request.
+    Each group has as many items as the client has tokens now. Without a rate limit, all items are one group.
+    `scope` is the ASGI scope of the request.
     """
     bucket: TokenBucket | None = scope.get(BUCKET_KEY)
     if bucket is None:
@@ -131,11 +138,11 @@ async def pace_items(scope: Scope, items: Sequence[T]) -> AsyncIterator[Sequence
 
     yielded_count = 0
     while yielded_count < len(items):
-        allowed_count = int(bucket.tokens_left())
+        allowed_count = int(bucket.count_tokens())
         if allowed_count < 1:
-            await asyncio.sleep(bucket.seconds_until(1))
+            await asyncio.sleep(bucket.compute_wait_seconds(1))
             continue
         group = items[yielded_count : yielded_count + allowed_count]
-        bucket.take(len(group))
+        bucket.take_tokens(len(group))
         yield group
         yielded_count += len(group)

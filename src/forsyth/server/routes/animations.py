@@ -38,7 +38,7 @@ from forsyth.server.routes.pictures import (
     DrawOptionsQuery,
     PointerOptions,
     PointerOptionsQuery,
-    caching_headers,
+    select_cache_headers,
 )
 from forsyth.server.routing import GameQuery, ReadableStore, TextQuery, make_picture_router
 from forsyth.server.texts import require_legal_position
@@ -64,8 +64,8 @@ SecondsQuery = Annotated[
 ]
 
 
-@routes.get("/animation.svg", responses=SVG, response_class=Response)
-def animation_svg(
+@routes.get("/animation.svg", name="animation_svg", responses=SVG, response_class=Response)
+def draw_animation_svg(
     store: ReadableStore,
     choice: GameQuery,
     text: TextQuery,
@@ -85,15 +85,15 @@ def animation_svg(
             seconds=seconds,
             size=options.size,
             theme=options.theme,
-            **_frame_options(options, pointers),
+            **_make_frame_options(options, pointers),
         )
     except ValueError as error:
         raise Problem(400, "NOT_DRAWABLE", str(error)) from None
-    return Response(picture, 200, caching_headers(parsed), SVG_TYPE)
+    return Response(picture, 200, select_cache_headers(parsed), SVG_TYPE)
 
 
-@routes.get("/animation.png", responses=PNG, response_class=Response)
-def animation_png(
+@routes.get("/animation.png", name="animation_png", responses=PNG, response_class=Response)
+def draw_animation_png(
     store: ReadableStore,
     choice: GameQuery,
     text: TextQuery,
@@ -111,13 +111,13 @@ def animation_png(
     build_scene(parsed, options)
     match = _play_moves(Match(parsed.game, parsed.position), moves, MAX_PNG_MOVES)
     try:
-        scenes = frame_scenes(match, **_frame_options(options, pointers))
+        scenes = frame_scenes(match, **_make_frame_options(options, pointers))
         picture = join_pngs(list(_render_frames(scenes, options)), seconds)
     except ValueError as error:
         raise Problem(400, "NOT_DRAWABLE", str(error)) from None
     except ImportError as error:
         raise Problem(501, "NOT_INSTALLED", str(error)) from None
-    return Response(picture, 200, caching_headers(parsed), PNG_TYPE)
+    return Response(picture, 200, select_cache_headers(parsed), PNG_TYPE)
 
 
 def _play_moves(match: Match, moves_text: str, max_moves: int) -> Match:
@@ -143,7 +143,7 @@ def _render_frames(scenes: list[Scene], options: DrawOptions) -> Iterator[bytes]
         yield frame
 
 
-def _frame_options(options: DrawOptions, pointers: PointerOptions) -> dict[str, Any]:
+def _make_frame_options(options: DrawOptions, pointers: PointerOptions) -> dict[str, Any]:
     """Return the options of a drawing as keyword arguments of `draw.animation` and `frame_scenes`.
 
     `pointers` are the arrows, circles and highlighted squares.

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from forsyth.diagnostics import MoveError
 from forsyth.game import Game, Rounds, RoundScore
 from forsyth.server.answer_models import Created, Executed, FenConvertAnswer, LegalMovesAnswer
-from forsyth.server.json_responses import json_response
-from forsyth.server.problems import move_problem
+from forsyth.server.json_responses import make_json_response
+from forsyth.server.problems import make_move_problem
 from forsyth.server.request_models import (
     CreateRequest,
     ExecuteRequest,
@@ -24,7 +24,7 @@ from forsyth.server.request_models import (
     MoveParts,
 )
 from forsyth.server.routes.game_state import build_state_data, store_position
-from forsyth.server.routes.games import new_position, select_player_count
+from forsyth.server.routes.games import make_first_position, select_player_count
 from forsyth.server.routes.positions import convert_or_refuse
 from forsyth.server.routing import OptionalStore, ReadableStore, make_computing_router
 from forsyth.server.texts import find_game, require_legal_position
@@ -48,7 +48,7 @@ def convert_fen(body: FenConvertRequest, store: ReadableStore, saving_store: Opt
     parsed = require_legal_position(body.fen_string, body.choice, store)
     target_form = _FORM_NAMES.get(body.to, body.to)
     result = convert_or_refuse(parsed.game, parsed.position, target_form, saving_store)
-    return json_response({"success": True, "result": result})
+    return make_json_response({"success": True, "result": result})
 
 
 @routes.post("/legal_moves", response_model=LegalMovesAnswer)
@@ -57,7 +57,7 @@ def list_legal_moves(body: FenRequest, store: ReadableStore) -> Response:
     game, position, _ = require_legal_position(body.fen_string, body.choice, store)
     move_texts = write_legal_moves(game, position)
     _, player = game.move_number(position)
-    return json_response(
+    return make_json_response(
         {"success": True, "current_player": player, "count": len(move_texts), "moves": move_texts}
     )
 
@@ -66,8 +66,8 @@ def list_legal_moves(body: FenRequest, store: ReadableStore) -> Response:
 def create_game(body: CreateRequest, saving_store: OptionalStore) -> Response:
     """Start a new game, and store its position. The same `seed` gives the same position."""
     game = select_player_count(find_game(body.game), body.player_count)
-    parsed = as_parsed_text(game, new_position(game, body.seed, body.start))
-    return json_response(
+    parsed = as_parsed_text(game, make_first_position(game, body.seed, body.start))
+    return make_json_response(
         {
             "success": True,
             "game": game.name,
@@ -95,12 +95,12 @@ def execute_move(body: ExecuteRequest, store: ReadableStore, saving_store: Optio
         if body.auto:
             after = _play_automatic_steps(game, after, body.draw)
     except MoveError as error:
-        raise move_problem(error) from None
+        raise make_move_problem(error) from None
     parsed = as_parsed_text(game, after)
     store_position(parsed, saving_store)
     state_data = build_state_data(parsed)
     outcome = game.outcome(after)
-    return json_response(
+    return make_json_response(
         {
             "success": True,
             "new_fen": _write_standard(game, after),

@@ -66,7 +66,7 @@ class LineSplitter:
         self._is_too_long = False
         self._line_number = 0
 
-    def feed(self, part: bytes) -> Iterator[NumberedLine]:
+    def split_part(self, part: bytes) -> Iterator[NumberedLine]:
         """Yield the lines that end in the next part of the body. The rest is kept until the next call."""
         received = self._incomplete_line + part
         *complete_lines, incomplete_line = received.split(b"\n")
@@ -80,7 +80,7 @@ class LineSplitter:
         else:
             self._incomplete_line = incomplete_line
 
-    def end(self) -> Iterator[NumberedLine]:
+    def flush(self) -> Iterator[NumberedLine]:
         """Yield the last line, if it did not end with a line feed."""
         if self._incomplete_line or self._is_too_long:
             yield self._number_line(self._incomplete_line)
@@ -115,7 +115,7 @@ class LineAnswerer:
         self._to_data = to_data
         self._limit = limit
 
-    def answer(self, lines: Sequence[NumberedLine]) -> bytes:
+    def answer_group(self, lines: Sequence[NumberedLine]) -> bytes:
         """Return the answers to some numbered lines as NDJSON, one JSON object per line.
 
         Raise a `Problem` between two lines if nobody waits for the response any more.
@@ -292,7 +292,7 @@ def _stream_answers(request: Request, choice: GameChoice, answerer: LineAnswerer
 class AnswersLines(Protocol):
     """Object that answers the lines of a batch, such as a `LineAnswerer`."""
 
-    def answer(self, lines: Sequence[NumberedLine]) -> bytes:
+    def answer_group(self, lines: Sequence[NumberedLine]) -> bytes:
         """Return the answers to some lines as NDJSON."""
 
 
@@ -319,11 +319,11 @@ async def answer_lines(
     charge_texts(scope, 0)
     try:
         async for part in parts:
-            async for answers in _answer_part(splitter.feed(part), answerer, compute_slots, scope):
+            async for answers in _answer_part(splitter.split_part(part), answerer, compute_slots, scope):
                 yield answers
     except ClientDisconnect:
         return
-    async for answers in _answer_part(splitter.end(), answerer, compute_slots, scope):
+    async for answers in _answer_part(splitter.flush(), answerer, compute_slots, scope):
         yield answers
 
 
@@ -338,6 +338,6 @@ async def _answer_part(
     # None stands for a line that was too long, which is answered with an error.
     answered_lines = [(number, line) for number, line in lines if line is None or line.strip()]
     async for group in pace_items(scope, answered_lines):
-        async with compute_slots.slot(scope):
-            answers = await run_in_threadpool(answerer.answer, group)
+        async with compute_slots.hold_slot(scope):
+            answers = await run_in_threadpool(answerer.answer_group, group)
         yield answers

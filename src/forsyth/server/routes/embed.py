@@ -44,7 +44,7 @@ _DARK: Final = "html { background: #17181a; color: #e2ded5; } a { color: #84c7a4
 
 
 @routes.get(EMBED_PATH, response_class=Response)
-def show_embedded(
+def show_embedded_position(
     store: ReadableStore, choice: GameQuery, text: TextQuery, options: DrawOptionsQuery
 ) -> Response:
     """Return a page with a drawing of one position, for a frame in another site."""
@@ -53,14 +53,14 @@ def show_embedded(
         scene = build_scene(parsed, options)
     except Problem as problem:
         error_html = f'<p role="alert">{escape(str(problem.detail))}</p>'
-        page = _render_page("Forsyth", error_html, text, choice, options.theme)
+        page = _render_embedded_page("Forsyth", error_html, text, choice, options.theme)
         return HTMLResponse(page, problem.status_code)
     svg = draw.svg(scene, size=options.size, theme=options.theme)
-    page = _render_page(scene.title, svg, text, choice, options.theme)
+    page = _render_embedded_page(scene.title, svg, text, choice, options.theme)
     return HTMLResponse(page, 200, CACHE_DAY)
 
 
-def _render_page(title: str, content: str, text: str, choice: GameChoice, theme: str) -> str:
+def _render_embedded_page(title: str, content: str, text: str, choice: GameChoice, theme: str) -> str:
     """Return the HTML of a page that other sites show in a frame: a drawing, and a link to Forsyth.
 
     Args:
@@ -79,13 +79,13 @@ def _render_page(title: str, content: str, text: str, choice: GameChoice, theme:
     return _PAGE.format(
         title=escape(title),
         content=content,
-        href=escape(page_path(text, choice)),
+        href=escape(build_page_path(text, choice)),
         dark=dark_style,
         scheme=scheme,
     )
 
 
-def page_path(text: str, choice: GameChoice) -> str:
+def build_page_path(text: str, choice: GameChoice) -> str:
     """Return the path of the page that shows a text, such as ``/p/8%2F8...?game=chess``.
 
     The query has the game, the variant and the profile that `choice` names.

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from forsyth.resolver import GameChoice
 from forsyth.server.answer_models import ExploreAnswer
-from forsyth.server.json_responses import json_response
+from forsyth.server.json_responses import make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.routing import ReadableStore, TextQuery, make_computing_router
 from forsyth.server.texts import ParsedText, check_text, find_game, require_position
@@ -65,7 +65,7 @@ def explore_position(
         raise Problem(404, "NO_INDEX", message)
     parsed = _read_position(text, manifest.game, manifest.variant, store)
     try:
-        return json_response(explore(book, parsed.game, parsed.position).to_dict())
+        return make_json_response(explore(book, parsed.game, parsed.position).to_dict())
     except BulkError:
         message = "the index cannot be read now; check its files, or write it again with forsyth index"
         raise Problem(503, "INDEX_UNAVAILABLE", message) from None

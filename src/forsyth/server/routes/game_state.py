@@ -17,7 +17,7 @@ from forsyth.arguments import quoted
 from forsyth.identity import state_id, stored_text
 from forsyth.resolver import GameChoice
 from forsyth.server.answer_models import StateAnswer, StatePut
-from forsyth.server.json_responses import json_response
+from forsyth.server.json_responses import make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import FenRequest, StateData
 from forsyth.server.routing import GameQuery, OptionalStore, ReadableStore, make_computing_router
@@ -64,7 +64,7 @@ def put_state(body: StateData, store: ReadableStore, saving_store: OptionalStore
 
     parsed = require_legal_position(text, GameChoice(name), store)
     identifier = store_position(parsed, saving_store)
-    return json_response({"success": True, "fen_string": text, "state_id": identifier, "game": name})
+    return make_json_response({"success": True, "fen_string": text, "state_id": identifier, "game": name})
 
 
 def _load_position(text: str, choice: GameChoice, store: Store, saving_store: Store | None) -> Response:
@@ -74,7 +74,7 @@ def _load_position(text: str, choice: GameChoice, store: Store, saving_store: St
     """
     parsed = require_legal_position(text, default_to_document_game(text, choice), store)
     store_position(parsed, saving_store)
-    return json_response({"success": True, "game_state": build_state_data(parsed)})
+    return make_json_response({"success": True, "game_state": build_state_data(parsed)})
 
 
 def store_position(parsed: ParsedText, saving_store: Store | None) -> str:

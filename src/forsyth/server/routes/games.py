@@ -11,7 +11,7 @@ from forsyth import registry
 from forsyth.game import Game
 from forsyth.resolver import GameChoice
 from forsyth.server.answer_models import GameData, GamesAnswer
-from forsyth.server.json_responses import cacheable_response, json_response
+from forsyth.server.json_responses import make_cacheable_response, make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import NewRequest
 from forsyth.server.routing import ReadableStore, make_computing_router
@@ -33,7 +33,9 @@ routes = make_computing_router("games")
 def list_games(request: Request) -> Response:
     """List the installed games, the built-in ones first, and the index of the service if it has one."""
     games = [build_game_view(registry.game(name)) for name in registry.games()]
-    return cacheable_response(request, {"games": games, "index": build_index_view(request.app.state.book)})
+    return make_cacheable_response(
+        request, {"games": games, "index": build_index_view(request.app.state.book)}
+    )
 
 
 @routes.get("/games/{game}", response_model=GameData)
@@ -41,7 +43,7 @@ def show_game(request: Request, game: str, variant: str | None = None) -> Respon
     """Return one game, with every code that its diagnostics can have."""
     selected_game = find_game(game, variant, status=404)
     codes = build_code_list(selected_game.codes)
-    return cacheable_response(request, {**build_game_view(selected_game), "codes": codes})
+    return make_cacheable_response(request, {**build_game_view(selected_game), "codes": codes})
 
 
 @routes.post("/games/{game}/new", response_model=PositionView)
@@ -55,10 +57,12 @@ def begin_game(game: str, body: NewRequest, store: ReadableStore) -> Response:
     selected_game = resolve_named_game(choice)
     options = make_draw_options(body)
     if isinstance(body.start, str):
-        return json_response(build_position_view(require_legal_position(body.start, choice, store), options))
+        return make_json_response(
+            build_position_view(require_legal_position(body.start, choice, store), options)
+        )
     selected_game = select_player_count(selected_game, body.players)
-    parsed = as_parsed_text(selected_game, new_position(selected_game, body.seed, body.start))
-    return json_response(build_position_view(parsed, options))
+    parsed = as_parsed_text(selected_game, make_first_position(selected_game, body.seed, body.start))
+    return make_json_response(build_position_view(parsed, options))
 
 
 def select_player_count(game: Game, player_count: int | None) -> Game:
@@ -79,7 +83,7 @@ def select_player_count(game: Game, player_count: int | None) -> Game:
     raise Problem(400, "UNKNOWN_VARIANT", message)
 
 
-def new_position(game: Game, seed: int | None, start: int | None) -> Any:
+def make_first_position(game: Game, seed: int | None, start: int | None) -> Any:
     """Return the first position of a new game.
 
     Args:

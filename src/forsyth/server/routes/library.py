@@ -12,7 +12,7 @@ from forsyth.arguments import quoted
 from forsyth.identity import stored_text
 from forsyth.limits import MAX_PAGE
 from forsyth.server.answer_models import Deleted, LibraryPage, SavedData
-from forsyth.server.json_responses import json_response
+from forsyth.server.json_responses import make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import ChangeRequest, SaveRequest
 from forsyth.server.routing import ReadableStore, WritableStore, make_router
@@ -35,7 +35,7 @@ def search_library(
     """Search the saved positions, newest first. A page has at most `limit` positions."""
     page = _run_or_refuse(lambda: store.search(game or None, tag or None, q or None, limit, after or None))
     positions = [saved.to_dict() for saved in page.positions]
-    return json_response({"positions": positions, "next": page.next, "total": page.total})
+    return make_json_response({"positions": positions, "next": page.next, "total": page.total})
 
 
 @routes.post("/library", response_model=SavedData)
@@ -44,20 +44,20 @@ def save_position(body: SaveRequest, store: WritableStore) -> Response:
     parsed = require_position(body.text, body.choice, store)
     text = stored_text(parsed.position)
     saved = _run_or_refuse(lambda: store.save(text, parsed.game.name, body.name, body.tags, body.note))
-    return json_response(saved.to_dict())
+    return make_json_response(saved.to_dict())
 
 
 @routes.get("/library/{id}", response_model=SavedData)
 def show_saved(id: str, store: ReadableStore) -> Response:
     """Return one saved position."""
-    return json_response(_require_saved(store.saved(id), id).to_dict())
+    return make_json_response(_require_saved(store.saved(id), id).to_dict())
 
 
 @routes.patch("/library/{id}", response_model=SavedData)
 def change_saved(id: str, body: ChangeRequest, store: WritableStore) -> Response:
     """Change the name, tags or note of a saved position. Fields that are left out do not change."""
     changed = _run_or_refuse(lambda: store.change(id, name=body.name, tags=body.tags, note=body.note))
-    return json_response(_require_saved(changed, id).to_dict())
+    return make_json_response(_require_saved(changed, id).to_dict())
 
 
 @routes.delete("/library/{id}", response_model=Deleted)
@@ -65,7 +65,7 @@ def forget_saved(id: str, store: WritableStore) -> Response:
     """Remove a position from the library. Its text can still be loaded by its `state_id`."""
     if not store.forget(id):
         _require_saved(None, id)
-    return json_response({"success": True, "id": id})
+    return make_json_response({"success": True, "id": id})
 
 
 def _require_saved(saved: T | None, identifier: str) -> T:

@@ -79,7 +79,7 @@ class Importer:
         self._limit = limit
         self._kept_count = self._saved_count = self._refused_count = 0
 
-    def answer(self, lines: Sequence[NumberedLine]) -> bytes:
+    def answer_group(self, lines: Sequence[NumberedLine]) -> bytes:
         """Import some numbered lines into the store, and return an object for each refused line as NDJSON.
 
         Positions without a name are stored. Positions with a name are also saved in the library.
@@ -138,7 +138,7 @@ class Importer:
             valid_entries = _drop_unsavable(batch, refusals)
             return self._store.save_many(valid_entries)
 
-    def end(self) -> bytes:
+    def encode_counts(self) -> bytes:
         """Return the last line of the response: the numbers of stored, saved and refused positions."""
         counts = {"kept": self._kept_count, "saved": self._saved_count, "refused": self._refused_count}
         return encode_json(counts) + b"\n"
@@ -226,7 +226,7 @@ async def _append_counts(answers: AsyncIterator[bytes], importer: Importer) -> A
     """Yield the answers to the lines of an import, then a last line with the counts of positions."""
     async for answer in answers:
         yield answer
-    yield importer.end()
+    yield importer.encode_counts()
 
 
 @routes.get("/batch/library", responses=_ANSWER, response_class=Response)

@@ -15,8 +15,8 @@ from forsyth.diagnostics import MoveError
 from forsyth.match import Match, Ply
 from forsyth.resolver import GameChoice, with_usual_variant
 from forsyth.server.bounds.compute_slots import stop_if_abandoned
-from forsyth.server.json_responses import json_response
-from forsyth.server.problems import move_problem
+from forsyth.server.json_responses import make_json_response
+from forsyth.server.problems import make_move_problem
 from forsyth.server.request_models import MatchRequest
 from forsyth.server.routing import ReadableStore, make_computing_router
 from forsyth.server.texts import require_legal_position, resolve_named_game
@@ -33,7 +33,7 @@ def show_match(body: MatchRequest, store: ReadableStore) -> Response:
     match = replay_match(body.choice, body.start, body.moves, store)
     if body.move is not None:
         _play_move(match, match.play, body.move, len(body.moves))
-    return json_response(build_match_view(match, make_draw_options(body), body.at))
+    return make_json_response(build_match_view(match, make_draw_options(body), body.at))
 
 
 def replay_match(choice: GameChoice, start: str | None, moves: list[str], store: Store) -> Match:
@@ -85,4 +85,4 @@ def _play_move(match: Match, play: Callable[[str], Ply], move: str, index: int) 
         play(move_text)
     except MoveError as error:
         reason = explain(match.game, match.position, move_text)
-        raise move_problem(error, reason, index=index) from None
+        raise make_move_problem(error, reason, index=index) from None

@@ -10,7 +10,7 @@ from starlette.responses import Response
 import forsyth
 from forsyth import registry
 from forsyth.server.answer_models import Health, VersionAnswer
-from forsyth.server.json_responses import json_response
+from forsyth.server.json_responses import make_json_response
 from forsyth.server.metrics import CONTENT_TYPE, Metrics
 from forsyth.server.routing import BASE
 
@@ -21,22 +21,22 @@ _PLAIN_TEXT: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-def version() -> str:
+def get_version() -> str:
     """Return the version of Forsyth, such as ``0.3.0``."""
     return str(forsyth.build_info()["version"])
 
 
-@routes.get("/healthz", response_model=Health)
-async def health() -> Response:
+@routes.get("/healthz", response_model=Health, name="health")
+async def show_health() -> Response:
     """Return the status `healthy` and the version, to check that the service is running."""
-    return json_response({"status": "healthy", "version": version()})
+    return make_json_response({"status": "healthy", "version": get_version()})
 
 
 @routes.get("/version", response_model=VersionAnswer)
 async def show_version() -> Response:
     """Return the version, whether the performance-critical modules are compiled, and the installed games."""
     build = forsyth.build_info()
-    return json_response(
+    return make_json_response(
         {
             "version": build["version"],
             "compiled": bool(build["compiled"]),
@@ -49,4 +49,4 @@ async def show_version() -> Response:
 async def show_metrics(request: Request) -> Response:
     """Return counts and durations of requests in the text format of Prometheus."""
     metrics: Metrics = request.app.state.metrics
-    return Response(metrics.text(version()), 200, None, CONTENT_TYPE)
+    return Response(metrics.format_metrics(get_version()), media_type=CONTENT_TYPE)

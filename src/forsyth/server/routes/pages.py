@@ -21,7 +21,7 @@ from forsyth.arguments import quoted
 from forsyth.limits import MAX_WRAPPED
 from forsyth.server.json_responses import JSON_TYPE
 from forsyth.server.openapi import Description
-from forsyth.server.prepared_content import FileCache, content_response
+from forsyth.server.prepared_content import FileCache, make_content_response
 from forsyth.server.problems import Problem
 from forsyth.server.routing import BASE, GameQuery
 
@@ -84,9 +84,9 @@ _FILES: Final = FileCache()
 """Contents of the files that were requested."""
 
 
-def _file_response(request: Request, path: Path, headers: Mapping[str, str]) -> Response:
+def _make_file_response(request: Request, path: Path, headers: Mapping[str, str]) -> Response:
     """Return a response with a file whose extension is in `TYPES`, and with further headers."""
-    return content_response(request, _FILES.read(path), TYPES[path.suffix], headers)
+    return make_content_response(request, _FILES.read_file(path), TYPES[path.suffix], headers)
 
 
 def _find_file(folder: Path, name: str) -> Path | None:
@@ -106,10 +106,10 @@ def show_page(request: Request) -> Response:
     index_file = STATIC / "index.html"
     if not index_file.is_file():
         return HTMLResponse(PAGE_MISSING, headers=_NO_CACHE)
-    return _file_response(request, index_file, _NO_CACHE)
+    return _make_file_response(request, index_file, _NO_CACHE)
 
 
-def show_shared(request: Request, text: str, choice: GameQuery) -> Response:
+def show_shared_position(request: Request, text: str, choice: GameQuery) -> Response:
     """Return the page of a shared link, with the address of a preview picture in its metadata.
 
     The text is not read here. It is read when the picture is requested, within the limits of that route.
@@ -141,7 +141,7 @@ def _render_preview_tags(text: str, picture_url: str) -> str:
 
 for _path in PAGE_PATHS:
     routes.add_api_route(_path, show_page, methods=["GET", "HEAD"], response_class=Response)
-routes.add_api_route(SHARED_PATH, show_shared, methods=["GET", "HEAD"], response_class=Response)
+routes.add_api_route(SHARED_PATH, show_shared_position, methods=["GET", "HEAD"], response_class=Response)
 
 
 def show_asset(request: Request, name: str) -> Response:
@@ -149,16 +149,16 @@ def show_asset(request: Request, name: str) -> Response:
     path = _find_file(STATIC / "assets", name)
     if path is None:
         raise Problem(404, "NOT_FOUND", f"there is no file {quoted(name)} at this address")
-    return _file_response(request, path, _CACHE_YEAR)
+    return _make_file_response(request, path, _CACHE_YEAR)
 
 
-def show_file(request: Request, name: str, kind: str) -> Response:
+def show_root_file(request: Request, name: str, kind: str) -> Response:
     """Return a file beside the page, such as its icon."""
     file_name = f"{name}.{kind}"
     path = _find_file(STATIC, file_name)
     if path is None:
         raise Problem(404, "NOT_FOUND", f"there is no file {quoted(file_name)} at this address")
-    return _file_response(request, path, _CACHE_DAY)
+    return _make_file_response(request, path, _CACHE_DAY)
 
 
 routes.add_api_route("/assets/{name}", show_asset, methods=["GET", "HEAD"], response_class=Response)
@@ -194,15 +194,15 @@ def show_docs_file(request: Request, name: str) -> Response:
     folder = _find_swagger_folder()
     if folder is None or name not in _SWAGGER_FILES:
         raise Problem(404, "NOT_FOUND", f"the API description has no file {quoted(name)}")
-    return _file_response(request, folder / name, _CACHE_DAY)
+    return _make_file_response(request, folder / name, _CACHE_DAY)
 
 
 @routes.get("/openapi.json", response_class=Response)
-async def show_description(request: Request) -> Response:
+async def show_openapi(request: Request) -> Response:
     """Return the OpenAPI description of the API."""
     description: Description = request.app.state.description
-    return content_response(request, await description.content(), JSON_TYPE, _NO_CACHE)
+    return make_content_response(request, await description.load_content(), JSON_TYPE, _NO_CACHE)
 
 
 # Last, because it matches every file name.
-routes.add_api_route("/{name}.{kind}", show_file, methods=["GET", "HEAD"], response_class=Response)
+routes.add_api_route("/{name}.{kind}", show_root_file, methods=["GET", "HEAD"], response_class=Response)

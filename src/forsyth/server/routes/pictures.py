@@ -151,7 +151,7 @@ def _draw_picture(
     `pointers` are the arrows, circles and highlighted squares. Raise a `Problem` if the picture cannot be
     drawn, or the extra for PNG is not installed.
     """
-    headers = caching_headers(parsed)
+    headers = select_cache_headers(parsed)
     try:
         scene = draw.scene(build_scene(parsed, options), captions=options.captions, **pointers._asdict())
     except ValueError as error:
@@ -165,7 +165,7 @@ def _draw_picture(
     return Response(png, 200, headers, PNG_TYPE)
 
 
-def caching_headers(parsed: ParsedText) -> dict[str, str]:
+def select_cache_headers(parsed: ParsedText) -> dict[str, str]:
     """Return the HTTP headers that control how long a client may cache the picture of a position.
 
     The picture of a named position, such as `initial`, is not cached, because the position can be changed.

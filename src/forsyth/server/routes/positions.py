@@ -29,14 +29,14 @@ from forsyth.server.answer_models import (
     ReachAnswer,
     ReadAnswer,
 )
-from forsyth.server.json_responses import json_response
+from forsyth.server.json_responses import make_json_response
 from forsyth.server.partial import (
     PartialPosition,
     hatch_unread_cells,
     list_unread_cells,
     read_partial_position,
 )
-from forsyth.server.problems import Problem, move_problem
+from forsyth.server.problems import Problem, make_move_problem
 from forsyth.server.request_models import (
     ConvertRequest,
     DiffRequest,
@@ -59,7 +59,7 @@ from forsyth.server.views import (
     as_parsed_text,
     build_field_views,
     build_move_list,
-    build_palette_view,
+    build_palette_views,
     build_position_view,
     build_scene,
     build_scene_view,
@@ -73,7 +73,7 @@ MAX_STACKED_PIECES: Final = 128
 """Upper bound on the number of pieces on one square, which are removed one by one."""
 
 
-def _diagnostics_data(result: Reading[Any]) -> list[dict[str, Any]]:
+def _list_diagnostics(result: Reading[Any]) -> list[dict[str, Any]]:
     """Return the errors and warnings in the result of reading a text, as JSON-ready data."""
     return [diagnostic.to_dict() for diagnostic in result.diagnostics]
 
@@ -92,7 +92,7 @@ def read_text(body: ReadRequest, store: ReadableStore) -> Response:
     if game is not None and result.position is not None:
         parsed = ParsedText(game, result.position, result)
         view = build_position_view(parsed, make_draw_options(body, marks=body.marks))
-    return json_response({**result.to_dict(), "position": view})
+    return make_json_response({**result.to_dict(), "position": view})
 
 
 @routes.post("/fix", response_model=FixAnswer)
@@ -106,7 +106,7 @@ def fix_text(body: FixRequest, store: ReadableStore) -> Response:
     repair, _ = resolve_and_read(
         reading.repair, body.text, body.choice, store=store, min_confidence=min_confidence
     )
-    return json_response(build_repair_answer(repair))
+    return make_json_response(build_repair_answer(repair))
 
 
 @routes.post("/convert", response_model=ConvertAnswer)
@@ -119,14 +119,14 @@ def convert_text(body: ConvertRequest, store: ReadableStore, saving_store: Optio
     converted = None
     if game is not None and result.position is not None:
         converted = convert_or_refuse(game, result.position, body.to, saving_store)
-    return json_response(
+    return make_json_response(
         {
             "text": result.text,
             "game": result.game,
             "variant": result.variant,
             "ok": result.ok and converted is not None,
             "result": converted,
-            "diagnostics": _diagnostics_data(result),
+            "diagnostics": _list_diagnostics(result),
         }
     )
 
@@ -160,7 +160,7 @@ def list_forms(body: TextRequest, store: ReadableStore, saving_store: OptionalSt
     text_by_form["plain"] = parsed.reading.text if parsed.reading.form == "plain" else canonical
     text_by_form["canonical"] = canonical
     text_by_form["link"] = None if compressed is None else f"/p/{compressed}"
-    return json_response({"forms": text_by_form})
+    return make_json_response({"forms": text_by_form})
 
 
 def _wrap_text(text: str, form: str, game: str, saving_store: Store | None) -> str | None:
@@ -186,13 +186,13 @@ def read_part(body: PartialRequest, store: ReadableStore) -> Response:
     result, game = texts.check_text(body.text, body.choice, store)
     is_readable = result.position is not None
     if game is None or is_readable or result.form != "plain":
-        return json_response({"game": result.game, "variant": result.variant, "partial": None})
+        return make_json_response({"game": result.game, "variant": result.variant, "partial": None})
     partial = read_partial_position(game, result.text, result.errors)
     if partial is None:
-        return json_response({"game": result.game, "variant": result.variant, "partial": None})
+        return make_json_response({"game": result.game, "variant": result.variant, "partial": None})
     options = make_draw_options(body, marks=False)
     view = _build_partial_view(ParsedText(game, partial.position, result), partial, options)
-    return json_response({"game": result.game, "variant": result.variant, "partial": view})
+    return make_json_response({"game": result.game, "variant": result.variant, "partial": view})
 
 
 def _build_partial_view(parsed: ParsedText, partial: PartialPosition, options: DrawOptions) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def compare_texts(body: DiffRequest, store: ReadableStore) -> Response:
         )
         raise Problem(400, "DIFFERENT_GAMES", message)
     differences = game.diff(first_text.position, second_text.position)
-    return json_response({"game": game.name, "variant": game.variant, **differences.to_dict()})
+    return make_json_response({"game": game.name, "variant": game.variant, **differences.to_dict()})
 
 
 # --- rules ----------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def list_moves(body: TextRequest, store: ReadableStore) -> Response:
     if game is not None and result.position is not None and result.ok:
         move_list = build_move_list(game, result.position)
         actions = list(game.actions(result.position))
-    return json_response(
+    return make_json_response(
         {
             "text": result.text,
             "game": result.game,
@@ -269,7 +269,7 @@ def read_a_move(body: MoveRequest, store: ReadableStore) -> Response:
         move = game.read_move(position, move_text)
     except MoveError as error:
         reason = explain(game, position, move_text)
-        return json_response(
+        return make_json_response(
             {
                 "move": None,
                 "error": str(error),
@@ -278,7 +278,7 @@ def read_a_move(body: MoveRequest, store: ReadableStore) -> Response:
             }
         )
     canonical_move = game.write_move(position, move)
-    return json_response({"move": canonical_move, "error": "", "candidates": [], "why": None})
+    return make_json_response({"move": canonical_move, "error": "", "candidates": [], "why": None})
 
 
 @routes.post("/explain", response_model=ExplainAnswer)
@@ -289,9 +289,9 @@ def explain_move(body: ExplainRequest, store: ReadableStore) -> Response:
     """
     game, position, _ = require_legal_position(body.text, body.choice, store)
     if not isinstance(game, Explaining):
-        return json_response({"why": None})
+        return make_json_response({"why": None})
     reason = game.why_not(position, body.origin, body.target, body.piece)
-    return json_response({"why": None if reason is None else reason.to_dict()})
+    return make_json_response({"why": None if reason is None else reason.to_dict()})
 
 
 @routes.post("/reach", response_model=ReachAnswer)
@@ -302,7 +302,7 @@ def show_reach(body: ReachRequest, store: ReadableStore) -> Response:
     """
     game, position, _ = require_legal_position(body.text, body.choice, store)
     reachable_cells = game.reach(position, body.square) if isinstance(game, Overlaying) else ()
-    return json_response({"cells": list(reachable_cells)})
+    return make_json_response({"cells": list(reachable_cells)})
 
 
 @routes.post("/play", response_model=PlayAnswer)
@@ -313,13 +313,13 @@ def play_move(body: PlayRequest, store: ReadableStore) -> Response:
     try:
         move = game.read_move(position, move_text)
     except MoveError as error:
-        raise move_problem(error, explain(game, position, move_text)) from None
+        raise make_move_problem(error, explain(game, position, move_text)) from None
 
     after = as_parsed_text(game, game.play(position, move))
     description = game.describe_move(position, move)
     squares = (description.origin, description.target)
     last_move: dict[str, Mark] = {square: "last" for square in squares if square is not None}
-    return json_response(
+    return make_json_response(
         {
             "success": True,
             "game": game.name,
@@ -352,12 +352,12 @@ def edit_position(body: EditRequest, store: ReadableStore) -> Response:
     edited = original if position is original.position else _check_edited(game, position)
     options = make_draw_options(body, marks=body.marks)
     palette_game = require_editable(apply_look(game, options))
-    return json_response(
+    return make_json_response(
         {
             "text": edited.reading.text,
-            "diagnostics": _diagnostics_data(edited.reading),
+            "diagnostics": _list_diagnostics(edited.reading),
             "position": build_position_view(edited, options),
-            "palette": build_palette_view(palette_game, position, options),
+            "palette": build_palette_views(palette_game, position, options),
             "fields": build_field_views(editable, position),
         }
     )

@@ -22,8 +22,8 @@ from forsyth.record.write import WIDTH
 from forsyth.resolver import GameChoice, resolve_game, with_usual_variant
 from forsyth.server.answer_models import RecordAnswer, RecordListAnswer, RecordWritten
 from forsyth.server.bounds.compute_slots import stop_if_abandoned
-from forsyth.server.json_responses import json_response
-from forsyth.server.problems import Problem, move_problem
+from forsyth.server.json_responses import make_json_response
+from forsyth.server.problems import Problem, make_move_problem
 from forsyth.server.request_models import NodeData, RecordRequest, RecordWriteRequest
 from forsyth.server.routes.matches import replay_match
 from forsyth.server.routing import BASE, ReadableStore, make_computing_router
@@ -47,7 +47,7 @@ def read_one_record(body: RecordRequest) -> Response:
     """
     reading = read_record(body.record, _resolve_record_game(body))
     record = reading.record
-    return json_response(
+    return make_json_response(
         {
             "ok": reading.ok,
             "game": reading.game,
@@ -68,7 +68,7 @@ def list_records(body: RecordRequest) -> Response:
     """List the records in a text, each with its own text, tags, result and number of moves."""
     readings = read_records(body.record, _resolve_record_game(body))
     entries = [_build_entry(reading) for reading in islice(readings, MAX_RECORDS)]
-    return json_response({"records": entries, "more": next(readings, None) is not None})
+    return make_json_response({"records": entries, "more": next(readings, None) is not None})
 
 
 def _resolve_record_game(body: RecordRequest) -> Game | None:
@@ -145,9 +145,9 @@ def write_one_record(body: RecordWriteRequest, store: ReadableStore) -> Response
         record = Record.of(match, body.tags, result=body.result)
         if body.line is not None:
             record = replace(record, line=_make_line(body.line), comments=tuple(body.comments))
-        return json_response({"record": _write_text(record, body)})
+        return make_json_response({"record": _write_text(record, body)})
     except MoveError as error:
-        raise move_problem(error) from None
+        raise make_move_problem(error) from None
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
 

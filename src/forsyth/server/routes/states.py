@@ -7,7 +7,7 @@ from starlette.responses import Response
 from forsyth.identity import stored_text
 from forsyth.reading import INITIAL
 from forsyth.server.answer_models import PositionsAnswer, StateText
-from forsyth.server.json_responses import json_response
+from forsyth.server.json_responses import make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import FenRequest, TextRequest
 from forsyth.server.routing import ReadableStore, WritableStore, make_router
@@ -23,7 +23,7 @@ def put_state(body: TextRequest, store: WritableStore) -> Response:
     parsed = require_legal_position(body.text, body.choice, store)
     text = stored_text(parsed.position)
     identifier = store.put(text, parsed.game.name)
-    return json_response({"state_id": identifier, "fen_string": text, "game": parsed.game.name})
+    return make_json_response({"state_id": identifier, "fen_string": text, "game": parsed.game.name})
 
 
 @routes.get("/states/{state_id}", response_model=StateText)
@@ -32,13 +32,13 @@ def get_state(state_id: str, store: ReadableStore) -> Response:
     entry = store.entry(state_id)
     if entry is None:
         raise Problem(404, "HASH_UNKNOWN", "Unknown state identifier")
-    return json_response({"state_id": entry.id, "fen_string": entry.text, "game": entry.game})
+    return make_json_response({"state_id": entry.id, "fen_string": entry.text, "game": entry.game})
 
 
 @routes.get("/positions/{game}", response_model=PositionsAnswer)
 def list_positions(game: str, store: ReadableStore) -> Response:
     """Return the named positions of a game. `initial` is the position set by `PUT`, if there is one."""
-    return json_response(_list_named_positions(game, store))
+    return make_json_response(_list_named_positions(game, store))
 
 
 @routes.put("/positions/{game}/initial", response_model=PositionsAnswer)
@@ -48,7 +48,7 @@ def set_initial(game: str, body: FenRequest, store: WritableStore) -> Response:
     choice = body.choice._replace(game=game)
     parsed = require_legal_position(body.fen_string, choice, store)
     store.set_initial(game, stored_text(parsed.position))
-    return json_response(_list_named_positions(game, store))
+    return make_json_response(_list_named_positions(game, store))
 
 
 def _list_named_positions(name: str, store: Store) -> dict[str, object]:

@@ -29,10 +29,10 @@ from forsyth.server.answer_models import Validation, Validations
 from forsyth.server.bounds.compute_slots import ComputeSlots, stop_if_abandoned
 from forsyth.server.bounds.rates import charge_texts
 from forsyth.server.issues import add_issue_fields
-from forsyth.server.json_responses import encode_json, json_response
-from forsyth.server.problems import Problem, body_too_large, missing_field
+from forsyth.server.json_responses import encode_json, make_json_response
+from forsyth.server.problems import Problem, make_body_too_large_problem, make_missing_field_problem
 from forsyth.server.request_models import MAX_TEXTS, ValidateRequest
-from forsyth.server.routing import BASE, make_router, require_json
+from forsyth.server.routing import BASE, make_router, require_json_type
 from forsyth.server.settings import Settings
 from forsyth.server.strict_json import require_valid_numbers
 from forsyth.server.texts import default_to_document_game, resolve_and_read, trim_text
@@ -68,7 +68,7 @@ async def validate_fen(request: HttpRequest) -> Response:
 
     With `fen_strings` in place of `fen_string`, many texts are checked.
     """
-    return json_response(await _answer_request(await request.body(), request.scope, request.app.state))
+    return make_json_response(await _answer_request(await request.body(), request.scope, request.app.state))
 
 
 async def _answer_request(body: bytes, scope: Scope, state: State) -> dict[str, Any]:
@@ -92,7 +92,7 @@ async def _answer_request(body: bytes, scope: Scope, state: State) -> dict[str, 
         return {"results": await _answer_many(request, request.fen_strings, scope, state)}
     settings: Settings = state.settings
     if len(body) > settings.body_limit:
-        raise body_too_large(settings.body_limit)
+        raise make_body_too_large_problem(settings.body_limit)
 
     text = _require_text(request)
     # Looking up an identifier or a name may wait for a disk or a server, so it runs in a thread. A plain text
@@ -113,7 +113,7 @@ async def _answer_many(
     compute_slots: ComputeSlots = state.compute_slots
     compute_slots.refuse_if_full()
     charge_texts(scope, len(texts))
-    async with compute_slots.slot(scope):
+    async with compute_slots.hold_slot(scope):
         return await run_in_threadpool(_validate_all, request, texts, state.store)
 
 
@@ -137,7 +137,7 @@ class ValidateFastPath:
         # For the metrics, which count requests by the path of their route.
         scope["route"] = _ROUTE
         content_type = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
-        require_json(content_type.decode("latin-1"))
+        require_json_type(content_type.decode("latin-1"))
         request_body = await _receive_body(receive)
         response_data = await _answer_request(request_body, scope, self.state)
         response_body = encode_json(response_data)
@@ -184,7 +184,7 @@ def _require_text(request: ValidateRequest) -> str:
         return trim_text(request.fen_string, request.choice)
     if "fen_string" in request.model_fields_set:
         raise Problem(400, "BAD_TYPE", "fen_string is null, expected text")
-    raise missing_field("fen_string")
+    raise make_missing_field_problem("fen_string")
 
 
 def _validate_all(request: ValidateRequest, texts: list[str], store: Store) -> list[dict[str, Any]]:
@@ -217,7 +217,7 @@ def _validate(text: str, request: ValidateRequest, store: Store) -> dict[str, An
     reporting = None if game is None else as_reporting(game)
     validation = {
         "valid": not errors,
-        "format": format_of(result) if reporting is None else reporting.type_of(result),
+        "format": find_format_name(result) if reporting is None else reporting.type_of(result),
         "level": request.level,
         "game": result.game,
         "variant": result.variant,
@@ -275,7 +275,7 @@ def _build_details(result: Reading[Any], game: Game | None) -> dict[str, Any] | 
     }
 
 
-def format_of(result: Reading[Any]) -> str:
+def find_format_name(result: Reading[Any]) -> str:
     """Return the format of a text that was read, by its name in the specification (spec/azul 6.1).
 
     The name is ``standard`` for a plain text of a known game, ``hash`` for an identifier of a stored
