@@ -4,8 +4,9 @@ The text must be a plain text of a known game. Its errors are patched in up to `
 
 - In the first attempt, a fix that a diagnostic offers is applied.
 - In the first attempt, a single wrong character of the board without a fix counts as an empty square.
-- Otherwise the wrong part of the text (a rank, a factory, a field) is replaced by the same part of a
-  valid text of the game, the *donor*. Parts missing at the end are taken from the donor too.
+- Otherwise the wrong piece of the text is replaced by the same piece of a valid text of the game, the
+  *donor*: a part of the board (a rank or a factory, between ``/`` or ``|``), or another field. Parts and
+  fields that are missing at the end are taken from the donor too.
 
 The result is the patched position, and the cells where it differs from the text: the cells that errors name,
 and the rows that came from the donor. Nothing is drawn on cells whose content came from the donor.
@@ -27,7 +28,10 @@ MAX_ATTEMPTS: Final = 4
 """Maximum number of patched texts that are read. One error may hide another; most texts need two attempts."""
 
 _FIELD: Final = re.compile(r"\S+")
+_BOARD_FIELD: Final = 0
+"""Index of the field that contains the board."""
 _PART: Final = re.compile(r"[^/|]+")
+"""Part of the board, such as a rank or a factory."""
 _EMPTY_SQUARE: Final = "1"
 _UNREAD_HATCHES: Final = (Hatch("error", "/"), Hatch("error", "\\"))
 
@@ -36,10 +40,10 @@ class PartialPosition(NamedTuple):
     """Position patched from a text with errors, and the cells where it differs from the text."""
 
     position: Any
-    unread: frozenset[str]
-    """Names of the cells, or groups of cells, that could not be read from the text."""
-    foreign: frozenset[str]
-    """Those of the unread cells whose content comes from the donor."""
+    unread_cells: frozenset[str]
+    """Ids of the cells, or groups of cells, that could not be read from the text."""
+    donor_cells: frozenset[str]
+    """Those of the unread cells whose content comes from the donor, a valid text of the game."""
 
 
 class _PatchedText(NamedTuple):
@@ -47,23 +51,22 @@ class _PatchedText(NamedTuple):
 
     text: str
     donor_parts: frozenset[int]
-    """Indices of the parts of the first field that were taken from the donor."""
+    """Indices of the parts of the board, such as ranks, that were taken from the donor."""
     has_unnamed_part: bool
-    """Whether one of those parts was replaced because of an error that names no square."""
+    """Whether one of those parts was taken because of an error that names no square."""
 
 
-class _BadPart(NamedTuple):
-    """Part of the board, such as a rank, that an error covers."""
+class _Edit(NamedTuple):
+    """Replacement of a piece of the text with errors."""
 
-    part_index: int
     span: Span
-    """Place of the part in the text."""
-    donor_part: str
-    """Part of the donor with the same index, which replaces it."""
+    replacement: str
+    part_index: int | None = None
+    """Index of the part of the board that is replaced by the donor's; None for any other replacement."""
 
 
 def read_partial_position(game: Game, text: str, errors: Iterable[Diagnostic]) -> PartialPosition | None:
-    """Patch the errors of a text until it can be read, or return None if too little of it can be read.
+    """Patch the errors of a text until it can be read, so that its readable part can be drawn.
 
     Wrong parts of the text, such as a rank, are replaced by the same parts of a valid text of the game (the
     donor).
@@ -74,7 +77,8 @@ def read_partial_position(game: Game, text: str, errors: Iterable[Diagnostic]) -
         errors: Errors of the text.
 
     Returns:
-        The patched position with the names of the cells that could not be read, or None.
+        The patched position with the ids of the cells that could not be read, or None if too little of the
+        text can be read.
     """
     donor = game.names.get("empty", game.start)
     current_errors = tuple(errors)
@@ -97,7 +101,9 @@ def read_partial_position(game: Game, text: str, errors: Iterable[Diagnostic]) -
             if has_unnamed_part:
                 return None
             donor_cells = bad_squares
-        return PartialPosition(reading.position, unread=bad_squares | donor_cells, foreign=donor_cells)
+        return PartialPosition(
+            reading.position, unread_cells=bad_squares | donor_cells, donor_cells=donor_cells
+        )
     return None
 
 
@@ -108,15 +114,19 @@ def _find_bad_squares(text: str, errors: Iterable[Diagnostic]) -> frozenset[str]
     """
     board = _FIELD.search(text)
     board_end = 0 if board is None else board.end()
-    return frozenset(
-        error.square for error in errors if error.square is not None and error.span.start < board_end
-    )
+    board_errors = [error for error in errors if error.span.start < board_end]
+    return frozenset(error.square for error in board_errors if error.square is not None)
 
 
 def hatch_unread_cells(scene: Scene, partial: PartialPosition) -> Scene:
-    """Return the scene with all cells hatched that could not be read from the text, and without captions.
+    """Return a drawing with hatching on all cells that could not be read from the text.
 
-    Pieces that come from the replacement of a wrong part, and not from the text, are removed.
+    Pieces that do not come from the text, but from the replacement of a wrong part of it, are removed. The
+    lines of text below the board (captions) are removed too.
+
+    Args:
+        scene: The drawing of the patched position.
+        partial: The patched position, with the ids of the cells that could not be read.
     """
     hatched_areas = []
     for area in scene.areas:
@@ -126,8 +136,9 @@ def hatch_unread_cells(scene: Scene, partial: PartialPosition) -> Scene:
 
 
 def list_unread_cells(scene: Scene, partial: PartialPosition) -> list[str]:
-    """Return the ids of the cells of a scene that could not be read from the text."""
-    return [cell.id for area in scene.areas for cell in area.cells if _is_named(cell, partial.unread)]
+    """Return the ids, such as ``e4``, of the cells of a drawing that could not be read from the text."""
+    cells = [cell for area in scene.areas for cell in area.cells]
+    return [cell.id for cell in cells if _is_among(cell, partial.unread_cells)]
 
 
 def _hatch_if_unread(cell: Cell, partial: PartialPosition) -> Cell:
@@ -135,16 +146,17 @@ def _hatch_if_unread(cell: Cell, partial: PartialPosition) -> Cell:
 
     A hatched cell is empty if its content comes from the replacement of a wrong part of the text.
     """
-    if not _is_named(cell, partial.unread):
+    if not _is_among(cell, partial.unread_cells):
         return cell
-    tokens = () if _is_named(cell, partial.foreign) else cell.tokens
+    is_from_donor = _is_among(cell, partial.donor_cells)
+    tokens = () if is_from_donor else cell.tokens
     return replace(cell, tokens=tokens, hatches=_UNREAD_HATCHES)
 
 
-def _is_named(cell: Cell, names: frozenset[str]) -> bool:
-    """Return whether `names` contains the id of a cell, such as ``wall.3``, or of its group, ``wall``."""
-    group, _, _ = cell.id.partition(".")
-    return cell.id in names or group in names
+def _is_among(cell: Cell, cell_ids: frozenset[str]) -> bool:
+    """Return whether `cell_ids` contains the id of a cell, such as ``wall.3``, or of its group, ``wall``."""
+    group_id, _, _ = cell.id.partition(".")
+    return cell.id in cell_ids or group_id in cell_ids
 
 
 # --- the patches ----------------------------------------------------------------------------------------
@@ -153,57 +165,75 @@ def _is_named(cell: Cell, names: frozenset[str]) -> bool:
 def _patch_text(
     text: str, donor: str, errors: Iterable[Diagnostic], *, is_first_attempt: bool
 ) -> _PatchedText:
-    """Return a text with each wrong part replaced, and with the parts added that are missing at its end.
+    """Return a text with each error patched, and with the fields and ranks added that are missing at its end.
 
     Args:
         text: The text with errors.
-        donor: Valid text of the game, from which parts (ranks or fields) are taken.
+        donor: Valid text of the game, from which ranks and fields are taken.
         errors: The errors of the text.
         is_first_attempt: Whether to apply the fixes of diagnostics, and to replace a single wrong character
-            of the board by an empty square. In later attempts, whole parts are replaced.
+            of the board by an empty square. In later attempts, whole ranks and fields are replaced.
     """
-    fields = [Span(*match.span()) for match in _FIELD.finditer(text)]
     donor_fields = donor.split()
-    edits: dict[Span, str] = {}
+    replacements: dict[Span, str] = {}
     replaced_parts: set[int] = set()
     has_unnamed_part = False
     for error in errors:
-        if is_first_attempt and error.fix is not None:
-            edits[error.fix.span] = error.fix.replacement
-            continue
-        field_index = _find_field(fields, error)
-        if field_index is None or field_index >= len(donor_fields):
-            continue
-        is_in_board = field_index == 0
-        is_single_character = error.span.end - error.span.start == 1
-        if not is_in_board:
-            edits[fields[field_index]] = donor_fields[field_index]
-        elif is_first_attempt and is_single_character:
-            edits[error.span] = _EMPTY_SQUARE
-        else:
-            for part in _find_bad_parts(text, fields[0], donor_fields[0], error.span):
-                edits[part.span] = part.donor_part
-                replaced_parts.add(part.part_index)
-                has_unnamed_part = has_unnamed_part or error.square is None
+        edits = _choose_edits(text, donor_fields, error, is_first_attempt=is_first_attempt)
+        replacements.update({edit.span: edit.replacement for edit in edits})
+        error_parts = {edit.part_index for edit in edits if edit.part_index is not None}
+        replaced_parts |= error_parts
+        if error_parts and error.square is None:
+            has_unnamed_part = True
 
-    patched_text, added_parts = _fit_field_count(_apply_edits(text, edits), donor_fields)
+    patched_text, added_parts = _fit_field_count(_apply_replacements(text, replacements), donor_fields)
     donor_parts = frozenset(replaced_parts | added_parts)
     return _PatchedText(patched_text, donor_parts, has_unnamed_part or bool(added_parts))
 
 
-def _fit_field_count(text: str, donor_fields: Sequence[str]) -> tuple[str, set[int]]:
-    """Return a text with as many fields as the donor, and with as many parts in its first field, the board.
+def _choose_edits(
+    text: str, donor_fields: Sequence[str], error: Diagnostic, *, is_first_attempt: bool
+) -> list[_Edit]:
+    """Return the replacements that patch one error of a text. They may be none.
 
-    Missing fields and parts are taken from `donor_fields`, the fields of a valid text. The second result is
-    the set of the indices of the parts that were added to the board.
+    Args:
+        text: The text with errors.
+        donor_fields: Fields of a valid text of the game, from which ranks and fields are taken.
+        error: The error.
+        is_first_attempt: Whether to prefer the fix of the error, or an empty square for a single character,
+            to the replacement of a whole rank or field.
+    """
+    if is_first_attempt and error.fix is not None:
+        return [_Edit(error.fix.span, error.fix.replacement)]
+    fields = [Span(*match.span()) for match in _FIELD.finditer(text)]
+    field_index = _find_field_index(fields, error)
+    if field_index is None or field_index >= len(donor_fields):
+        return []
+    if field_index != _BOARD_FIELD:
+        return [_Edit(fields[field_index], donor_fields[field_index])]
+    is_single_character = error.span.end - error.span.start == 1
+    if is_first_attempt and is_single_character:
+        return [_Edit(error.span, _EMPTY_SQUARE)]
+    return _replace_bad_parts(text, fields[_BOARD_FIELD], donor_fields[_BOARD_FIELD], error.span)
+
+
+def _fit_field_count(text: str, donor_fields: Sequence[str]) -> tuple[str, set[int]]:
+    """Return a text with as many fields, and as many ranks of the board, as a valid text of the game has.
+
+    Missing fields and ranks are taken from `donor_fields`, the fields of the valid text. Surplus ones are cut
+    off.
+
+    Returns:
+        The text, and the indices of the ranks that were added to the board.
     """
     fields = text.split()[: len(donor_fields)] or [""]
-    board, added_parts = _fit_part_count(fields[0], donor_fields[0])
+    board, *other_fields = fields
+    fitted_board, added_parts = _fit_part_count(board, donor_fields[_BOARD_FIELD])
     missing_fields = donor_fields[len(fields) :]
-    return " ".join([board, *fields[1:], *missing_fields]), added_parts
+    return " ".join([fitted_board, *other_fields, *missing_fields]), added_parts
 
 
-def _find_field(fields: Sequence[Span], error: Diagnostic) -> int | None:
+def _find_field_index(fields: Sequence[Span], error: Diagnostic) -> int | None:
     """Return the index of the field of a text in which an error begins, or None if there are no fields.
 
     `fields` are the spans of the fields. An error between two fields belongs to the second one, and an error
@@ -215,80 +245,88 @@ def _find_field(fields: Sequence[Span], error: Diagnostic) -> int | None:
     return len(fields) - 1 if fields else None
 
 
-def _find_bad_parts(text: str, field: Span, donor_field: str, error: Span) -> list[_BadPart]:
-    """Return the parts of the board, such as ranks, that an error covers.
+def _replace_bad_parts(text: str, board: Span, donor_board: str, error: Span) -> list[_Edit]:
+    """Return the replacements of all parts of the board, such as ranks, that an error covers.
+
+    Each part is replaced by the part of `donor_board` with the same index.
 
     Args:
         text: The text with errors.
-        field: The span of its first field, the board.
-        donor_field: The board of a valid text of the game, the donor.
+        board: The span of the board in `text`.
+        donor_board: The board of a valid text of the game.
         error: The span of the error.
     """
-    donor_parts = _PART.findall(donor_field)
-    parts = [Span(*match.span()) for match in _PART.finditer(text, field.start, field.end)]
+    donor_parts = _PART.findall(donor_board)
+    parts = [Span(*match.span()) for match in _PART.finditer(text, board.start, board.end)]
     # An error about something that is missing has an empty span.
     error_end = max(error.end, error.start + 1)
-    bad_parts = [
-        _BadPart(index, part, donor_part)
-        # The number of parts may differ.
-        for index, (part, donor_part) in enumerate(zip(parts, donor_parts, strict=False))
-        if error.start < part.end and part.start < error_end
-    ]
+    edits = []
+    # The boards may have different numbers of parts.
+    for index, (part, donor_part) in enumerate(zip(parts, donor_parts, strict=False)):
+        is_covered = error.start < part.end and part.start < error_end
+        if is_covered:
+            edits.append(_Edit(part, donor_part, part_index=index))
+
     # An error about the number of parts covers all of them, but none of them need be wrong.
-    is_about_part_count = len(bad_parts) > 1 and len(parts) != len(donor_parts)
-    return [] if is_about_part_count else bad_parts
+    is_about_part_count = len(edits) > 1 and len(parts) != len(donor_parts)
+    return [] if is_about_part_count else edits
 
 
-def _fit_part_count(field: str, donor_field: str) -> tuple[str, set[int]]:
-    """Return a board with as many parts, such as ranks, as the donor's, and the indices of added parts.
+def _fit_part_count(board: str, donor_board: str) -> tuple[str, set[int]]:
+    """Return a board with as many parts, such as ranks, as `donor_board`, the board of a valid text.
 
-    Missing parts are taken from `donor_field`, the board of a valid text. Surplus parts are cut off.
+    Missing parts are taken from the end of `donor_board`. Surplus parts are cut off.
+
+    Returns:
+        The board, and the indices of the parts that were added.
     """
-    parts = list(_PART.finditer(field))
-    donor_parts = list(_PART.finditer(donor_field))
+    parts = list(_PART.finditer(board))
+    donor_parts = list(_PART.finditer(donor_board))
     if len(parts) == len(donor_parts):
-        return field, set()
+        return board, set()
 
     if len(parts) > len(donor_parts):
         last_kept_part = parts[len(donor_parts) - 1]
-        return field[: last_kept_part.end()], set()
+        return board[: last_kept_part.end()], set()
 
     added_indices = set(range(len(parts), len(donor_parts)))
     if not parts:
-        return donor_field, added_indices
+        return donor_board, added_indices
     last_part = parts[-1]
-    last_matched_part = donor_parts[len(parts) - 1]
-    added_text = donor_field[last_matched_part.end() :]
-    return field[: last_part.end()] + added_text, added_indices
+    donor_counterpart = donor_parts[len(parts) - 1]
+    added_text = donor_board[donor_counterpart.end() :]
+    return board[: last_part.end()] + added_text, added_indices
 
 
-def _apply_edits(text: str, edits: dict[Span, str]) -> str:
-    """Return the text with each span in `edits` replaced by its new text.
+def _apply_replacements(text: str, replacements: dict[Span, str]) -> str:
+    """Return the text with each span in `replacements` replaced by its new text.
 
     If two spans overlap, only the one that begins later is replaced.
     """
-    # From the end to the beginning, so that the offsets of the remaining spans stay valid.
+    edited_text = text
     edited_from = len(text) + 1
-    for span in sorted(edits, reverse=True):
-        if span.end <= edited_from:
-            text = text[: span.start] + edits[span] + text[span.end :]
+    # From the end to the beginning, so that the offsets of the remaining spans stay valid.
+    for span in sorted(replacements, reverse=True):
+        overlaps_last_edit = span.end > edited_from
+        if not overlaps_last_edit:
+            edited_text = edited_text[: span.start] + replacements[span] + edited_text[span.end :]
             edited_from = span.start
-    return text
+    return edited_text
 
 
 def _find_row_cells(scene: Scene, text: str, donor_parts: frozenset[int]) -> frozenset[str] | None:
-    """Return the ids of the cells in the rows that came from a valid text of the game, the donor.
+    """Return the ids of the cells in the rows that came from another valid text of the game, the donor.
 
-    Return None if the parts of the board text are not rows: no area of the scene has as many rows.
+    Return None if the parts of the board text are not rows: no area of the drawing has as many rows.
 
     Args:
-        scene: The scene of the patched position.
+        scene: The drawing of the patched position.
         text: The patched text.
-        donor_parts: Indices of the parts of its first field that came from the donor.
+        donor_parts: Indices of the parts of the board, such as ranks, that came from the donor.
     """
     if not donor_parts:
         return frozenset()
-    board_text, *_ = text.split()
+    board_text, *_other_fields = text.split()
     part_count = len(_PART.findall(board_text))
     for area in scene.areas:
         if area.rows == part_count:

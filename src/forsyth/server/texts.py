@@ -29,7 +29,7 @@ class ParsedText(NamedTuple):
 
 
 def find_game(name: str, variant: str | None = None, *, status: int = 400) -> Game:
-    """Return the game `name` in a variant.
+    """Return a game by its name, such as ``chess``, in one of its variants.
 
     Args:
         name: Name of the game.
@@ -51,9 +51,10 @@ def find_game(name: str, variant: str | None = None, *, status: int = 400) -> Ga
 
 
 def resolve_named_game(choice: GameChoice) -> Game:
-    """Return the game that a request names, in its variant. The game may also be named by a profile.
+    """Return the game that a request names, in the variant that it names.
 
-    If the request names no variant, the game is in the variant `auto`, in which each text names its own.
+    A profile (the rules of another parser) names its game too. If the request names no variant, the game is
+    in the variant `auto`, in which each text names its own.
     """
     game = resolve_game(choice)
     assert game is not None, "the request model requires the name of a game"
@@ -70,14 +71,14 @@ def trim_text(text: str, choice: GameChoice) -> str:
 
 
 def default_to_document_game(text: str, choice: GameChoice) -> GameChoice:
-    """Return `choice`, with Azul as the game if the text is the name of a position and no game is named.
+    """Return `choice` with Azul as the game, if the text is a name such as ``initial`` and no game is named.
 
-    Several games have a position with a name such as `initial`. Azul is the game of the source document that
-    defines the routes that call this function. In all other cases, `choice` is returned unchanged.
+    Several games have a position of that name. Azul is the game of the source document that defines the
+    routes that call this function. In all other cases, `choice` is returned unchanged.
     """
-    names_game = choice.game is not None or choice.profile is not None
+    has_game = choice.game is not None or choice.profile is not None
     is_position_name = text.strip() in registry.game(DOCUMENT_GAME).names
-    if names_game or not is_position_name:
+    if has_game or not is_position_name:
         return choice
     return choice._replace(game=DOCUMENT_GAME)
 
@@ -93,32 +94,36 @@ def resolve_and_read(
     """Read a text in the chosen game, or in the game detected from the text.
 
     Args:
-        read_function: `reading.read`, `reading.check` or `reading.repair`.
-        text: The text; white space around it is removed unless a profile is chosen.
+        read_function: `read`, `check` or `repair` of `forsyth.reading`.
+        text: The text. White space around it is removed, unless a profile is chosen.
         choice: Names of the game, variant and profile. Without a variant, the text names its own.
-        store: Store for looking up identifiers; None for no store.
-        **options: Further arguments of `read_function`.
+        store: Store for looking up identifiers (``state_...``), or None for no store.
+        **options: Further keyword arguments of `read_function`, such as `mode`.
 
     Returns:
-        The reading, and the game in its variant.
+        The reading, which has the position and the diagnostics, and the game in its variant.
     """
     resolver = make_resolver(choice)
     return resolver.read(read_function, trim_text(text, choice), store=store, **options)
 
 
 def check_text(text: str, choice: GameChoice, store: Store | None, **options: Any) -> ResolvedReading:
-    """Read a text and check whether its position is legal.
+    """Read a text, and report all errors and warnings, including those of an illegal position.
 
-    `options` are further arguments of `reading.check`.
+    Args:
+        text: The text in any form.
+        choice: Names of the game, variant and profile. None means that the text determines it.
+        store: Store for looking up identifiers (``state_...``), or None for no store.
+        **options: Further keyword arguments of `forsyth.reading.check`, such as `mode`.
     """
     return resolve_and_read(reading.check, text, choice, store=store, **options)
 
 
 def require_position(text: str, choice: GameChoice, store: Store | None, **options: Any) -> ParsedText:
-    """Read a text that must contain a position. The position may be illegal.
+    """Read a text that must contain a position, which may be illegal.
 
-    The arguments are those of `resolve_and_read`. Raise a `Problem` with the diagnostics if the text contains
-    no position.
+    The arguments are those of `check_text`. Raise a `Problem` with the diagnostics if the text contains no
+    position.
     """
     resolved = check_text(text, choice, store, **options)
     if resolved.game is None or resolved.reading.position is None:
@@ -129,8 +134,9 @@ def require_position(text: str, choice: GameChoice, store: Store | None, **optio
 def require_legal_position(text: str, choice: GameChoice, store: Store | None) -> ParsedText:
     """Read a text that must contain a legal position.
 
-    The arguments are those of `resolve_and_read`. Raise a `Problem` with the diagnostics if the text contains
-    no legal position. With a profile, every position that its parser accepts counts as legal.
+    The arguments are those of `check_text`. Raise a `Problem` with the diagnostics if the text contains no
+    legal position. With a profile (the rules of another parser), every position that this parser accepts
+    counts as legal.
     """
     parsed = require_position(text, choice, store)
     if not parsed.reading.ok:

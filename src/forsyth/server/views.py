@@ -74,9 +74,11 @@ class DrawRequest(Protocol):
 def make_draw_options(request: DrawRequest, *, marks: bool = True) -> DrawOptions:
     """Return the drawing options in the body of a request.
 
-    `marks` says whether squares with an error or a warning are marked in the drawing.
+    If `marks` is true, squares with an error or a warning are marked in the drawing.
     """
-    return DrawOptions(request.theme, request.flip, marks, look=request.look, board=request.board)
+    return DrawOptions(
+        theme=request.theme, flip=request.flip, marks=marks, look=request.look, board=request.board
+    )
 
 
 def as_parsed_text(game: Game, position: Any) -> ParsedText:
@@ -89,7 +91,10 @@ def as_parsed_text(game: Game, position: Any) -> ParsedText:
 
 
 def apply_look(game: Game, options: DrawOptions) -> Game:
-    """Return the game with the piece set of `options`. Raise a `Problem` if it has no such piece set."""
+    """Return the game with the piece set that the options name (`look`).
+
+    Raise a 400 `Problem` if the game has no such piece set. None means the game's first piece set.
+    """
     try:
         return with_look(game, options.look)
     except ValueError as error:
@@ -99,12 +104,12 @@ def apply_look(game: Game, options: DrawOptions) -> Game:
 def build_scene(
     parsed: ParsedText, options: DrawOptions, last_move: Mapping[str, Mark] | None = None
 ) -> Scene:
-    """Return the scene of a position: the description of its drawing.
+    """Return the scene of a position: what its drawing contains, such as squares, pieces and marks.
 
     Args:
-        parsed: The position; the squares of its diagnostics are marked if `options.marks` is true.
+        parsed: The position. The squares of its diagnostics are marked if `options.marks` is true.
         options: Options of the drawing.
-        last_move: Marks for the squares of the last move, or None.
+        last_move: Marks by square for the last move, such as ``{"e2": "last", "e4": "last"}``, or None.
 
     Returns:
         The scene.
@@ -113,7 +118,9 @@ def build_scene(
         Problem: If the game does not have the piece set or the board colours of `options`.
     """
     diagnostics = parsed.reading.diagnostics if options.marks else ()
-    marks = {**(last_move or {}), **finding_marks(diagnostics)}
+    last_move_marks = last_move or {}
+    # The mark of a diagnostic replaces that of the last move.
+    marks = {**last_move_marks, **finding_marks(diagnostics)}
     game = apply_look(parsed.game, options)
     notes = finding_notes(diagnostics)
     scene = game.scene(parsed.position, marks=marks, flip=options.flip, notes=notes)
@@ -121,7 +128,10 @@ def build_scene(
 
 
 def apply_board_colours(game: Game, scene: Scene, options: DrawOptions) -> Scene:
-    """Return the scene with the board colours of `options`. Raise a `Problem` if there is no such board."""
+    """Return the scene with the board colours that the options name (`board`).
+
+    Raise a 400 `Problem` if the game has no such board colours. None means the game's first ones.
+    """
     try:
         return with_board_colours(game, scene, options.board)
     except ValueError as error:
@@ -129,9 +139,9 @@ def apply_board_colours(game: Game, scene: Scene, options: DrawOptions) -> Scene
 
 
 def build_scene_view(scene: Scene) -> dict[str, Any]:
-    """Return the squares of a drawing with their pieces, and the lines of text, as JSON-ready data.
+    """Return the squares of a drawing with their pieces, and the lines of text below it, as JSON-ready data.
 
-    The data has no colours and shapes, which only the SVG of the position shows.
+    The data has no colours and shapes. Only the SVG of the position shows them.
     """
     areas = []
     for area in scene.areas:
@@ -141,7 +151,10 @@ def build_scene_view(scene: Scene) -> dict[str, Any]:
 
 
 def _build_cell_view(cell: Cell) -> dict[str, Any]:
-    """Return a square of a drawing as JSON-ready data: its id, and its pieces, note and label, if any."""
+    """Return a square of a drawing as JSON-ready data: its id, pieces, note and label.
+
+    Fields that are empty are left out, so an empty square may be ``{"id": "e4"}``.
+    """
     view: dict[str, Any] = {"id": cell.id}
     if cell.tokens:
         view["tokens"] = [_build_token_view(token) for token in cell.tokens]
@@ -174,19 +187,19 @@ def build_position_view(
     Args:
         parsed: The position.
         options: Options of the drawing.
-        last_move: Marks for the squares of the last move, or None.
-        past: Positions and moves of the match up to this position; None if the match begins here.
+        last_move: Marks by square for the last move, such as ``{"e4": "last"}``, or None.
+        past: Positions and moves of the match up to this position, or None if the match begins here.
 
     Returns:
         The fields of `PositionView`.
     """
     game, position, reading = parsed
-    past = past or Past((position,))
+    match_past = past or Past((position,))
     canonical = game.write(position)
     move_number, player = game.move_number(position)
     scene = build_scene(parsed, options, last_move)
     is_legal = reading.ok
-    outcome = outcome_of_past(game, past) if is_legal else None
+    outcome = outcome_of_past(game, match_past) if is_legal else None
     return {
         "text": reading.text,
         "canonical": canonical,
@@ -202,7 +215,7 @@ def build_position_view(
         "scores": _build_score_lines(game, position) if is_legal else [],
         "unfinished": _explain_open_turn(game, position) if is_legal else None,
         "overlays": _build_overlays(game, position),
-        "claims": list(claims_of_past(game, past)) if is_legal else [],
+        "claims": list(claims_of_past(game, match_past)) if is_legal else [],
         "moves": build_move_list(game, position) if is_legal else [],
         "actions": list(game.actions(position)) if is_legal else [],
         "checked": find_checked_places(game, position, scene, stop_if_abandoned) if is_legal else [],
@@ -215,7 +228,8 @@ def build_position_view(
 def _build_score_lines(game: Game, position: Any) -> list[dict[str, Any]]:
     """Return the final score as JSON-ready data: lines with a label and a number for each player.
 
-    Return an empty list if the game has no points.
+    A line is ``{"label": "Rows", "values": [4, 2]}``, for example. Return an empty list if the game has no
+    points.
     """
     if not isinstance(game, Accounting):
         return []
@@ -224,9 +238,10 @@ def _build_score_lines(game: Game, position: Any) -> list[dict[str, Any]]:
 
 
 def _explain_open_turn(game: Game, position: Any) -> dict[str, Any] | None:
-    """Return the reason why the player may not end the current turn in this position, as JSON-ready data.
+    """Return the reason why the player may not end the turn in this position, as JSON-ready data.
 
-    Return None if the turn may end here, if no turn has begun, or if a turn of the game is a single move.
+    Only games in which a turn has several moves have such a reason. Return None if the turn may end here, if
+    no turn has begun, or if each turn of the game is a single move.
     """
     if not isinstance(game, OpenTurns):
         return None
@@ -262,10 +277,12 @@ def build_move_list(game: Game, position: Any) -> list[dict[str, Any]]:
     # Moves with the same piece and squares can only be distinguished by the pieces on the target.
     path_counts = Counter(map(_get_move_path, views))
     for move, view in zip(moves, views, strict=True):
+        target = view["to"]
         is_ambiguous = path_counts[_get_move_path(view)] > 1
-        if is_ambiguous and view["to"] is not None:
+        if is_ambiguous and target is not None:
             stop_if_abandoned()
-            view["becomes"] = _list_tokens_on(game, game.play(position, move), view["to"])
+            position_after = game.play(position, move)
+            view["becomes"] = _list_tokens_on(game, position_after, target)
     return views
 
 
@@ -280,18 +297,17 @@ def _build_move_view(game: Game, position: Any, move: Any) -> dict[str, Any]:
 
 
 def _get_move_path(move_view: Mapping[str, Any]) -> tuple[str | None, str | None, str]:
-    """Return the origin, the target and the piece of a move, which several moves may share."""
+    """Return the origin, the target and the piece of a move, such as ``("e7", "e8", "P")``.
+
+    Several moves may have the same path, such as promotions to different pieces.
+    """
     return move_view["from"], move_view["to"], move_view["piece"]
 
 
 def _list_tokens_on(game: Game, position: Any, square: str) -> list[dict[str, Any]]:
     """Return the pieces and other objects on a square as JSON-ready data, the lowest first."""
-    views = []
-    for area in game.scene(position).areas:
-        for cell in area.cells:
-            if cell.id == square:
-                views += [_build_token_view(token) for token in cell.tokens]
-    return views
+    cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.id == square]
+    return [_build_token_view(token) for cell in cells for token in cell.tokens]
 
 
 def write_legal_moves(game: Game, position: Any) -> list[str]:
@@ -315,43 +331,45 @@ def build_match_view(match: Match, options: DrawOptions, shown_ply: int | None =
     Args:
         match: The match.
         options: Options of the drawing.
-        shown_ply: Number of moves after which the position is shown; None shows the last position.
+        shown_ply: Number of moves after which the position is shown. None, or a number that is too large,
+            shows the last position.
 
     Returns:
         The fields of `MatchView`.
     """
     plies = match.history
-    shown_ply = len(plies) if shown_ply is None else min(shown_ply, len(plies))
+    move_count = len(plies) if shown_ply is None else min(shown_ply, len(plies))
     history = _build_history(match.game, plies)
-    last_move = _mark_last_move(history[shown_ply - 1]) if shown_ply else {}
-    past = match.past(shown_ply)
+    shown_history = history[:move_count]
+    last_move = _mark_last_move(shown_history[-1]) if shown_history else {}
+    past = match.past(move_count)
     parsed = as_parsed_text(match.game, past.position)
     view = build_position_view(parsed, options, last_move=last_move, past=past)
     return {
         **view,
         "start": match.game.write(match.start),
         "history": history,
-        "captured": _list_captured(match.game, match.start, past.position, history[:shown_ply]),
+        "captured": _list_captured(match.game, match.start, past.position, shown_history),
         "result": match.result,
         "record": write_record(Record.of(match)),
-        "at": shown_ply,
+        "at": move_count,
     }
 
 
 def _build_history(game: Game, plies: Iterable[Ply]) -> list[dict[str, Any]]:
     """Return the moves of a match as JSON-ready data, each with the fields of `Played`.
 
-    These are its number, player, text, squares and pieces, and the position after it.
+    These are its number, player, text, squares and pieces, and the text of the position after it.
     """
     history = []
     # The place of a move is its number and player. It depends on the place of the previous move.
-    place: MovePlace | None = None
+    move_place: MovePlace | None = None
     for ply in plies:
         stop_if_abandoned()
-        place = locate_move(game, ply.before, ply.text, place)
+        move_place = locate_move(game, ply.before, ply.text, previous=move_place)
         description = game.describe_move(ply.before, ply.move)
         view = {
-            **build_place_view(place),
+            **build_move_place_view(move_place),
             "move": ply.text,
             "after": description.after,
             "from": description.origin,
@@ -363,17 +381,17 @@ def _build_history(game: Game, plies: Iterable[Ply]) -> list[dict[str, Any]]:
     return history
 
 
-def build_place_view(place: MovePlace) -> dict[str, Any]:
-    """Return the number of a move and the index of its player as JSON-ready data.
+def build_move_place_view(move_place: MovePlace) -> dict[str, Any]:
+    """Return the number of a move and the index of its player, such as ``{"number": 12, "player": 1}``.
 
     ``step`` is added if the move continues the turn of the previous move. ``action`` is added if the move is
     an action, such as a deal.
     """
-    view: dict[str, Any] = {"number": place.number, "player": place.player}
-    if place.step:
+    view: dict[str, Any] = {"number": move_place.number, "player": move_place.player}
+    if move_place.step:
         view["step"] = True
-    if place.action is not None:
-        view["action"] = place.action
+    if move_place.action is not None:
+        view["action"] = move_place.action
     return view
 
 
@@ -382,14 +400,14 @@ def _list_captured(
 ) -> list[dict[str, Any]]:
     """Return the captured pieces that have left the board as JSON-ready data, in the order of their capture.
 
-    Return an empty list if captured pieces stay in the drawing, such as in a hand: it then has as many pieces
-    as at the start.
+    Return an empty list if captured pieces stay in the drawing, for example in a hand. The drawing then has
+    as many pieces as at the start.
 
     Args:
         game: The game of the match.
         start: The position before the first move.
         position: The position that is shown.
-        history: The moves up to this position, from `_build_history`.
+        history: The moves up to this position, as JSON-ready data with the fields of `Played`.
     """
     captures = [(ply["piece"], ply["captured"]) for ply in history if ply["captured"]]
     if not captures or not isinstance(game, Editable):
@@ -398,7 +416,8 @@ def _list_captured(
     if has_all_pieces:
         return []
 
-    palette = {token.symbol: token for token in _list_tokens(game.palette(start))}
+    # The palette of the editor has each piece of the game once.
+    palette = {token.symbol: token for token in _iterate_tokens(game.palette(start))}
     views = []
     for capturing_symbol, captured_symbol in captures:
         token = _find_captured_token(palette, capturing_symbol, captured_symbol)
@@ -410,35 +429,41 @@ def _list_captured(
 def _find_captured_token(
     palette: Mapping[str, Token], capturing_symbol: str, captured_symbol: str
 ) -> Token | None:
-    """Return a captured piece from the palette, which has one token for each symbol.
+    """Return the captured piece of a move, with its owner, or None if the palette has no such piece.
 
-    The case of `captured_symbol` is ignored, because it need not show the owner. The captured piece has
-    another owner than the capturing piece. Return None if the palette has no such piece.
+    Args:
+        palette: All pieces of the game by their symbols, such as ``P`` and ``p``.
+        capturing_symbol: Symbol of the capturing piece. Its owner is not the owner of the captured piece.
+        captured_symbol: Symbol of the captured piece. Its case is ignored, because it need not show the
+            owner.
     """
     capturing_token = palette.get(capturing_symbol)
     for token in palette.values():
         has_symbol = token.symbol.casefold() == captured_symbol.casefold()
-        if has_symbol and (capturing_token is None or token.owner != capturing_token.owner):
+        has_other_owner = capturing_token is None or token.owner != capturing_token.owner
+        if has_symbol and has_other_owner:
             return token
     return None
 
 
-def _list_tokens(scene: Scene) -> Iterator[Token]:
-    """Return an iterator over the pieces and other objects on all cells of a scene."""
+def _iterate_tokens(scene: Scene) -> Iterator[Token]:
+    """Return an iterator over the pieces and other objects on all squares of a drawing."""
     return (token for area in scene.areas for cell in area.cells for token in cell.tokens)
 
 
 def _count_tokens(scene: Scene) -> int:
-    """Return the number of pieces in a scene. A token may stand for several equal pieces."""
-    return sum(token.count for token in _list_tokens(scene))
+    """Return the number of pieces in a drawing. A token may stand for several equal pieces."""
+    return sum(token.count for token in _iterate_tokens(scene))
 
 
-def _mark_last_move(ply: Mapping[str, Any]) -> dict[str, Mark]:
-    """Return the mark ``last`` for each square of a move, by the name of the square.
+def _mark_last_move(move_view: Mapping[str, Any]) -> dict[str, Mark]:
+    """Return the marks for the squares of a move, such as ``{"e2": "last", "e4": "last"}``.
 
-    `ply` is a move of `_build_history`. A move without origin, such as a drop, marks only its target.
+    `move_view` is the move as JSON-ready data, with the fields of `Played`. A move without origin, such as a
+    drop, marks only its target.
     """
-    return {square: "last" for square in (ply["from"], ply["to"]) if square is not None}
+    squares = (move_view["from"], move_view["to"])
+    return {square: "last" for square in squares if square is not None}
 
 
 # --- the editor ---------------------------------------------------------------------------------------
@@ -455,15 +480,16 @@ def build_palette_views(game: Editable, position: Any, options: DrawOptions) -> 
 
 
 def _build_palette_entry(palette: Scene, area: Area, cell: Cell, theme: Theme) -> dict[str, str]:
-    """Return a piece of the editor's palette as JSON-ready data, with an SVG of this piece alone.
+    """Return a piece that an editor offers as JSON-ready data, with an SVG of this piece alone.
 
     Args:
-        palette: The scene of the palette, with its drawings and colours.
-        area: The group of pieces, which has a name.
-        cell: The cell of the piece.
+        palette: Drawing of all pieces that the editor offers.
+        area: The part of `palette` with the group of the piece. Its name is the name of the group.
+        cell: The square of `palette` with the piece.
         theme: The theme of the SVG.
     """
     stop_if_abandoned()
+    # A cell without a piece is described by its note.
     label = cell.tokens[0].label if cell.tokens else cell.note
     single_cell = replace(cell, column=0, row=0)
     single_cell_area = Area(area.name, columns=1, rows=1, cells=(single_cell,))
@@ -481,7 +507,7 @@ def _build_palette_entry(palette: Scene, area: Area, cell: Cell, theme: Theme) -
 
 
 def build_field_views(game: Editable, position: Any) -> list[dict[str, Any]]:
-    """Return the fields of a position that are not on the board, such as the side to move, for an editor.
+    """Return the fields of a position for an editor: what is not on the board, such as the side to move.
 
     Each field has its name, its value, and the values that a user can choose.
     """
@@ -498,9 +524,9 @@ def build_field_views(game: Editable, position: Any) -> list[dict[str, Any]]:
 
 
 def build_game_view(game: Game) -> dict[str, Any]:
-    """Return what a page shows of a game, such as its variants, as JSON-ready data.
+    """Return a game as JSON-ready data: its names, variants, players, examples and drawing options.
 
-    The fields are those of `GameData`. `codes` is the number of diagnostic codes, not their list.
+    The fields are those of `GameData`. ``codes`` is the number of diagnostic codes, not their list.
     """
     return {
         "name": game.name,
@@ -521,7 +547,10 @@ def build_game_view(game: Game) -> dict[str, Any]:
 
 
 def build_code_list(codes: Sequence[Any]) -> list[dict[str, str]]:
-    """Return diagnostic codes with their severity, stage and meaning as JSON-ready data."""
+    """Return diagnostic codes as JSON-ready data: code, severity, stage and meaning (``summary``).
+
+    The stage is the step of reading that reports the code, such as ``text``, ``form`` or ``fields``.
+    """
     return [
         {"code": code.code, "severity": code.severity.value, "stage": code.stage, "summary": code.summary}
         for code in codes

@@ -27,7 +27,7 @@ from forsyth.server.problems import Problem, make_move_problem
 from forsyth.server.request_models import NodeData, RecordRequest, RecordWriteRequest
 from forsyth.server.routes.matches import replay_match
 from forsyth.server.routing import BASE, ReadableStore, make_computing_router
-from forsyth.server.views import build_place_view
+from forsyth.server.views import build_move_place_view
 
 routes = make_computing_router("matches and records")
 
@@ -114,7 +114,7 @@ def build_line_view(
     for node in line:
         stop_if_abandoned()
         place = locate_move(game, position, node.text, before)
-        view: dict[str, Any] = {"move": node.text, **build_place_view(place)}
+        view: dict[str, Any] = {"move": node.text, **build_move_place_view(place)}
         if node.nags:
             view["nags"] = list(node.nags)
         if node.before:
