@@ -112,7 +112,8 @@ def draw_animation_png(
     match = _play_moves(Match(parsed.game, parsed.position), moves, MAX_PNG_MOVES)
     try:
         scenes = frame_scenes(match, **_make_frame_options(options, pointers))
-        picture = join_pngs(list(_render_frames(scenes, options)), seconds)
+        frames = list(_render_png_frames(scenes, options))
+        picture = join_pngs(frames, seconds)
     except ValueError as error:
         raise Problem(400, "NOT_DRAWABLE", str(error)) from None
     except ImportError as error:
@@ -121,7 +122,7 @@ def draw_animation_png(
 
 
 def _play_moves(match: Match, moves_text: str, max_moves: int) -> Match:
-    """Play the moves of a text such as ``1. e4 e5`` in `match`, and return `match`.
+    """Play the moves of a text such as ``1. e4 e5`` in `match`, which is changed in place, and return it.
 
     Raise a `Problem` if there are more than `max_moves` moves, or one of them is illegal.
     """
@@ -133,10 +134,11 @@ def _play_moves(match: Match, moves_text: str, max_moves: int) -> Match:
     return match
 
 
-def _render_frames(scenes: list[Scene], options: DrawOptions) -> Iterator[bytes]:
-    """Yield each scene of an animation as a PNG file, in the size and theme of `options`.
+def _render_png_frames(scenes: list[Scene], options: DrawOptions) -> Iterator[bytes]:
+    """Yield each frame of an animation as a PNG file, in the size and theme of `options`.
 
-    Raise a `Problem` between two frames if nobody waits for the picture any more.
+    Raise a `Problem` between two frames if nobody waits for the picture any more. `scenes` contain what each
+    frame shows.
     """
     for frame in render_frames(scenes, options.size, png_theme(options.theme)):
         stop_if_abandoned()

@@ -7,6 +7,7 @@ scores, are empty for the others.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -31,6 +32,10 @@ from forsyth.server.texts import find_game, require_legal_position
 from forsyth.server.views import as_parsed_text, write_legal_moves
 
 routes = make_computing_router("the further calls of the specification")
+
+STANDARD_STYLE: Final = "standard"
+EXTENDED_STYLE: Final = "extended"
+"""Styles of the texts in the fields `fen_string` and `fen_v2`."""
 
 MAX_AUTOMATIC_STEPS: Final = 8
 """Maximum number of automatic steps after a move: end of the round, next deal, end of the game."""
@@ -72,7 +77,7 @@ def create_game(body: CreateRequest, saving_store: OptionalStore) -> Response:
             "success": True,
             "game": game.name,
             "fen_string": _write_standard(game, parsed.position),
-            "fen_v2": _write_in_style(game, parsed.position, "extended"),
+            "fen_v2": _write_in_style(game, parsed.position, EXTENDED_STYLE),
             "state_id": store_position(parsed, saving_store),
             "game_state": build_state_data(parsed),
         }
@@ -104,14 +109,10 @@ def execute_move(body: ExecuteRequest, store: ReadableStore, saving_store: Optio
         {
             "success": True,
             "new_fen": _write_standard(game, after),
-            "new_fen_v2": _write_in_style(game, after, "extended"),
+            "new_fen_v2": _write_in_style(game, after, EXTENDED_STYLE),
             "new_game_state": state_data,
             "move_executed": game.write_move(position, move),
-            "placements": [
-                {"player": player, **placement}
-                for player, score in enumerate(scores)
-                for placement in score.placements
-            ],
+            "placements": _list_placements(scores),
             "penalties": [score.penalty for score in scores],
             "scores": [player["score"] for player in state_data.get("players", [])],
             "round_over": is_round_over,
@@ -121,6 +122,18 @@ def execute_move(body: ExecuteRequest, store: ReadableStore, saving_store: Optio
     )
 
 
+def _list_placements(scores: Sequence[RoundScore]) -> list[dict[str, Any]]:
+    """Return the tiles that were placed at the end of a round, each with the index of its player.
+
+    `scores` are the scores of the players, in their order.
+    """
+    return [
+        {"player": player, **placement}
+        for player, score in enumerate(scores)
+        for placement in score.placements
+    ]
+
+
 def _format_move(move: str | MoveParts) -> str:
     """Return the move of a request as text, such as ``0B2``: blue tiles from factory 0 to line 2.
 
@@ -128,13 +141,18 @@ def _format_move(move: str | MoveParts) -> str:
     """
     if isinstance(move, str):
         return move.strip()
-    return f"{_format_place(move.source)}{move.color}{_format_place(move.line)}"
+    source = _format_place(move.source)
+    line = _format_place(move.line)
+    return f"{source}{move.color}{line}"
 
 
 def _format_place(place: int | str) -> str:
-    """Return a place as it is written in a move: a number, or a letter such as ``c`` for ``center``."""
-    text = str(place)
-    return _PLACE_LETTERS.get(text, text)
+    """Return the source or the target of the tiles as it is written in a move.
+
+    It is a number, such as ``2``, or a letter: ``c`` for ``center`` and ``f`` for ``floor``.
+    """
+    place_text = str(place)
+    return _PLACE_LETTERS.get(place_text, place_text)
 
 
 def _score_round(game: Game, position: Any) -> tuple[RoundScore, ...]:
@@ -163,24 +181,26 @@ def _play_automatic_steps(game: Game, position: Any, draw: list[str] | None) -> 
         # The action `cancel` takes moves back, so only a player may choose it.
         if action == "cancel":
             break
+        move_text = action
         if action == "deal" and draw is not None:
-            action = "deal:" + "|".join(draw)
-        position = game.play(position, game.read_move(position, action))
+            move_text = "deal:" + "|".join(draw)
+        position = game.play(position, game.read_move(position, move_text))
     return position
 
 
 def _list_winners(result: str) -> list[int]:
-    """Return the indices of the players who have won or drawn, by a result such as ``1-0`` or ``1/2-1/2``.
+    """Return the indices of the players who have won or drawn: ``[0]`` for the result ``1-0``.
 
-    A result has the share of each player in the win. All shares except ``0`` count.
+    A result such as ``1/2-1/2`` contains the share of each player in the win. A player with a share of ``0``
+    has lost.
     """
     shares = result.split("-")
     return [player for player, share in enumerate(shares) if share != "0"]
 
 
 def _write_standard(game: Game, position: Any) -> str:
-    """Return a position as text in the style `standard`, or as canonical text if that is not possible."""
-    return _write_in_style(game, position, "standard") or game.write(position)
+    """Return a position as text in the style ``standard``, or as canonical text if that is not possible."""
+    return _write_in_style(game, position, STANDARD_STYLE) or game.write(position)
 
 
 def _write_in_style(game: Game, position: Any, style: str) -> str | None:

@@ -63,11 +63,15 @@ class LineSplitter:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._incomplete_line = b""
+        # Whether the content of the incomplete line was dropped.
         self._is_too_long = False
         self._line_number = 0
 
     def split_part(self, part: bytes) -> Iterator[NumberedLine]:
-        """Yield the lines that end in the next part of the body. The rest is kept until the next call."""
+        """Yield the lines that end in the next part of the body.
+
+        An incomplete line at the end of the part is kept until the next call.
+        """
         received = self._incomplete_line + part
         *complete_lines, incomplete_line = received.split(b"\n")
         for line in complete_lines:
@@ -81,15 +85,12 @@ class LineSplitter:
             self._incomplete_line = incomplete_line
 
     def flush(self) -> Iterator[NumberedLine]:
-        """Yield the last line, if it did not end with a line feed."""
+        """Yield the last line after the end of the body, unless it has ended with a line feed."""
         if self._incomplete_line or self._is_too_long:
             yield self._number_line(self._incomplete_line)
 
     def _number_line(self, line: bytes) -> NumberedLine:
-        """Count a complete line, and return its number and the line.
-
-        A line that is too long is replaced by None.
-        """
+        """Count a complete line, and return its number and the line, or None if the line is too long."""
         self._line_number += 1
         is_too_long = self._is_too_long or len(line) > self._limit
         self._is_too_long = False
@@ -97,22 +98,22 @@ class LineSplitter:
 
 
 class LineAnswerer:
-    """Answers to the lines of one batch.
+    """Reader of the lines of a batch that returns an answer, a JSON object, for each of them.
 
     Args:
         read_text: Function that reads a text.
-        to_data: Function that converts a reading to the fields of its answer.
+        build_answer: Function that converts the result of reading to the fields of the answer.
         limit: Maximum length of a line in bytes, for the message about a line that is longer.
     """
 
     def __init__(
         self,
         read_text: Callable[[str], Reading[Any]],
-        to_data: Callable[[Reading[Any]], dict[str, Any]],
+        build_answer: Callable[[Reading[Any]], dict[str, Any]],
         limit: int,
     ) -> None:
         self._read_text = read_text
-        self._to_data = to_data
+        self._build_answer = build_answer
         self._limit = limit
 
     def answer_group(self, lines: Sequence[NumberedLine]) -> bytes:
@@ -123,15 +124,15 @@ class LineAnswerer:
         answers = []
         for number, line in lines:
             stop_if_abandoned()
-            reading_data = self._to_data(self._read_line(line))
-            answers.append(encode_json({"line": number, **reading_data}) + b"\n")
+            answer = self._build_answer(self._read_line(line))
+            answers.append(encode_json({"line": number, **answer}) + b"\n")
         return b"".join(answers)
 
     def _read_line(self, line: bytes | None) -> Reading[Any]:
         """Return the result of reading the text in a line of the body.
 
         The line is a JSON string, or a JSON object with a string ``text``. None stands for a line that was
-        too long. If the line contains no text, the result has a diagnostic (an error) with the reason.
+        too long. If the line contains no text, the result is an error with the reason.
         """
         if line is None:
             return _make_error_reading(f"the line has more than {self._limit} bytes; send a shorter one")
@@ -147,10 +148,10 @@ class LineAnswerer:
 
 
 def find_text(data: Any) -> Any:
-    """Return the position text in the JSON data of a line: the data itself, or a field of an object.
+    """Return the value that should be the position text in the JSON data of a line.
 
-    The field is `text`, or else `fen_string`. Return None if an object has neither. The result need not be a
-    text.
+    It is the field ``text`` or else ``fen_string`` of an object, or None if the object has neither. Data that
+    is not an object is returned itself. The value need not be a text, so the caller must check its type.
     """
     if not isinstance(data, dict):
         return data
@@ -158,10 +159,10 @@ def find_text(data: Any) -> Any:
 
 
 class StreamedResponse(Response):
-    """NDJSON response sent in parts.
+    """Response sent in parts, as NDJSON (a JSON object per line).
 
-    Starlette's streaming response waits for the client to disconnect by reading from the request, and would
-    take parts of the body that is still being read.
+    Starlette's own streaming response cannot be used: to notice that the client disconnects, it reads from
+    the request, and would take parts of the body that is still being read.
     """
 
     def __init__(self, parts: AsyncIterator[bytes]) -> None:
@@ -170,7 +171,7 @@ class StreamedResponse(Response):
         del self.headers["content-length"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the head, each part as soon as it is available, and the end."""
+        """Send the status and headers, each part of the body as soon as it is available, and its end."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         async for part in self._parts:
             await send({"type": "http.response.body", "body": part, "more_body": True})
@@ -179,44 +180,45 @@ class StreamedResponse(Response):
 
 def _make_error_reading(message: str) -> Reading[Any]:
     """Return the result for a line that contains no text: a reading with `message` as its only error."""
-    return Reading("", None, None, (SHARED.make_diagnostic("fen.type", Span(0, 0), message),))
+    diagnostic = SHARED.make_diagnostic("fen.type", Span(0, 0), message)
+    return Reading("", game=None, position=None, diagnostics=(diagnostic,))
 
 
 def make_checker(choice: GameChoice, mode: Mode, store: Store, limit: int) -> LineAnswerer:
-    """Return an object that checks the text in each line of a batch, like `forsyth check`.
+    """Return an object that checks the text in each line of a batch, like the command `forsyth check`.
 
     Args:
-        choice: Names of the game, variant and profile.
-        mode: The reading mode.
-        store: Store for looking up identifiers.
-        limit: Maximum length of a line in bytes, for messages.
+        choice: Names of the game, variant and profile. None means that each text determines it.
+        mode: Reading mode: ``strict``, ``default`` or ``lenient``.
+        store: Store for looking up identifiers (``state_...``).
+        limit: Maximum length of a line in bytes, for the message about a line that is longer.
     """
 
-    def check_line(text: str) -> Reading[Any]:
-        """Return the result of checking one text."""
+    def check_text(text: str) -> Reading[Any]:
+        """Read a text, and report all errors and warnings, including those of an illegal position."""
         return resolve_and_read(reading.check, text, choice, store=store, mode=mode).reading
 
-    return LineAnswerer(check_line, Reading.to_dict, limit)
+    return LineAnswerer(check_text, Reading.to_dict, limit)
 
 
 def make_repairer(
     choice: GameChoice, min_confidence: Confidence | None, store: Store, limit: int
 ) -> LineAnswerer:
-    """Return an object that repairs the text in each line of a batch, like `forsyth fix`.
+    """Return an object that repairs the text in each line of a batch, like the command `forsyth fix`.
 
     Args:
-        choice: Names of the game, variant and profile.
-        min_confidence: Lowest confidence of the proposed fixes that are tried; None tries none of them.
-        store: Store for looking up identifiers.
-        limit: Maximum length of a line in bytes, for messages.
+        choice: Names of the game, variant and profile. None means that each text determines it.
+        min_confidence: Lowest confidence of the proposed fixes that are tried. None tries none of them.
+        store: Store for looking up identifiers (``state_...``).
+        limit: Maximum length of a line in bytes, for the message about a line that is longer.
     """
 
-    def repair_line(text: str) -> Reading[Any]:
-        """Return the result of repairing one text."""
+    def repair_text(text: str) -> Reading[Any]:
+        """Repair a text, and return the result with a diagnostic for each repair."""
         resolved = resolve_and_read(reading.repair, text, choice, store=store, min_confidence=min_confidence)
         return resolved.reading
 
-    return LineAnswerer(repair_line, build_repair_answer, limit)
+    return LineAnswerer(repair_text, build_repair_answer, limit)
 
 
 @routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
@@ -251,25 +253,27 @@ async def fix_batch(
     return _stream_answers(request, choice, repairer)
 
 
-def build_repair_answer(repair: Reading[Any]) -> dict[str, Any]:
-    """Return the result of repairing a text as JSON-ready data, with the fields of `FixAnswer`."""
+def build_repair_answer(repaired: Reading[Any]) -> dict[str, Any]:
+    """Return the result of repairing a text as JSON-ready data, with the fields of `FixAnswer`.
+
+    ``fixed`` is the repaired text, or None if the text cannot be repaired.
+    """
     return {
-        "text": repair.text,
-        "game": repair.game,
-        "variant": repair.variant,
-        "ok": repair.ok,
-        "fixed": None if repair.position is None else str(repair.position),
-        "diagnostics": [diagnostic.to_dict() for diagnostic in repair.diagnostics],
+        "text": repaired.text,
+        "game": repaired.game,
+        "variant": repaired.variant,
+        "ok": repaired.ok,
+        "fixed": None if repaired.position is None else str(repaired.position),
+        "diagnostics": [diagnostic.to_dict() for diagnostic in repaired.diagnostics],
     }
 
 
 def require_game_for_variant(choice: GameChoice) -> None:
     """Raise a `Problem` if the query of a batch names a variant, but neither a game nor a profile.
 
-    Each line of a batch may be of another game, so the variant could only be checked after the response has
-    begun.
+    Each line of such a batch may be of another game, so whether the game has the variant would only be known
+    after the response has begun. Also raise an error if the game, variant or profile is unknown.
     """
-    # An unknown game, variant or profile is refused here too.
     game = resolve_game(choice)
     if game is None and choice.variant is not None:
         message = f"the query has the variant {quoted(choice.variant)} but no game; add the parameter game"
@@ -306,16 +310,16 @@ async def answer_lines(
     """Yield the answers to the lines of a body, as its parts arrive. End if the client disconnects.
 
     Args:
-        parts: Parts of the body.
+        parts: Parts of the body. A part may end in the middle of a line.
         answerer: Object that answers the lines.
         splitter: Splitter of the parts into lines.
-        compute_slots: Slots of the process; each part takes one.
+        compute_slots: Slots for the requests that compute. Each group of lines takes one.
         scope: ASGI scope of the request, with the rate limit of its client.
 
     Yields:
         The answers to one or more lines as NDJSON.
     """
-    # The request has taken one token. Put it back, because each line takes one.
+    # The request has taken one token from the rate limit. Put it back, because each line takes one.
     charge_texts(scope, 0)
     try:
         async for part in parts:
@@ -332,10 +336,10 @@ async def _answer_part(
 ) -> AsyncIterator[bytes]:
     """Yield the answers to the lines of one part of the body, in groups, as NDJSON.
 
-    The rate limit of the client decides how many lines are answered at once. Each group waits for a compute
-    slot and is computed in a thread. Empty lines get no answer.
+    The rate limit of the client determines how many lines are answered at once. Each group waits for a
+    compute slot and is computed in a thread. Empty lines get no answer.
     """
-    # None stands for a line that was too long, which is answered with an error.
+    # None stands for a line that was too long. It is answered with an error.
     answered_lines = [(number, line) for number, line in lines if line is None or line.strip()]
     async for group in pace_items(scope, answered_lines):
         async with compute_slots.hold_slot(scope):

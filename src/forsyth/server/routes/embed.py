@@ -7,6 +7,7 @@ are those of the routes that draw.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -21,7 +22,7 @@ from forsyth.server.problems import Problem
 from forsyth.server.routes.pictures import CACHE_DAY, DrawOptionsQuery
 from forsyth.server.routing import GameQuery, PictureRoute, ReadableStore, TextQuery
 from forsyth.server.texts import require_position
-from forsyth.server.views import build_scene
+from forsyth.server.views import Theme, build_scene
 
 routes = APIRouter(include_in_schema=False, route_class=PictureRoute)
 
@@ -41,6 +42,12 @@ h1 {{ position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overfl
 <p><a href="{href}" target="_blank" rel="noopener">Open in Forsyth</a></p></main></body></html>
 """
 _DARK: Final = "html { background: #17181a; color: #e2ded5; } a { color: #84c7a4; }"
+_DARK_STYLES: Final[Mapping[Theme, str]] = {
+    "light": "",
+    "dark": _DARK,
+    "auto": f"@media (prefers-color-scheme: dark) {{ {_DARK} }}",
+}
+"""Style rules for dark colours, by theme."""
 
 
 @routes.get(EMBED_PATH, response_class=Response)
@@ -60,7 +67,7 @@ def show_embedded_position(
     return HTMLResponse(page, 200, CACHE_DAY)
 
 
-def _render_embedded_page(title: str, content: str, text: str, choice: GameChoice, theme: str) -> str:
+def _render_embedded_page(title: str, content: str, text: str, choice: GameChoice, theme: Theme) -> str:
     """Return the HTML of a page that other sites show in a frame: a drawing, and a link to Forsyth.
 
     Args:
@@ -68,28 +75,23 @@ def _render_embedded_page(title: str, content: str, text: str, choice: GameChoic
         content: HTML of the drawing, or of an error message.
         text: Position text, for the link to its page.
         choice: Names of the game, variant and profile, for the link.
-        theme: ``light``, ``dark`` or ``auto``.
+        theme: ``light``, ``dark``, or ``auto``, which follows the settings of the browser.
     """
-    if theme == "dark":
-        scheme, dark_style = "dark", _DARK
-    elif theme == "light":
-        scheme, dark_style = "light", ""
-    else:
-        scheme, dark_style = "light dark", f"@media (prefers-color-scheme: dark) {{ {_DARK} }}"
+    scheme = "light dark" if theme == "auto" else theme
     return _PAGE.format(
         title=escape(title),
         content=content,
         href=escape(build_page_path(text, choice)),
-        dark=dark_style,
+        dark=_DARK_STYLES[theme],
         scheme=scheme,
     )
 
 
 def build_page_path(text: str, choice: GameChoice) -> str:
-    """Return the path of the page that shows a text, such as ``/p/8%2F8...?game=chess``.
+    """Return the path of the page that shows a position text, such as ``/p/8%2F8...?game=chess``.
 
-    The query has the game, the variant and the profile that `choice` names.
+    The query has the names of the game, the variant and the profile in `choice`, without those that are None.
     """
-    query = {name: value for name, value in choice._asdict().items() if value}
     path = f"/p/{quote(text, safe='')}"
+    query = {name: value for name, value in choice._asdict().items() if value}
     return f"{path}?{urlencode(query)}" if query else path

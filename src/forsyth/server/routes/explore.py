@@ -27,14 +27,21 @@ async def _require_book(request: Request) -> Any:
 
 
 def _read_position(text: str, game: str, variant: str, store: Store) -> ParsedText:
-    """Return the position in a text of the game and variant of the index, or of another variant.
+    """Return the position in a text of the game of the index, in the variant of the index or another one.
 
-    `game` and `variant` are names. A position of another variant is valid, although no game of the index
-    contains it. `store` is for looking up identifiers. Raise a `Problem` if the text contains no position.
+    A position of another variant is accepted, although no game of the index contains it. Raise a `Problem` if
+    the text contains no position.
+
+    Args:
+        text: The text in any form.
+        game: Name of the game of the index.
+        variant: Name of the variant of the index.
+        store: Store for looking up identifiers (``state_...``).
     """
     reading, resolved_game = check_text(text, GameChoice(game, variant), store)
     if resolved_game is not None and reading.position is not None:
         return ParsedText(resolved_game, reading.position, reading)
+    # Without a variant, the text names its own.
     return require_position(text, GameChoice(game), store)
 
 
@@ -60,7 +67,8 @@ def explore_position(
     from forsyth.bulk.index.book import explore
 
     manifest = book.manifest
-    if game is not None and find_game(game).name != manifest.game:
+    is_other_game = game is not None and find_game(game).name != manifest.game
+    if is_other_game:
         message = f"the index of the service contains games of {manifest.game}, not of {game}"
         raise Problem(404, "NO_INDEX", message)
     parsed = _read_position(text, manifest.game, manifest.variant, store)

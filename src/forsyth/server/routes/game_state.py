@@ -14,6 +14,7 @@ from starlette.responses import Response
 from forsyth import reading
 from forsyth.abilities import DataText, position_data
 from forsyth.arguments import quoted
+from forsyth.game import Game
 from forsyth.identity import state_id, stored_text
 from forsyth.resolver import GameChoice
 from forsyth.server.answer_models import StateAnswer, StatePut
@@ -21,7 +22,13 @@ from forsyth.server.json_responses import make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import FenRequest, StateData
 from forsyth.server.routing import GameQuery, OptionalStore, ReadableStore, make_computing_router
-from forsyth.server.texts import ParsedText, default_to_document_game, find_game, require_legal_position
+from forsyth.server.texts import (
+    DOCUMENT_GAME,
+    ParsedText,
+    default_to_document_game,
+    find_game,
+    require_legal_position,
+)
 from forsyth.store import Store
 
 routes = make_computing_router("the two calls of the source document")
@@ -49,28 +56,43 @@ def show_state(
 @routes.put("/game_state", response_model=StatePut)
 def put_state(body: StateData, store: ReadableStore, saving_store: OptionalStore) -> Response:
     """Convert position data, as game_state returns it, to a text. The position must be legal."""
-    data = body.game_state
-    name = data.get("game", "azul")
-    if not isinstance(name, str):
-        message = f"game_state.game is {quoted(name)}, expected the name of a game such as 'azul'"
+    game_name = body.game_state.get("game", DOCUMENT_GAME)
+    if not isinstance(game_name, str):
+        message = f"game_state.game is {quoted(game_name)}, expected the name of a game such as 'azul'"
         raise Problem(400, "BAD_TYPE", message)
-    game = find_game(name)
+    text = _write_data_as_text(find_game(game_name), body.game_state)
+    parsed = require_legal_position(text, GameChoice(game_name), store)
+    identifier = store_position(parsed, saving_store)
+    return make_json_response(
+        {"success": True, "fen_string": text, "state_id": identifier, "game": game_name}
+    )
+
+
+def _write_data_as_text(game: Game, state_data: dict[str, Any]) -> str:
+    """Return the text of a position that was sent as data.
+
+    If the game cannot make a text from data, return the field ``fen_string`` of the data. Raise a `Problem`
+    if that is missing, or the data is not valid.
+    """
     try:
-        text = game.text_of_data(data) if isinstance(game, DataText) else data.get("fen_string")
+        text = game.text_of_data(state_data) if isinstance(game, DataText) else state_data.get("fen_string")
     except ValueError as error:
         raise Problem(400, "BAD_TYPE", str(error)) from None
     if not isinstance(text, str):
         raise Problem(400, "MISSING_FIELD", "game_state.fen_string is missing, expected a position text")
-
-    parsed = require_legal_position(text, GameChoice(name), store)
-    identifier = store_position(parsed, saving_store)
-    return make_json_response({"success": True, "fen_string": text, "state_id": identifier, "game": name})
+    return text
 
 
 def _load_position(text: str, choice: GameChoice, store: Store, saving_store: Store | None) -> Response:
-    """Return a response with the position of a text as data. The position must be legal.
+    """Return a response with the position of a text as data.
 
-    `store` is for looking up identifiers. The position is stored in `saving_store`, unless that is None.
+    Raise a `Problem` if the text contains no legal position.
+
+    Args:
+        text: The text in any form.
+        choice: Names of the game, variant and profile. None means that the text determines it.
+        store: Store for looking up identifiers (``state_...``).
+        saving_store: Store to save the position in, or None to save it nowhere.
     """
     parsed = require_legal_position(text, default_to_document_game(text, choice), store)
     store_position(parsed, saving_store)
@@ -78,9 +100,9 @@ def _load_position(text: str, choice: GameChoice, store: Store, saving_store: St
 
 
 def store_position(parsed: ParsedText, saving_store: Store | None) -> str:
-    """Return the identifier of a position (``state_...``), and store the position in `saving_store`.
+    """Store a position in `saving_store`, and return its identifier (``state_...``).
 
-    If `saving_store` is None, the position is not stored.
+    If `saving_store` is None, the identifier is only computed.
     """
     text = stored_text(parsed.position)
     if saving_store is None:
@@ -91,7 +113,8 @@ def store_position(parsed: ParsedText, saving_store: Store | None) -> str:
 def build_state_data(parsed: ParsedText) -> dict[str, Any]:
     """Return a position as JSON-ready data: fields that all games have, and those of its own game.
 
-    ``fen_string`` is the text of the request if it was plain text, else the canonical text.
+    The field ``fen_string`` is the text that was read, or the canonical text if that text was wrapped, for
+    example as ``base64_...``.
     """
     game, position, parsed_reading = parsed
     canonical = game.write(position)

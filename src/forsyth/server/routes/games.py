@@ -77,18 +77,19 @@ def select_player_count(game: Game, player_count: int | None) -> Game:
         game_in_variant = game.with_variant(variant)
         if len(game_in_variant.players) == player_count:
             return game_in_variant
-    player_counts = {len(game.players)} | {len(game.with_variant(name).players) for name in game.variants}
-    expected = " or ".join(map(str, sorted(player_counts)))
+    counts_of_variants = {len(game.with_variant(variant).players) for variant in game.variants}
+    possible_counts = {len(game.players), *counts_of_variants}
+    expected = " or ".join(map(str, sorted(possible_counts)))
     message = f"{game.name} has no variant for {player_count} players, expected {expected}"
     raise Problem(400, "UNKNOWN_VARIANT", message)
 
 
 def make_first_position(game: Game, seed: int | None, start: int | None) -> Any:
-    """Return the first position of a new game.
+    """Return the first position of a new game, which is random in games such as Azul.
 
     Args:
         game: The game.
-        seed: Seed of a random position, or None for another position each time.
+        seed: Number that determines a random position, or None for another position each time.
         start: Index of the player who begins, or None for the first. Only some games allow another player.
 
     Returns:

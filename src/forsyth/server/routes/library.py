@@ -33,6 +33,7 @@ def search_library(
     after: Annotated[str | None, Query(description="Cursor `next` of the previous page.")] = None,
 ) -> Response:
     """Search the saved positions, newest first. A page has at most `limit` positions."""
+    # An empty parameter, as in "?game=", selects all positions.
     page = _run_or_refuse(lambda: store.search(game or None, tag or None, q or None, limit, after or None))
     positions = [saved.to_dict() for saved in page.positions]
     return make_json_response({"positions": positions, "next": page.next, "total": page.total})
@@ -63,8 +64,9 @@ def change_saved(id: str, body: ChangeRequest, store: WritableStore) -> Response
 @routes.delete("/library/{id}", response_model=Deleted)
 def forget_saved(id: str, store: WritableStore) -> Response:
     """Remove a position from the library. Its text can still be loaded by its `state_id`."""
-    if not store.forget(id):
-        _require_saved(None, id)
+    was_saved = store.forget(id)
+    if not was_saved:
+        raise _make_unsaved_problem(id)
     return make_json_response({"success": True, "id": id})
 
 
@@ -74,9 +76,14 @@ def _require_saved(saved: T | None, identifier: str) -> T:
     `identifier` is the identifier that was looked up in the library, for the message.
     """
     if saved is None:
-        message = f"there is no saved position with the identifier {quoted(identifier)}"
-        raise Problem(404, "NOT_FOUND", message)
+        raise _make_unsaved_problem(identifier)
     return saved
+
+
+def _make_unsaved_problem(identifier: str) -> Problem:
+    """Return the error response for an identifier that no saved position in the library has."""
+    message = f"there is no saved position with the identifier {quoted(identifier)}"
+    return Problem(404, "NOT_FOUND", message)
 
 
 def _run_or_refuse(operation: Callable[[], T]) -> T:

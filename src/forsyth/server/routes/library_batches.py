@@ -13,9 +13,9 @@ The limits are those of `forsyth.server.routes.batch`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -46,7 +46,9 @@ from forsyth.store.library import in_batches, require_savable
 
 routes = APIRouter(prefix=BASE, tags=["library"])
 
-_FIELDS: Final = ("game", "name", "tags", "note")
+_TEXT_FIELDS: Final = ("game", "name", "note")
+"""Fields of a line that must be texts, if they are present."""
+
 _EXPORT_BATCH_SIZE: Final = 500
 """Number of saved positions that are sent at once: a few hundred kilobytes."""
 _EXAMPLE: Final = '{"text": "8/8/8/4k3/8/8/8/4K3 w - - 0 1", "name": "Bare kings", "tags": ["endgame"]}\n'
@@ -63,8 +65,18 @@ _Refusal = tuple[int, str]
 """Number of a line that was not imported, and the reason."""
 
 
+class _LineFields(NamedTuple):
+    """Fields of one line of an import. Those that the line does not have are None."""
+
+    text: str
+    game: str | None = None
+    name: str | None = None
+    tags: list[Any] | None = None
+    note: str | None = None
+
+
 class Importer:
-    """Importer that stores and saves the positions of one import, and counts them.
+    """Importer that stores the positions of one import, saves the named ones in the library, and counts them.
 
     Args:
         choice: Names of the game, variant and profile in the query.
@@ -77,12 +89,15 @@ class Importer:
         self._resolvers = {choice.game: make_resolver(choice)}
         self._store = store
         self._limit = limit
-        self._kept_count = self._saved_count = self._refused_count = 0
+        self._kept_count = 0
+        self._saved_count = 0
+        self._refused_count = 0
 
     def answer_group(self, lines: Sequence[NumberedLine]) -> bytes:
-        """Import some numbered lines into the store, and return an object for each refused line as NDJSON.
+        """Import some numbered lines into the store, and return an answer for each refused line as NDJSON.
 
-        Positions without a name are stored. Positions with a name are also saved in the library.
+        An answer is ``{"line": 3, "message": "the line is not JSON"}``, for example. Positions without a name
+        are stored. Positions with a name are also saved in the library.
         """
         refusals: list[_Refusal] = []
         unnamed_entries: list[_NumberedEntry] = []
@@ -100,7 +115,8 @@ class Importer:
         self._write_entries(unnamed_entries, named_entries, refusals)
         refusals.sort()
         self._refused_count += len(refusals)
-        return b"".join(encode_json({"line": line, "message": message}) + b"\n" for line, message in refusals)
+        answers = [encode_json({"line": number, "message": message}) for number, message in refusals]
+        return b"".join(answer + b"\n" for answer in answers)
 
     def _write_entries(
         self,
@@ -110,36 +126,41 @@ class Importer:
     ) -> None:
         """Store the unnamed entries, save the named ones in the library, and count both.
 
-        Lines that are not written, because an entry is not valid or the store fails, are added to `refusals`.
+        The numbers of lines that cannot be written are added to `refusals`, each with the reason: an entry is
+        not valid, or the store fails.
         """
-        unwritten_lines = {number for number, _ in (*unnamed_entries, *named_entries)}
+        unwritten_lines = _line_numbers(unnamed_entries) | _line_numbers(named_entries)
         try:
             for unnamed_batch in in_batches(unnamed_entries):
                 texts = ((entry.text, entry.game) for _, entry in unnamed_batch)
                 self._kept_count += self._store.put_many(texts)
-                unwritten_lines -= {number for number, _ in unnamed_batch}
+                unwritten_lines -= _line_numbers(unnamed_batch)
             for named_batch in in_batches(named_entries):
                 self._saved_count += self._save_batch(named_batch, refusals)
-                unwritten_lines -= {number for number, _ in named_batch}
+                unwritten_lines -= _line_numbers(named_batch)
         except StoreError as error:
             # The response has begun with status 200, so the error can only be reported line by line.
-            unwritten_lines -= {number for number, _ in refusals}
+            unwritten_lines -= _line_numbers(refusals)
             refusals += [(number, f"the store cannot be written: {error}") for number in unwritten_lines]
 
     def _save_batch(self, batch: Sequence[_NumberedEntry], refusals: list[_Refusal]) -> int:
         """Save a batch of positions in the library, and return the number of saved positions.
 
-        The store saves a batch completely or not at all. If it refuses the batch, the entries that are not
-        valid are added to `refusals`, each with its line number and an error message. The others are saved.
+        Entries that are not valid are added to `refusals`, each with its line number and an error message.
+        The others are saved.
         """
         try:
             return self._store.save_many(entry for _, entry in batch)
         except (TypeError, ValueError):
+            # The store saves a batch completely or not at all, so try again without the invalid entries.
             valid_entries = _drop_unsavable(batch, refusals)
             return self._store.save_many(valid_entries)
 
     def encode_counts(self) -> bytes:
-        """Return the last line of the response: the numbers of stored, saved and refused positions."""
+        """Return the last line of the response: the numbers of stored, saved and refused positions.
+
+        It is ``{"kept": 7, "saved": 2, "refused": 1}`` and a line feed, for example.
+        """
         counts = {"kept": self._kept_count, "saved": self._saved_count, "refused": self._refused_count}
         return encode_json(counts) + b"\n"
 
@@ -149,51 +170,75 @@ class Importer:
         None stands for a line that was too long. Raise `ValueError` if the line contains no position, or a
         field is not valid.
         """
-        if line is None:
-            raise ValueError(f"the line has more than {self._limit} bytes; send a shorter one")
-        try:
-            parsed = parse_json(line)
-        except (ValueError, RecursionError) as error:
-            raise ValueError("the line is not JSON") from error
-
-        fields = parsed if isinstance(parsed, dict) else {}
-        text = find_text(parsed)
-        game, name, tags, note = map(fields.get, _FIELDS)
-        if not isinstance(text, str):
-            raise ValueError("the line is neither a JSON string nor an object with a text")
-        for field, value in (("game", game), ("name", name), ("note", note)):
-            if not isinstance(value, str | None):
-                raise ValueError(f"{field} is {quoted(value)}, expected text")
-        if not isinstance(tags, list | None):
-            raise ValueError(f"tags is {quoted(tags)}, expected a list of texts")
-
-        resolver = self._get_resolver(game)
-        result, read_game = resolver.read(reading.read, trim_text(text, self._choice), store=self._store)
+        fields = self._parse_line(line)
+        resolver = self._get_resolver(fields.game)
+        text = trim_text(fields.text, self._choice)
+        result, read_game = resolver.read(reading.read, text, store=self._store)
         if read_game is None or result.position is None:
             raise ValueError(result.errors[0].message)
 
-        entry = ToSave(stored_text(result.position), read_game.name, name or "", tags or [], note or "")
-        if name == "":
+        entry = ToSave(
+            text=stored_text(result.position),
+            game=read_game.name,
+            name=fields.name or "",
+            tags=fields.tags or [],
+            note=fields.note or "",
+        )
+        if fields.name == "":
             # An empty name is an error, while a missing name means that the text is only stored.
             require_savable(*entry)
         return entry
 
-    def _get_resolver(self, game: str | None) -> Resolver:
+    def _parse_line(self, line: bytes | None) -> _LineFields:
+        """Return the fields in a line of the import, which is a JSON string or an object.
+
+        None stands for a line that was too long. Raise `ValueError` if the line is not JSON, contains no
+        text, or has a field of a wrong type.
+        """
+        if line is None:
+            raise ValueError(f"the line has more than {self._limit} bytes; send a shorter one")
+        try:
+            data = parse_json(line)
+        except (ValueError, RecursionError) as error:
+            raise ValueError("the line is not JSON") from error
+
+        text = find_text(data)
+        if not isinstance(text, str):
+            raise ValueError("the line is neither a JSON string nor an object with a text")
+        if not isinstance(data, dict):
+            return _LineFields(text)
+        for field in _TEXT_FIELDS:
+            value = data.get(field)
+            if not isinstance(value, str | None):
+                raise ValueError(f"{field} is {quoted(value)}, expected text")
+        tags = data.get("tags")
+        if not isinstance(tags, list | None):
+            raise ValueError(f"tags is {quoted(tags)}, expected a list of texts")
+        return _LineFields(text, data.get("game"), data.get("name"), tags, data.get("note"))
+
+    def _get_resolver(self, line_game: str | None) -> Resolver:
         """Return the object that reads the text of a line, in the game that the query or the line names.
 
-        `game` is the name of the game in the line, or None. A game or profile in the query takes precedence.
+        `line_game` is the name of the game in the line, or None. A game in the query, or in its profile,
+        takes precedence.
         """
         query_has_game = self._choice.game is not None or self._choice.profile is not None
-        name = self._choice.game if query_has_game else game
-        if name not in self._resolvers:
-            self._resolvers[name] = make_resolver(self._choice._replace(game=name))
-        return self._resolvers[name]
+        game = self._choice.game if query_has_game else line_game
+        if game not in self._resolvers:
+            self._resolvers[game] = make_resolver(self._choice._replace(game=game))
+        return self._resolvers[game]
+
+
+def _line_numbers(numbered_items: Iterable[tuple[int, Any]]) -> set[int]:
+    """Return the line numbers of entries or refusals, which are pairs of a line number and an item."""
+    return {number for number, _ in numbered_items}
 
 
 def _drop_unsavable(batch: Sequence[_NumberedEntry], refusals: list[_Refusal]) -> list[ToSave]:
     """Return the entries of a batch that can be saved in the library.
 
-    Each other entry is added to `refusals`, with its line number and an error message.
+    The others, such as an entry with too long a name, are added to `refusals`, each with its line number and
+    an error message.
     """
     savable_entries = []
     for number, entry in batch:
@@ -254,18 +299,20 @@ async def export_library(
 async def _encode_batches(first_batch: bytes, saved_positions: Iterator[Saved]) -> AsyncIterator[bytes]:
     """Yield `first_batch`, and then the remaining saved positions in batches, as NDJSON.
 
-    The first batch is encoded before the response begins, so that an error can still get its own status.
+    The caller has encoded the first batch before the response began, so that an error could still get its own
+    HTTP status.
     """
-    batch = first_batch
-    while batch:
-        yield batch
-        batch = await run_in_threadpool(_encode_batch, saved_positions)
+    encoded_batch = first_batch
+    while encoded_batch:
+        yield encoded_batch
+        encoded_batch = await run_in_threadpool(_encode_batch, saved_positions)
 
 
 def _encode_batch(saved_positions: Iterator[Saved]) -> bytes:
-    """Take the next saved positions from the iterator, and return them as NDJSON, one object per line.
+    """Return the next saved positions of an iterator as NDJSON, a JSON object per line.
 
-    At most `_EXPORT_BATCH_SIZE` positions are taken. Return empty bytes if there are no more.
+    At most `_EXPORT_BATCH_SIZE` positions are taken from the iterator. Return empty bytes if there are none
+    left.
     """
     batch = islice(saved_positions, _EXPORT_BATCH_SIZE)
     return b"".join(encode_json(saved.to_dict()) + b"\n" for saved in batch)

@@ -37,13 +37,15 @@ def show_match(body: MatchRequest, store: ReadableStore) -> Response:
 
 
 def replay_match(choice: GameChoice, start: str | None, moves: list[str], store: Store) -> Match:
-    """Return a match with all `moves` played. The service stores no matches, so a request has all moves.
+    """Return a match in which all `moves` of a request have been played.
+
+    The service stores no matches between requests.
 
     Args:
         choice: Names of the game, variant and profile.
-        start: Text of the position before the first move; None is the start position of the game.
-        moves: The moves. They may come from a record, so null moves are allowed.
-        store: Store for looking up the identifier of `start`.
+        start: Text of the position before the first move, or None for the start position of the game.
+        moves: The moves. They may come from a record, so null moves, which only pass the turn, are allowed.
+        store: Store for looking up `start` if it is an identifier (``state_...``).
 
     Returns:
         The match.
@@ -62,9 +64,10 @@ def replay_match(choice: GameChoice, start: str | None, moves: list[str], store:
 
 
 def play_all(match: Match, moves: list[str]) -> None:
-    """Play the moves of a record in `match`, which is changed in place. Null moves are allowed.
+    """Play the moves of a record in `match`, which is changed in place.
 
-    Raise a `Problem` with the index of the first illegal move.
+    Null moves, which only pass the turn, are allowed. Raise a `Problem` with the index of the first illegal
+    move.
     """
     for index, move in enumerate(moves):
         stop_if_abandoned()

@@ -85,17 +85,25 @@ _FILES: Final = FileCache()
 
 
 def _make_file_response(request: Request, path: Path, headers: Mapping[str, str]) -> Response:
-    """Return a response with a file whose extension is in `TYPES`, and with further headers."""
-    return make_content_response(request, _FILES.read_file(path), TYPES[path.suffix], headers)
+    """Return the response with a file, such as ``index.html``.
+
+    Args:
+        request: The request, whose headers decide whether the file is compressed, or need not be sent at all.
+        path: Path of the file. Its extension must be in `TYPES`.
+        headers: Further headers of the response.
+    """
+    content_type = TYPES[path.suffix]
+    return make_content_response(request, _FILES.read_file(path), content_type, headers)
 
 
 def _find_file(folder: Path, name: str) -> Path | None:
-    """Return the path of the file `name` in a folder, or None if there is none, or its extension is unknown.
+    """Return the path of the file `name` in a folder, or None if the folder has no such file.
 
-    The name is compared with the names in the folder, so that a name from a client never reaches the file
-    system.
+    Hidden files, and files whose extension is not in `TYPES`, are never found.
     """
-    for path in folder.glob("[!.]*.*"):
+    # Compare with the names in the folder, so that a name from a client never reaches the file system.
+    visible_paths = folder.glob("[!.]*.*")
+    for path in visible_paths:
         if path.name == name and path.suffix in TYPES and path.is_file():
             return path
     return None
@@ -112,21 +120,26 @@ def show_page(request: Request) -> Response:
 def show_shared_position(request: Request, text: str, choice: GameQuery) -> Response:
     """Return the page of a shared link, with the address of a preview picture in its metadata.
 
-    The text is not read here. It is read when the picture is requested, within the limits of that route.
+    `text` is the position text in the link. It is not read here, but when the picture is requested.
     """
     index_file = STATIC / "index.html"
     if not index_file.is_file() or len(text) > MAX_WRAPPED:
         return show_page(request)
     game_query = {name: value for name, value in choice._asdict().items() if value}
     picture_query = {"text": text, **game_query, "theme": "light", "size": PREVIEW_SIZE}
-    picture_url = f"{request.base_url}{BASE[1:]}/draw.png?{urlencode(picture_query)}"
+    # The base address of the service ends with a slash.
+    api_url = f"{request.base_url}{BASE.removeprefix('/')}"
+    picture_url = f"{api_url}/draw.png?{urlencode(picture_query)}"
     meta_tags = _render_preview_tags(text, picture_url)
     page = index_file.read_text(encoding="utf-8").replace("</head>", f"{meta_tags}</head>", 1)
     return HTMLResponse(page, headers=_NO_CACHE)
 
 
 def _render_preview_tags(text: str, picture_url: str) -> str:
-    """Return the HTML tags from which messengers make the preview of a link: its title and its picture."""
+    """Return the HTML tags from which messengers make the preview of a link.
+
+    The preview has a title, which contains the position text `text`, and the picture at `picture_url`.
+    """
     properties = {
         "og:type": "website",
         "og:site_name": "Forsyth",
@@ -145,7 +158,11 @@ routes.add_api_route(SHARED_PATH, show_shared_position, methods=["GET", "HEAD"],
 
 
 def show_asset(request: Request, name: str) -> Response:
-    """Return a script or a style of the page. Its name contains a hash of its content."""
+    """Return a script or a style of the web page, such as ``index-BbwnGxIo.js``.
+
+    The name contains a hash of the content, so clients may cache the file for a year. Raise a 404 `Problem`
+    if there is no such file.
+    """
     path = _find_file(STATIC / "assets", name)
     if path is None:
         raise Problem(404, "NOT_FOUND", f"there is no file {quoted(name)} at this address")
@@ -153,7 +170,10 @@ def show_asset(request: Request, name: str) -> Response:
 
 
 def show_root_file(request: Request, name: str, kind: str) -> Response:
-    """Return a file beside the page, such as its icon."""
+    """Return a file at the root of the web page, such as ``favicon.svg``: `name` is followed by `kind`.
+
+    Raise a 404 `Problem` if the page has no such file.
+    """
     file_name = f"{name}.{kind}"
     path = _find_file(STATIC, file_name)
     if path is None:
@@ -172,7 +192,7 @@ _SWAGGER_FILES: Final = ("swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x3
 def _find_swagger_folder() -> Path | None:
     """Return the folder with the files of Swagger UI, or None if its package is not installed.
 
-    The package is found without being imported.
+    Swagger UI is the page that shows the API description. Its package is found without being imported.
     """
     package = find_spec("fastapi_swagger")
     if package is None or package.origin is None:
@@ -182,13 +202,17 @@ def _find_swagger_folder() -> Path | None:
 
 @routes.get("/docs", response_class=Response)
 async def show_docs() -> Response:
-    """Return the page with the interactive description of the API."""
-    return HTMLResponse(DOCS_PAGE if _find_swagger_folder() else DOCS_MISSING, headers=_NO_CACHE)
+    """Return the page with the interactive description of the API, or a note if it is not installed."""
+    is_installed = _find_swagger_folder() is not None
+    return HTMLResponse(DOCS_PAGE if is_installed else DOCS_MISSING, headers=_NO_CACHE)
 
 
 @routes.get("/docs/{name}", response_class=Response)
 def show_docs_file(request: Request, name: str) -> Response:
-    """Return a file that the interactive description loads."""
+    """Return a file that the interactive API description loads, such as ``swagger-ui.css``.
+
+    Raise a 404 `Problem` for any other file, or if the description is not installed.
+    """
     if name == "start.js":
         return Response(DOCS_SCRIPT, 200, _CACHE_DAY, TYPES[".js"])
     folder = _find_swagger_folder()
@@ -199,7 +223,7 @@ def show_docs_file(request: Request, name: str) -> Response:
 
 @routes.get("/openapi.json", response_class=Response)
 async def show_openapi(request: Request) -> Response:
-    """Return the OpenAPI description of the API."""
+    """Return the OpenAPI description of the service as JSON."""
     description: Description = request.app.state.description
     return make_content_response(request, await description.load_content(), JSON_TYPE, _NO_CACHE)
 

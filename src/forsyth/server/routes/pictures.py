@@ -146,18 +146,25 @@ def draw_named(
 def _draw_picture(
     picture_format: str, parsed: ParsedText, options: DrawOptions, pointers: PointerOptions
 ) -> Response:
-    """Return a response with a picture of a position. `picture_format` is `svg` or `png`.
+    """Return a response with a picture of a position.
 
-    `pointers` are the arrows, circles and highlighted squares. Raise a `Problem` if the picture cannot be
-    drawn, or the extra for PNG is not installed.
+    Raise a `Problem` if the picture cannot be drawn, or the optional library for PNG is not installed.
+
+    Args:
+        picture_format: `svg` or `png`.
+        parsed: The position, with its game and its diagnostics.
+        options: Options of the drawing, such as its size.
+        pointers: Arrows, circles and highlighted squares.
     """
     headers = select_cache_headers(parsed)
+    board_scene = build_scene(parsed, options)
     try:
-        scene = draw.scene(build_scene(parsed, options), captions=options.captions, **pointers._asdict())
+        scene = draw.scene(board_scene, captions=options.captions, **pointers._asdict())
     except ValueError as error:
         raise Problem(400, "NOT_DRAWABLE", str(error)) from None
     if picture_format == "svg":
-        return Response(draw.svg(scene, size=options.size, theme=options.theme), 200, headers, SVG_TYPE)
+        svg = draw.svg(scene, size=options.size, theme=options.theme)
+        return Response(svg, 200, headers, SVG_TYPE)
     try:
         png = draw.png(scene, size=options.size, theme=png_theme(options.theme))
     except ImportError as error:
@@ -168,8 +175,8 @@ def _draw_picture(
 def select_cache_headers(parsed: ParsedText) -> dict[str, str]:
     """Return the HTTP headers that control how long a client may cache the picture of a position.
 
-    The picture of a named position, such as `initial`, is not cached, because the position can be changed.
-    All others are cached for a day.
+    A picture may be cached for a day. Only that of a named position, such as ``initial``, is not cached,
+    because a client can change which position has the name.
     """
-    is_named = parsed.reading.form == "name"
-    return NO_CACHE if is_named else CACHE_DAY
+    is_named_position = parsed.reading.form == "name"
+    return NO_CACHE if is_named_position else CACHE_DAY

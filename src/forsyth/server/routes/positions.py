@@ -134,8 +134,13 @@ def convert_text(body: ConvertRequest, store: ReadableStore, saving_store: Optio
 def convert_or_refuse(game: Game, position: Any, form: str, saving_store: Store | None) -> str:
     """Return a position as text in a form such as ``fenz``, or in a style of its game.
 
-    The form `state` also stores the position in `saving_store`, unless that is None. Raise a `Problem` if
-    the form does not exist or cannot express the position.
+    Raise a 400 `Problem` if the form does not exist or cannot express the position.
+
+    Args:
+        game: The game.
+        position: The position.
+        form: Name of the form or style.
+        saving_store: Store in which the form ``state`` saves the position, or None to save it nowhere.
     """
     try:
         return convert_position(game, position, form, saving_store)
@@ -163,16 +168,16 @@ def list_forms(body: TextRequest, store: ReadableStore, saving_store: OptionalSt
     return make_json_response({"forms": text_by_form})
 
 
-def _wrap_text(text: str, form: str, game: str, saving_store: Store | None) -> str | None:
+def _wrap_text(text: str, form: str, game_name: str, saving_store: Store | None) -> str | None:
     """Return a canonical text in a form such as ``fenz``, or None if the form cannot express it.
 
-    `game` is the name of its game. The form `state` also stores the text in `saving_store`, unless that is
-    None.
+    The form ``state`` also saves the text in `saving_store`, unless that is None.
     """
-    if form == "state" and saving_store is None:
+    needs_no_store = form == "state" and saving_store is None
+    if needs_no_store:
         return state_id(text)
     try:
-        return forms.wrap(text, form, store=saving_store, game=game)
+        return forms.wrap(text, form, store=saving_store, game=game_name)
     except ValueError:
         return None
 
@@ -199,8 +204,8 @@ def _build_partial_view(parsed: ParsedText, partial: PartialPosition, options: D
     """Return the drawing of the readable part of a text as JSON-ready data, with the fields of `PartialView`.
 
     Args:
-        parsed: The patched position of `partial`, with its game.
-        partial: The same position, with the names of the squares that could not be read.
+        parsed: The position in the readable part of the text, with its game.
+        partial: The same position, with the ids of the squares that could not be read.
         options: Options of the drawing.
     """
     scene = build_scene(parsed, options)
@@ -364,7 +369,7 @@ def edit_position(body: EditRequest, store: ReadableStore) -> Response:
 
 
 def _check_edited(game: Game, position: Any) -> ParsedText:
-    """Return a position that was edited, with its canonical text and all errors and warnings about it."""
+    """Check a position that was edited, and return it with its canonical text, errors and warnings."""
     text = game.write(position)
     diagnostics = tuple(game.check(position, text=text))
     return ParsedText(game, position, Reading(text, game.name, position, diagnostics))
@@ -373,31 +378,42 @@ def _check_edited(game: Game, position: Any) -> ParsedText:
 def _apply_changes(game: Editable, position: Any, body: EditRequest) -> Any:
     """Return a position with the changes of a request: put a piece, move a piece, set a field, in this order.
 
-    The rules do not apply. Raise `ValueError` if a change is not possible, such as on an unknown square.
+    The rules of the game do not apply. Raise `ValueError` if a change is not possible, such as on an unknown
+    square.
     """
+    changed = position
     if body.put is not None:
-        position = game.put(position, body.put.square, body.put.symbol)
+        changed = game.put(changed, body.put.square, body.put.symbol)
     if body.move is not None:
-        position = game.lift(position, body.move.from_, body.move.to)
+        changed = game.lift(changed, body.move.from_, body.move.to)
     if body.field is not None:
-        position = game.with_field(position, body.field.name, str(body.field.value))
-    return position
+        changed = game.with_field(changed, body.field.name, str(body.field.value))
+    return changed
 
 
 def _clear_board(game: Game, editable: Editable, position: Any) -> Any:
     """Return a position without pieces. Pieces that an editor may not remove stay on the board.
 
-    `editable` is the same game, with the methods of an editor. Removing a piece from a stack uncovers the one
-    below, so the board is cleared until nothing changes.
+    `editable` is the same game as `game`, with the methods of an editor.
     """
+    # Removing a piece from a stack uncovers the one below, so repeat this until nothing changes.
     for _ in range(MAX_STACKED_PIECES):
-        before = position
-        occupied_cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.tokens]
-        # Begin at the end, because the rest of a heap moves up to its first cells.
-        for cell in reversed(occupied_cells):
-            # The game raises ValueError for a piece that may not be removed.
-            with suppress(ValueError):
-                position = editable.put(position, cell.id, None)
-        if position == before:
+        cleared = _remove_top_pieces(game, editable, position)
+        if cleared == position:
             break
+        position = cleared
+    return position
+
+
+def _remove_top_pieces(game: Game, editable: Editable, position: Any) -> Any:
+    """Return a position in which the top piece of each square is removed, if an editor may remove it.
+
+    `editable` is the same game as `game`, with the methods of an editor.
+    """
+    occupied_cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.tokens]
+    # Begin at the end, because the rest of a heap moves up to its first cells.
+    for cell in reversed(occupied_cells):
+        # The game raises ValueError for a piece that may not be removed.
+        with suppress(ValueError):
+            position = editable.put(position, cell.id, None)
     return position

@@ -72,16 +72,16 @@ def list_records(body: RecordRequest) -> Response:
 
 
 def _resolve_record_game(body: RecordRequest) -> Game | None:
-    """Return the game that a request names, itself or by a profile.
+    """Return the game that a request names, or that its profile (the rules of another parser) names.
 
-    Return None if the request names no game. The record must then name its game itself.
+    Return None if the request names neither. The record must then name its game itself, in a tag.
     """
     game = resolve_game(GameChoice(body.game, profile=body.profile))
     return None if game is None else with_usual_variant(game)
 
 
 def _build_entry(reading: RecordReading) -> dict[str, Any]:
-    """Return one record of a list as JSON-ready data: its text, tags, result and number of moves."""
+    """Return a record that was read as JSON-ready data: its text, game, tags, result and number of moves."""
     stop_if_abandoned()
     record = reading.record
     return {
@@ -95,7 +95,7 @@ def _build_entry(reading: RecordReading) -> dict[str, Any]:
 
 
 def build_line_view(
-    game: Game, line: Line, position: Any, before: MovePlace | None = None
+    game: Game, line: Line, start: Any, preceding: MovePlace | None = None
 ) -> list[dict[str, Any]]:
     """Return the moves of a line as JSON-ready data, each with its comments and variations.
 
@@ -104,18 +104,21 @@ def build_line_view(
     Args:
         game: The game.
         line: The moves.
-        position: Position before the first move.
-        before: Number and player of the preceding move, or None if the line begins the game.
+        start: Position before the first move.
+        preceding: Number and player of the move before the line, or None if the line begins the game.
 
     Returns:
         One dictionary for each move.
     """
     node_views = []
+    position = start
+    previous_place = preceding
     for node in line:
         stop_if_abandoned()
-        place = locate_move(game, position, node.text, before)
-        view: dict[str, Any] = {"move": node.text, **build_move_place_view(place)}
+        move_place = locate_move(game, position, node.text, previous=previous_place)
+        view: dict[str, Any] = {"move": node.text, **build_move_place_view(move_place)}
         if node.nags:
+            # Numeric annotation glyphs, such as 1 for "!".
             view["nags"] = list(node.nags)
         if node.before:
             view["before"] = list(node.before)
@@ -124,11 +127,12 @@ def build_line_view(
         if node.variations:
             # A variation replaces the move, so it begins in the same position.
             view["variations"] = [
-                build_line_view(game, variation, position, before) for variation in node.variations
+                build_line_view(game, variation, position, previous_place) for variation in node.variations
             ]
         node_views.append(view)
-        position = game.play(position, read_record_move(game, position, node.text))
-        before = place
+        move = read_record_move(game, position, node.text)
+        position = game.play(position, move)
+        previous_place = move_place
     return node_views
 
 
@@ -145,18 +149,18 @@ def write_one_record(body: RecordWriteRequest, store: ReadableStore) -> Response
         record = Record.of(match, body.tags, result=body.result)
         if body.line is not None:
             record = replace(record, line=_make_line(body.line), comments=tuple(body.comments))
-        return make_json_response({"record": _write_text(record, body)})
+        return make_json_response({"record": _write_record_text(record, body)})
     except MoveError as error:
         raise make_move_problem(error) from None
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
 
 
-def _write_text(record: Record[Any, Any], body: RecordWriteRequest) -> str:
+def _write_record_text(record: Record[Any, Any], body: RecordWriteRequest) -> str:
     """Return a record as text, in the notation of the request.
 
-    The `source` of a request is the text that the record was read from. Unchanged parts are copied from it,
-    so that their layout stays the same.
+    If the request contains the text that the record was read from (`body.source`), unchanged parts are copied
+    from it, so that their layout stays the same. This is done for the canonical notation only.
     """
     if body.source is not None and body.notation == "canonical":
         source_reading = read_record(body.source, record.game)
@@ -166,10 +170,10 @@ def _write_text(record: Record[Any, Any], body: RecordWriteRequest) -> str:
 
 
 def _make_line(nodes: list[NodeData], depth: int = 0) -> Line:
-    """Return the moves of a request, with their comments and variations, as a line of a record.
+    """Convert the moves of a request, with their comments and variations, to a line of a record.
 
-    `depth` is the number of variations around this line. Raise `ValueError` if variations are nested more
-    than `MAX_VARIATION_DEPTH` levels deep.
+    Raise `ValueError` if variations are nested more than `MAX_VARIATION_DEPTH` levels deep. `depth` is the
+    number of levels around these moves: 0 for the main line.
     """
     stop_if_abandoned()
     if depth > MAX_VARIATION_DEPTH:
@@ -178,6 +182,14 @@ def _make_line(nodes: list[NodeData], depth: int = 0) -> Line:
         )
     line = []
     for node in nodes:
-        variations = tuple(_make_line(variation, depth + 1) for variation in node.variations if variation)
-        line.append(Node(node.move, tuple(node.nags), tuple(node.before), tuple(node.after), variations))
+        non_empty_variations = [variation for variation in node.variations if variation]
+        line.append(
+            Node(
+                node.move,
+                nags=tuple(node.nags),
+                before=tuple(node.before),
+                after=tuple(node.after),
+                variations=tuple(_make_line(variation, depth + 1) for variation in non_empty_variations),
+            )
+        )
     return tuple(line)

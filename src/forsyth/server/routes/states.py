@@ -51,12 +51,12 @@ def set_initial(game: str, body: FenRequest, store: WritableStore) -> Response:
     return make_json_response(_list_named_positions(game, store))
 
 
-def _list_named_positions(name: str, store: Store) -> dict[str, object]:
-    """Return the texts of the positions of a game that have a name, such as `initial`, as JSON-ready data.
+def _list_named_positions(game_name: str, store: Store) -> dict[str, object]:
+    """Return the named positions of a game, such as ``empty``, as JSON-ready data: texts by name.
 
-    `name` is that of the game. `initial` is the position that was set in the store, or else the usual one.
+    The position ``initial`` is the one that a client has set in the store, or else the usual one of the game.
     """
-    game = find_game(name, status=404)
+    game = find_game(game_name, status=404)
     usual_initial = game.names.get(INITIAL, game.start)
-    initial = store.initial(name) or usual_initial
-    return {"game": name, "positions": {**game.names, INITIAL: initial}}
+    initial = store.initial(game_name) or usual_initial
+    return {"game": game_name, "positions": {**game.names, INITIAL: initial}}

@@ -43,7 +43,7 @@ routes = make_router("the two calls of the source document")
 PATH: Final = f"{BASE}/validate-fen"
 
 _ROUTE: Final = SimpleNamespace(path=PATH)
-"""Stands for the route in the metrics if `ValidateFastPath` answers the request."""
+"""Object in place of the route if `ValidateFastPath` answers a request. The metrics need the path only."""
 
 FORMATS: Final = {"state": "hash", "base64": "base64", "fenz": "compressed", "name": "special"}
 """Names of the forms in spec/azul 6.1. A plain text is ``standard``."""
@@ -75,7 +75,7 @@ async def _answer_request(body: bytes, scope: Scope, state: State) -> dict[str, 
     """Check the text or texts in the body of a request, and return the results as JSON-ready data.
 
     Args:
-        body: The body, JSON with the fields of `ValidateRequest`.
+        body: The body: JSON with the fields of `ValidateRequest`.
         scope: ASGI scope of the request, for the rate limit.
         state: State of the application, with its store and settings.
 
@@ -89,7 +89,7 @@ async def _answer_request(body: bytes, scope: Scope, state: State) -> dict[str, 
     request = _parse_request(body)
     store: Store = state.store
     if request.fen_strings is not None:
-        return {"results": await _answer_many(request, request.fen_strings, scope, state)}
+        return {"results": await _validate_in_thread(request, request.fen_strings, scope, state)}
     settings: Settings = state.settings
     if len(body) > settings.body_limit:
         raise make_body_too_large_problem(settings.body_limit)
@@ -99,16 +99,23 @@ async def _answer_request(body: bytes, scope: Scope, state: State) -> dict[str, 
     # is checked in less time than starting a thread takes.
     needs_lookup = text.startswith("state_") or text == reading.INITIAL
     if needs_lookup:
-        return await run_in_threadpool(_validate, text, request, store)
-    return _validate(text, request, store)
+        return await run_in_threadpool(_validate_text, text, request, store)
+    return _validate_text(text, request, store)
 
 
-async def _answer_many(
+async def _validate_in_thread(
     request: ValidateRequest, texts: list[str], scope: Scope, state: State
 ) -> list[dict[str, Any]]:
     """Check many texts in a thread, and return the result for each, in order.
 
-    All texts together take one compute slot, but each counts as a request for the rate limit.
+    The number of requests that compute at once is limited: all texts together take one slot. For the rate
+    limit of the client, each text counts as a request.
+
+    Args:
+        request: Fields of the request, such as the level of the checks.
+        texts: The texts.
+        scope: ASGI scope of the request, for the rate limit.
+        state: State of the application, with its store and compute slots.
     """
     compute_slots: ComputeSlots = state.compute_slots
     compute_slots.refuse_if_full()
@@ -136,14 +143,28 @@ class ValidateFastPath:
             return
         # For the metrics, which count requests by the path of their route.
         scope["route"] = _ROUTE
-        content_type = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
-        require_json_type(content_type.decode("latin-1"))
+        require_json_type(_read_content_type(scope))
         request_body = await _receive_body(receive)
         response_data = await _answer_request(request_body, scope, self.state)
-        response_body = encode_json(response_data)
-        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(response_body))]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": response_body})
+        await _send_json(send, encode_json(response_data))
+
+
+def _read_content_type(scope: Scope) -> str:
+    """Return the header ``Content-Type`` of a request, or an empty text if the request has none.
+
+    `scope` is the ASGI scope of the request.
+    """
+    for name, value in scope["headers"]:
+        if name == b"content-type":
+            return str(value, "latin-1")
+    return ""
+
+
+async def _send_json(send: Send, body: bytes) -> None:
+    """Send a response with status 200 and a JSON body, with the ASGI function `send`."""
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _receive_body(receive: Receive) -> bytes:
@@ -162,16 +183,17 @@ async def _receive_body(receive: Receive) -> bytes:
 
 
 def _parse_request(body: bytes) -> ValidateRequest:
-    """Return the fields of a JSON body.
+    """Return the fields in the body of a request, which must be JSON.
 
-    Raise a `Problem` if the body is not JSON, and `RequestValidationError`, as FastAPI does, if a field has a
-    wrong value.
+    Raise a `Problem` if the body is not JSON. Raise `RequestValidationError`, as FastAPI does, if a field has
+    a wrong value.
     """
     try:
         require_valid_numbers(body)
         return ValidateRequest.model_validate_json(body)
     except ValidationError as error:
         first_error = error.errors(include_url=False, include_input=False)[0]
+        # The path of the field, after the part of the request, such as ("body", "level").
         location = ("body", *first_error["loc"])
         raise RequestValidationError([{**first_error, "loc": location}]) from None
     except ValueError:
@@ -179,31 +201,37 @@ def _parse_request(body: bytes) -> ValidateRequest:
 
 
 def _require_text(request: ValidateRequest) -> str:
-    """Return the field `fen_string` of a request, trimmed. Raise a `Problem` if it is missing or null."""
+    """Return the field `fen_string` of a request, without white space around it.
+
+    Raise a `Problem` if the field is missing or null.
+    """
     if request.fen_string is not None:
         return trim_text(request.fen_string, request.choice)
-    if "fen_string" in request.model_fields_set:
+    is_null = "fen_string" in request.model_fields_set
+    if is_null:
         raise Problem(400, "BAD_TYPE", "fen_string is null, expected text")
     raise make_missing_field_problem("fen_string")
 
 
 def _validate_all(request: ValidateRequest, texts: list[str], store: Store) -> list[dict[str, Any]]:
-    """Return the result of checking each of many texts, in order.
+    """Check many texts, and return the result for each as JSON-ready data, in order.
 
     Raise a `Problem` between two texts if nobody waits for the response any more.
     """
     validations = []
     for text in texts:
         stop_if_abandoned()
-        validations.append(_validate(trim_text(text, request.choice), request, store))
+        trimmed_text = trim_text(text, request.choice)
+        validations.append(_validate_text(trimmed_text, request, store))
     return validations
 
 
-def _validate(text: str, request: ValidateRequest, store: Store) -> dict[str, Any]:
+def _validate_text(text: str, request: ValidateRequest, store: Store) -> dict[str, Any]:
     """Check one text, and return the result as JSON-ready data with the fields of `Validation`.
 
-    The level of the request selects the checks. The level ``format`` only reads the text. ``content`` also
-    checks whether the position is legal. ``strict`` also turns all warnings into errors.
+    `request.level` selects the checks. The level ``format`` only reads the text. ``content`` also checks
+    whether the position is legal. ``strict`` also turns all warnings into errors. `store` is for looking up
+    identifiers (``state_...``).
     """
     read_function = reading.read if request.level == "format" else reading.check
     choice = default_to_document_game(text, request.choice)
@@ -214,10 +242,9 @@ def _validate(text: str, request: ValidateRequest, store: Store) -> dict[str, An
     canonical = None if result.position is None else str(result.position)
     diagnostics = [diagnostic.to_dict() for diagnostic in result.diagnostics]
     errors, warnings = _split_issues(result, game, diagnostics)
-    reporting = None if game is None else as_reporting(game)
     validation = {
         "valid": not errors,
-        "format": find_format_name(result) if reporting is None else reporting.type_of(result),
+        "format": _name_format(result, game),
         "level": request.level,
         "game": result.game,
         "variant": result.variant,
@@ -236,7 +263,7 @@ def _validate(text: str, request: ValidateRequest, store: Store) -> dict[str, An
 def _split_issues(
     result: Reading[Any], game: Game | None, diagnostics: list[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the errors and the warnings of a text in the form of the HTTP specification.
+    """Return the errors and the warnings of a text as two lists, in the form of the HTTP specification.
 
     Args:
         result: The text that was read, with its diagnostics.
@@ -259,8 +286,8 @@ def _split_issues(
 def _build_details(result: Reading[Any], game: Game | None) -> dict[str, Any] | None:
     """Return details of a position as JSON-ready data, or None if the text contains no position.
 
-    A game may have details of its own. The others have the number of players, the side to move and the move
-    number.
+    Some games have details of their own. For the others, the details are the number of players, the side to
+    move and the move number.
     """
     if game is None or result.position is None:
         return None
@@ -275,13 +302,16 @@ def _build_details(result: Reading[Any], game: Game | None) -> dict[str, Any] | 
     }
 
 
-def find_format_name(result: Reading[Any]) -> str:
-    """Return the format of a text that was read, by its name in the specification (spec/azul 6.1).
+def _name_format(result: Reading[Any], game: Game | None) -> str:
+    """Return the name of the format of a text that was read, such as ``standard`` or ``base64``.
 
-    The name is ``standard`` for a plain text of a known game, ``hash`` for an identifier of a stored
-    position, and ``special`` for the name of a position. The other names are ``compressed``, ``base64``,
-    ``empty`` and ``unknown``.
+    Some games have names of their own. The others use those of the specification of Azul: ``hash`` is an
+    identifier of a stored position (``state_...``), ``special`` the name of a position, ``compressed`` the
+    form ``fenz_...``, and ``standard`` any other text of a known game.
     """
+    reporting = None if game is None else as_reporting(game)
+    if reporting is not None:
+        return reporting.type_of(result)
     if not result.text:
         return "empty"
     if result.form in FORMATS:
