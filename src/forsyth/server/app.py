@@ -94,7 +94,7 @@ class Service(FastAPI):
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
-    """Create the application: all routes, the middleware with its limits, and the store of positions.
+    """Create the application: its routes, its middleware with the limits, and its store.
 
     Args:
         settings: Settings of the service; None uses the defaults.
@@ -134,7 +134,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 def _make_lifespan(
     settings: Settings, store: Store | None
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """Return the context manager in which the application runs: it provides the store of positions.
+    """Return the context manager in which the application runs. It provides the store.
 
     If `store` is None, the store of the settings is opened at the start and closed at the end. Otherwise
     `store` is used, and stays open.
@@ -157,7 +157,7 @@ def _make_lifespan(
 
 
 def _initialise_state(app: FastAPI, settings: Settings, store: Store | None) -> None:
-    """Set the attributes of `app.state`, which the routes read, such as the settings and the metrics.
+    """Set the attributes of `app.state`, such as the settings, which the routes read.
 
     If `store` is None, the attribute `store` is set when the application starts.
     """
@@ -211,5 +211,8 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
 
 
 def create_app_from_environment() -> FastAPI:
-    """Create the application of a worker process from its environment variables (``FORSYTH_PORT`` etc.)."""
+    """Create the application of a worker process from its environment variables.
+
+    Their names begin with ``FORSYTH_``, such as ``FORSYTH_PORT``.
+    """
     return create_app(Settings.from_environment())

@@ -16,7 +16,7 @@ from forsyth.game import Game
 
 
 def make_issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
-    """Return an error or warning of a text as JSON-ready data, in the form of the HTTP specification.
+    """Return an error or warning of a text as data in the form of the HTTP specification.
 
     The result has the fields of `Diagnostic.to_dict`, but the code in capitals, such as ``BOARD_DIGIT``, and
     in addition ``component``, the name of the field of the text. `game` is the game of the text, or None if

@@ -21,7 +21,10 @@ JSON_TYPE: Final = "application/json"
 
 
 def encode_json(data: Any) -> bytes:
-    """Return JSON-ready data as compact ASCII JSON. Raise `ValueError` if it contains NaN or infinity."""
+    """Return JSON-ready data as compact ASCII JSON.
+
+    Raise `ValueError` if it contains NaN or infinity.
+    """
     return _ENCODE(data).encode("ascii")
 
 

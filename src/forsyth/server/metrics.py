@@ -53,7 +53,10 @@ class Metrics:
             self._total_seconds[route] += seconds
 
     def format_metrics(self, version: str) -> str:
-        """Return all metrics in the text format of Prometheus. `version` is the version of the service."""
+        """Return all metrics in the text format of Prometheus.
+
+        `version` is the version of the service.
+        """
         with self._lock:
             lines = [
                 "# HELP forsyth_info The version of the service.",

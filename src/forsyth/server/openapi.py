@@ -56,7 +56,7 @@ class Description:
         self._lock = asyncio.Lock()
 
     async def load_content(self) -> Content:
-        """Return the description as JSON. The first call builds it in a thread, so that others need not wait.
+        """Return the description as JSON. Only the first call builds it, in a thread.
 
         Calls during that time wait for the same result.
         """
@@ -78,7 +78,7 @@ def build_openapi(app: FastAPI) -> dict[str, Any]:
 
 
 def _build_description(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI description that FastAPI makes for `app`, with the error responses of this service.
+    """Return FastAPI's OpenAPI description of `app`, with this service's error responses.
 
     The schema `Problem` replaces FastAPI's validation errors. Each operation, such as ``POST /read``, lists
     the error responses that it may return.
@@ -143,7 +143,10 @@ def _drop_definitions(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _make_reference(schema_name: str) -> dict[str, str]:
-    """Return a reference to an OpenAPI schema, such as ``{"$ref": "#/components/schemas/Problem"}``."""
+    """Return a reference to an OpenAPI schema.
+
+    For example, ``{"$ref": "#/components/schemas/Problem"}``.
+    """
     return {"$ref": _COMPONENT_REF.format(model=schema_name)}
 
 

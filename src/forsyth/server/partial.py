@@ -136,7 +136,10 @@ def hatch_unread_cells(scene: Scene, partial: PartialPosition) -> Scene:
 
 
 def list_unread_cells(scene: Scene, partial: PartialPosition) -> list[str]:
-    """Return the ids, such as ``e4``, of the cells of a drawing that could not be read from the text."""
+    """Return the ids of the cells, such as ``e4``, that could not be read from the text.
+
+    `scene` is the drawing of the patched position.
+    """
     cells = [cell for area in scene.areas for cell in area.cells]
     return [cell.id for cell in cells if _is_among(cell, partial.unread_cells)]
 
@@ -154,7 +157,10 @@ def _hatch_if_unread(cell: Cell, partial: PartialPosition) -> Cell:
 
 
 def _is_among(cell: Cell, cell_ids: frozenset[str]) -> bool:
-    """Return whether `cell_ids` contains the id of a cell, such as ``wall.3``, or of its group, ``wall``."""
+    """Return whether `cell_ids` contains the id of a cell or of its group.
+
+    The cell ``wall.3`` belongs to the group ``wall``, for example.
+    """
     group_id, _, _ = cell.id.partition(".")
     return cell.id in cell_ids or group_id in cell_ids
 
@@ -165,7 +171,7 @@ def _is_among(cell: Cell, cell_ids: frozenset[str]) -> bool:
 def _patch_text(
     text: str, donor: str, errors: Iterable[Diagnostic], *, is_first_attempt: bool
 ) -> _PatchedText:
-    """Return a text with each error patched, and with the fields and ranks added that are missing at its end.
+    """Return a text with each error patched, and with missing fields and ranks added.
 
     Args:
         text: The text with errors.
@@ -218,7 +224,7 @@ def _choose_edits(
 
 
 def _fit_field_count(text: str, donor_fields: Sequence[str]) -> tuple[str, set[int]]:
-    """Return a text with as many fields, and as many ranks of the board, as a valid text of the game has.
+    """Return a text with as many fields and ranks as a valid text of the game has.
 
     Missing fields and ranks are taken from `donor_fields`, the fields of the valid text. Surplus ones are cut
     off.
@@ -234,7 +240,7 @@ def _fit_field_count(text: str, donor_fields: Sequence[str]) -> tuple[str, set[i
 
 
 def _find_field_index(fields: Sequence[Span], error: Diagnostic) -> int | None:
-    """Return the index of the field of a text in which an error begins, or None if there are no fields.
+    """Return the index of the field in which an error begins, or None in an empty text.
 
     `fields` are the spans of the fields. An error between two fields belongs to the second one, and an error
     behind the last field to the last one.
@@ -273,7 +279,7 @@ def _replace_bad_parts(text: str, board: Span, donor_board: str, error: Span) ->
 
 
 def _fit_part_count(board: str, donor_board: str) -> tuple[str, set[int]]:
-    """Return a board with as many parts, such as ranks, as `donor_board`, the board of a valid text.
+    """Return a board with as many parts, such as ranks, as the board of a valid text.
 
     Missing parts are taken from the end of `donor_board`. Surplus parts are cut off.
 
@@ -315,7 +321,7 @@ def _apply_replacements(text: str, replacements: dict[Span, str]) -> str:
 
 
 def _find_row_cells(scene: Scene, text: str, donor_parts: frozenset[int]) -> frozenset[str] | None:
-    """Return the ids of the cells in the rows that came from another valid text of the game, the donor.
+    """Return the ids of the cells in the rows that came from another text, the donor.
 
     Return None if the parts of the board text are not rows: no area of the drawing has as many rows.
 

@@ -40,7 +40,10 @@ def prepare_content(body: bytes) -> Content:
 
 
 def _compress_if_smaller(body: bytes) -> bytes | None:
-    """Return a body compressed with gzip, or None if it is short or compression does not make it smaller."""
+    """Return a body compressed with gzip, or None if that would not be smaller.
+
+    Short bodies are not compressed at all.
+    """
     if len(body) < MIN_COMPRESSED_SIZE:
         return None
     # The time is left out, so that all worker processes send the same bytes.
@@ -49,7 +52,10 @@ def _compress_if_smaller(body: bytes) -> bytes | None:
 
 
 def make_etag(body: bytes) -> str:
-    """Return the ETag of a body, such as ``W/"5d41..."``: a hash of its bytes, marked as weak by ``W/``."""
+    """Return the ETag of a body, such as ``W/"5d41..."``: a hash of its bytes.
+
+    The prefix ``W/`` marks it as weak.
+    """
     digest = sha256(body).hexdigest()[:_TAG_LENGTH]
     return f'W/"{digest}"'
 

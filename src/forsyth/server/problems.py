@@ -169,7 +169,7 @@ def make_text_problem(reading: Reading[Any] | RecordReading) -> Problem:
 
 
 def make_move_problem(error: MoveError, why: Hindrance | None = None, **extra_fields: Any) -> Problem:
-    """Return the error response for an illegal move, with the legal moves that its text might mean.
+    """Return the error response for an illegal move, with the legal moves it might mean.
 
     Args:
         error: The error that was raised for the move.

@@ -40,7 +40,7 @@ def build_reading_schemas(schemas: Mapping[str, Any]) -> dict[str, Any]:
 def _add_reading_fields(
     answer_schema: Mapping[str, Any], reading_schema: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the JSON Schema of the response to ``/read``: the fields of a reading, and the position.
+    """Return the JSON Schema of the response to ``/read``: a reading and the position.
 
     Args:
         answer_schema: The schema that FastAPI made, which has the property ``position`` only.
@@ -58,7 +58,7 @@ def _add_reading_fields(
 
 
 def _replace_references(schema: Any) -> Any:
-    """Return a JSON Schema, or a part of one, in which each ``$ref`` points to an OpenAPI component.
+    """Return a JSON Schema in which each ``$ref`` points to an OpenAPI component.
 
     ``#/$defs/span`` becomes ``#/components/schemas/Span``.
     """

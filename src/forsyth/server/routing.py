@@ -85,7 +85,10 @@ class PictureRoute(ComputingRoute):
 
 
 def require_json_type(content_type: str) -> None:
-    """Raise a 415 `Problem` unless a content type is ``application/json`` or ``application/...+json``."""
+    """Raise a 415 `Problem` unless a content type is JSON.
+
+    Accepted are ``application/json`` and ``application/...+json``.
+    """
     media_type = content_type.partition(";")[0].strip().lower()
     is_json_dialect = media_type.startswith("application/") and media_type.endswith("+json")
     if media_type == "application/json" or is_json_dialect:
@@ -121,7 +124,10 @@ async def _read_game_choice(
         str | None, Query(description="Profile of another parser whose rules to apply, such as `seed`.")
     ] = None,
 ) -> GameChoice:
-    """Return the game, variant and profile in the query of a request. A profile is another parser's rules."""
+    """Return the game, variant and profile in the query of a request.
+
+    A profile is the name of another parser whose rules to apply, such as ``seed``.
+    """
     return GameChoice(game, variant, profile)
 
 

@@ -147,7 +147,10 @@ class Settings:
                 require_text(name, getattr(self, name))
 
     def _convert_lists_to_tuples(self) -> None:
-        """Convert each setting that is a list to a tuple. Raise `TypeError` unless it contains texts only."""
+        """Convert each setting that is a list to a tuple.
+
+        Raise `TypeError` unless it contains texts only.
+        """
         for name in _LISTS:
             values = to_tuple(name, getattr(self, name), "texts")
             for value in values:
@@ -210,7 +213,7 @@ def _format_variable_name(setting: str) -> str:
 
 
 def _require_seconds(name: str, value: object, minimum: float) -> None:
-    """Raise an error unless the value of a setting is a number of seconds that is at least `minimum`.
+    """Raise an error unless a setting is a number of seconds of at least `minimum`.
 
     The error is `TypeError` if the value is not a number, and `ValueError` if it is too small or infinite.
     `name` is the name of the setting, for the message.
@@ -222,7 +225,7 @@ def _require_seconds(name: str, value: object, minimum: float) -> None:
 
 
 def _require_valid_key(key: str | None) -> None:
-    """Raise `ValueError` if an API key is empty, or contains characters that a header cannot contain.
+    """Raise `ValueError` if an API key is empty, or cannot be sent in a header.
 
     None means that no key is required. The message does not repeat the key, which is secret.
     """
@@ -318,6 +321,9 @@ def _parse_setting(name: str, text: str) -> Any:
 
 
 def _format_setting(value: Any) -> str:
-    """Return the value of a setting as text for an environment variable. A list is joined by commas."""
+    """Return the value of a setting as text for an environment variable.
+
+    The elements of a list are joined by commas.
+    """
     is_list = isinstance(value, tuple)
     return ",".join(value) if is_list else str(value)

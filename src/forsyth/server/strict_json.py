@@ -36,7 +36,10 @@ def require_valid_numbers(body: bytes) -> None:
 
 
 def _refuse_constant(constant: str) -> NoReturn:
-    """Raise `JSONDecodeError` for a constant such as ``NaN``, which Python's parser accepts by default."""
+    """Raise `JSONDecodeError` for a constant such as ``NaN``, which is not JSON.
+
+    Python's parser would accept it.
+    """
     raise json.JSONDecodeError(f"{constant} is not a JSON number", constant, 0)
 
 

@@ -71,10 +71,11 @@ def trim_text(text: str, choice: GameChoice) -> str:
 
 
 def default_to_document_game(text: str, choice: GameChoice) -> GameChoice:
-    """Return `choice` with Azul as the game, if the text is a name such as ``initial`` and no game is named.
+    """Return `choice`, with Azul as the game of a name such as ``initial``.
 
     Several games have a position of that name. Azul is the game of the source document that defines the
-    routes that call this function. In all other cases, `choice` is returned unchanged.
+    routes that call this function. If `choice` names a game or a profile, or the text is not the name of a
+    position, `choice` is returned unchanged.
     """
     has_game = choice.game is not None or choice.profile is not None
     is_position_name = text.strip() in registry.game(DOCUMENT_GAME).names

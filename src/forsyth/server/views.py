@@ -104,7 +104,7 @@ def apply_look(game: Game, options: DrawOptions) -> Game:
 def build_scene(
     parsed: ParsedText, options: DrawOptions, last_move: Mapping[str, Mark] | None = None
 ) -> Scene:
-    """Return the scene of a position: what its drawing contains, such as squares, pieces and marks.
+    """Return the scene of a position: the squares, pieces and marks to be drawn.
 
     Args:
         parsed: The position. The squares of its diagnostics are marked if `options.marks` is true.
@@ -139,7 +139,7 @@ def apply_board_colours(game: Game, scene: Scene, options: DrawOptions) -> Scene
 
 
 def build_scene_view(scene: Scene) -> dict[str, Any]:
-    """Return the squares of a drawing with their pieces, and the lines of text below it, as JSON-ready data.
+    """Return the squares, pieces and lines of text of a drawing as JSON-ready data.
 
     The data has no colours and shapes. Only the SVG of the position shows them.
     """
@@ -180,7 +180,7 @@ def build_position_view(
     last_move: Mapping[str, Mark] | None = None,
     past: Past | None = None,
 ) -> dict[str, Any]:
-    """Return everything that a page shows of a position: text, legal moves, result, drawing and more.
+    """Return everything that a page shows of a position, such as text, moves and drawing.
 
     An illegal position has no moves and no result.
 
@@ -250,9 +250,10 @@ def _explain_open_turn(game: Game, position: Any) -> dict[str, Any] | None:
 
 
 def _build_overlays(game: Game, position: Any) -> list[dict[str, Any]]:
-    """Return the sets of squares that a page can show over the board, such as those under air defence.
+    """Return the sets of squares that a page can show over the board.
 
-    Each has a name, an owner and its squares. Return an empty list if the game has none.
+    An example is the set of squares under air defence. Each has a name, an owner and its squares. Return an
+    empty list if the game has none.
     """
     if not isinstance(game, Overlaying):
         return []
@@ -287,7 +288,10 @@ def build_move_list(game: Game, position: Any) -> list[dict[str, Any]]:
 
 
 def _build_move_view(game: Game, position: Any, move: Any) -> dict[str, Any]:
-    """Return a legal move as JSON-ready data: its text, squares and piece, and the points it would score."""
+    """Return a legal move as JSON-ready data: its text, squares, piece and points.
+
+    The points are those that the move would score, if the game can predict them.
+    """
     description = game.describe_move(position, move)
     view = {**description.to_dict(), "piece": description.piece}
     prospect = game.prospect(position, move) if isinstance(game, Foreseeing) else None
@@ -326,7 +330,7 @@ def write_legal_moves(game: Game, position: Any) -> list[str]:
 
 
 def build_match_view(match: Match, options: DrawOptions, shown_ply: int | None = None) -> dict[str, Any]:
-    """Return everything that a page shows of a match: a position, the history, captured pieces, the record.
+    """Return everything that a page shows of a match: a position, the history, the record.
 
     Args:
         match: The match.
@@ -382,7 +386,7 @@ def _build_history(game: Game, plies: Iterable[Ply]) -> list[dict[str, Any]]:
 
 
 def build_move_place_view(move_place: MovePlace) -> dict[str, Any]:
-    """Return the number of a move and the index of its player, such as ``{"number": 12, "player": 1}``.
+    """Return the number and the player of a move, such as ``{"number": 12, "player": 1}``.
 
     ``step`` is added if the move continues the turn of the previous move. ``action`` is added if the move is
     an action, such as a deal.
@@ -398,10 +402,10 @@ def build_move_place_view(move_place: MovePlace) -> dict[str, Any]:
 def _list_captured(
     game: Game, start: Any, position: Any, history: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return the captured pieces that have left the board as JSON-ready data, in the order of their capture.
+    """Return the captured pieces that have left the board, in the order of their capture.
 
-    Return an empty list if captured pieces stay in the drawing, for example in a hand. The drawing then has
-    as many pieces as at the start.
+    The result is JSON-ready data. Return an empty list if captured pieces stay in the drawing, for example in
+    a hand. The drawing then has as many pieces as at the start.
 
     Args:
         game: The game of the match.
@@ -429,7 +433,7 @@ def _list_captured(
 def _find_captured_token(
     palette: Mapping[str, Token], capturing_symbol: str, captured_symbol: str
 ) -> Token | None:
-    """Return the captured piece of a move, with its owner, or None if the palette has no such piece.
+    """Return the captured piece of a move, with its owner, or None if it is unknown.
 
     Args:
         palette: All pieces of the game by their symbols, such as ``P`` and ``p``.
@@ -470,7 +474,7 @@ def _mark_last_move(move_view: Mapping[str, Any]) -> dict[str, Mark]:
 
 
 def build_palette_views(game: Editable, position: Any, options: DrawOptions) -> list[dict[str, str]]:
-    """Return the pieces and other objects that an editor can put on the board, each with its own SVG."""
+    """Return the pieces that an editor can put on the board, each with its own SVG."""
     palette = game.palette(position)
     return [
         _build_palette_entry(palette, area, cell, options.theme)
@@ -507,7 +511,7 @@ def _build_palette_entry(palette: Scene, area: Area, cell: Cell, theme: Theme) -
 
 
 def build_field_views(game: Editable, position: Any) -> list[dict[str, Any]]:
-    """Return the fields of a position for an editor: what is not on the board, such as the side to move.
+    """Return the fields of a position for an editor, such as the side to move.
 
     Each field has its name, its value, and the values that a user can choose.
     """

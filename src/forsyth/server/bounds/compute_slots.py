@@ -74,7 +74,10 @@ class ComputeSlots:
         self._waiting_count = 0
 
     def refuse_if_full(self) -> None:
-        """Raise a 503 `Problem` if all slots are taken, and as many requests wait as the settings allow."""
+        """Raise a 503 `Problem` if no slot is free and too many requests wait already.
+
+        The settings limit how many may wait.
+        """
         has_no_free_slot = self._slots.locked()
         is_queue_full = self._waiting_count >= self._max_waiting
         if has_no_free_slot and is_queue_full:
@@ -126,10 +129,11 @@ class ComputeSlots:
 
 
 async def _mark_when_disconnected(receive: Receive, status: RequestStatus) -> None:
-    """Wait until the client disconnects, then set `status.is_abandoned`, so that its request stops.
+    """Wait until the client disconnects, and then mark the request as abandoned.
 
-    `receive` is the ASGI function that returns the next message of the client. The body of the request must
-    have been read already, because all messages before the disconnection are dropped.
+    `status.is_abandoned` becomes True, so that the request stops computing. `receive` is the ASGI function
+    that returns the next message of the client. The body of the request must have been read already, because
+    all messages before the disconnection are dropped.
     """
     while True:
         message = await receive()

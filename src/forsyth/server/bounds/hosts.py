@@ -42,7 +42,7 @@ class AllowedHosts:
         self._known_values: set[bytes] = set()
 
     def accepts(self, header_value: bytes) -> bool:
-        """Return whether a value of the header ``Host``, such as ``localhost:8000``, names this service.
+        """Return whether a header ``Host``, such as ``localhost:8000``, names this service.
 
         Accepted values are cached, because nearly all requests have the same one.
         """
@@ -74,7 +74,7 @@ class AllowedHosts:
 
 
 def _normalise_host(name: str) -> str:
-    """Return a host name or address in lower case, without brackets and a final dot: ``[::1]`` is ``::1``."""
+    """Return a host in lower case, without brackets and a final dot: ``[::1]`` is ``::1``."""
     return name.strip("[]").lower().removesuffix(".")
 
 

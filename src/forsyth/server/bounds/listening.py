@@ -87,7 +87,7 @@ class Config(uvicorn.Config):
 
 
 def reserve_connections(max_connections: int) -> int:
-    """Raise the system's limit of open files for the connections, and return how many are possible.
+    """Raise the limit of open files for the connections, and return how many are possible.
 
     Each connection is an open file. If the system does not permit enough files for `max_connections`, the
     result is the number of connections that its limit leaves, at least 1.

@@ -110,7 +110,7 @@ class OutermostLayer:
 
 
 def find_route_template(scope: Scope) -> str:
-    """Return the path template of the route that answered a request, such as ``/api/v1/library/{id}``.
+    """Return the path template of the matching route, such as ``/api/v1/library/{id}``.
 
     Return `UNMATCHED` if the path of the request belongs to no route. `scope` is the ASGI scope of the
     request, in which the router has set the route.

@@ -47,7 +47,7 @@ class TokenBucket:
         self._updated_at = time.monotonic()
 
     def count_tokens(self) -> float:
-        """Return the number of tokens in the bucket now, after refilling it for the time since the last call.
+        """Refill the bucket for the time since the last call, and return the number of tokens.
 
         A negative number is a debt: more tokens were taken than the bucket had.
         """
@@ -126,10 +126,10 @@ def charge_texts(scope: Scope, text_count: int) -> None:
 
 
 async def pace_items(scope: Scope, items: Sequence[T]) -> AsyncIterator[Sequence[T]]:
-    """Yield the items in groups, as fast as the rate limit of the client allows; an item takes one token.
+    """Yield the items in groups, as fast as the rate limit of the client allows.
 
-    Each group has as many items as the client has tokens now. Without a rate limit, all items are one group.
-    `scope` is the ASGI scope of the request.
+    Each item takes one token. Each group has as many items as the client has tokens now. Without a rate
+    limit, all items are one group. `scope` is the ASGI scope of the request.
     """
     bucket: TokenBucket | None = scope.get(BUCKET_KEY)
     if bucket is None:

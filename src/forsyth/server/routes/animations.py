@@ -122,7 +122,7 @@ def draw_animation_png(
 
 
 def _play_moves(match: Match, moves_text: str, max_moves: int) -> Match:
-    """Play the moves of a text such as ``1. e4 e5`` in `match`, which is changed in place, and return it.
+    """Play the moves of a text such as ``1. e4 e5`` in `match`, and return `match`.
 
     Raise a `Problem` if there are more than `max_moves` moves, or one of them is illegal.
     """

@@ -94,26 +94,25 @@ def execute_move(body: ExecuteRequest, store: ReadableStore, saving_store: Optio
     game, position, _ = require_legal_position(body.fen_string, body.choice, store)
     try:
         move = game.read_move(position, _format_move(body.move))
-        after = game.play(position, move)
-        is_round_over = not game.moves(after)
-        scores = _score_round(game, after)
-        if body.auto:
-            after = _play_automatic_steps(game, after, body.draw)
+        after_move = game.play(position, move)
+        is_round_over = not game.moves(after_move)
+        round_scores = _score_round(game, after_move)
+        new_position = _play_automatic_steps(game, after_move, body.draw) if body.auto else after_move
     except MoveError as error:
         raise make_move_problem(error) from None
-    parsed = as_parsed_text(game, after)
+    parsed = as_parsed_text(game, new_position)
     store_position(parsed, saving_store)
     state_data = build_state_data(parsed)
-    outcome = game.outcome(after)
+    outcome = game.outcome(new_position)
     return make_json_response(
         {
             "success": True,
-            "new_fen": _write_standard(game, after),
-            "new_fen_v2": _write_in_style(game, after, EXTENDED_STYLE),
+            "new_fen": _write_standard(game, new_position),
+            "new_fen_v2": _write_in_style(game, new_position, EXTENDED_STYLE),
             "new_game_state": state_data,
             "move_executed": game.write_move(position, move),
-            "placements": _list_placements(scores),
-            "penalties": [score.penalty for score in scores],
+            "placements": _list_placements(round_scores),
+            "penalties": [score.penalty for score in round_scores],
             "scores": [player["score"] for player in state_data.get("players", [])],
             "round_over": is_round_over,
             "game_over": outcome is not None,
@@ -166,7 +165,7 @@ def _score_round(game: Game, position: Any) -> tuple[RoundScore, ...]:
 
 
 def _play_automatic_steps(game: Game, position: Any, draw: list[str] | None) -> Any:
-    """Return the position after all steps that need no decision, such as the end of a round and a deal.
+    """Return the position after all steps that need no decision, such as a deal.
 
     Args:
         game: The game.
@@ -199,7 +198,10 @@ def _list_winners(result: str) -> list[int]:
 
 
 def _write_standard(game: Game, position: Any) -> str:
-    """Return a position as text in the style ``standard``, or as canonical text if that is not possible."""
+    """Return a position as text in the style ``standard``.
+
+    If that is not possible, return its canonical text.
+    """
     return _write_in_style(game, position, STANDARD_STYLE) or game.write(position)
 
 

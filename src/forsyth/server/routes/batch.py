@@ -179,13 +179,13 @@ class StreamedResponse(Response):
 
 
 def _make_error_reading(message: str) -> Reading[Any]:
-    """Return the result for a line that contains no text: a reading with `message` as its only error."""
+    """Return the result for a line without a text: a reading with `message` as its error."""
     diagnostic = SHARED.make_diagnostic("fen.type", Span(0, 0), message)
     return Reading("", game=None, position=None, diagnostics=(diagnostic,))
 
 
 def make_checker(choice: GameChoice, mode: Mode, store: Store, limit: int) -> LineAnswerer:
-    """Return an object that checks the text in each line of a batch, like the command `forsyth check`.
+    """Return an object that checks the text in each line of a batch, like `forsyth check`.
 
     Args:
         choice: Names of the game, variant and profile. None means that each text determines it.
@@ -204,7 +204,7 @@ def make_checker(choice: GameChoice, mode: Mode, store: Store, limit: int) -> Li
 def make_repairer(
     choice: GameChoice, min_confidence: Confidence | None, store: Store, limit: int
 ) -> LineAnswerer:
-    """Return an object that repairs the text in each line of a batch, like the command `forsyth fix`.
+    """Return an object that repairs the text in each line of a batch, like `forsyth fix`.
 
     Args:
         choice: Names of the game, variant and profile. None means that each text determines it.
@@ -307,7 +307,9 @@ async def answer_lines(
     compute_slots: ComputeSlots,
     scope: Scope,
 ) -> AsyncIterator[bytes]:
-    """Yield the answers to the lines of a body, as its parts arrive. End if the client disconnects.
+    """Yield the answers to the lines of a body, as its parts arrive.
+
+    The iterator ends when the client disconnects.
 
     Args:
         parts: Parts of the body. A part may end in the middle of a line.

@@ -68,7 +68,7 @@ def show_embedded_position(
 
 
 def _render_embedded_page(title: str, content: str, text: str, choice: GameChoice, theme: Theme) -> str:
-    """Return the HTML of a page that other sites show in a frame: a drawing, and a link to Forsyth.
+    """Return the HTML of a page for a frame: a drawing, and a link to Forsyth.
 
     Args:
         title: Title of the page, as plain text.

@@ -27,7 +27,7 @@ async def _require_book(request: Request) -> Any:
 
 
 def _read_position(text: str, game: str, variant: str, store: Store) -> ParsedText:
-    """Return the position in a text of the game of the index, in the variant of the index or another one.
+    """Return the position in a text of the game of the index, in any variant.
 
     A position of another variant is accepted, although no game of the index contains it. Raise a `Problem` if
     the text contains no position.

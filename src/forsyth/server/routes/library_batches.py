@@ -94,7 +94,7 @@ class Importer:
         self._refused_count = 0
 
     def answer_group(self, lines: Sequence[NumberedLine]) -> bytes:
-        """Import some numbered lines into the store, and return an answer for each refused line as NDJSON.
+        """Import some numbered lines, and return an answer for each refused line as NDJSON.
 
         An answer is ``{"line": 3, "message": "the line is not JSON"}``, for example. Positions without a name
         are stored. Positions with a name are also saved in the library.
@@ -217,10 +217,10 @@ class Importer:
         return _LineFields(text, data.get("game"), data.get("name"), tags, data.get("note"))
 
     def _get_resolver(self, line_game: str | None) -> Resolver:
-        """Return the object that reads the text of a line, in the game that the query or the line names.
+        """Return the object that reads the text of a line in the right game.
 
-        `line_game` is the name of the game in the line, or None. A game in the query, or in its profile,
-        takes precedence.
+        The query or the line names the game. `line_game` is the name of the game in the line, or None. A game
+        in the query, or in its profile, takes precedence.
         """
         query_has_game = self._choice.game is not None or self._choice.profile is not None
         game = self._choice.game if query_has_game else line_game
@@ -230,7 +230,10 @@ class Importer:
 
 
 def _line_numbers(numbered_items: Iterable[tuple[int, Any]]) -> set[int]:
-    """Return the line numbers of entries or refusals, which are pairs of a line number and an item."""
+    """Return the line numbers of entries or refusals.
+
+    Both are pairs of a line number and an item.
+    """
     return {number for number, _ in numbered_items}
 
 

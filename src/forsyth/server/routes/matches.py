@@ -75,7 +75,9 @@ def play_all(match: Match, moves: list[str]) -> None:
 
 
 def _play_move(match: Match, play: Callable[[str], Ply], move: str, index: int) -> None:
-    """Play one move in a match. Raise a `Problem` with its index and the reason if the move is illegal.
+    """Play one move in a match. Raise a `Problem` if the move is illegal.
+
+    The `Problem` contains the index of the move and the reason.
 
     Args:
         match: The match.

@@ -170,9 +170,10 @@ def show_asset(request: Request, name: str) -> Response:
 
 
 def show_root_file(request: Request, name: str, kind: str) -> Response:
-    """Return a file at the root of the web page, such as ``favicon.svg``: `name` is followed by `kind`.
+    """Return a file at the root of the web page, such as ``favicon.svg``.
 
-    Raise a 404 `Problem` if the page has no such file.
+    `name` is the name before the dot, and `kind` the extension. Raise a 404 `Problem` if the page has no such
+    file.
     """
     file_name = f"{name}.{kind}"
     path = _find_file(STATIC, file_name)

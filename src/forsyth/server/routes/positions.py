@@ -201,7 +201,7 @@ def read_part(body: PartialRequest, store: ReadableStore) -> Response:
 
 
 def _build_partial_view(parsed: ParsedText, partial: PartialPosition, options: DrawOptions) -> dict[str, Any]:
-    """Return the drawing of the readable part of a text as JSON-ready data, with the fields of `PartialView`.
+    """Return the drawing of the readable part of a text, with the fields of `PartialView`.
 
     Args:
         parsed: The position in the readable part of the text, with its game.
@@ -369,17 +369,17 @@ def edit_position(body: EditRequest, store: ReadableStore) -> Response:
 
 
 def _check_edited(game: Game, position: Any) -> ParsedText:
-    """Check a position that was edited, and return it with its canonical text, errors and warnings."""
+    """Check an edited position, and return it with its text, errors and warnings."""
     text = game.write(position)
     diagnostics = tuple(game.check(position, text=text))
     return ParsedText(game, position, Reading(text, game.name, position, diagnostics))
 
 
 def _apply_changes(game: Editable, position: Any, body: EditRequest) -> Any:
-    """Return a position with the changes of a request: put a piece, move a piece, set a field, in this order.
+    """Return a position with the changes of a request: to a piece, or to a field.
 
-    The rules of the game do not apply. Raise `ValueError` if a change is not possible, such as on an unknown
-    square.
+    The order is: put a piece, move a piece, set a field. The rules of the game do not apply. Raise
+    `ValueError` if a change is not possible, such as on an unknown square.
     """
     changed = position
     if body.put is not None:
@@ -406,9 +406,10 @@ def _clear_board(game: Game, editable: Editable, position: Any) -> Any:
 
 
 def _remove_top_pieces(game: Game, editable: Editable, position: Any) -> Any:
-    """Return a position in which the top piece of each square is removed, if an editor may remove it.
+    """Return a position without the top piece of each square.
 
-    `editable` is the same game as `game`, with the methods of an editor.
+    Pieces that an editor may not remove stay. `editable` is the same game as `game`, with the methods of an
+    editor.
     """
     occupied_cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.tokens]
     # Begin at the end, because the rest of a heap moves up to its first cells.

@@ -46,21 +46,40 @@ def read_one_record(body: RecordRequest) -> Response:
     A record with an illegal move is returned up to that move.
     """
     reading = read_record(body.record, _resolve_record_game(body))
-    record = reading.record
     return make_json_response(
         {
             "ok": reading.ok,
             "game": reading.game,
-            "variant": None if record is None else record.game.variant,
-            "tags": {} if record is None else dict(record.tags),
-            "start": None if record is None else str(record.start),
-            "moves": [] if record is None else record.moves,
-            "line": [] if record is None else build_line_view(record.game, record.line, record.start),
-            "comments": [] if record is None else list(record.comments),
-            "result": None if record is None else record.result,
+            **_build_record_fields(reading.record),
             "diagnostics": [diagnostic.to_dict() for diagnostic in reading.diagnostics],
         }
     )
+
+
+def _build_record_fields(record: Record[Any, Any] | None) -> dict[str, Any]:
+    """Return the tags, moves, comments and result of a record as JSON-ready data.
+
+    All fields are empty or None if `record` is None, because the text could not be read.
+    """
+    if record is None:
+        return {
+            "variant": None,
+            "tags": {},
+            "start": None,
+            "moves": [],
+            "line": [],
+            "comments": [],
+            "result": None,
+        }
+    return {
+        "variant": record.game.variant,
+        "tags": dict(record.tags),
+        "start": str(record.start),
+        "moves": record.moves,
+        "line": build_line_view(record.game, record.line, record.start),
+        "comments": list(record.comments),
+        "result": record.result,
+    }
 
 
 @routes.post("/record/list", response_model=RecordListAnswer)
@@ -72,16 +91,20 @@ def list_records(body: RecordRequest) -> Response:
 
 
 def _resolve_record_game(body: RecordRequest) -> Game | None:
-    """Return the game that a request names, or that its profile (the rules of another parser) names.
+    """Return the game that a request names, or the game of the profile that it names.
 
-    Return None if the request names neither. The record must then name its game itself, in a tag.
+    A profile is the name of another parser, which reads one game. Return None if the request names neither.
+    The record must then name its game itself, in a tag.
     """
     game = resolve_game(GameChoice(body.game, profile=body.profile))
     return None if game is None else with_usual_variant(game)
 
 
 def _build_entry(reading: RecordReading) -> dict[str, Any]:
-    """Return a record that was read as JSON-ready data: its text, game, tags, result and number of moves."""
+    """Return a record that was read as JSON-ready data, without its moves.
+
+    The fields are its text, game, tags, result and number of moves.
+    """
     stop_if_abandoned()
     record = reading.record
     return {

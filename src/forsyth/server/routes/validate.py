@@ -168,9 +168,10 @@ async def _send_json(send: Send, body: bytes) -> None:
 
 
 async def _receive_body(receive: Receive) -> bytes:
-    """Return the whole body of a request. Raise `ClientDisconnect` if the client disconnects before its end.
+    """Return the whole body of a request.
 
-    `receive` is the function of ASGI that returns the next part of the body.
+    Raise `ClientDisconnect` if the client disconnects before its end. `receive` is the function of ASGI that
+    returns the next part of the body.
     """
     parts = []
     while True:
@@ -263,7 +264,9 @@ def _validate_text(text: str, request: ValidateRequest, store: Store) -> dict[st
 def _split_issues(
     result: Reading[Any], game: Game | None, diagnostics: list[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the errors and the warnings of a text as two lists, in the form of the HTTP specification.
+    """Return the errors and the warnings of a text as two lists.
+
+    They are in the form of the HTTP specification: the code in capitals, and more fields for the place.
 
     Args:
         result: The text that was read, with its diagnostics.
