@@ -32,7 +32,7 @@ _LABELS: Final = {
 """What people read before the value of each field that can be edited."""
 
 
-def hand_place(letter: str) -> str:
+def name_hand_place(letter: str) -> str:
     """Return the name of the place that shows the pieces with a letter in hand, such as ``P*``."""
     return f"{letter}{_IN_HAND}"
 
@@ -106,7 +106,7 @@ def _change_hand(position: GridPosition, hand_piece: int, piece: int) -> GridPos
     if piece != _NO_PIECE and sheet.unpromote(piece) != hand_piece:
         owner = sheet.sides[sheet.side_of(hand_piece)].name
         raise ValueError(
-            f"the place {hand_place(sheet.letters[hand_piece])} holds only {owner}'s {plural}, "
+            f"the place {name_hand_place(sheet.letters[hand_piece])} holds only {owner}'s {plural}, "
             f"not {sheet.letters[piece]}"
         )
     hands = bytearray(position.hands)

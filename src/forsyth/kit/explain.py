@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forsyth import move_errors
-from forsyth.kit.edit import hand_place
+from forsyth.kit.edit import name_hand_place
 from forsyth.kit.movement import HOP_MOVE, HOP_TAKE, MOVE, TAKE, Leap, Line, Movement
 from forsyth.kit.moves import GridMove
 from forsyth.move_errors import Hindrance
@@ -34,7 +34,7 @@ def explain_move(position: GridPosition, move: GridMove) -> Hindrance | None:
     target = sheet.squares[move.target]
     if move.drops:
         letter = move.drops.lower() if position.turn else move.drops
-        return explain_places(position, hand_place(letter), target)
+        return explain_places(position, name_hand_place(letter), target)
     origin = sheet.squares[move.origin]
     hindrance = explain_places(position, origin, target)
     if hindrance is not None or move in position.game.moves(position):
@@ -108,7 +108,7 @@ def explain_places(position: GridPosition, origin: str, target: str) -> Hindranc
     end = sheet.square_number.get(target)
     if end is None:
         return move_errors.no_such_place(target)
-    hand_pieces = {hand_place(letters): piece for piece, letters in enumerate(sheet.letters) if piece}
+    hand_pieces = {name_hand_place(letters): piece for piece, letters in enumerate(sheet.letters) if piece}
     start = sheet.square_number.get(origin)
     is_drop = start is None and sheet.has_hands and origin in hand_pieces
     if start is None and not is_drop:
@@ -344,7 +344,7 @@ def _explain_drop(position: GridPosition, piece: int, end: int) -> Hindrance | N
 
     board_after = bytearray(board)
     board_after[end] = piece
-    hindrance = _explain_attack(position, piece, hand_place(sheet.letters[piece]), bytes(board_after))
+    hindrance = _explain_attack(position, piece, name_hand_place(sheet.letters[piece]), bytes(board_after))
     # A legal drop was excluded above, so a drop without an attacked king gives mate.
     if hindrance.code == "move.illegal" and not kind.drop_mates:
         return Hindrance("move.hand", f"a {kind.name} may not be dropped to give mate", (target,))

@@ -54,7 +54,7 @@ from forsyth.kit.repetition import find_repetition_outcome
 from forsyth.kit.rules import Rules
 from forsyth.kit.search import legal_moves, perft
 from forsyth.kit.sheet import Sheet
-from forsyth.kit.sheet_texts import require_texts
+from forsyth.kit.sheet_texts import require_readable_texts
 from forsyth.limits import GIL_RELEASE_DEPTH, MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
 from forsyth.move_errors import Hindrance
 from forsyth.registry import game as find_game
@@ -88,7 +88,7 @@ class GridGame(Game[GridPosition, GridMove]):
         self.book = CodeBook(sheet.codes)
         # Writing or playing a move needs all legal moves of its position, so the last list is cached.
         self._cached_moves: tuple[GridPosition | None, tuple[GridMove, ...]] = (None, ())
-        require_texts(self)
+        require_readable_texts(self)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.variant}>"
@@ -438,7 +438,7 @@ class GridGame(Game[GridPosition, GridMove]):
         captured = position.board[move.target]
         if move.drops:
             piece_letter = move.drops.lower() if position.turn else move.drops
-            origin, flags = edit.hand_place(piece_letter), "d"
+            origin, flags = edit.name_hand_place(piece_letter), "d"
         else:
             piece_letter = sheet.letters[position.board[move.origin]]
             origin, flags = sheet.squares[move.origin], "c" if captured else "n"

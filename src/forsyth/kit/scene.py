@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from forsyth.kit.edit import hand_place, list_hand_pieces
+from forsyth.kit.edit import list_hand_pieces, name_hand_place
 from forsyth.kit.sheet import SIDES
 from forsyth.scene import Area, Caption, Cell, Mark, Scene, Stroke, Token, require_marks
 
@@ -208,7 +208,7 @@ def _make_hand_area(
     cells = []
     for index, piece in enumerate(pieces):
         row, column = divmod(index, _HAND_COLUMNS)
-        place, count = hand_place(sheet.letters[piece]), position.hands[piece - 1]
+        place, count = name_hand_place(sheet.letters[piece]), position.hands[piece - 1]
         tokens = (make_token(game, piece, upside_down=is_far_side, count=count),) if count else ()
         cells.append(Cell(place, column, row, "hand", tokens, marks.get(place), notes.get(place, "")))
     # The far side's hand begins at the top of the board, the near side's hand ends at its bottom.

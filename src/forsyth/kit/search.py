@@ -265,7 +265,7 @@ def generate_legal_moves(board: Board, moves: MoveList) -> i32:
         # The origin of a drop is the square behind the last one.
         if origin == tables.size:
             kind = move >> DROP_SHIFT
-            if not tables.drop_mates[kind] and is_drop_mate(board, move):
+            if not tables.drop_mates[kind] and gives_drop_mate(board, move):
                 continue
         moves.items[legal_end] = move
         legal_end += 1
@@ -287,7 +287,7 @@ def is_safe(board: Board, move: u32) -> i32:
     return safe
 
 
-def is_drop_mate(board: Board, move: u32) -> i32:
+def gives_drop_mate(board: Board, move: u32) -> i32:
     """Return whether the drop `move` gives mate: it attacks the opponent's king, which has no legal reply.
 
     The move is made on the board and taken back.

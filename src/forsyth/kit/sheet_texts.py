@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 
-def require_texts(game: GridGame) -> None:
+def require_readable_texts(game: GridGame) -> None:
     """Raise `ValueError` if the game cannot read its own start or one of its named positions.
 
     Their texts are in the sheet (the data) of the game. The start must also be canonical, and have legal

@@ -11,7 +11,7 @@ from tests.golden_data import Row, rows
 
 from forsyth.diagnostics import MODES, FenError, Mode, Severity, apply_fixes
 from forsyth.games.chess.codes import CODES
-from forsyth.games.chess.documents.source_document import Verdict, seed_verdict
+from forsyth.games.chess.documents.source_document import Verdict, imitate_seed_parser
 from forsyth.games.chess.notation.epd import (
     Epd,
     OperandKind,
@@ -165,7 +165,7 @@ def test_every_error_has_its_code_and_place(tail: str, code: str, place: str) ->
         errors = [finding for finding in reading.diagnostics if finding.code == code]
         assert [text[slice(*finding.span)] for finding in errors] == [place]
         assert errors[0].is_error
-        assert bool(errors[0].seed_message) is (seed_verdict(text)[0] is not Verdict.OK)
+        assert bool(errors[0].seed_message) is (imitate_seed_parser(text)[0] is not Verdict.OK)
     with pytest.raises(FenError) as caught:
         parse_epd(text)
     assert code in [finding.code for finding in caught.value.diagnostics]

@@ -14,7 +14,7 @@ from forsyth.diagnostics import MODES, FenError, Mode, MoveError
 from forsyth.games.chess import Chess
 from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
 from forsyth.games.chess.documents.api import Board
-from forsyth.games.chess.documents.source_document import Verdict, read_seed, seed_verdict
+from forsyth.games.chess.documents.source_document import Verdict, read_seed, imitate_seed_parser
 from forsyth.games.chess.notation.fen import read_fen
 from forsyth.limits import MAX_WRAPPED
 
@@ -52,7 +52,7 @@ def test_every_verdict_on_broken_texts() -> None:
     wrong = [
         (row["id"], verdict.value, row["verdicts"]["seed"])
         for row in rows("invalid_fens")
-        if (verdict := seed_verdict(row["fen"])[0]) != row["verdicts"]["seed"]
+        if (verdict := imitate_seed_parser(row["fen"])[0]) != row["verdicts"]["seed"]
     ]
     assert wrong == []
 
@@ -66,7 +66,7 @@ def expected_of_valid(row: Row) -> str:
 
 
 def test_every_verdict_on_valid_texts() -> None:
-    verdicts = {row["id"]: seed_verdict(row["fen"])[0].value for row in rows("valid_fens")}
+    verdicts = {row["id"]: imitate_seed_parser(row["fen"])[0].value for row in rows("valid_fens")}
     assert verdicts == {row["id"]: expected_of_valid(row) for row in rows("valid_fens")}
     assert {"ok", "Part5", "Part6"} <= set(verdicts.values())
 
@@ -75,7 +75,7 @@ def test_what_both_readers_accept_is_the_same_position() -> None:
     compared = 0
     for row in rows("valid_fens") + rows("invalid_fens"):
         ours = read_fen(row["fen"])
-        position = seed_verdict(row["fen"])[1]
+        position = imitate_seed_parser(row["fen"])[1]
         if ours.position is not None and position is not None:
             assert position == ours.position, row["fen"]
             compared += 1
@@ -139,7 +139,7 @@ def test_what_both_readers_accept_is_the_same_position() -> None:
     ],
 )
 def test_corner_cases(text: str | None, expected: str) -> None:
-    verdict, position = seed_verdict(text)
+    verdict, position = imitate_seed_parser(text)
     assert verdict == expected
     assert (position is None) == (expected != "ok")
     message = MESSAGES.get("Part1" if expected == "panic" else expected, "")
@@ -148,20 +148,20 @@ def test_corner_cases(text: str | None, expected: str) -> None:
 
 def test_eight_bit_counters_wrap() -> None:
     # Behind the ninth rank's eight files the square number wraps from 256 to 0: a1.
-    position = seed_verdict("8/8/8/8/8/8/8/8/8K w - - 0 1")[1]
+    position = imitate_seed_parser("8/8/8/8/8/8/8/8/8K w - - 0 1")[1]
     assert position is not None
     assert position.piece_at("a1") == "K"
 
 
 def test_of_two_men_on_one_square_the_later_one_stays() -> None:
-    position = seed_verdict(f"{BOARD}qk w KQkq - 0 1")[1]
+    position = imitate_seed_parser(f"{BOARD}qk w KQkq - 0 1")[1]
     assert position is not None
     assert (position.piece_at("a2"), position.piece_at("b2"), position.piece_at("c2")) == ("q", "k", "P")
     assert position.white & position.black == 0
 
 
 def test_a_position_counts_moves_from_one() -> None:
-    position = seed_verdict(f"{BOARD} b - e3 5 0")[1]
+    position = imitate_seed_parser(f"{BOARD} b - e3 5 0")[1]
     assert position is not None
     assert str(position) == f"{BOARD} b - e3 5 1"
 
@@ -200,7 +200,7 @@ def test_an_odd_character_has_the_documents_sentence_for_its_part(
     index: int, character: str, replaces: bool, mode: Mode
 ) -> None:
     text = START[:index] + character + START[index + replaces :]
-    verdict = seed_verdict(text)[0]
+    verdict = imitate_seed_parser(text)[0]
     finding = CHESS.read(text, mode=mode).diagnostics[0]
     assert finding.seed_message == verdict.message
     assert finding.seed_kind == verdict.value
@@ -208,7 +208,7 @@ def test_an_odd_character_has_the_documents_sentence_for_its_part(
 
 @pytest.mark.parametrize("text", [f"{BOARD}  KQkq - 0 1", f"{BOARD} w KQkq -  1", f"{BOARD} w KQkq - 0 "])
 def test_an_empty_part_has_the_documents_sentence_for_it(text: str) -> None:
-    verdict = seed_verdict(text)[0]
+    verdict = imitate_seed_parser(text)[0]
     assert verdict.field
     for finding in CHESS.read(text).diagnostics:
         assert (finding.seed_message, finding.seed_kind) == (verdict.message, verdict.value)
@@ -232,7 +232,7 @@ def test_zero_width_characters_alone_are_an_empty_text_in_lenient_mode(text: str
     ],
 )
 def test_no_sentence_where_the_document_accepts_the_text(text: str) -> None:
-    assert seed_verdict(text)[0] is Verdict.OK
+    assert imitate_seed_parser(text)[0] is Verdict.OK
     found = forsyth.check(text, CHESS).diagnostics
     assert found
     assert {(finding.seed_message, finding.seed_kind) for finding in found} == {("", None)}
@@ -379,7 +379,7 @@ def test_the_two_readers_of_a_board_differ() -> None:
 def _part_of_first_error(error: FenError) -> int:
     """The number of the document's part for an error about the whole text, or 0."""
     if error.first.code == "fen.fields":
-        return seed_verdict(error.text)[0].field
+        return imitate_seed_parser(error.text)[0].field
     fields = error.text.split(" ")
     if error.first.code != "fen.chars" or len(fields) not in (4, 6):
         return 0
@@ -437,7 +437,7 @@ TEXTS = st.one_of(
 
 @given(TEXTS)
 def test_any_text_has_a_verdict_and_a_place(text: str) -> None:
-    verdict, position = seed_verdict(text)
+    verdict, position = imitate_seed_parser(text)
     reading = read_seed(text)
     assert reading.position == position
     assert (verdict is Verdict.OK) == reading.ok
@@ -454,7 +454,7 @@ def test_a_set_up_succeeds_or_changes_nothing(text: str, profile: str | None) ->
     try:
         board.fen_setup(text, profile=profile)
     except FenError as error:
-        accepted = seed_verdict(text)[0] is Verdict.OK
+        accepted = imitate_seed_parser(text)[0] is Verdict.OK
         assert (error.seed_message == "") is accepted
         assert (error.seed_kind is None) is accepted
         assert (board.position, board.history) == (before, past)

@@ -72,5 +72,5 @@ cdef inline i32 rank_index(i32 square) noexcept nogil:
 cdef inline bint has_several(u64 squares) noexcept nogil:
     return (squares & (squares - 1)) != 0
 
-cdef u64 rook_attacks(i32 square, u64 occupied) noexcept nogil
-cdef u64 bishop_attacks(i32 square, u64 occupied) noexcept nogil
+cdef u64 find_rook_attacks(i32 square, u64 occupied) noexcept nogil
+cdef u64 find_bishop_attacks(i32 square, u64 occupied) noexcept nogil

@@ -163,7 +163,7 @@ def _fill_line_tables() -> None:
                     LINE[square][target] = whole_line
 
 
-def rook_attacks(square: i32, occupied: u64) -> u64:
+def find_rook_attacks(square: i32, occupied: u64) -> u64:
     """Return the set of squares that a rook on `square` attacks.
 
     `occupied` is the set of all occupied squares. The first one in each direction is attacked, and those
@@ -183,13 +183,13 @@ def rook_attacks(square: i32, occupied: u64) -> u64:
     return north | east | south | west
 
 
-def bishop_attacks(square: i32, occupied: u64) -> u64:
+def find_bishop_attacks(square: i32, occupied: u64) -> u64:
     """Return the set of squares that a bishop on `square` attacks.
 
     `occupied` is the set of all occupied squares. The first one in each direction is attacked, and those
     behind it are not.
     """
-    # Each ray is cut off behind its first occupied square, as `rook_attacks` explains.
+    # Each ray is cut off behind its first occupied square, as `find_rook_attacks` explains.
     north_east: u64 = RAYS[NORTH_EAST][square]
     north_west: u64 = RAYS[NORTH_WEST][square]
     south_west: u64 = RAYS[SOUTH_WEST][square]

@@ -334,12 +334,12 @@ def new_game(rules: int, start: str, seed: int | None) -> Position:
         number = random.randrange(CHESS960_STARTS)
     else:
         number = require_integer("the number of a Chess960 start", seed, 0, CHESS960_STARTS - 1)
-    back_rank = "".join(chess960_back_rank(number))
+    back_rank = "".join(make_chess960_back_rank(number))
     text = f"{back_rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{back_rank} w KQkq - 0 1"
     return read_fen(text, rules=rules).require()
 
 
-def chess960_back_rank(number: int) -> list[str]:
+def make_chess960_back_rank(number: int) -> list[str]:
     """Return the letters of White's back rank in a Chess960 start position, from the a-file to the h-file.
 
     `number` is the usual number of the position, 0 to 959. It encodes the squares of the bishops, the queen

@@ -88,13 +88,13 @@ cdef inline i32 count_pocket(u64 pocket) noexcept nogil:
         pocket >>= POCKET_COUNT_BITS
     return piece_count
 
-cdef inline i32 double_step_target(i32 ep_square) noexcept nogil:
+cdef inline i32 find_double_step_target(i32 ep_square) noexcept nogil:
     return ep_square ^ 8
 
-cdef inline i32 double_step_origin(i32 ep_square) noexcept nogil:
+cdef inline i32 find_double_step_origin(i32 ep_square) noexcept nogil:
     return ep_square ^ 24
 
-cdef inline i32 skipped_square(i32 pawn_square) noexcept nogil:
+cdef inline i32 find_skipped_square(i32 pawn_square) noexcept nogil:
     return pawn_square ^ 8
 
-cdef i32 xfen_letter(i32 file, i32 king, i32 rooks) noexcept nogil
+cdef i32 choose_xfen_letter(i32 file, i32 king, i32 rooks) noexcept nogil

@@ -113,7 +113,10 @@ class Position:
             "white_pocket",
         )
         ranks: list[int]
-        """The pieces rank by rank. Sets of squares are computed from them on first use; see `from_ranks`."""
+        """The pieces rank by rank, from which the sets of squares are computed on first use.
+
+        `make_position_from_ranks` describes the numbers.
+        """
         pawns: int
         knights: int
         bishops: int
@@ -148,7 +151,8 @@ class Position:
         if not TYPE_CHECKING:  # With `__getattr__`, a type checker would accept every attribute name.
 
             def __getattr__(self, name: str) -> int:
-                # Python calls this method only for attributes that are not set: `from_ranks` leaves out some.
+                # Python calls this method only for attributes that are not set, of which
+                # `make_position_from_ranks` leaves out some.
                 if name in _ZERO_FIELDS:
                     return 0
                 if name not in _LAZY_FIELDS:
@@ -614,15 +618,15 @@ if not cython.compiled:
     # A square number has its rank in the bits from 3 on. `^ 8` exchanges ranks 3 and 4, and ranks 5 and 6.
     # `^ 24` exchanges ranks 2 and 3, and ranks 6 and 7.
 
-    def double_step_target(ep_square: int) -> int:
+    def find_double_step_target(ep_square: int) -> int:
         """Return the square of the pawn that has just skipped `ep_square`: e4 for e3, e5 for e6."""
         return ep_square ^ 8
 
-    def double_step_origin(ep_square: int) -> int:
+    def find_double_step_origin(ep_square: int) -> int:
         """Return the square from which a pawn has skipped `ep_square`: e2 for e3, e7 for e6."""
         return ep_square ^ 24
 
-    def skipped_square(pawn_square: int) -> int:
+    def find_skipped_square(pawn_square: int) -> int:
         """Return the square that a pawn has skipped with its double step to `pawn_square`: e3 for e4."""
         return pawn_square ^ 8
 
@@ -637,7 +641,7 @@ if not cython.compiled:
     _ZERO_FIELDS: Final = frozenset(("promoted", "white_pocket", "black_pocket", "rules", "remaining"))
     """The fields that are 0 if they are not set."""
 
-    def from_ranks(
+    def make_position_from_ranks(
         ranks: list[int], rights: int, black_to_move: int, ep_square: int, half: int, full: int
     ) -> Position:
         """Return a position of standard chess from its pieces rank by rank, rank 8 first.
@@ -840,13 +844,13 @@ def _castling_letters(position: Position, own_pieces: int, back_rank_shift: int,
 
     king = king_files.bit_length() - 1 if king_files else _STANDARD_KING_FILE
     codes = [
-        CHAR_A + file if shredder else xfen_letter(file, king, rook_files)
+        CHAR_A + file if shredder else choose_xfen_letter(file, king, rook_files)
         for file in reversed(list_squares(right_files))
     ]
     return "".join(map(chr, codes))
 
 
-def xfen_letter(file: i32, king: i32, rooks: i32) -> i32:
+def choose_xfen_letter(file: i32, king: i32, rooks: i32) -> i32:
     """Return the X-FEN letter of one castling right, as the code point of a capital letter.
 
     The letter is K or Q if the rook is the outermost one on its side of the king, or if that side has no rook

@@ -16,7 +16,7 @@ from typing import Final
 from forsyth.arguments import quoted, unknown_choice_error
 from forsyth.games.chess.board import FLIP_RANK, SQUARE_NUMBER
 from forsyth.games.chess.board import SQUARES as SQUARE_NAMES
-from forsyth.games.chess.edit import CHESS960_STARTS, chess960_back_rank
+from forsyth.games.chess.edit import CHESS960_STARTS, make_chess960_back_rank
 from forsyth.games.chess.position import (
     CHECKS_SHIFT,
     CRAZYHOUSE,
@@ -27,7 +27,12 @@ from forsyth.games.chess.position import (
     list_squares,
 )
 from forsyth.games.chess.rules.attacks import find_attackers, find_checkers
-from forsyth.games.chess.rules.legality import effective_rights, legal_ep, repair_castling, repair_ep
+from forsyth.games.chess.rules.legality import (
+    find_effective_rights,
+    find_legal_ep_square,
+    repair_castling,
+    repair_ep,
+)
 from forsyth.games.chess.rules.material import cannot_win
 from forsyth.games.chess.rules.moves import Move, legal_moves, play
 from forsyth.games.chess.rules.outcome import claims
@@ -250,12 +255,12 @@ def is_irreversible(position: Position, move: Move) -> bool:
     only the loss of castling rights is irreversible.
     """
     after = play(position, move)
-    loses_castling_right = effective_rights(after) != effective_rights(position)
+    loses_castling_right = find_effective_rights(after) != find_effective_rights(position)
     if loses_castling_right or position.rules == CRAZYHOUSE:
         return loses_castling_right
     is_capture_or_pawn_move = after.half == 0
     counts_a_check = after.remaining != position.remaining
-    return is_capture_or_pawn_move or counts_a_check or legal_ep(position) >= 0
+    return is_capture_or_pawn_move or counts_a_check or find_legal_ep_square(position) >= 0
 
 
 def claims_by_move(position: Position) -> dict[Move, tuple[str, ...]]:
@@ -281,4 +286,4 @@ def chess960_number(position: Position) -> int | None:
 @cache
 def _chess960_numbers() -> dict[str, int]:
     """Return the number of each Chess960 start position by White's back rank: 518 for ``RNBQKBNR``."""
-    return {"".join(chess960_back_rank(number)): number for number in range(CHESS960_STARTS)}
+    return {"".join(make_chess960_back_rank(number)): number for number in range(CHESS960_STARTS)}

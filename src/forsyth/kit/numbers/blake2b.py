@@ -1,6 +1,6 @@
 """BLAKE2b hash of 16 bytes without a key (RFC 7693), for the keys of columns.
 
-`digest_16` hashes a part of a buffer without creating Python objects and without the GIL. The results are
+`write_digest` hashes a part of a buffer without creating Python objects and without the GIL. The results are
 those of `hashlib.blake2b`. The module runs as it is, but slowly, and compiles with Cython (`blake2b.pxd`
 gives the C types).
 """
@@ -77,11 +77,11 @@ _fill_tables()
 def digest(data: Bytes) -> bytes:
     """Return the BLAKE2b hash of `data` as 16 bytes, equal to ``hashlib.blake2b(data, digest_size=16)``."""
     hash_buffer = bytearray(DIGEST_BYTES)
-    digest_16(data, 0, len(data), hash_buffer, 0)
+    write_digest(data, 0, len(data), hash_buffer, 0)
     return bytes(hash_buffer)
 
 
-def digest_16(data: Chars, start: Size, end: Size, out: Out, out_start: Size) -> None:
+def write_digest(data: Chars, start: Size, end: Size, out: Out, out_start: Size) -> None:
     """Write the 16 bytes of the BLAKE2b hash of ``data[start:end]`` to `out` from index `out_start` on."""
     state: State
     block: Words

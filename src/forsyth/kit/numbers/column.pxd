@@ -2,7 +2,7 @@
 # C types of column.py.
 cimport cython
 from forsyth.column cimport ASK, CANONICAL, NOTED, STRICT
-from forsyth.kit.numbers.blake2b cimport digest_16
+from forsyth.kit.numbers.blake2b cimport write_digest
 from forsyth.kit.numbers.column_verbs cimport (
     Chars, ColumnVerbs, NO_TEXT, Numbers, Out, RowKernel, Size, copy, fill,
 )

@@ -36,7 +36,7 @@ if not cython.compiled:
         scan_text,
         tally,
     )
-    from forsyth.kit.numbers.blake2b import digest_16
+    from forsyth.kit.numbers.blake2b import write_digest
     from forsyth.kit.numbers.column_verbs import NO_TEXT, Chars, Numbers, Out, Size, copy, fill, i32
 
     BYTE_BITS: Final = 8
@@ -129,7 +129,7 @@ class GridRow(RowKernel):
         The key is a hash of 16 bytes of the game's name and the text without clocks.
         """
         size: Size = put_identity(self.grammar, self.board, self.scan)
-        digest_16(self.scan.line, 0, size, out, start)
+        write_digest(self.scan.line, 0, size, out, start)
 
     def put_packed(self, out: Out, start: Size, width: Size) -> bool:
         """Write the position as bytes to `out` from `start` on, padded with zeros to `width` bytes.

@@ -64,7 +64,7 @@ cdef class RowKernel:
     cdef bint put_features(self, Numbers out, Size start, Size step) noexcept nogil
     cdef void put_planes(self, Out out, Size start) noexcept nogil
 
-cdef bint load_row(RowKernel kernel, Starts starts, Size row) noexcept nogil
+cdef bint set_row_bounds(RowKernel kernel, Starts starts, Size row) noexcept nogil
 cdef i32 judge_row(RowKernel kernel, Starts starts, Size row, i32 mode, bint legality) noexcept nogil
 cdef bint has_position(i32 verdict) noexcept nogil
 

@@ -146,7 +146,7 @@ class RowKernel:
         """Write the `plane_bytes` bytes of the planes of the position to `out` from `start` on."""
 
 
-def load_row(kernel: RowKernel, starts: Starts, row: Size) -> bool:
+def set_row_bounds(kernel: RowKernel, starts: Starts, row: Size) -> bool:
     """Set `kernel.start` and `kernel.end` to the text of a row: from ``starts[row]`` to ``starts[row + 1]``.
 
     Return False and change nothing if the text is not within the characters, or too long for the game.
@@ -167,7 +167,7 @@ def judge_row(kernel: RowKernel, starts: Starts, row: Size, mode: i32, legality:
 
     Return ASK, which leaves the row to the slower reader, if its offsets in `starts` are not valid.
     """
-    return kernel.judge(mode, legality) if load_row(kernel, starts, row) else ASK
+    return kernel.judge(mode, legality) if set_row_bounds(kernel, starts, row) else ASK
 
 
 def has_position(verdict: i32) -> bool:
@@ -302,7 +302,7 @@ class ColumnVerbs:
             for row in range(first, last):
                 if known_verdicts[row] != SPELLED and known_verdicts[row] != NOTED:
                     continue
-                if not load_row(kernel, starts, row):
+                if not set_row_bounds(kernel, starts, row):
                     continue
                 length = kernel.rewrite(out_texts, row * width, width)
                 if length != NO_TEXT:

@@ -12,7 +12,7 @@ from forsyth.games.azul.notation.scanner cimport LONGEST, UNREAD, read_cells
 from forsyth.games.azul.tiles cimport SIZE
 from forsyth.games.azul.numbers.packed cimport PACKED, pack_cells, packed_size, unpack_cells
 from forsyth.games.azul.numbers.planes cimport PLANE_BYTES, put_planes
-from forsyth.kit.numbers.blake2b cimport digest_16
+from forsyth.kit.numbers.blake2b cimport write_digest
 from forsyth.kit.numbers.column_verbs cimport (
     Chars, ColumnVerbs, NO_TEXT, Numbers, Out, RowKernel, Size, copy, fill, i32,
 )

@@ -44,7 +44,7 @@ if not cython.compiled:
     from forsyth.games.azul.numbers.planes import PLANE_BYTES, put_planes
     from forsyth.games.azul.rules.legality import is_reachable, is_sound
     from forsyth.games.azul.tiles import SIZE
-    from forsyth.kit.numbers.blake2b import digest_16
+    from forsyth.kit.numbers.blake2b import write_digest
     from forsyth.kit.numbers.column_verbs import NO_TEXT, Chars, Numbers, Out, Size, copy, fill, i32
 
     Line = bytes
@@ -167,9 +167,9 @@ class AzulRow(RowKernel):
         # A text with findings is not canonical itself.
         if self.cells[FINDINGS]:
             size = write_cells(self.cells, line_at(self.chars, self.start, self.end), self.text, 0)
-            digest_16(self.text, 0, size, out, offset)
+            write_digest(self.text, 0, size, out, offset)
         else:
-            digest_16(self.chars, self.start, self.end, out, offset)
+            write_digest(self.chars, self.start, self.end, out, offset)
 
     def put_packed(self, out: Out, offset: Size, width: Size) -> bool:
         """Write the position as packed bytes to `out` from `offset` on, padded with zeros to `width` bytes.

@@ -1,7 +1,7 @@
 # cython: annotation_typing=False
 """The FEN parser of the source document, imitated exactly.
 
-`seed_verdict` returns the verdict of the document's parser, compiled with optimisation, on any text
+`imitate_seed_parser` returns the verdict of the document's parser, compiled with optimisation, on any text
 (spec/chess 3 and 3.1). It differs from `notation.fen` in both directions. The document's parser accepts more:
 
 * It does not measure the last rank and does not count the ranks. The board field may be empty.
@@ -105,7 +105,7 @@ _MAX_FULL: Final = 2048
 # --- the parser -------------------------------------------------------------------------------------
 
 
-def seed_verdict(text: str | None) -> tuple[Verdict, Position | None]:
+def imitate_seed_parser(text: str | None) -> tuple[Verdict, Position | None]:
     """Return the verdict of the document's parser on a FEN, and the position or, for an error, None.
 
     The verdict names the first invalid field. None as `text` means the start position.
@@ -132,7 +132,7 @@ def seed_verdict(text: str | None) -> tuple[Verdict, Position | None]:
 
 
 def _is_accepted(text: str) -> bool:
-    """Return True if the document's parser accepts a text. This is faster than `seed_verdict`."""
+    """Return True if the document's parser accepts a text. This is faster than `imitate_seed_parser`."""
     fields = _split_fields(text)
     # The order of the tests does not matter for the result, so the short fields are tested first.
     return (
@@ -275,7 +275,7 @@ def read_seed(text: str | None) -> Reading[Position]:
 
     None as `text` means the start position.
     """
-    verdict, position = seed_verdict(text)
+    verdict, position = imitate_seed_parser(text)
     source = START if text is None else text
     if verdict is Verdict.OK:
         return Reading(source, "chess", position)
@@ -303,7 +303,7 @@ def select_code_book(text: str) -> CodeBook:
     return TEXT_BOOK if is_rejected else BOOK
 
 
-def find_part(text: str, index: int) -> int:
+def find_part_number(text: str, index: int) -> int:
     """Return the number of the part of a FEN, 1 to 6, in which the document finds the character at `index`.
 
     A space belongs to the part behind it. The number is 0, for the whole text, if the document does not find

@@ -4,7 +4,7 @@ from forsyth.games.chess.rules.attacks cimport MAX_KINGS, find_checkers
 from forsyth.games.chess.notation.kernel cimport Chars, Size
 from forsyth.games.chess.rules.legality cimport (
     ADJACENT, BACKRANK, EP_BLOCKED, EP_PAWN, EP_SIDE, IMPOSSIBLE, MANY_CHECKS, MANY_KINGS, OPPOSITE, RACE_CHECK,
-    stray_pawns,
+    find_stray_pawns,
 )
 from forsyth.games.chess.notation.notes cimport Notes, FIRST_FAULT, note
 from forsyth.games.chess.position cimport Position, THREE_CHECK

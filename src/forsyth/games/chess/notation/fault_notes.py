@@ -34,7 +34,7 @@ if not cython.compiled:
         MANY_KINGS,
         OPPOSITE,
         RACE_CHECK,
-        stray_pawns,
+        find_stray_pawns,
     )
 
     Chars = bytes | bytearray | memoryview
@@ -93,7 +93,7 @@ def square_of(position: Position, fault: i32) -> i32:
         kings = position.kings & position.white
         return lsb(kings if count(kings) > MAX_KINGS[0][position.rules] else position.kings & position.black)
     if bit == BACKRANK:
-        return lsb(stray_pawns(position))
+        return lsb(find_stray_pawns(position))
     if bit & (EP_SIDE | EP_PAWN | EP_BLOCKED):
         return position.ep_square
     if bit == OPPOSITE:

@@ -32,7 +32,11 @@ from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Reading, Span
 from forsyth.findings import BROKEN, Findings, Word, make_fix, make_reading
 from forsyth.game import wrong_position_error
-from forsyth.games.chess.documents.source_document import find_part, seed_verdict, select_code_book
+from forsyth.games.chess.documents.source_document import (
+    find_part_number,
+    imitate_seed_parser,
+    select_code_book,
+)
 from forsyth.games.chess.notation.extensions import read_checks, read_pocket
 from forsyth.games.chess.notation.fields import (
     BoardField,
@@ -53,7 +57,12 @@ from forsyth.games.chess.position import (
     from_fields,
     write_castling,
 )
-from forsyth.games.chess.rules.legality import legal_ep, repair_castling, repair_ep, xfen_ep
+from forsyth.games.chess.rules.legality import (
+    find_legal_ep_square,
+    find_xfen_ep_square,
+    repair_castling,
+    repair_ep,
+)
 from forsyth.games.chess.variants import VARIANTS
 
 MAX_LENGTH: Final = 512
@@ -167,7 +176,7 @@ def _report_dashes(findings: Findings, text: str, first: int) -> None:
         field=0,
         fix=make_fix((first, last + 1), text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
         repaired=True,
-        seed_field=find_part(text, first),
+        seed_field=find_part_number(text, first),
     )
 
 
@@ -186,7 +195,7 @@ def _report_characters(findings: Findings, text: str) -> str:
             field=0,
             fix=None if meant is None else make_fix((index, index + 1), meant, Confidence.LIKELY),
             repaired=meant is not None,
-            seed_field=find_part(source, index),
+            seed_field=find_part_number(source, index),
         )
         shown = meant if meant is not None and findings.lenient else BROKEN
         pieces += (text[done:index], shown)
@@ -225,7 +234,9 @@ def _report_blanks(findings: Findings, text: str, blank: re.Match[str]) -> None:
         field=0,
         fix=make_fix((start, end), tidy[len(head) : len(tidy) - len(tail)], Confidence.CERTAIN),
         repaired=True,
-        seed_field=find_part(findings.text, start if findings.offsets is None else findings.offsets[start]),
+        seed_field=find_part_number(
+            findings.text, start if findings.offsets is None else findings.offsets[start]
+        ),
     )
 
 
@@ -275,7 +286,7 @@ def _rejected_part(findings: Findings) -> int:
 
     The document counts an empty part between two spaces, which is not a field here.
     """
-    return seed_verdict(findings.text)[0].field
+    return imitate_seed_parser(findings.text)[0].field
 
 
 def _fix_url(text: str, place: tuple[int, int]) -> Fix | None:
@@ -437,9 +448,9 @@ def write_fen(
     require_choice("number of fields", fields, (4, 6))
     square = position.ep_square
     if ep == "xfen":
-        square = xfen_ep(position)
+        square = find_xfen_ep_square(position)
     elif ep == "legal":
-        square = legal_ep(position)
+        square = find_legal_ep_square(position)
     if square != position.ep_square:
         position = position.replace(ep_square=square)
     if position.promoted and not promoted:

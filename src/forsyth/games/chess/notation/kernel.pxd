@@ -1,6 +1,6 @@
 # C types of kernel.py.
 from forsyth.games.chess.board cimport u64, i32, ONE, lsb, msb
-from forsyth.games.chess.position cimport Position, new_draft, seal_position, xfen_letter, CHESS960, CRAZYHOUSE, THREE_CHECK
+from forsyth.games.chess.position cimport Position, new_draft, seal_position, choose_xfen_letter, CHESS960, CRAZYHOUSE, THREE_CHECK
 
 cdef extern from "Python.h":
     """

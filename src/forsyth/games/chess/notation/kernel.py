@@ -29,10 +29,10 @@ if not cython.compiled:
         CHESS960,
         CRAZYHOUSE,
         THREE_CHECK,
-        from_ranks,
+        choose_xfen_letter,
+        make_position_from_ranks,
         new_draft,
         seal_position,
-        xfen_letter,
     )
 
     Buffer = bytearray
@@ -293,7 +293,7 @@ if not cython.compiled:
             return _put_together(ranks, parts) if _learn(ranks, parts) else None
 
     def _put_together(ranks: list[str], parts: list[str]) -> Position:
-        return from_ranks(
+        return make_position_from_ranks(
             [_RANKS[rank] for rank in ranks],
             _CASTLING[parts[2]],
             _SIDES[parts[1]],
@@ -334,10 +334,10 @@ if not cython.compiled:
     _MEN: Final = {
         letter: 1 << 64 * (number % 6) | 1 << 64 * (6 + number // 6) for number, letter in enumerate(LETTERS)
     }
-    """Each man on the first file, as `from_ranks` takes it."""
+    """Each man on the first file, as `make_position_from_ranks` takes it."""
 
     def _read_rank(rank: str) -> int:
-        """The men of one rank as `from_ranks` takes them; −1 if it is not canonical.
+        """The men of one rank as `make_position_from_ranks` takes them; −1 if it is not canonical.
 
         What `scan_board` does without a branch is slow without a compiler: a rank is new in every other text.
         """
@@ -518,7 +518,7 @@ def put_castling_960(position: Position, out: Out, at: Size) -> Size:
         while rights:
             file = msb(rights)
             rights ^= ONE << file
-            out[at] = xfen_letter(file, king, (position.rooks & own) >> corner & 255) + 32 * black
+            out[at] = choose_xfen_letter(file, king, (position.rooks & own) >> corner & 255) + 32 * black
             at += 1
     return at
 

@@ -1,14 +1,14 @@
 # C types of san.py.
 from forsyth.games.chess.board cimport (
-    u64, u16, i32, ONE, END_RANKS, RANK_1, lsb, KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, rook_attacks, bishop_attacks,
+    u64, u16, i32, ONE, END_RANKS, RANK_1, lsb, KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, find_rook_attacks, find_bishop_attacks,
 )
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE
 from forsyth.games.chess.rules.attacks cimport (
-    BLACK_WINS, COUNTS_CHECKS, MUST_CAPTURE, TRAITS, UNDECIDED, WHITE_WINS, attackers, find_checkers, variant_winner,
+    BLACK_WINS, COUNTS_CHECKS, MUST_CAPTURE, TRAITS, UNDECIDED, WHITE_WINS, attackers, find_checkers, find_variant_winner,
 )
 from forsyth.games.chess.notation.kernel cimport is_ascii, characters, length, text_of, Chars, Out, Size
 from forsyth.games.chess.rules.generate cimport CASTLE, DROP, MoveBuffer, is_ep_square_valid, generate_moves
-from forsyth.games.chess.rules.moves cimport Move, make_move, interned_move
+from forsyth.games.chess.rules.moves cimport Move, make_move, intern_move
 
 cdef extern from *:
     """

@@ -37,10 +37,10 @@ if not cython.compiled:
         KNIGHT_ATTACKS,
         ONE,
         RANK_1,
-        bishop_attacks,
+        find_bishop_attacks,
+        find_rook_attacks,
         i32,
         lsb,
-        rook_attacks,
         u64,
     )
     from forsyth.games.chess.notation.kernel import Chars, characters, is_ascii, length, text_of
@@ -52,7 +52,7 @@ if not cython.compiled:
         WHITE_WINS,
         attackers,
         find_checkers,
-        variant_winner,
+        find_variant_winner,
     )
     from forsyth.games.chess.rules.generate import (
         CASTLE,
@@ -61,7 +61,7 @@ if not cython.compiled:
         generate_moves,
         is_ep_square_valid,
     )
-    from forsyth.games.chess.rules.moves import interned_move, make_move
+    from forsyth.games.chess.rules.moves import intern_move, make_move
     from forsyth.games.chess.variants import COUNTS_CHECKS, MUST_CAPTURE
 
     Out = bytearray
@@ -98,12 +98,12 @@ def read_san(position: Position, text: Text, strict: bool = False) -> Move:
         number = find(position, characters(spelled), length(spelled))
         if number < 0:
             number = find_marked(position, spelled, number)
-    if number >= 0 and variant_winner(position) != UNDECIDED:
+    if number >= 0 and find_variant_winner(position) != UNDECIDED:
         # The third check, or what else the variant has, has ended the game.
         number = ILLEGAL
     if number < 0:
         _explain(position, text, spelled, number)
-    move = interned_move(number)
+    move = intern_move(number)
     if strict:
         written = write_san(position, move)
         if written != text:
@@ -288,11 +288,11 @@ def reaching(p: Position, kind: i32, target: i32) -> u64:
     if kind == 1:
         return KNIGHT_ATTACKS[target] & p.knights & own
     if kind == 2:
-        return bishop_attacks(target, occupied) & p.bishops & own
+        return find_bishop_attacks(target, occupied) & p.bishops & own
     if kind == 3:
-        return rook_attacks(target, occupied) & p.rooks & own
+        return find_rook_attacks(target, occupied) & p.rooks & own
     if kind == 4:
-        return (rook_attacks(target, occupied) | bishop_attacks(target, occupied)) & p.queens & own
+        return (find_rook_attacks(target, occupied) | find_bishop_attacks(target, occupied)) & p.queens & own
     return KING_ATTACKS[target] & p.kings & own
 
 
@@ -476,7 +476,7 @@ def sign_of(after: Position) -> i32:
     """The sign behind the move that led here: ``+`` for check, ``#`` where it ended the game, else 0."""
     buffer: MoveBuffer
     traits: i32 = TRAITS[after.rules]
-    winner: i32 = variant_winner(after) if traits else 0
+    winner: i32 = find_variant_winner(after) if traits else 0
     if winner:
         return HASH if winner == WHITE_WINS or winner == BLACK_WINS else 0
     if not cython.compiled:

@@ -3,7 +3,7 @@ from forsyth.games.chess.board cimport count, i32
 from forsyth.games.chess.notation.fault_notes cimport note_faults
 from forsyth.games.chess.notation.kernel cimport Chars, Size, characters, is_ascii, length, scan_board, scan_rest
 from forsyth.games.chess.rules.legality cimport (
-    CASTLING_KING, CASTLING_NONE, CASTLING_ROOK, EP_BLOCKED, EP_PAWN, EP_SIDE, castling_faults, effective_rights, ep_faults, find_faults,
+    CASTLING_KING, CASTLING_NONE, CASTLING_ROOK, EP_BLOCKED, EP_PAWN, EP_SIDE, find_castling_faults, find_effective_rights, find_ep_faults, find_faults,
 )
 from forsyth.games.chess.notation.notes cimport (
     BOARD_FROM, BOARD_TO, CASTLING_ORDER, CHECKS_VALUE, COUNT, ERRORS, FEN_DASH, FEN_EMPTY, FEN_FIELDS,

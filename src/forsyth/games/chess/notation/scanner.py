@@ -120,9 +120,9 @@ if not cython.compiled:
         EP_BLOCKED,
         EP_PAWN,
         EP_SIDE,
-        castling_faults,
-        effective_rights,
-        ep_faults,
+        find_castling_faults,
+        find_effective_rights,
+        find_ep_faults,
         find_faults,
     )
 
@@ -188,7 +188,7 @@ if not cython.compiled:
             # The board may contradict what the text says.
             if rules == AUTO and is_horde(position):
                 return None
-            contradicted = misfits(position) or ep_faults(position) & (EP_SIDE | EP_PAWN | EP_BLOCKED)
+            contradicted = misfits(position) or find_ep_faults(position) & (EP_SIDE | EP_PAWN | EP_BLOCKED)
             return None if contradicted else (position, 0)
         return position, warnings
 
@@ -246,7 +246,7 @@ def is_quick(position: Position, s: Chars, n: Size, at: Size, rules: i32, mode: 
         return False
     if misfits(position):
         return False
-    return mode != LENIENT or ep_faults(position) & (EP_SIDE | EP_PAWN | EP_BLOCKED) == 0
+    return mode != LENIENT or find_ep_faults(position) & (EP_SIDE | EP_PAWN | EP_BLOCKED) == 0
 
 
 def judge_words(
@@ -399,7 +399,7 @@ def scan_fields(position: Position, notes: Notes, words: Words, s: Chars, rules:
 
 def mend(position: Position, notes: Notes, words: Words) -> None:
     """Lenient mode drops castling rights and en-passant squares that the board contradicts."""
-    found: i32 = castling_faults(position) if position.rights else 0
+    found: i32 = find_castling_faults(position) if position.rights else 0
     place: i32 = fields_in(words)
     if found & (CASTLING_KING | CASTLING_ROOK | CASTLING_NONE):
         note(
@@ -410,8 +410,8 @@ def mend(position: Position, notes: Notes, words: Words) -> None:
             field_to(words, 2),
             -1,
         )
-        position.rights = effective_rights(position)
-    found = ep_faults(position)
+        position.rights = find_effective_rights(position)
+    found = find_ep_faults(position)
     if place > 3 and found & (EP_SIDE | EP_PAWN | EP_BLOCKED):
         note(
             notes,
@@ -497,4 +497,4 @@ def is_horde(position: Position) -> bool:
 
 def misfits(position: Position) -> bool:
     """Whether the board contradicts the castling rights."""
-    return position.rights != 0 and castling_faults(position) & (CASTLING_KING | CASTLING_ROOK) != 0
+    return position.rights != 0 and find_castling_faults(position) & (CASTLING_KING | CASTLING_ROOK) != 0

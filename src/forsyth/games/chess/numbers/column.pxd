@@ -3,13 +3,13 @@
 cimport cython
 from forsyth.column cimport ASK, CANONICAL, DEFAULT, LENIENT, NOTED
 from forsyth.games.chess.board cimport i32, u64
-from forsyth.games.chess.rules.legality cimport effective_rights
+from forsyth.games.chess.rules.legality cimport find_effective_rights
 from forsyth.games.chess.numbers.features cimport NumberBuffer, feature_count, put_features
 from forsyth.games.chess.notation.kernel cimport put_rest, put_text
-from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_position, pack_state
+from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_position, encode_key_state
 from forsyth.games.chess.notation.notes cimport BOARD_FROM, BOARD_TO, MENDED
-from forsyth.games.chess.numbers.packing cimport Form, put_packed, put_word, read_packed
-from forsyth.games.chess.numbers.planes cimport PLANE_SIZE, plane_count, put_planes
+from forsyth.games.chess.numbers.packing cimport Form, put_packed, write_word, read_packed
+from forsyth.games.chess.numbers.planes cimport PLANE_SIZE, count_planes, put_planes
 from forsyth.games.chess.position cimport Position, RACING_KINGS
 from forsyth.games.chess.notation.scanner cimport AUTO, judge
 from forsyth.games.chess.notation.words cimport LONGEST_TEXT, Plain
@@ -37,4 +37,4 @@ cdef class Kernels(ColumnVerbs):
     cdef readonly i32 rules
 
 cdef void put_key(Position position, Out out, Size start) noexcept nogil
-cdef bint put_padded_form(Position position, Out out, Size start, Size width) noexcept nogil
+cdef bint write_padded_form(Position position, Out out, Size start, Size width) noexcept nogil

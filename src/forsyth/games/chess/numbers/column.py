@@ -37,12 +37,12 @@ if not cython.compiled:
     from forsyth.games.chess.notation.scanner import AUTO, judge
     from forsyth.games.chess.notation.words import LONGEST_TEXT
     from forsyth.games.chess.numbers.features import MAX_FEATURES, NumberBuffer, feature_count, put_features
-    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_position, pack_state
-    from forsyth.games.chess.numbers.packing import put_packed, put_word, read_packed
-    from forsyth.games.chess.numbers.planes import PLANE_SIZE, plane_count, put_planes
+    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, encode_key_state, hash_position
+    from forsyth.games.chess.numbers.packing import put_packed, read_packed, write_word
+    from forsyth.games.chess.numbers.planes import PLANE_SIZE, count_planes, put_planes
     from forsyth.games.chess.position import RACING_KINGS
     from forsyth.games.chess.position import new_draft as new_scratch
-    from forsyth.games.chess.rules.legality import effective_rights
+    from forsyth.games.chess.rules.legality import find_effective_rights
     from forsyth.kit.numbers.column_verbs import (
         NO_TEXT,
         Chars,
@@ -150,7 +150,7 @@ class ChessRow(RowKernel):
 
         Return False if the packed form is longer than `width` bytes.
         """
-        return put_padded_form(self.position, out, start, width)
+        return write_padded_form(self.position, out, start, width)
 
     def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
         """Read a packed position from `packed` into `self.position`, and return whether it is valid.
@@ -214,7 +214,7 @@ class Kernels(ColumnVerbs):
         row.max_length = LONGEST_TEXT
         row.min_room = MAX_WRITTEN_TEXT
         row.feature_count = feature_count(row.rules)
-        row.plane_bytes = PLANE_SIZE * plane_count(row.rules)
+        row.plane_bytes = PLANE_SIZE * count_planes(row.rules)
         return row
 
     def find_text_limit(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
@@ -233,13 +233,13 @@ class Kernels(ColumnVerbs):
 
 def put_key(position: Position, out: Out, start: Size) -> None:
     """Write the key of a position to `out` from `start` on: 16 bytes, the upper half first."""
-    rights = effective_rights(position)
-    state = pack_state(position)
-    put_word(out, start, hash_position(position, SEED_HIGH, state, rights))
-    put_word(out, start + KEY_HALF_BYTES, hash_position(position, SEED_LOW, state, rights))
+    rights = find_effective_rights(position)
+    state = encode_key_state(position)
+    write_word(out, start, hash_position(position, SEED_HIGH, state, rights))
+    write_word(out, start + KEY_HALF_BYTES, hash_position(position, SEED_LOW, state, rights))
 
 
-def put_padded_form(position: Position, out: Out, start: Size, width: Size) -> bool:
+def write_padded_form(position: Position, out: Out, start: Size, width: Size) -> bool:
     """Write the packed form of a position to `out` from `start` on, and zeros up to `width` bytes.
 
     Return False, and write nothing, if the packed form is longer than `width` bytes.

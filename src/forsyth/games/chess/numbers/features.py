@@ -41,7 +41,7 @@ if not cython.compiled:
         count_in_pocket,
     )
     from forsyth.games.chess.rules.attacks import BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK, find_checkers
-    from forsyth.games.chess.rules.legality import KING_SIDE, QUEEN_SIDE, WING_BITS, castling_wings
+    from forsyth.games.chess.rules.legality import KING_SIDE, QUEEN_SIDE, WING_BITS, encode_castling_wings
 
     Numbers = list[int]
     NumberBuffer = list[int]
@@ -192,8 +192,8 @@ def put_features(position: Position, rules: i32, out: Numbers) -> None:
 
     `rules` is the index of the variant in VARIANTS. Crazyhouse and Three-check have additional features.
     """
-    white_material: i32 = put_side_features(position, 0, out, WHITE_START)
-    black_material: i32 = put_side_features(position, 1, out, BLACK_START)
+    white_material: i32 = write_side_features(position, 0, out, WHITE_START)
+    black_material: i32 = write_side_features(position, 1, out, BLACK_START)
     minors: i32 = count(position.knights | position.bishops)
     rooks: i32 = count(position.rooks)
     queens: i32 = count(position.queens)
@@ -204,20 +204,20 @@ def put_features(position: Position, rules: i32, out: Numbers) -> None:
     out[PLIES] = 2 * (position.full - 1) + position.black_to_move
     out[ALL_PIECES] = count(position.white | position.black)
     out[PHASE] = MAX_PHASE if phase > MAX_PHASE else phase
-    out[STAGE] = game_stage(minors + rooks + queens)
+    out[STAGE] = classify_game_stage(minors + rooks + queens)
     out[BALANCE] = white_material - black_material
     out[CHECKERS] = count(find_checkers(position))
     # 0 means that there is no en-passant square, so the a-file is 1.
     out[EN_PASSANT_FILE] = 0 if position.ep_square < 0 else file_index(position.ep_square) + 1
     out[OPPOSITE_BISHOPS] = has_opposite_bishops(position)
     if rules == CRAZYHOUSE:
-        put_pocket_features(position, out)
+        write_pocket_features(position, out)
     elif rules == THREE_CHECK:
         out[STANDARD_FEATURES] = position.remaining & WHITE_CHECKS_MASK
         out[STANDARD_FEATURES + 1] = position.remaining >> BLACK_CHECKS_SHIFT
 
 
-def put_pocket_features(position: Position, out: Numbers) -> None:
+def write_pocket_features(position: Position, out: Numbers) -> None:
     """Write the features that only Crazyhouse has to `out`, behind those of standard chess.
 
     They are the number of pieces of each kind in White's pocket, then in Black's, and of promoted pieces.
@@ -231,7 +231,7 @@ def put_pocket_features(position: Position, out: Numbers) -> None:
     out[black_start + POCKET_KINDS] = count(position.promoted)
 
 
-def put_side_features(position: Position, black: i32, out: Numbers, start: i32) -> i32:
+def write_side_features(position: Position, black: i32, out: Numbers, start: i32) -> i32:
     """Write the 15 features of one side to `out`, and return its material: a queen is 9, a pawn is 1.
 
     `black` is 1 for Black and 0 for White. `start` is the index of the side's first feature. The order is
@@ -241,7 +241,7 @@ def put_side_features(position: Position, black: i32, out: Numbers, start: i32) 
     pawns: u64 = position.pawns & own
     bishops: u64 = position.bishops & own
     kings: u64 = position.kings & own
-    castling_sides: i32 = castling_wings(position) >> (WING_BITS * black)
+    castling_sides: i32 = encode_castling_wings(position) >> (WING_BITS * black)
     material: i32
     out[start + CASTLES_SHORT] = (castling_sides & KING_SIDE) != 0
     out[start + CASTLES_LONG] = (castling_sides & QUEEN_SIDE) != 0
@@ -260,7 +260,7 @@ def put_side_features(position: Position, black: i32, out: Numbers, start: i32) 
     )
     out[start + MATERIAL] = material
     out[start + BISHOP_PAIR] = (bishops & LIGHT_SQUARES) != 0 and (bishops & ~LIGHT_SQUARES) != 0
-    out[start + DOUBLED_PAWNS] = out[start + PAWNS] - count(occupied_files(pawns))
+    out[start + DOUBLED_PAWNS] = out[start + PAWNS] - count(find_occupied_files(pawns))
     out[start + ISOLATED_PAWNS] = count_isolated_pawns(pawns)
     out[start + PASSED_PAWNS] = count_passed_pawns(pawns, position.pawns & ~own, black)
     # 0 means that there is no king, so a1 is 1.
@@ -268,7 +268,7 @@ def put_side_features(position: Position, black: i32, out: Numbers, start: i32) 
     return material
 
 
-def game_stage(pieces: i32) -> i32:
+def classify_game_stage(pieces: i32) -> i32:
     """Return the stage of the game: 0 opening, 1 middlegame, 2 endgame.
 
     `pieces` is the number of pieces other than kings and pawns.
@@ -287,7 +287,7 @@ def has_opposite_bishops(position: Position) -> bool:
     )
 
 
-def occupied_files(pawns: u64) -> i32:
+def find_occupied_files(pawns: u64) -> i32:
     """Return the files that have pawns, as eight bits with the a-file lowest: 5 for pawns on a2 and c4.
 
     `pawns` is a set of squares.
@@ -301,7 +301,7 @@ def occupied_files(pawns: u64) -> i32:
 
 def count_isolated_pawns(pawns: u64) -> i32:
     """Return the number of pawns in a set without other pawns of the set on the adjacent files."""
-    files: u64 = occupied_files(pawns)
+    files: u64 = find_occupied_files(pawns)
     adjacent_files: u64 = (files << 1) | (files >> 1)
     isolated_files: u64 = files & ~adjacent_files
     # Multiplying by FILE_A turns each file of these eight bits into all squares of the file.

@@ -1,7 +1,7 @@
 # C types of key.py.
 from forsyth.games.chess.board cimport u64, i32
 from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, THREE_CHECK
-from forsyth.games.chess.rules.legality cimport effective_rights, legal_ep
+from forsyth.games.chess.rules.legality cimport find_effective_rights, find_legal_ep_square
 
 cdef extern from *:
     u64 ALL "0xFFFFFFFFFFFFFFFFULL"
@@ -17,4 +17,4 @@ cdef enum:
 
 cdef u64 mix_word(u64 digest, u64 word) noexcept nogil
 cdef u64 hash_position(Position position, u64 seed, u64 state, u64 rights) noexcept nogil
-cdef u64 pack_state(Position position) noexcept nogil
+cdef u64 encode_key_state(Position position) noexcept nogil

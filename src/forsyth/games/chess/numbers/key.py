@@ -17,7 +17,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.rules.legality import effective_rights, legal_ep
+from forsyth.games.chess.rules.legality import find_effective_rights, find_legal_ep_square
 
 if not cython.compiled:
     from forsyth.games.chess.board import ALL, u64
@@ -31,7 +31,7 @@ if not cython.compiled:
     EP_SHIFT = 1
     VARIANT_SHIFT = 8
     REMAINING_SHIFT = 16
-    """The lowest bits of the fields in a result of `pack_state`."""
+    """The lowest bits of the fields in a result of `encode_key_state`."""
 
 
 def position_key(position: Position) -> str:
@@ -39,20 +39,20 @@ def position_key(position: Position) -> str:
 
     The clocks do not count, so a position that is repeated in a game has the same key.
     """
-    rights: u64 = effective_rights(position)
-    state: u64 = pack_state(position)
+    rights: u64 = find_effective_rights(position)
+    state: u64 = encode_key_state(position)
     high: u64 = hash_position(position, SEED_HIGH, state, rights)
     low: u64 = hash_position(position, SEED_LOW, state, rights)
     return f"{high:016x}{low:016x}"
 
 
-def pack_state(position: Position) -> u64:
+def encode_key_state(position: Position) -> u64:
     """Return the side to move, en-passant square, variant and remaining checks as one number for the key.
 
     Bit 0 is the side to move, bits 1 to 7 are the en-passant square plus 1, or 0 if no capture there is
     legal. The variant is in bits 8 to 15, 0 for standard chess and Chess960, and the checks are above them.
     """
-    state: u64 = position.black_to_move | ((legal_ep(position) + 1) << EP_SHIFT)
+    state: u64 = position.black_to_move | ((find_legal_ep_square(position) + 1) << EP_SHIFT)
     if position.rules > CHESS960:
         state |= position.rules << VARIANT_SHIFT
     if position.rules == THREE_CHECK:
@@ -64,7 +64,7 @@ def hash_position(position: Position, seed: u64, state: u64, rights: u64) -> u64
     """Return one half of the key of a position, as a 64-bit hash of its pieces, `rights` and `state`.
 
     `seed` selects the half: SEED_HIGH or SEED_LOW. `rights` are the castling rights that are consistent with
-    the board, as a set of the rooks' squares. `state` is the result of `pack_state` for the position.
+    the board, as a set of the rooks' squares. `state` is the result of `encode_key_state` for the position.
     """
     digest: u64 = seed
     digest = mix_word(digest, position.pawns)

@@ -53,7 +53,7 @@ from struct import Struct
 from typing import Final
 
 from forsyth.game import wrong_position_error
-from forsyth.games.chess.numbers.packing import GENERAL, LICHESS, MAX_BYTES, pack, pushed_pawn
+from forsyth.games.chess.numbers.packing import GENERAL, LICHESS, MAX_BYTES, find_pushed_pawn, pack
 from forsyth.games.chess.position import (
     CHECKS_SHIFT,
     CRAZYHOUSE,
@@ -151,7 +151,7 @@ def _unsupported_in_lichess(position: Position) -> str | None:
     """
     if position.rights & ~position.rooks:
         return "a castling right without a rook"
-    if position.ep_square >= 0 and not pushed_pawn(position):
+    if position.ep_square >= 0 and not find_pushed_pawn(position):
         return "an en-passant square without its pawn"
     if (position.white_pocket | position.black_pocket) & _ABOVE_15:
         return "more than 15 of a kind in a pocket"

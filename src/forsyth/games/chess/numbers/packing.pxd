@@ -3,7 +3,7 @@ from forsyth.games.chess.board cimport u64, i32, ONE, lsb, count, rank_index
 from forsyth.games.chess.notation.kernel cimport Chars, Out, Planes, Size
 from forsyth.games.chess.position cimport (
     Position, CHECKS_MASK, CHECKS_SHIFT, CHESS960, CRAZYHOUSE, POCKET_COUNT_BITS, POCKET_KINDS,
-    RACING_KINGS, THREE_CHECK, count_in_pocket, count_pocket, double_step_target, skipped_square,
+    RACING_KINGS, THREE_CHECK, count_in_pocket, count_pocket, find_double_step_target, find_skipped_square,
 )
 
 cdef extern from *:
@@ -59,14 +59,14 @@ cdef enum:
 
 cdef i32[16] VARIANT_NUMBERS
 
-cpdef u64 pushed_pawn(Position position) noexcept nogil
+cpdef u64 find_pushed_pawn(Position position) noexcept nogil
 cdef i32 put_packed(Position position, Out out) noexcept nogil
-cdef i32 put_pieces(Position position, Out out, bint with_marks) noexcept nogil
-cdef i32 put_lichess_tail(Position position, Out out, i32 offset) noexcept nogil
-cdef i32 put_general_tail(Position position, Out out, i32 offset) noexcept nogil
-cdef i32 variant_number(Position position) noexcept nogil
-cdef Size put_word(Out out, Size offset, u64 word) noexcept nogil
-cdef i32 put_leb128(Out out, i32 offset, i32 number) noexcept nogil
+cdef i32 write_pieces(Position position, Out out, bint with_marks) noexcept nogil
+cdef i32 write_lichess_tail(Position position, Out out, i32 offset) noexcept nogil
+cdef i32 write_general_tail(Position position, Out out, i32 offset) noexcept nogil
+cdef i32 get_variant_number(Position position) noexcept nogil
+cdef Size write_word(Out out, Size offset, u64 word) noexcept nogil
+cdef i32 write_leb128(Out out, i32 offset, i32 number) noexcept nogil
 cdef bint read_packed(Position position, Chars data, Size start, Size width) noexcept nogil
 cdef bint read_lichess_tail(Position position, Planes planes, Chars data, Size offset, Size end) noexcept nogil
 cdef bint read_general_tail(Position position, Planes planes, Chars data, Size offset, Size end) noexcept nogil
@@ -74,7 +74,7 @@ cdef void set_pieces(Position position, Planes planes) noexcept nogil
 cdef bint is_packed_form_of(Position position, Chars data, Size start, Size width) noexcept nogil
 cdef bint is_valid_position(Position position) noexcept nogil
 cdef bint fits_lichess(Position position) noexcept nogil
-cdef i32 rules_of_variant(i32 variant) noexcept nogil
+cdef i32 find_rules_of_variant(i32 variant) noexcept nogil
 cdef i32 read_byte(Chars data, Size offset, Size end) noexcept nogil
 cdef u64 read_word(Chars data, Size offset) noexcept nogil
 cdef i32 read_leb128(Chars data, Size offset, Size end) noexcept nogil

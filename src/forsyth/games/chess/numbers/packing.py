@@ -33,8 +33,8 @@ if not cython.compiled:
         THREE_CHECK,
         count_in_pocket,
         count_pocket,
-        double_step_target,
-        skipped_square,
+        find_double_step_target,
+        find_skipped_square,
     )
 
     Chars = bytes | memoryview
@@ -124,7 +124,7 @@ def pack(position: Position) -> bytes:
     return bytes(out[:size])
 
 
-def pushed_pawn(position: Position) -> u64:
+def find_pushed_pawn(position: Position) -> u64:
     """Return the square of the pawn that has just made a double step, as a set with one bit.
 
     The set is empty if there is no en-passant square, or no pawn of the right colour in front of it.
@@ -133,7 +133,7 @@ def pushed_pawn(position: Position) -> u64:
     if position.ep_square < 0:
         return 0
     pawns_after_double_step = position.pawns & ((position.white & RANK_4) | (position.black & RANK_5))
-    return pawns_after_double_step & (ONE << double_step_target(position.ep_square))
+    return pawns_after_double_step & (ONE << find_double_step_target(position.ep_square))
 
 
 def put_packed(position: Position, out: Out) -> i32:
@@ -141,9 +141,9 @@ def put_packed(position: Position, out: Out) -> i32:
     # The first byte is the version of the layout.
     if fits_lichess(position):
         out[0] = LICHESS
-        return put_lichess_tail(position, out, put_pieces(position, out, True))
+        return write_lichess_tail(position, out, write_pieces(position, out, True))
     out[0] = GENERAL
-    return put_general_tail(position, out, put_pieces(position, out, False))
+    return write_general_tail(position, out, write_pieces(position, out, False))
 
 
 def fits_lichess(position: Position) -> bool:
@@ -154,12 +154,12 @@ def fits_lichess(position: Position) -> bool:
     """
     if position.rights & ~position.rooks:
         return False
-    if position.ep_square >= 0 and not pushed_pawn(position):
+    if position.ep_square >= 0 and not find_pushed_pawn(position):
         return False
     return ((position.white_pocket | position.black_pocket) & ABOVE_15) == 0
 
 
-def put_pieces(position: Position, out: Out, with_marks: bool) -> i32:
+def write_pieces(position: Position, out: Out, with_marks: bool) -> i32:
     """Write the occupied squares (eight bytes) and a nibble (half byte) for each piece to `out`.
 
     The squares begin at offset 1, and the pieces follow them.
@@ -176,11 +176,11 @@ def put_pieces(position: Position, out: Out, with_marks: bool) -> i32:
     pushed: u64
     square: i32
     nibble: i32
-    offset: i32 = put_word(out, 1, squares)
+    offset: i32 = write_word(out, 1, squares)
     is_high_nibble: i32 = 0
     if with_marks:
         # The marked codes are 12 to 15, so bits 2 and 3 are set in all of them.
-        pushed = pushed_pawn(position)
+        pushed = find_pushed_pawn(position)
         bit_0 &= ~pushed
         bit_2 |= pushed | position.rights
         bit_3 |= pushed | position.rights
@@ -207,7 +207,7 @@ def put_pieces(position: Position, out: Out, with_marks: bool) -> i32:
     return offset + is_high_nibble
 
 
-def put_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
+def write_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
     """Write the fields behind the pieces in packed version 1 to `out`, and return the offset behind them.
 
     They are the clocks, the variant, the pockets and the checks. Fields at the end with default values are
@@ -216,15 +216,15 @@ def put_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
     kind: i32
     given_by_white: i32
     given_by_black: i32
-    variant: i32 = variant_number(position)
+    variant: i32 = get_variant_number(position)
     plies: i32 = 2 * (position.full - 1) + position.black_to_move
     # One ply means that Black is to move, which the code of a black king shows if there is one.
     is_side_unmarked: i32 = plies == 1 and (position.kings & position.black) == 0
     writes_plies: i32 = plies > 1 or variant != 0 or is_side_unmarked
     if position.half or writes_plies:
-        offset = put_leb128(out, offset, position.half)
+        offset = write_leb128(out, offset, position.half)
     if writes_plies:
-        offset = put_leb128(out, offset, plies)
+        offset = write_leb128(out, offset, plies)
     if variant:
         out[offset] = variant
         offset += 1
@@ -235,7 +235,7 @@ def put_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
             )
             offset += 1
         if position.promoted:
-            offset = put_word(out, offset, position.promoted)
+            offset = write_word(out, offset, position.promoted)
     if position.rules == THREE_CHECK:
         # The low nibble counts the checks that White's king has been given, which Black has given.
         given_by_white = ALL_CHECKS - (position.remaining & CHECKS_MASK)
@@ -245,15 +245,15 @@ def put_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
     return offset
 
 
-def put_general_tail(position: Position, out: Out, offset: i32) -> i32:
+def write_general_tail(position: Position, out: Out, offset: i32) -> i32:
     """Write the fields behind the pieces in packed version 2 to `out`, and return the offset behind them.
 
     They always take 34 bytes: castling rights, promoted pieces, pockets, side to move, en-passant square,
     clocks, variant and remaining checks.
     """
     kind: i32
-    offset = put_word(out, offset, position.rights)
-    offset = put_word(out, offset, position.promoted)
+    offset = write_word(out, offset, position.rights)
+    offset = write_word(out, offset, position.promoted)
     for kind in range(POCKET_KINDS):
         out[offset + kind] = count_in_pocket(position.white_pocket, kind)
         out[offset + POCKET_KINDS + kind] = count_in_pocket(position.black_pocket, kind)
@@ -266,17 +266,17 @@ def put_general_tail(position: Position, out: Out, offset: i32) -> i32:
     out[offset + 3] = position.half & BYTE_MASK
     out[offset + 4] = position.full >> 8
     out[offset + 5] = position.full & BYTE_MASK
-    out[offset + 6] = variant_number(position)
+    out[offset + 6] = get_variant_number(position)
     out[offset + 7] = position.remaining
     return offset + 8
 
 
-def variant_number(position: Position) -> i32:
+def get_variant_number(position: Position) -> i32:
     """Return the number that Lichess uses for the variant of a position."""
     return VARIANT_NUMBERS[position.rules]
 
 
-def put_word(out: Out, offset: Size, word: u64) -> Size:
+def write_word(out: Out, offset: Size, word: u64) -> Size:
     """Write 64 bits to `out` from `offset` on, highest byte first, and return the offset behind them."""
     shift: i32
     for shift in range(56, -8, -8):
@@ -285,7 +285,7 @@ def put_word(out: Out, offset: Size, word: u64) -> Size:
     return offset
 
 
-def put_leb128(out: Out, offset: i32, number: i32) -> i32:
+def write_leb128(out: Out, offset: i32, number: i32) -> i32:
     """Write a number in LEB128 to `out` from `offset` on, and return the offset behind it.
 
     Each byte has seven bits of the number, lowest first. Its highest bit is set if another byte follows: 200
@@ -371,7 +371,7 @@ def is_valid_position(position: Position) -> bool:
     )
 
 
-def rules_of_variant(variant: i32) -> i32:
+def find_rules_of_variant(variant: i32) -> i32:
     """Return the index in VARIANTS of the variant with this Lichess number, or −1 if there is none."""
     rules: i32
     for rules in range(RACING_KINGS + 1):
@@ -401,7 +401,7 @@ def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: S
     kind: i32
     shift: i32
     byte: u64
-    position.ep_square = skipped_square(lsb(planes[PUSHED_PAWN])) if planes[PUSHED_PAWN] else -1
+    position.ep_square = find_skipped_square(lsb(planes[PUSHED_PAWN])) if planes[PUSHED_PAWN] else -1
     planes[WHITE_PAWN] |= planes[PUSHED_PAWN] & RANK_4
     planes[BLACK_PAWN] |= planes[PUSHED_PAWN] & RANK_5
     planes[WHITE_ROOK] |= planes[WHITE_CASTLING_ROOK]
@@ -418,7 +418,7 @@ def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: S
     plies = number & LEB128_NUMBER
     position.black_to_move = (plies & 1) | (planes[BLACK_KING_TO_MOVE] != 0)
     position.full = (plies >> 1) + 1
-    position.rules = rules_of_variant(read_byte(data, offset, end))
+    position.rules = find_rules_of_variant(read_byte(data, offset, end))
     offset += 1
     if position.rules == CRAZYHOUSE:
         for kind in range(POCKET_KINDS):
@@ -471,7 +471,7 @@ def read_general_tail(position: Position, planes: Planes, data: Chars, offset: S
     # The clocks have two bytes, the higher one first.
     position.half = (data[offset + 2] << 8) | data[offset + 3]
     position.full = (data[offset + 4] << 8) | data[offset + 5]
-    position.rules = rules_of_variant(data[offset + 6])
+    position.rules = find_rules_of_variant(data[offset + 6])
     position.remaining = data[offset + 7]
     if position.rules < 0 or position.black_to_move > 1 or position.full == 0:
         return False

@@ -31,7 +31,7 @@ if not cython.compiled:
         count_in_pocket,
     )
     from forsyth.games.chess.rules.attacks import BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK
-    from forsyth.games.chess.rules.legality import WING_BITS, castling_wings
+    from forsyth.games.chess.rules.legality import WING_BITS, encode_castling_wings
 
     Out = bytearray | memoryview
     Size = int
@@ -46,7 +46,7 @@ if not cython.compiled:
     ROW_BYTES = [[0] * 8 for _ in range(256)]
     """The eight bytes of a row for each set of its squares."""
 
-    def put_row(out: bytearray | memoryview, start: int, squares: int) -> None:
+    def write_plane_row(out: bytearray | memoryview, start: int, squares: int) -> None:
         """Write eight bytes to `out` from `start` on: the bits of `squares`, the lowest (a-file) first."""
         out[start : start + ROW_SIZE] = bytes(ROW_BYTES[squares])
 
@@ -117,7 +117,7 @@ def planes(position: Position, rules: int) -> bytes:
     return bytes(out)
 
 
-def plane_count(rules: i32) -> i32:
+def count_planes(rules: i32) -> i32:
     """Return the number of planes of a variant, whose index in VARIANTS is `rules`."""
     if rules == CRAZYHOUSE:
         return STANDARD_PLANES + CRAZYHOUSE_PLANES
@@ -130,36 +130,36 @@ def put_planes(position: Position, rules: i32, out: Out, start: Size) -> None:
     """Write the planes of a position to `out`, beginning at the offset `start`.
 
     `plane_shape(rules)` names the planes, in order, where `rules` is the index of the variant in VARIANTS.
-    Each plane takes 64 bytes, one for each square, so `out` needs space for 64 × `plane_count(rules)` bytes.
+    Each plane takes 64 bytes, one for each square, so `out` needs space for 64 × `count_planes(rules)` bytes.
     """
     black: i32
     own: u64
     # One bit for each castling right, in the order KQkq.
-    wings: i32 = castling_wings(position)
+    wings: i32 = encode_castling_wings(position)
     wing: i32
     ep_squares: u64 = ONE << position.ep_square if position.ep_square >= 0 else 0
     for black in range(2):
         own = position.black if black else position.white
-        start = put_square_plane(out, start, position.pawns & own)
-        start = put_square_plane(out, start, position.knights & own)
-        start = put_square_plane(out, start, position.bishops & own)
-        start = put_square_plane(out, start, position.rooks & own)
-        start = put_square_plane(out, start, position.queens & own)
-        start = put_square_plane(out, start, position.kings & own)
-    start = put_constant_plane(out, start, position.black_to_move)
+        start = write_square_plane(out, start, position.pawns & own)
+        start = write_square_plane(out, start, position.knights & own)
+        start = write_square_plane(out, start, position.bishops & own)
+        start = write_square_plane(out, start, position.rooks & own)
+        start = write_square_plane(out, start, position.queens & own)
+        start = write_square_plane(out, start, position.kings & own)
+    start = write_constant_plane(out, start, position.black_to_move)
     for wing in range(2 * WING_BITS):
-        start = put_constant_plane(out, start, (wings >> wing) & 1)
-    start = put_square_plane(out, start, ep_squares)
-    start = put_constant_plane(out, start, position.half)
-    start = put_constant_plane(out, start, position.full)
+        start = write_constant_plane(out, start, (wings >> wing) & 1)
+    start = write_square_plane(out, start, ep_squares)
+    start = write_constant_plane(out, start, position.half)
+    start = write_constant_plane(out, start, position.full)
     if rules == CRAZYHOUSE:
-        put_pocket_planes(position, out, start)
+        write_pocket_planes(position, out, start)
     elif rules == THREE_CHECK:
-        start = put_constant_plane(out, start, position.remaining & WHITE_CHECKS_MASK)
-        put_constant_plane(out, start, position.remaining >> BLACK_CHECKS_SHIFT)
+        start = write_constant_plane(out, start, position.remaining & WHITE_CHECKS_MASK)
+        write_constant_plane(out, start, position.remaining >> BLACK_CHECKS_SHIFT)
 
 
-def put_pocket_planes(position: Position, out: Out, start: Size) -> None:
+def write_pocket_planes(position: Position, out: Out, start: Size) -> None:
     """Write the planes that only Crazyhouse has to `out`, beginning at the offset `start`.
 
     They have the number of pieces in hand of each kind, for White and then Black, and the promoted pieces.
@@ -170,23 +170,23 @@ def put_pocket_planes(position: Position, out: Out, start: Size) -> None:
     for black in range(2):
         pocket = position.black_pocket if black else position.white_pocket
         for kind in range(POCKET_KINDS):
-            start = put_constant_plane(out, start, count_in_pocket(pocket, kind))
-    put_square_plane(out, start, position.promoted)
+            start = write_constant_plane(out, start, count_in_pocket(pocket, kind))
+    write_square_plane(out, start, position.promoted)
 
 
-def put_square_plane(out: Out, start: Size, squares: u64) -> Size:
+def write_square_plane(out: Out, start: Size, squares: u64) -> Size:
     """Write a plane of 64 bytes, 1 on the squares of a set and 0 elsewhere, to `out` from `start` on.
 
     Return the offset of the next plane.
     """
     rank: i32
     for rank in range(8):
-        put_row(out, start, (squares >> (ROW_SIZE * rank)) & RANK_MASK)
+        write_plane_row(out, start, (squares >> (ROW_SIZE * rank)) & RANK_MASK)
         start += ROW_SIZE
     return start
 
 
-def put_constant_plane(out: Out, start: Size, value: i32) -> Size:
+def write_constant_plane(out: Out, start: Size, value: i32) -> Size:
     """Write a plane of 64 bytes that all have the same value to `out` from `start` on.
 
     Values above 255 are written as 255. Return the offset of the next plane.

@@ -1,9 +1,9 @@
 # C types of moves.py.
-from forsyth.games.chess.rules.attacks cimport UNDECIDED, variant_winner
+from forsyth.games.chess.rules.attacks cimport UNDECIDED, find_variant_winner
 from forsyth.games.chess.board cimport i32, u64
 from forsyth.games.chess.notation.kernel cimport Chars, Out, Size
 from forsyth.games.chess.rules.moves cimport apply_move
-from forsyth.games.chess.rules.outcome cimport ending_code, STALEMATE
+from forsyth.games.chess.rules.outcome cimport find_ending_code, STALEMATE
 from forsyth.games.chess.position cimport Position
 from forsyth.record_bytes.words cimport HASH, PLUS
 from forsyth.games.chess.notation.san cimport Written, find, put_bare, sign_of

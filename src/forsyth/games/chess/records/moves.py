@@ -19,9 +19,9 @@ if not cython.compiled:
     from forsyth.games.chess.board import i32, u64
     from forsyth.games.chess.notation.san import Written, find, put_bare, sign_of
     from forsyth.games.chess.position import FIELD_NAMES
-    from forsyth.games.chess.rules.attacks import UNDECIDED, variant_winner
+    from forsyth.games.chess.rules.attacks import UNDECIDED, find_variant_winner
     from forsyth.games.chess.rules.moves import apply_move
-    from forsyth.games.chess.rules.outcome import STALEMATE, ending_code
+    from forsyth.games.chess.rules.outcome import STALEMATE, find_ending_code
     from forsyth.record_bytes.words import HASH, PLUS
 
     Chars = memoryview
@@ -77,7 +77,7 @@ def play_written_move(position: Position, chars: Chars, start: Size, end: Size) 
     check_sign: i32 = 0
     if size < MIN_SAN_SIZE or size > MAX_SAN_SIZE:
         return INVALID_MOVE
-    if variant_winner(position) != UNDECIDED:
+    if find_variant_winner(position) != UNDECIDED:
         return INVALID_MOVE
 
     move = find(position, slice_chars(chars, start, end), size)
@@ -105,7 +105,7 @@ def result_of_position(position: Position, repetitions: i32) -> i32:
     The result is UNKNOWN_RESULT if the game goes on, else WHITE_WON, BLACK_WON or DRAWN. `repetitions` is how
     often the position has occurred in the game, this time included.
     """
-    ending: i32 = ending_code(position, repetitions)
+    ending: i32 = find_ending_code(position, repetitions)
     if ending == 0:
         return UNKNOWN_RESULT
     if ending >= STALEMATE:

@@ -3,7 +3,7 @@
 from libc.string cimport memcpy
 
 from forsyth.games.chess.board cimport i32, u16, u64, ONE, lsb
-from forsyth.games.chess.numbers.column cimport put_padded_form, put_key
+from forsyth.games.chess.numbers.column cimport write_padded_form, put_key
 from forsyth.games.chess.notation.kernel cimport Out, Size, put_text
 from forsyth.games.chess.numbers.planes cimport put_planes
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, STANDARD, THREE_CHECK

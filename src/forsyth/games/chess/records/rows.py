@@ -23,7 +23,7 @@ from forsyth.games.chess.position import Position
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, lsb, u64
     from forsyth.games.chess.notation.kernel import put_text
-    from forsyth.games.chess.numbers.column import put_key, put_padded_form
+    from forsyth.games.chess.numbers.column import put_key, write_padded_form
     from forsyth.games.chess.numbers.planes import put_planes
     from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK
     from forsyth.kit.numbers.column_verbs import fill
@@ -460,7 +460,7 @@ class Rows:
         row: Size = self.positions
         if self.requested_columns & WANT_KEYS:
             put_key(position, self.key, KEY_BYTES * row)
-        if (self.requested_columns & WANT_PACKED) and not put_padded_form(
+        if (self.requested_columns & WANT_PACKED) and not write_padded_form(
             position, self.packed, self.packed_width * row, self.packed_width
         ):
             return False

@@ -6,9 +6,9 @@ from forsyth.record_bytes.comment_commands cimport (
 )
 from forsyth.games.chess.board cimport ALL, i32, u64
 from forsyth.games.chess.numbers.column cimport Scratch
-from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_position, pack_state
+from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_position, encode_key_state
 from forsyth.games.chess.notation.kernel cimport Chars, Size
-from forsyth.games.chess.rules.legality cimport effective_rights
+from forsyth.games.chess.rules.legality cimport find_effective_rights
 from forsyth.games.chess.rules.moves cimport apply_move
 from forsyth.games.chess.position cimport CRAZYHOUSE
 from forsyth.games.chess.records.head cimport FULL

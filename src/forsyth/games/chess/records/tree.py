@@ -25,7 +25,7 @@ from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 
 if not cython.compiled:
     from forsyth.games.chess.board import ALL, i32, u64
-    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, hash_position, pack_state
+    from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, encode_key_state, hash_position
     from forsyth.games.chess.position import CRAZYHOUSE, new_draft
     from forsyth.games.chess.records.head import FULL
     from forsyth.games.chess.records.moves import (
@@ -45,7 +45,7 @@ if not cython.compiled:
         WANT_EVALS,
         WANT_SHAPES,
     )
-    from forsyth.games.chess.rules.legality import effective_rights
+    from forsyth.games.chess.rules.legality import find_effective_rights
     from forsyth.games.chess.rules.moves import apply_move
     from forsyth.record_bytes.comment_commands import (
         ARROWS,
@@ -492,7 +492,7 @@ class TreeReader:
             return 1
 
         # The two halves of the key of the current position.
-        rights, state = effective_rights(self.position), pack_state(self.position)
+        rights, state = find_effective_rights(self.position), encode_key_state(self.position)
         high, low = (
             hash_position(self.position, SEED_HIGH, state, rights),
             hash_position(self.position, SEED_LOW, state, rights),
@@ -502,7 +502,7 @@ class TreeReader:
         save_position(self.position, self.after_last_move, 0)
         restore_position(self.position, self.start_position, 0)
         for row in range(self.rows.first_ply, self.rows.plies):
-            rights, state = effective_rights(self.position), pack_state(self.position)
+            rights, state = find_effective_rights(self.position), encode_key_state(self.position)
             if hash_position(self.position, SEED_HIGH, state, rights) == high:
                 if hash_position(self.position, SEED_LOW, state, rights) == low:
                     occurrences += 1

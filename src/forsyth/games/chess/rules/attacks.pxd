@@ -1,8 +1,8 @@
 # C types of attacks.py.
 from forsyth.games.chess.board cimport (
-    u64, i32, ONE, RANK_8, lsb, KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, rook_attacks, bishop_attacks,
+    u64, i32, ONE, RANK_8, lsb, KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, find_rook_attacks, find_bishop_attacks,
 )
-from forsyth.games.chess.position cimport Position, double_step_target
+from forsyth.games.chess.position cimport Position, find_double_step_target
 
 cdef extern from *:
     u64 CENTRE "0x0000001818000000ULL"
@@ -39,8 +39,8 @@ cdef u64 attackers(Position position, i32 square, u64 occupied, i32 by_black) no
 cdef bint is_en_passant_safe(Position position, i32 origin, i32 king) noexcept nogil
 cpdef u64 find_checkers(Position position) noexcept nogil
 cpdef bint are_kings_adjacent(Position position) noexcept nogil
-cpdef i32 variant_winner(Position position) noexcept nogil
-cdef i32 race_winner(Position position) noexcept nogil
+cpdef i32 find_variant_winner(Position position) noexcept nogil
+cdef i32 find_race_winner(Position position) noexcept nogil
 cdef bint can_black_finish_race(Position position) noexcept nogil
-cdef u64 blast_squares(Position position, i32 target) noexcept nogil
+cdef u64 find_blast_squares(Position position, i32 target) noexcept nogil
 cdef bint is_atomic_legal(Position position, i32 origin, i32 target, u64 captured) noexcept nogil

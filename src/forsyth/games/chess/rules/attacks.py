@@ -1,9 +1,9 @@
 """Attacks, checks and the winners that the rules of a variant add.
 
 `variants.VARIANT_TABLE` describes the variants. This module copies their traits and limits into arrays of
-numbers, because the rules run without the GIL. `find_checkers` and `variant_winner` handle every variant.
-The module runs as it is and compiles with Cython (`attacks.pxd` gives the C types and repeats the numbers
-of the traits).
+numbers, because the rules run without the GIL. `find_checkers` and `find_variant_winner` handle every
+variant. The module runs as it is and compiles with Cython (`attacks.pxd` gives the C types and repeats the
+numbers of the traits).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if not cython.compiled:
         ONE,
         PAWN_ATTACKS,
         RANK_8,
-        bishop_attacks,
+        find_bishop_attacks,
+        find_rook_attacks,
         i32,
         lsb,
-        rook_attacks,
         u64,
     )
-    from forsyth.games.chess.position import double_step_target
+    from forsyth.games.chess.position import find_double_step_target
     from forsyth.games.chess.variants import (
         COUNTS_CHECKS,
         EXPLODES,
@@ -51,7 +51,7 @@ if not cython.compiled:
     WHITE_WINS: Final = 1
     BLACK_WINS: Final = 2
     NOBODY_WINS: Final = 3
-    """Results of `variant_winner`. NOBODY_WINS means that the variant ends the game as a draw."""
+    """Results of `find_variant_winner`. NOBODY_WINS means that the variant ends the game as a draw."""
     TRAITS = [0] * 16
     """The trait bits of each variant, by the number of its rules."""
     MIN_KINGS = [[0] * 16 for _ in range(2)]
@@ -96,8 +96,8 @@ def attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> 
         (PAWN_ATTACKS[1 - by_black][square] & position.pawns)
         | (KNIGHT_ATTACKS[square] & position.knights)
         | (KING_ATTACKS[square] & position.kings)
-        | (rook_attacks(square, occupied) & (position.rooks | position.queens))
-        | (bishop_attacks(square, occupied) & (position.bishops | position.queens))
+        | (find_rook_attacks(square, occupied) & (position.rooks | position.queens))
+        | (find_bishop_attacks(square, occupied) & (position.bishops | position.queens))
     )
 
 
@@ -143,7 +143,7 @@ def is_en_passant_safe(position: Position, origin: i32, king: i32) -> bool:
     Pins do not suffice for this test, because the capture removes two pawns from one rank. `origin` is the
     square of the capturing pawn, and `king` that of the mover's king, or −1 if there is no king to protect.
     """
-    captured_pawn: u64 = ONE << double_step_target(position.ep_square)
+    captured_pawn: u64 = ONE << find_double_step_target(position.ep_square)
     occupied_after: u64
     attackers_after: u64
     if king < 0:
@@ -157,7 +157,7 @@ def is_en_passant_safe(position: Position, origin: i32, king: i32) -> bool:
 # --- atomic chess -----------------------------------------------------------------------------------
 
 
-def blast_squares(position: Position, target: i32) -> u64:
+def find_blast_squares(position: Position, target: i32) -> u64:
     """Return the set of squares that a capture on the square `target` empties in atomic chess.
 
     They are the target itself and the occupied squares around it, apart from those of pawns.
@@ -181,7 +181,7 @@ def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64)
     occupied: u64 = ((position.white | position.black) & ~(ONE << origin)) | (ONE << target)
 
     if captured:
-        exploded = blast_squares(position, target) | captured | (ONE << origin)
+        exploded = find_blast_squares(position, target) | captured | (ONE << origin)
         if own_king & exploded:
             return False
         if enemy_king & exploded:
@@ -198,7 +198,7 @@ def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64)
 # --- winners by the rules of a variant --------------------------------------------------------------
 
 
-def variant_winner(position: Position) -> i32:
+def find_variant_winner(position: Position) -> i32:
     """Return the winner by the extra rule of the position's variant, such as the third check.
 
     The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a game that the rule ends as a draw, or UNDECIDED if
@@ -219,10 +219,10 @@ def variant_winner(position: Position) -> i32:
         return select_winner(False, position.white == 0 and position.black != 0)
     if traits & HILL:
         return select_winner((white_kings & CENTRE) != 0, (black_kings & CENTRE) != 0)
-    return race_winner(position) if traits & RACE else UNDECIDED
+    return find_race_winner(position) if traits & RACE else UNDECIDED
 
 
-def race_winner(position: Position) -> i32:
+def find_race_winner(position: Position) -> i32:
     """Return the winner of Racing Kings: the side whose king is the first on rank 8.
 
     The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a draw, or UNDECIDED if the game goes on. Black

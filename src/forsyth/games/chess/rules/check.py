@@ -17,7 +17,7 @@ from forsyth.games.chess.codes import BOOK
 from forsyth.games.chess.notation.marks import behind_mark
 from forsyth.games.chess.position import CRAZYHOUSE, HORDE, LETTERS, THREE_CHECK, Position, list_squares
 from forsyth.games.chess.rules.attacks import find_checkers
-from forsyth.games.chess.rules.legality import FAULTS, find_faults, repair_castling, stray_pawns
+from forsyth.games.chess.rules.legality import FAULTS, find_faults, find_stray_pawns, repair_castling
 from forsyth.games.chess.variants import VARIANT_TABLE
 
 _CHECKS_WORD_INDEX: Final = 4
@@ -190,7 +190,7 @@ def _king_many(position: Position) -> _Finding:
 
 def _pawn_backrank(position: Position) -> _Finding:
     """Return the finding that pawns stand on rank 1 or 8. In Horde, White's pawns may stand on rank 1."""
-    squares = list_squares(stray_pawns(position))
+    squares = list_squares(find_stray_pawns(position))
     forbidden_ranks = "rank 8, and Black's none on rank 1" if position.rules == HORDE else "ranks 1 and 8"
     return _Finding(
         _BOARD,

@@ -2,11 +2,11 @@
 from forsyth.games.chess.board cimport (
     u64, u16, i32, ALL, ONE, NOT_FILE_A, NOT_FILE_H, END_RANKS, RANK_1, RANK_2, RANK_3, RANK_6,
     BLACK_CORNER, C_FILE, D_FILE, E_FILE, F_FILE, G_FILE, H_FILE, file_index, has_several, lsb, rank_index,
-    KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, BETWEEN, LINE, rook_attacks, bishop_attacks,
+    KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS, BETWEEN, LINE, find_rook_attacks, find_bishop_attacks,
 )
-from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, count_in_pocket, double_step_target
+from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, count_in_pocket, find_double_step_target
 from forsyth.games.chess.rules.attacks cimport (
-    EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE, attackers, variant_winner, is_atomic_legal,
+    EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE, attackers, find_variant_winner, is_atomic_legal,
     is_en_passant_safe,
 )
 
@@ -45,7 +45,7 @@ cdef enum:
 
 cdef i32 add_moves(Moves out, i32 move_count, i32 origin, u64 targets) noexcept nogil
 cdef i32 add_pawn_moves(Moves out, i32 move_count, u64 targets, i32 step, i32 kind_limit) noexcept nogil
-cdef u64 attacked_squares(Position position, u64 own, u64 occupied, i32 black) noexcept nogil
+cdef u64 find_attacked_squares(Position position, u64 own, u64 occupied, i32 black) noexcept nogil
 cdef i32 generate_moves(Position position, Moves out) noexcept nogil
 cdef i32 generate_piece_moves(Position position, Moves out, i32 move_count, u64 pinned, u64 allowed_targets, i32 king) noexcept nogil
 cdef i32 generate_antichess_moves(Position position, Moves out) noexcept nogil

@@ -40,22 +40,22 @@ if not cython.compiled:
         RANK_2,
         RANK_3,
         RANK_6,
-        bishop_attacks,
         file_index,
+        find_bishop_attacks,
+        find_rook_attacks,
         has_several,
         i32,
         lsb,
         rank_index,
-        rook_attacks,
         u64,
     )
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, count_in_pocket, double_step_target
+    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, count_in_pocket, find_double_step_target
     from forsyth.games.chess.rules.attacks import (
         TRAITS,
         attackers,
+        find_variant_winner,
         is_atomic_legal,
         is_en_passant_safe,
-        variant_winner,
     )
     from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, WHITE_HORDE
 
@@ -139,7 +139,7 @@ def add_pawn_moves(out: Moves, move_count: i32, targets: u64, step: i32, kind_li
     return move_count
 
 
-def attacked_squares(position: Position, own: u64, occupied: u64, black: i32) -> u64:
+def find_attacked_squares(position: Position, own: u64, occupied: u64, black: i32) -> u64:
     """Return the set of squares that one side attacks.
 
     `own` is the set of this side's pieces, and `black` is 1 if the side is Black. `occupied` is the set of
@@ -159,11 +159,11 @@ def attacked_squares(position: Position, own: u64, occupied: u64, black: i32) ->
         pieces_left &= pieces_left - 1
     pieces_left = (position.bishops | position.queens) & own
     while pieces_left:
-        attacked |= bishop_attacks(lsb(pieces_left), occupied)
+        attacked |= find_bishop_attacks(lsb(pieces_left), occupied)
         pieces_left &= pieces_left - 1
     pieces_left = (position.rooks | position.queens) & own
     while pieces_left:
-        attacked |= rook_attacks(lsb(pieces_left), occupied)
+        attacked |= find_rook_attacks(lsb(pieces_left), occupied)
         pieces_left &= pieces_left - 1
     pieces_left = position.kings & own
     while pieces_left:
@@ -189,7 +189,7 @@ def generate_moves(position: Position, out: Moves) -> i32:
     allowed_targets: u64
     traits: i32 = TRAITS[position.rules]
     if traits:
-        if variant_winner(position):
+        if find_variant_winner(position):
             return 0
         if traits & MUST_CAPTURE:
             return generate_antichess_moves(position, out)
@@ -202,7 +202,7 @@ def generate_moves(position: Position, out: Moves) -> i32:
 
     king = lsb(kings)
     # Remove the king first, or else it would block the line of the piece that checks it.
-    attacked = attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
+    attacked = find_attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
     move_count = add_moves(out, 0, king, KING_ATTACKS[king] & ~(own | attacked))
 
     allowed_targets = ~own & ALL
@@ -235,8 +235,8 @@ def find_pinned(position: Position, king: i32) -> u64:
     blockers: u64
     # Snipers would attack the king if the mover's own pieces were not on the board.
     snipers: u64 = enemy & (
-        (rook_attacks(king, enemy) & (position.rooks | position.queens))
-        | (bishop_attacks(king, enemy) & (position.bishops | position.queens))
+        (find_rook_attacks(king, enemy) & (position.rooks | position.queens))
+        | (find_bishop_attacks(king, enemy) & (position.bishops | position.queens))
     )
     while snipers:
         blockers = BETWEEN[king][lsb(snipers)] & own
@@ -277,7 +277,7 @@ def generate_piece_moves(
     while pieces_left:
         square = lsb(pieces_left)
         pieces_left &= pieces_left - 1
-        targets = bishop_attacks(square, occupied) & allowed_targets
+        targets = find_bishop_attacks(square, occupied) & allowed_targets
         if (pinned >> square) & 1:
             targets &= LINE[king][square]
         move_count = add_moves(out, move_count, square, targets)
@@ -285,7 +285,7 @@ def generate_piece_moves(
     while pieces_left:
         square = lsb(pieces_left)
         pieces_left &= pieces_left - 1
-        targets = rook_attacks(square, occupied) & allowed_targets
+        targets = find_rook_attacks(square, occupied) & allowed_targets
         if (pinned >> square) & 1:
             targets &= LINE[king][square]
         move_count = add_moves(out, move_count, square, targets)
@@ -410,7 +410,7 @@ def is_ep_square_valid(position: Position) -> bool:
         return False
     if (position.white | position.black) & (ONE << position.ep_square):
         return False
-    return (position.pawns & enemy & (ONE << double_step_target(position.ep_square))) != 0
+    return (position.pawns & enemy & (ONE << find_double_step_target(position.ep_square))) != 0
 
 
 def generate_castling_moves(position: Position, out: Moves, move_count: i32, king: i32, attacked: u64) -> i32:
@@ -451,7 +451,7 @@ def generate_castling_moves(position: Position, out: Moves, move_count: i32, kin
             continue
         # In Chess960 the rook may have shielded the king's target from a piece on the back rank.
         if (
-            rook_attacks(king_target, blockers | (ONE << rook_target))
+            find_rook_attacks(king_target, blockers | (ONE << rook_target))
             & enemy
             & (position.rooks | position.queens)
             & (RANK_1 << corner)
@@ -543,7 +543,7 @@ def generate_atomic_moves(position: Position, out: Moves) -> i32:
     if position.rights:
         # Squares beside the other king are safe: a capture there would explode both kings.
         attacked = (
-            attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
+            find_attacked_squares(position, enemy, occupied ^ kings, 1 - position.black_to_move)
             & ~KING_ATTACKS[lsb(enemy_kings)]
         )
         if not (attacked & kings):
@@ -575,7 +575,7 @@ def keep_atomic_legal(position: Position, out: Moves, move_count: i32) -> i32:
             and (position.pawns >> origin) & 1
             and file_index(target) != file_index(origin)
         ):
-            captured = ONE << double_step_target(target)
+            captured = ONE << find_double_step_target(target)
         if is_atomic_legal(position, origin, target, captured):
             out[kept_count] = move
             kept_count += 1
@@ -608,8 +608,8 @@ def gives_check(position: Position, move: i32, king: i32) -> bool:
     target_bit: u64 = ONE << ((move >> TARGET_SHIFT) & SQUARE_MASK)
     kind: i32 = move >> KIND_SHIFT
     occupied_after: u64 = ((position.white | position.black) & ~origin_bit) | target_bit
-    rook_lines: u64 = rook_attacks(king, occupied_after)
-    bishop_lines: u64 = bishop_attacks(king, occupied_after)
+    rook_lines: u64 = find_rook_attacks(king, occupied_after)
+    bishop_lines: u64 = find_bishop_attacks(king, occupied_after)
     # The move may uncover the check of another piece.
     if attackers(position, king, occupied_after, position.black_to_move) & ~origin_bit:
         return True

@@ -8,7 +8,7 @@ from forsyth.games.chess.rules.attacks cimport (
     attackers, are_kings_adjacent, is_atomic_legal, is_en_passant_safe,
 )
 from forsyth.games.chess.position cimport (
-    Position, CHESS960, CRAZYHOUSE, POCKET_COUNT_MASK, count_pocket, double_step_origin, double_step_target,
+    Position, CHESS960, CRAZYHOUSE, POCKET_COUNT_MASK, count_pocket, find_double_step_origin, find_double_step_target,
 )
 
 cpdef enum:
@@ -51,18 +51,18 @@ cdef enum:
     MISPLACED_EP_FAULTS = 7 << 10  # EP_SIDE, EP_PAWN and EP_BLOCKED
 
 cpdef i32 find_faults(Position position) noexcept nogil
-cdef i32 king_faults(Position position) noexcept nogil
-cdef i32 piece_count_faults(Position position, i32 colour) noexcept nogil
-cpdef u64 stray_pawns(Position position) noexcept nogil
-cdef i32 check_faults(Position position, bint is_ep_valid) noexcept nogil
-cdef bint is_impossible_pair(Position position, u64 checkers) noexcept nogil
+cdef i32 find_king_faults(Position position) noexcept nogil
+cdef i32 find_piece_count_faults(Position position, i32 colour) noexcept nogil
+cpdef u64 find_stray_pawns(Position position) noexcept nogil
+cdef i32 find_check_faults(Position position, bint is_ep_valid) noexcept nogil
+cdef bint is_impossible_double_check(Position position, u64 checkers) noexcept nogil
 cdef bint has_too_many_promoted(Position position, u64 own, i32 pawn_limit) noexcept nogil
-cdef i32 crazyhouse_faults(Position position) noexcept nogil
-cdef i32 ep_faults(Position position) noexcept nogil
-cdef i32 castling_faults(Position position) noexcept nogil
-cdef i32 chess960_castling_faults(u64 rights, u64 kings, u64 rooks) noexcept nogil
-cdef i32 double_step_check_faults(Position position, i32 king, u64 checkers) noexcept nogil
-cpdef i32 xfen_ep(Position position) noexcept nogil
-cpdef i32 legal_ep(Position position) noexcept nogil
-cpdef u64 effective_rights(Position position) noexcept nogil
-cdef i32 castling_wings(Position position) noexcept nogil
+cdef i32 find_crazyhouse_faults(Position position) noexcept nogil
+cdef i32 find_ep_faults(Position position) noexcept nogil
+cdef i32 find_castling_faults(Position position) noexcept nogil
+cdef i32 find_chess960_castling_faults(u64 rights, u64 kings, u64 rooks) noexcept nogil
+cdef i32 find_double_step_check_faults(Position position, i32 king, u64 checkers) noexcept nogil
+cpdef i32 find_xfen_ep_square(Position position) noexcept nogil
+cpdef i32 find_legal_ep_square(Position position) noexcept nogil
+cpdef u64 find_effective_rights(Position position) noexcept nogil
+cdef i32 encode_castling_wings(Position position) noexcept nogil

@@ -39,8 +39,8 @@ if not cython.compiled:
         CRAZYHOUSE,
         POCKET_COUNT_MASK,
         count_pocket,
-        double_step_origin,
-        double_step_target,
+        find_double_step_origin,
+        find_double_step_target,
     )
     from forsyth.games.chess.rules.attacks import (
         MAX_KINGS,
@@ -92,7 +92,7 @@ if not cython.compiled:
     KING_SIDE: Final = 1
     QUEEN_SIDE: Final = 2
     WING_BITS: Final = 2
-    """Bits of the castling rights of one side in `castling_wings`, and their number."""
+    """Bits of the castling rights of one side in `encode_castling_wings`, and their number."""
     CRAZYHOUSE_PAWNS: Final = 16
     CRAZYHOUSE_PIECES: Final = 32
     """The largest number of pawns and of pieces in Crazyhouse, of both sides together."""
@@ -132,23 +132,23 @@ def find_faults(position: Position) -> i32:
 
     Bit 0 stands for the first code of FAULTS, bit 1 for the second, and so on. Some bits are only warnings.
     """
-    faults: i32 = king_faults(position)
+    faults: i32 = find_king_faults(position)
     en_passant_faults: i32
     plies: i32 = 2 * (position.full - 1) + position.black_to_move
-    if stray_pawns(position):
+    if find_stray_pawns(position):
         faults |= BACKRANK
     if position.rules == CRAZYHOUSE:
-        faults |= crazyhouse_faults(position)
+        faults |= find_crazyhouse_faults(position)
     else:
-        faults |= piece_count_faults(position, 0) | piece_count_faults(position, 1)
+        faults |= find_piece_count_faults(position, 0) | find_piece_count_faults(position, 1)
     if position.rights:
-        faults |= castling_faults(position)
-    en_passant_faults = ep_faults(position)
+        faults |= find_castling_faults(position)
+    en_passant_faults = find_ep_faults(position)
     faults |= en_passant_faults
 
     # Checks can only be examined if each side has the number of kings that its variant requires.
     if not faults & (NO_KING | MANY_KINGS):
-        faults |= check_faults(position, (en_passant_faults & MISPLACED_EP_FAULTS) == 0)
+        faults |= find_check_faults(position, (en_passant_faults & MISPLACED_EP_FAULTS) == 0)
 
     # The clock cannot exceed the half-moves that were played.
     if position.half > plies:
@@ -158,7 +158,7 @@ def find_faults(position: Position) -> i32:
     return faults
 
 
-def king_faults(position: Position) -> i32:
+def find_king_faults(position: Position) -> i32:
     """Return NO_KING or MANY_KINGS if a side has fewer or more kings than its variant allows, else 0."""
     faults: i32 = 0
     rules: i32 = position.rules
@@ -176,10 +176,10 @@ def king_faults(position: Position) -> i32:
     return faults
 
 
-def piece_count_faults(position: Position, colour: i32) -> i32:
+def find_piece_count_faults(position: Position, colour: i32) -> i32:
     """Return the faults of a side that has too many pieces, pawns or promoted pieces for its variant.
 
-    `colour` is 0 for White and 1 for Black. Crazyhouse has its own limits (`crazyhouse_faults`).
+    `colour` is 0 for White and 1 for Black. Crazyhouse has its own limits (`find_crazyhouse_faults`).
     """
     own: u64 = position.black if colour else position.white
     pawn_limit: i32 = MAX_PAWNS[colour][position.rules]
@@ -194,7 +194,7 @@ def piece_count_faults(position: Position, colour: i32) -> i32:
     return faults
 
 
-def stray_pawns(position: Position) -> u64:
+def find_stray_pawns(position: Position) -> u64:
     """Return the set of squares of the pawns on rank 1 or 8, where no pawn can be.
 
     In Horde, White's pawns on rank 1 are allowed.
@@ -205,7 +205,7 @@ def stray_pawns(position: Position) -> u64:
     return pawns
 
 
-def check_faults(position: Position, is_ep_valid: bool) -> i32:
+def find_check_faults(position: Position, is_ep_valid: bool) -> i32:
     """Return the faults of the checks in a position: a sum of OPPOSITE, ADJACENT, MANY_CHECKS and so on.
 
     Each side must have the number of kings that its variant requires. `is_ep_valid` is true unless the
@@ -246,22 +246,22 @@ def check_faults(position: Position, is_ep_valid: bool) -> i32:
     if checker_count > 2 and not (traits & EXPLODES):
         faults |= MANY_CHECKS
     if position.ep_square >= 0 and is_ep_valid:
-        return faults | double_step_check_faults(position, king, checkers)
+        return faults | find_double_step_check_faults(position, king, checkers)
     if traits & EXPLODES:
         return faults
-    if checker_count > 2 or (checker_count == 2 and is_impossible_pair(position, checkers)):
+    if checker_count > 2 or (checker_count == 2 and is_impossible_double_check(position, checkers)):
         faults |= IMPOSSIBLE
     return faults
 
 
-def double_step_check_faults(position: Position, king: i32, checkers: u64) -> i32:
+def find_double_step_check_faults(position: Position, king: i32, checkers: u64) -> i32:
     """Return IMPOSSIBLE if the double step that was just made cannot have given the check, else 0.
 
     The pawn must give the check itself, or have uncovered it. `king` is the square of the king of the side to
     move, and `checkers` is the set of squares of the pieces that give check.
     """
-    pawn_now: i32 = double_step_target(position.ep_square)
-    pawn_before: i32 = double_step_origin(position.ep_square)
+    pawn_now: i32 = find_double_step_target(position.ep_square)
+    pawn_before: i32 = find_double_step_origin(position.ep_square)
     occupied: u64 = position.white | position.black
     occupied_before: u64 = (occupied ^ (ONE << pawn_now)) | (ONE << pawn_before)
     attackers_before: u64
@@ -274,7 +274,7 @@ def double_step_check_faults(position: Position, king: i32, checkers: u64) -> i3
     return IMPOSSIBLE if attackers_before & occupied_before else 0
 
 
-def is_impossible_pair(position: Position, checkers: u64) -> bool:
+def is_impossible_double_check(position: Position, checkers: u64) -> bool:
     """Return whether no single move can have given the two checks of the pieces in `checkers`.
 
     Two checkers on one line with the king cannot both be new. One move cannot bring two pawns, knights or
@@ -321,7 +321,7 @@ def has_too_many_promoted(position: Position, own: u64, pawn_limit: i32) -> bool
     return promoted > missing_pawns >= 0
 
 
-def crazyhouse_faults(position: Position) -> i32:
+def find_crazyhouse_faults(position: Position) -> i32:
     """Return MANY_PAWNS and MANY_PIECES, or 0, by the limits of Crazyhouse (spec/chess 10).
 
     The limits are 16 pawns, with promoted pieces, and 32 pieces. They hold for both sides together and
@@ -340,7 +340,7 @@ def crazyhouse_faults(position: Position) -> i32:
     return faults
 
 
-def ep_faults(position: Position) -> i32:
+def find_ep_faults(position: Position) -> i32:
     """Return the faults of the en-passant square as a sum of bits, or 0 if there is none.
 
     EP_SIDE: the square is on the wrong rank. EP_PAWN: no enemy pawn is in front of it. EP_BLOCKED: the path
@@ -354,16 +354,16 @@ def ep_faults(position: Position) -> i32:
         return 0
     if rank_index(square) != (RANK_3_INDEX if position.black_to_move else RANK_6_INDEX):
         faults |= EP_SIDE
-    elif not (position.pawns & enemy & (ONE << double_step_target(square))):
+    elif not (position.pawns & enemy & (ONE << find_double_step_target(square))):
         faults |= EP_PAWN
-    elif occupied & ((ONE << square) | (ONE << double_step_origin(square))):
+    elif occupied & ((ONE << square) | (ONE << find_double_step_origin(square))):
         faults |= EP_BLOCKED
     if position.half:
         faults |= EP_HALF
     return faults
 
 
-def castling_faults(position: Position) -> i32:
+def find_castling_faults(position: Position) -> i32:
     """Return the faults of the castling rights, as a sum of the bits CASTLING_KING, CASTLING_ROOK and so on.
 
     They are: a variant without castling, a king away from its home square, a right without its rook, two
@@ -390,7 +390,7 @@ def castling_faults(position: Position) -> i32:
         rooks = (position.rooks & own) >> corner
 
         if position.rules == CHESS960:
-            faults |= chess960_castling_faults(rights, kings, rooks)
+            faults |= find_chess960_castling_faults(rights, kings, rooks)
             if not (kings & B_TO_G_FILE_BITS):
                 continue
             if colour == 0:
@@ -404,7 +404,7 @@ def castling_faults(position: Position) -> i32:
     return faults
 
 
-def chess960_castling_faults(rights: u64, kings: u64, rooks: u64) -> i32:
+def find_chess960_castling_faults(rights: u64, kings: u64, rooks: u64) -> i32:
     """Return the faults of the castling rights of one side in Chess960, as a sum of bits.
 
     All parameters have one bit for each file of the side's back rank: the rooks with a castling right, the
@@ -426,19 +426,19 @@ def chess960_castling_faults(rights: u64, kings: u64, rooks: u64) -> i32:
 # --- derived en-passant squares and castling rights -------------------------------------------------
 
 
-def xfen_ep(position: Position) -> int:
+def find_xfen_ep_square(position: Position) -> int:
     """Return the en-passant square (as X-FEN writes it) if a pawn stands ready to capture on it, else −1.
 
     Whether the capture would leave the mover's own king in check is not considered.
     """
     own: u64 = position.black if position.black_to_move else position.white
-    if position.ep_square < 0 or (ep_faults(position) & MISPLACED_EP_FAULTS):
+    if position.ep_square < 0 or (find_ep_faults(position) & MISPLACED_EP_FAULTS):
         return -1
     capturers: u64 = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
     return position.ep_square if capturers else -1
 
 
-def legal_ep(position: Position) -> int:
+def find_legal_ep_square(position: Position) -> int:
     """Return the number of the en-passant square if a capture on it is legal, else −1 (spec/chess 6).
 
     The capture is not legal if it leaves the mover's own king in check.
@@ -449,12 +449,12 @@ def legal_ep(position: Position) -> int:
     captured_pawn: u64
     square: i32
     is_safe: i32
-    if xfen_ep(position) < 0:
+    if find_xfen_ep_square(position) < 0:
         return -1
     if not kings or TRAITS[position.rules] & MUST_CAPTURE:
         return position.ep_square
     capturers = PAWN_ATTACKS[1 - position.black_to_move][position.ep_square] & position.pawns & own
-    captured_pawn = ONE << double_step_target(position.ep_square)
+    captured_pawn = ONE << find_double_step_target(position.ep_square)
     while capturers:
         square = lsb(capturers)
         capturers &= capturers - 1  # Remove the lowest square.
@@ -467,7 +467,7 @@ def legal_ep(position: Position) -> int:
     return -1
 
 
-def effective_rights(position: Position) -> u64:
+def find_effective_rights(position: Position) -> u64:
     """Return the castling rights whose king and rook are on their home squares.
 
     The result is a set of the rooks' squares. In Chess960 the king must be on its back rank, on one of the
@@ -492,7 +492,7 @@ def effective_rights(position: Position) -> u64:
     return consistent_rights
 
 
-def castling_wings(position: Position) -> i32:
+def encode_castling_wings(position: Position) -> i32:
     """Return the castling rights as four bits: 1 for ``K``, 2 for ``Q``, 4 for ``k`` and 8 for ``q``.
 
     ``KQkq`` is 15. The rights are those of the FEN, whether or not they fit the board. The board is only used
@@ -532,7 +532,7 @@ def repair_castling(position: Position) -> tuple[Position, str]:
     The second value is the code of the removed contradiction, such as ``castling.no_rook``, or an empty
     string if nothing was changed.
     """
-    faults = castling_faults(position) if position.rights else 0
+    faults = find_castling_faults(position) if position.rights else 0
     if faults & CASTLING_NONE:
         code = "castling.variant"
     elif faults & CASTLING_KING:
@@ -541,7 +541,7 @@ def repair_castling(position: Position) -> tuple[Position, str]:
         code = "castling.no_rook"
     else:
         return position, ""
-    return position.replace(rights=effective_rights(position)), code
+    return position.replace(rights=find_effective_rights(position)), code
 
 
 def repair_ep(position: Position) -> tuple[Position, str]:
@@ -550,7 +550,7 @@ def repair_ep(position: Position) -> tuple[Position, str]:
     The second value is the code of the contradiction, such as ``ep.no_pawn``, or an empty string if nothing
     was changed.
     """
-    faults = ep_faults(position)
+    faults = find_ep_faults(position)
     if faults & EP_SIDE:
         code = "ep.side"
     elif faults & EP_PAWN:

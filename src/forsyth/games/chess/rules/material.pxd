@@ -16,7 +16,7 @@ cdef inline bint has_dark_square(u64 squares) noexcept nogil:
 
 cpdef bint cannot_win(Position position, i32 black) noexcept nogil
 cdef bint cannot_win_standard(Position position, u64 own) noexcept nogil
-cdef u64 pieces_except(Position position, u64 excluded) noexcept nogil
+cdef u64 find_pieces_except(Position position, u64 excluded) noexcept nogil
 cdef bint are_on_one_colour(u64 bishops) noexcept nogil
 cdef bint has_at_most_one_minor(Position position) noexcept nogil
 cdef bint cannot_win_atomic(Position position, u64 own) noexcept nogil

@@ -90,14 +90,14 @@ def cannot_win_standard(position: Position, own: u64) -> bool:
         # A knight can mate a king that its own pieces block, unless these are only queens.
         return (
             count((position.knights | position.bishops) & own) == 1
-            and pieces_except(position, own | position.kings | position.queens) == 0
+            and find_pieces_except(position, own | position.kings | position.queens) == 0
         )
     if position.bishops & own:
         return (position.pawns | position.knights) == 0 and are_on_one_colour(position.bishops)
     return True
 
 
-def pieces_except(position: Position, excluded: u64) -> u64:
+def find_pieces_except(position: Position, excluded: u64) -> u64:
     """Return the set of squares of all pieces on the board, without the squares in `excluded`."""
     return (position.white | position.black) & ~excluded
 
@@ -128,7 +128,7 @@ def cannot_win_atomic(position: Position, own: u64) -> bool:
     `own` is the set of the side's pieces.
     """
     # Pieces apart from kings.
-    enemy_pieces: u64 = pieces_except(position, own | position.kings)
+    enemy_pieces: u64 = find_pieces_except(position, own | position.kings)
     own_pieces: u64 = own & ~position.kings
     own_knights: u64 = position.knights & own
     own_bishops: u64 = position.bishops & own
@@ -139,7 +139,7 @@ def cannot_win_atomic(position: Position, own: u64) -> bool:
         return True
     if enemy_pieces:
         # Some capture next to the enemy king is possible, unless all pieces are bishops that never meet.
-        if pieces_except(position, position.bishops | position.kings):
+        if find_pieces_except(position, position.bishops | position.kings):
             return False
         return are_on_opposite_colours(own_bishops, enemy_bishops)
     if own_pieces & (position.queens | position.pawns):
@@ -164,17 +164,17 @@ def cannot_win_antichess(position: Position, own: u64, black: i32) -> bool:
 
     `own` is the set of the side's pieces, and `black` is 1 if the side is Black.
     """
-    enemy: u64 = pieces_except(position, own)
+    enemy: u64 = find_pieces_except(position, own)
     if own == 0:
         return False
     if enemy == 0:
         return True
-    if pieces_except(position, position.bishops) == 0:
+    if find_pieces_except(position, position.bishops) == 0:
         # A bishop cannot be captured if the enemy has none on squares of its colour.
         return (has_light_square(own) and not has_light_square(enemy)) or (
             has_dark_square(own) and not has_dark_square(enemy)
         )
-    if pieces_except(position, position.knights) == 0 and count(own) == 1 and count(enemy) == 1:
+    if find_pieces_except(position, position.knights) == 0 and count(own) == 1 and count(enemy) == 1:
         # Each move changes the colour of a knight's square, so only one of the knights can ever capture. It
         # is never captured itself, so its side cannot win. It is the one to move, unless both knights stand
         # on squares of one colour.

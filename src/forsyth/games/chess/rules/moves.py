@@ -46,7 +46,7 @@ if not cython.compiled:
         SavedFields,
         copy_as_draft,
         count_pocket,
-        double_step_target,
+        find_double_step_target,
         restore_fields,
         save_fields,
         seal_position,
@@ -55,7 +55,7 @@ if not cython.compiled:
         BLACK_CHECKS_SHIFT,
         TRAITS,
         WHITE_CHECKS_MASK,
-        blast_squares,
+        find_blast_squares,
         find_checkers,
     )
     from forsyth.games.chess.rules.generate import (
@@ -166,7 +166,7 @@ _MOVES: list[Move | None] = [None] * (1 << 16)
 """The interned moves by number, created when they are first used."""
 
 
-def interned_move(number: i32) -> Move:
+def intern_move(number: i32) -> Move:
     """Return the only `Move` object with this 16-bit number, which is created on first use.
 
     The range of the number is not checked. `from_number` does that.
@@ -189,7 +189,7 @@ def from_number(number: int) -> Move:
     """
     if not 0 <= number < 1 << 16:
         raise ValueError(f"move number {number} is out of range, expected 0 to 65535 as in Move.id")
-    return interned_move(number)
+    return intern_move(number)
 
 
 NULL: Final = from_number(0)
@@ -237,12 +237,12 @@ def apply_move(position: Position, move: i32) -> None:
             and target == position.ep_square
             and file_index(target) != file_index(origin)
         ):
-            captured = ONE << double_step_target(target)
+            captured = ONE << find_double_step_target(target)
         if captured:
             resets_clock = 1
             enemy ^= captured
             if position.rules == CRAZYHOUSE:
-                pocket_captured(position, captured)
+                add_captured_to_pocket(position, captured)
             position.pawns &= ~captured
             position.knights &= ~captured
             position.bishops &= ~captured
@@ -282,14 +282,14 @@ def apply_move(position: Position, move: i32) -> None:
     else:
         position.white, position.black = own, enemy
     if captured and (TRAITS[position.rules] & EXPLODES):
-        remove_exploded(position, blast_squares(position, target))
+        remove_exploded(position, find_blast_squares(position, target))
 
     position.ep_square = ep_square
     position.half = 0 if resets_clock else position.half + (1 if position.half < MAX_CLOCK else 0)
     position.full += black if position.full < MAX_CLOCK else 0
     position.black_to_move = 1 - black
     if position.rules == THREE_CHECK and find_checkers(position):
-        count_given_check(position)
+        subtract_given_check(position)
 
 
 def castle(position: Position, king: i32, target: i32, own: u64) -> u64:
@@ -356,7 +356,7 @@ def place_promoted_piece(position: Position, kind: i32, target_bit: u64) -> None
         position.promoted |= target_bit
 
 
-def count_given_check(position: Position) -> None:
+def subtract_given_check(position: Position) -> None:
     """Subtract the check that was just given from the remaining checks (Three-check).
 
     `position` is changed in place. The side to move is the one that is in check. A count of 0 stays 0.
@@ -389,7 +389,7 @@ def remove_exploded(position: Position, squares: u64) -> None:
         position.rights &= ~(RANK_1 << BLACK_CORNER)
 
 
-def pocket_captured(position: Position, captured: u64) -> None:
+def add_captured_to_pocket(position: Position, captured: u64) -> None:
     """Add a captured piece to the pocket of the side to move, as Crazyhouse does, before it is removed.
 
     `position` is changed in place. `captured` is the square of the piece, as a set with one bit. A promoted
@@ -456,7 +456,7 @@ def legal_moves(position: Position) -> list[Move]:
         buffer = [0] * MOVE_BUFFER_SIZE
     number_of_moves = generate_moves(position, buffer)
     for i in range(number_of_moves):
-        moves.append(interned_move(buffer[i]))
+        moves.append(intern_move(buffer[i]))
     return moves
 
 

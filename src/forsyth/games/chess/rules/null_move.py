@@ -14,7 +14,7 @@ from typing import Final
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MoveError
 from forsyth.games.chess.position import THREE_CHECK, Position
-from forsyth.games.chess.rules.attacks import UNDECIDED, variant_winner
+from forsyth.games.chess.rules.attacks import UNDECIDED, find_variant_winner
 from forsyth.games.chess.rules.moves import NULL, Move, is_check, play
 from forsyth.games.chess.rules.outcome import outcome
 
@@ -49,7 +49,7 @@ def _require_can_pass(position: Position, text: str) -> None:
     """
     if is_check(position):
         raise MoveError("illegal", text, f"{text!r} is a null move, but a side in check cannot pass")
-    if variant_winner(position) != UNDECIDED:
+    if find_variant_winner(position) != UNDECIDED:
         game_end = outcome(position)
         if position.rules == THREE_CHECK or game_end is None:
             reason = "the third check has ended the game"

@@ -1,7 +1,7 @@
 # C types of outcome.py.
 from forsyth.games.chess.rules.attacks cimport (
     EXPLODES, HILL, MUST_CAPTURE, NOBODY_WINS, RACE, TRAITS, WHITE_HORDE, WHITE_WINS, find_checkers,
-    variant_winner,
+    find_variant_winner,
 )
 from forsyth.games.chess.board cimport u64, i32, count
 from forsyth.games.chess.rules.generate cimport MOVE_BUFFER_SIZE, MoveBuffer, generate_moves
@@ -26,9 +26,9 @@ cdef enum:
     FIVE_OCCURRENCES = 5
     NO_ENDING = 0
 
-cdef inline i32 code_for_winner(i32 white_code, i32 winner) noexcept nogil:
+cdef inline i32 select_win_code(i32 white_code, i32 winner) noexcept nogil:
     return white_code if winner == WHITE_WINS else white_code + 1
 
-cdef i32 ending_code(Position position, i32 repetitions) noexcept nogil
-cdef i32 variant_ending(i32 traits, i32 winner) noexcept nogil
+cdef i32 find_ending_code(Position position, i32 repetitions) noexcept nogil
+cdef i32 find_variant_ending_code(i32 traits, i32 winner) noexcept nogil
 cpdef bint is_insufficient(Position position) noexcept nogil

@@ -1,14 +1,14 @@
 """Ends of chess games and claims of a draw.
 
-A game ends by checkmate, stalemate, insufficient material, 75 moves, the fifth repetition, and by the rule of
-a variant (`attacks.variant_winner`): the third check, an exploded king, a king on the hill, the race, the
-last piece. In antichess a side without a legal move has won. After 50 moves or the third repetition the side
+A game ends by checkmate, stalemate, insufficient material, 75 moves, the fifth repetition, and by the rule
+of a variant (`attacks.find_variant_winner`): the third check, an exploded king, a king on the hill, the race,
+the last piece. In antichess a side without a legal move has won. After 50 moves or the third repetition the side
 to move may claim a draw, unless the game has ended.
 
 Material is insufficient if neither side can ever win (see `material`).
 
-The module runs as it is and compiles with Cython (`outcome.pxd` gives the C types). `ending_code` needs no
-GIL.
+The module runs as it is and compiles with Cython (`outcome.pxd` gives the C types). `find_ending_code` needs
+no GIL.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if not cython.compiled:
         TRAITS,
         WHITE_WINS,
         find_checkers,
-        variant_winner,
+        find_variant_winner,
     )
     from forsyth.games.chess.rules.generate import MOVE_BUFFER_SIZE, MoveBuffer, generate_moves
     from forsyth.games.chess.rules.material import cannot_win
@@ -49,15 +49,17 @@ if not cython.compiled:
     INSUFFICIENT: Final = 17
     SEVENTY_FIVE: Final = 18
     FIVEFOLD: Final = 19
-    """Results of `ending_code`, as indexes of `_OUTCOMES`. A win for Black is one more than the same win for
-    White."""
+    """Results of `find_ending_code`, as indexes of `_OUTCOMES`.
+
+    A win for Black is one more than the same win for White.
+    """
     SEVENTY_FIVE_MOVES: Final = 150
     FIFTY_MOVES: Final = 100
     """Values of the half-move clock."""
     FIVE_OCCURRENCES: Final = 5
     """How often a position must occur to end the game."""
 
-    def code_for_winner(white_code: int, winner: int) -> int:
+    def select_win_code(white_code: int, winner: int) -> int:
         """Return the code of a win: `white_code` for White, and the code after it for Black.
 
         `winner` is WHITE_WINS or BLACK_WINS.
@@ -90,7 +92,7 @@ _OUTCOMES: Final = (
     _draw("seventy-five moves"),
     _draw("fivefold repetition"),
 )
-"""The outcome for each result of `ending_code`. Draws come last."""
+"""The outcome for each result of `find_ending_code`. Draws come last."""
 
 
 def outcome(position: Position, repetitions: int = 1) -> Outcome | None:
@@ -101,10 +103,10 @@ def outcome(position: Position, repetitions: int = 1) -> Outcome | None:
         repetitions: How often the position has occurred in the game, this time included.
     """
     # A limit, because the compiled function takes a number of 32 bits.
-    return _OUTCOMES[ending_code(position, min(repetitions, FIVE_OCCURRENCES))]
+    return _OUTCOMES[find_ending_code(position, min(repetitions, FIVE_OCCURRENCES))]
 
 
-def ending_code(position: Position, repetitions: i32) -> i32:
+def find_ending_code(position: Position, repetitions: i32) -> i32:
     """Return how the game ended, as a code such as CHECKMATE or STALEMATE, or 0 if the game goes on.
 
     The code is an index of `_OUTCOMES`. A win for White has the code of its reason, and the same win for
@@ -114,10 +116,10 @@ def ending_code(position: Position, repetitions: i32) -> i32:
     own: u64 = position.black if position.black_to_move else position.white
     king_count: i32 = count(position.kings & own)
     traits: i32 = TRAITS[position.rules]
-    winner: i32 = variant_winner(position) if traits else 0
+    winner: i32 = find_variant_winner(position) if traits else 0
     has_needed_king: i32
     if winner:
-        return variant_ending(traits, winner)
+        return find_variant_ending_code(traits, winner)
 
     if not cython.compiled:
         buffer = [0] * MOVE_BUFFER_SIZE
@@ -160,7 +162,7 @@ def is_insufficient(position: Position) -> bool:
     return cannot_win(position, 0) and cannot_win(position, 1)
 
 
-def variant_ending(traits: i32, winner: i32) -> i32:
+def find_variant_ending_code(traits: i32, winner: i32) -> i32:
     """Return the code of a game that the extra rule of a variant has ended, such as HILL_REACHED.
 
     The code is an index of `_OUTCOMES`. `traits` are the rules of the variant as a sum of bits such as HILL.
@@ -169,11 +171,11 @@ def variant_ending(traits: i32, winner: i32) -> i32:
     if winner == NOBODY_WINS:
         return RACE_DRAWN
     if traits & EXPLODES:
-        return code_for_winner(EXPLOSION, winner)
+        return select_win_code(EXPLOSION, winner)
     if traits & HILL:
-        return code_for_winner(HILL_REACHED, winner)
+        return select_win_code(HILL_REACHED, winner)
     if traits & RACE:
-        return code_for_winner(RACE_WON, winner)
+        return select_win_code(RACE_WON, winner)
     if traits & (MUST_CAPTURE | WHITE_HORDE):
-        return code_for_winner(NO_PIECES_LEFT, winner)
-    return code_for_winner(THIRD_CHECK, winner)
+        return select_win_code(NO_PIECES_LEFT, winner)
+    return select_win_code(THIRD_CHECK, winner)
