@@ -24,9 +24,9 @@ def test_legal_moves_and_their_texts(game: GridGame) -> None:
         position = game.parse(text_of(row), legality=False)
         # The pure build takes a minute for the texts of all moves.
         shown = position.moves() if COMPILED else position.moves()[judged % 9 :: 9]
-        found = {game.coordinates.write(move): game.write_move(position, move) for move in shown}
+        found = {game.coordinates.write_move(move): game.write_move(position, move) for move in shown}
         wanted = dict(row["moves"])
-        assert sorted(map(game.coordinates.write, position.moves())) == sorted(wanted), text_of(row)
+        assert sorted(map(game.coordinates.write_move, position.moves())) == sorted(wanted), text_of(row)
         assert found.items() <= wanted.items(), text_of(row)
         # Fairy-Stockfish does not call it check where generals face each other.
         if not game.check(position):
@@ -51,7 +51,7 @@ def test_moves_are_read_in_both_notations(game: GridGame) -> None:
             move = game.read_move(position, squares)
             assert game.read_move(position, own) == move, (text_of(row), own)
         for squares, fairy in row.get("fairy", {}).items():
-            assert game.coordinates.write(game.read_move(position, fairy)) == squares, (text_of(row), fairy)
+            assert game.coordinates.write_move(game.read_move(position, fairy)) == squares, (text_of(row), fairy)
 
 
 @every_game

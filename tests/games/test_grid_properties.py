@@ -80,7 +80,7 @@ def test_a_text_with_warnings_makes_its_findings_when_they_are_looked_at(game: G
 def test_moves_are_those_of_another_engine(game: GridGame) -> None:
     for position in random_positions(game, 2_000, 3):
         text = str(position)
-        found = sorted(map(game.coordinates.write, position.moves()))
+        found = sorted(map(game.coordinates.write_move, position.moves()))
         if game.name == "xiangqi":
             assert found == sorted(pyffish.legal_moves("xiangqi", text, [])), text
         else:

@@ -127,17 +127,17 @@ def test_men_that_only_hop_can_be_where_they_hop_to_and_can_be_dropped() -> None
     fields = ("board", "side", "hands", "full")
     dropping = GridGame(sheet(start="2g1k/5/5/5/GK3 w - 1", kinds=(KING, hopper), fields=fields))
     position = dropping.parse("2g1k/5/5/5/1K3 w G 1")
-    assert "G*a1" in map(dropping.coordinates.write, position.moves())
+    assert "G*a1" in map(dropping.coordinates.write_move, position.moves())
 
 
 def test_men_that_only_capture_over_another_can_be_dropped_and_do_so() -> None:
     hopper = Kind("G", "hopper", lines(0, 1, HOP_TAKE))
     fields = ("board", "side", "hands", "full")
     game = GridGame(sheet(start="2g1k/5/5/5/GK3 w - 1", kinds=(KING, hopper), fields=fields))
-    assert "G*a1" in map(game.coordinates.write, game.parse("2g1k/5/5/5/1K3 w G 1").moves())
+    assert "G*a1" in map(game.coordinates.write_move, game.parse("2g1k/5/5/5/1K3 w G 1").moves())
     capturing = game.parse("g3k/5/K4/5/G4 w - 1").moves()
-    assert "a1a5" in map(game.coordinates.write, capturing)
-    assert "a1a2" not in map(game.coordinates.write, capturing)
+    assert "a1a5" in map(game.coordinates.write_move, capturing)
+    assert "a1a2" not in map(game.coordinates.write_move, capturing)
 
 
 @pytest.mark.parametrize("name", ["xiangqi", "shogi"])

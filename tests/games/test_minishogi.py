@@ -48,7 +48,7 @@ def fairy_moves(text: str) -> list[str]:
 
 def test_moves_are_those_of_another_engine() -> None:
     for position in random_positions(GAME, 400, 4):
-        found = sorted(map(GAME.coordinates.write, position.moves()))
+        found = sorted(map(GAME.coordinates.write_move, position.moves()))
         assert found == sorted(map(usi_of, fairy_moves(fairy_text(position)))), str(position)
 
 

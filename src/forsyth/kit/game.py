@@ -47,7 +47,7 @@ from forsyth.kit.notation.likelihood import likelihood
 from forsyth.kit.notation.scanner import is_scannable
 from forsyth.kit.numbers import features_planes as numbers
 from forsyth.kit.numbers.column import GridColumn
-from forsyth.kit.numbers.packing import packed_width, unpack
+from forsyth.kit.numbers.packing import compute_packed_width, unpack
 from forsyth.kit.play import play_legal_move
 from forsyth.kit.position import GridPosition
 from forsyth.kit.repetition import find_repetition_outcome
@@ -296,7 +296,7 @@ class GridGame(Game[GridPosition, GridMove]):
         if cached_position is position:
             return cached_moves
         move_numbers = legal_moves(self._make_board(position))
-        moves = tuple(map(self.coordinates.decode, move_numbers))
+        moves = tuple(map(self.coordinates.decode_move, move_numbers))
         self._cached_moves = (position, moves)
         return moves
 
@@ -332,7 +332,7 @@ class GridGame(Game[GridPosition, GridMove]):
             raise wrong_move_text_error(text)
         if len(text) > MAX_MOVE_TEXT:
             raise MoveError("invalid", text[:MAX_MOVE_TEXT], self._describe_invalid_move(position, text))
-        move_by_squares = self.coordinates.read(text)
+        move_by_squares = self.coordinates.read_move(text)
         if move_by_squares is not None:
             return self._require_legal_squares(position, text, move_by_squares)
         if self.rules.read_move is None or not self._own_move_pattern.fullmatch(text):
@@ -400,7 +400,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
         Return None if no reason is known.
         """
-        move = self.coordinates.read(text)
+        move = self.coordinates.read_move(text)
         if move is None:
             return explain.explain_text(position, text)
         return explain.explain_move(position, move)
@@ -425,7 +425,7 @@ class GridGame(Game[GridPosition, GridMove]):
     def _write_move(self, position: GridPosition, move: GridMove) -> str:
         """Write a move, which must be legal, in canonical notation."""
         write = self.rules.write_move
-        return self.coordinates.write(move) if write is None else write(position, move)
+        return self.coordinates.write_move(move) if write is None else write(position, move)
 
     def describe_move(self, position: GridPosition, move: GridMove) -> MoveFacts:
         """Return the facts about a move, such as its notation and the text of the position after it.
@@ -446,7 +446,7 @@ class GridGame(Game[GridPosition, GridMove]):
                 flags += "p"
         return MoveFacts(
             self._write_move(position, move),
-            self.coordinates.write(move),
+            self.coordinates.write_move(move),
             origin,
             sheet.squares[move.target],
             flags,
@@ -625,7 +625,7 @@ class GridGame(Game[GridPosition, GridMove]):
     @property
     def packed_width(self) -> int:
         """Maximum length of a packed legal position, in bytes."""
-        return packed_width(self.sheet)
+        return compute_packed_width(self.sheet)
 
     @property
     def feature_list(self) -> tuple[Feature, ...]:

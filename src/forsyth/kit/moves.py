@@ -61,7 +61,7 @@ class Coordinates:
         """The compiled pattern of a square."""
         return re.compile(self._square_source)
 
-    def read(self, text: str) -> GridMove | None:
+    def read_move(self, text: str) -> GridMove | None:
         """Parse a move by squares such as ``h3e3``, ``h3-e3``, ``8h2b+`` or ``P*5e``, legal or not.
 
         Return None if `text` is not a move in this notation.
@@ -75,7 +75,7 @@ class Coordinates:
         origin, target = squares
         return GridMove(origin, target, promotes=text.endswith("+"))
 
-    def write(self, move: GridMove) -> str:
+    def write_move(self, move: GridMove) -> str:
         """Write a move by its squares, such as ``h3e3``, ``8h2b+`` with promotion, or ``P*5e`` for a drop."""
         square_names = self._sheet.squares
         target = square_names[move.target]
@@ -84,7 +84,7 @@ class Coordinates:
         promotion = "+" if move.promotes else ""
         return f"{square_names[move.origin]}{target}{promotion}"
 
-    def decode(self, number: int) -> GridMove:
+    def decode_move(self, number: int) -> GridMove:
         """Return the move that `forsyth.kit.search` represents by a number.
 
         The bits of the number are the target, the origin, a flag for promotion and the kind of a dropped

@@ -132,7 +132,7 @@ def test_a_side_without_a_king_is_unusual_only() -> None:
     ],
 )
 def test_moves_are_read_as_people_write_them(text: str, usi: str) -> None:
-    assert GAME.coordinates.write(GAME.read_move(START, text)) == usi
+    assert GAME.coordinates.write_move(GAME.read_move(START, text)) == usi
 
 
 def test_drops_and_promotions_are_read_as_people_write_them() -> None:
@@ -145,7 +145,7 @@ def test_drops_and_promotions_are_read_as_people_write_them() -> None:
         ("S-5c=", "5d5c"),
         ("S53+", "5d5c+"),
     ):
-        assert GAME.coordinates.write(GAME.read_move(position, text)) == usi, text
+        assert GAME.coordinates.write_move(GAME.read_move(position, text)) == usi, text
 
 
 def test_slips_in_moves() -> None:

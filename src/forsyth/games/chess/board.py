@@ -70,15 +70,15 @@ if not cython.compiled:
     """The whole rank, file or diagonal through two squares. Empty for pairs of squares without one."""
 
     def lsb(squares: int) -> int:
-        """Return the number of the lowest square (least significant bit) of a set that is not empty."""
+        """Return the lowest square in a set that is not empty: the index of the least significant bit."""
         return (squares & -squares).bit_length() - 1
 
     def msb(squares: int) -> int:
-        """Return the number of the highest square (most significant bit) of a set that is not empty."""
+        """Return the highest square in a set that is not empty: the index of the most significant bit."""
         return squares.bit_length() - 1
 
     def count(squares: int) -> int:
-        """Return the number of squares in a set."""
+        """Return the number of squares in a set, which has one bit for each square."""
         return squares.bit_count()
 
     def file_index(square: int) -> int:
@@ -90,7 +90,7 @@ if not cython.compiled:
         return square >> 3
 
     def has_several(squares: int) -> bool:
-        """Return whether a set contains at least two squares."""
+        """Return whether a set of squares contains at least two squares."""
         # `squares & (squares - 1)` is the set without its lowest square.
         return squares & (squares - 1) != 0
 
@@ -104,52 +104,56 @@ with even numbers are those of a rook. Directions whose numbers differ by 4 are 
 _KNIGHT_JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def _reachable_squares(square: int, steps: tuple[tuple[int, int], ...], max_steps: int) -> int:
+def _find_reachable_squares(square: int, directions: tuple[tuple[int, int], ...], max_steps: int) -> int:
     """Return the set of squares that a piece reaches from `square` on an empty board.
+
+    A set of squares is a number with one bit for each square, the lowest for a1.
 
     Args:
         square: The number of the square, 0 for a1 to 63 for h8.
-        steps: The directions of the piece, as changes of file and rank, such as ``(1, 2)``.
-        max_steps: How often the piece can repeat a step: 1 for a king or knight, 7 for a rook.
+        directions: The directions of the piece, as changes of file and rank, such as ``(1, 2)``.
+        max_steps: The number of steps that the piece can make in one direction: 1 for a knight, 7 for a rook.
     """
-    reachable = 0
-    for file_step, rank_step in steps:
+    reachable_squares = 0
+    for file_step, rank_step in directions:
         file, rank = square % 8, square // 8
         for _ in range(max_steps):
             file, rank = file + file_step, rank + rank_step
             if not (0 <= file < 8 and 0 <= rank < 8):
                 break
-            reachable |= 1 << (rank * 8 + file)
-    return reachable
+            reachable_squares |= 1 << (rank * 8 + file)
+    return reachable_squares
 
 
 def _trace_ray(square: int, direction: int) -> int:
-    """Return the set of squares from `square` to the edge of the board in one direction, 0 to 7.
+    """Return the set of squares from `square` to the edge of the board in one direction.
 
-    `square` itself is not included. ``_trace_ray(0, NORTH)`` is the set of a2 to a8.
+    `square` itself is not included. `direction` is an index of `_DIRECTIONS`, such as NORTH: ``_trace_ray(0,
+    NORTH)`` is the set of a2 to a8.
     """
-    return _reachable_squares(square, (_DIRECTIONS[direction],), 7)
+    return _find_reachable_squares(square, (_DIRECTIONS[direction],), 7)
 
 
 def _fill_attack_tables() -> None:
-    """Fill KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS and RAYS, on an empty board.
+    """Fill KNIGHT_ATTACKS, KING_ATTACKS, PAWN_ATTACKS and RAYS with sets of squares.
 
     An entry is the set of squares that the piece attacks from a square. ``RAYS[direction][square]`` is the
     set of squares from there to the edge of the board.
     """
     for square in range(64):
-        KNIGHT_ATTACKS[square] = _reachable_squares(square, _KNIGHT_JUMPS, 1)
-        KING_ATTACKS[square] = _reachable_squares(square, _DIRECTIONS, 1)
-        PAWN_ATTACKS[0][square] = _reachable_squares(square, ((-1, 1), (1, 1)), 1)
-        PAWN_ATTACKS[1][square] = _reachable_squares(square, ((-1, -1), (1, -1)), 1)
+        KNIGHT_ATTACKS[square] = _find_reachable_squares(square, _KNIGHT_JUMPS, 1)
+        KING_ATTACKS[square] = _find_reachable_squares(square, _DIRECTIONS, 1)
+        PAWN_ATTACKS[0][square] = _find_reachable_squares(square, ((-1, 1), (1, 1)), 1)
+        PAWN_ATTACKS[1][square] = _find_reachable_squares(square, ((-1, -1), (1, -1)), 1)
         for direction in range(8):
             RAYS[direction][square] = _trace_ray(square, direction)
 
 
 def _fill_line_tables() -> None:
-    """Fill BETWEEN and LINE for all pairs of squares on one rank, file or diagonal.
+    """Fill BETWEEN and LINE, which have a set of squares for each pair of squares on one line.
 
-    ``BETWEEN[a1][a4]`` is the set of a2 and a3. ``LINE[a1][a4]`` is the whole a-file.
+    A line is a rank, file or diagonal. For a1 and a4, BETWEEN has the set of a2 and a3, and LINE the whole
+    a-file.
     """
     for square in range(64):
         for direction in range(8):
@@ -166,12 +170,12 @@ def _fill_line_tables() -> None:
 def find_rook_attacks(square: i32, occupied: u64) -> u64:
     """Return the set of squares that a rook on `square` attacks.
 
-    `occupied` is the set of all occupied squares. The first one in each direction is attacked, and those
-    behind it are not.
+    `occupied` is the set of all occupied squares. The rook attacks the first of them in each direction, but
+    none behind it.
     """
-    # A ray ends at its first occupied square: the ray that starts there is removed. The corner h8 (for rays
-    # to higher squares) or a1 (for rays to lower squares) is added to the occupied squares, so that there
-    # always is one. No ray in these directions starts there, so a ray without obstacles stays whole.
+    # To end a ray at its first occupied square, the ray that starts there is removed. A corner is added to
+    # the occupied squares, so that there always is a first one: h8 for rays to higher squares, a1 for the
+    # others. The ray that starts in this corner is empty, so a ray without obstacles stays whole.
     north: u64 = RAYS[NORTH][square]
     east: u64 = RAYS[EAST][square]
     south: u64 = RAYS[SOUTH][square]
@@ -186,8 +190,8 @@ def find_rook_attacks(square: i32, occupied: u64) -> u64:
 def find_bishop_attacks(square: i32, occupied: u64) -> u64:
     """Return the set of squares that a bishop on `square` attacks.
 
-    `occupied` is the set of all occupied squares. The first one in each direction is attacked, and those
-    behind it are not.
+    `occupied` is the set of all occupied squares. The bishop attacks the first of them in each direction, but
+    none behind it.
     """
     # Each ray is cut off behind its first occupied square, as `find_rook_attacks` explains.
     north_east: u64 = RAYS[NORTH_EAST][square]

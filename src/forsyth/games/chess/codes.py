@@ -175,7 +175,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
 
 
 class SeedKind(StrEnum):
-    """The error kinds of the source document, with the names that it gives them."""
+    """The error kinds that the source document defines, such as ``Part1`` for an error in the board field."""
 
     INCORRECT_LENGTH = "IncorrectLength"
     PART1 = "Part1"
@@ -214,9 +214,10 @@ _EXTRA_COMPONENTS: Final = {"pocket": "pockets", "checks": "checks", "epd": "ope
 
 
 def component_of(finding: Diagnostic) -> str:
-    """Return the name of the field that a finding (an error or warning) is about, such as ``ep``.
+    """Return the name of the field of a FEN that a finding (an error or warning) is about, such as ``ep``.
 
-    The name for the whole text is ``fen``. Raise `TypeError` if `finding` is not a `Diagnostic`.
+    The name is ``fen`` if the finding is about the whole text. Raise `TypeError` if `finding` is not a
+    `Diagnostic`.
     """
     require_type("the finding", finding, Diagnostic, "a Diagnostic")
     code_prefix = finding.code.partition(".")[0]

@@ -33,7 +33,7 @@ from forsyth.games.chess.position import (
     RANK_8_SHIFT,
     RANK_MASK,
     Position,
-    write_castling,
+    format_castling_rights,
 )
 from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Area, Cell, Scene
@@ -81,32 +81,33 @@ _CHECKS_WORD_INDEX: Final = 4
 # --- pieces -----------------------------------------------------------------------------------------
 
 
-def place_piece(position: Position, square: str, symbol: str | None) -> Position:
+def place_piece(position: Position, place: str, symbol: str | None) -> Position:
     """Return the position with a piece placed on a square, or added to a pocket. `position` is not changed.
 
     Args:
         position: The position before.
-        square: A square such as ``e4`` or, in Crazyhouse, the place of a piece in hand, such as ``Q@``.
+        place: A square such as ``e4`` or, in Crazyhouse, the place of a piece in hand, such as ``Q@``.
         symbol: A piece letter such as ``Q``, or ``Q~`` for a promoted queen. None empties the square, or
             removes one piece from the pocket.
 
     Raises:
-        ValueError: If the square or the symbol does not exist, or the place is for another piece.
+        ValueError: If the place or the symbol does not exist, or the place is for another piece.
     """
-    if symbol is not None and str(symbol).removesuffix(_PROMOTED) not in tuple(LETTERS):
+    is_piece = str(symbol).removesuffix(_PROMOTED) in tuple(LETTERS)
+    if symbol is not None and not is_piece:
         raise ValueError(f"{quoted(symbol)} is not a chess piece, expected one of {LETTERS}")
-    _require_place(square)
-    if square in _POCKET_PLACES and _has_pockets(position):
-        return _change_pocket(position, _POCKET_PLACES[square], symbol)
-    if square not in SQUARE_NUMBER:
-        raise _unknown_place_error(square)
-    return _change_square(position, 1 << SQUARE_NUMBER[square], symbol)
+    _require_place(place)
+    if place in _POCKET_PLACES and _has_pockets(position):
+        return _change_pocket(position, _POCKET_PLACES[place], symbol)
+    if place not in SQUARE_NUMBER:
+        raise _make_unknown_place_error(place)
+    return _change_square(position, 1 << SQUARE_NUMBER[place], symbol)
 
 
 def _change_square(position: Position, square_bit: int, symbol: str | None) -> Position:
     """Return the position with another piece, such as ``Q``, on a square. None as `symbol` empties it.
 
-    `square_bit` is the set of squares that contains only this square.
+    `square_bit` is the square as a set: a number in which only the bit of this square is 1.
     """
     # First remove the square from all sets of pieces, then add it to those of the new piece.
     changed_sets = {name: getattr(position, name) & ~square_bit for name in _PIECE_SETS}
@@ -122,9 +123,15 @@ def _change_square(position: Position, square_bit: int, symbol: str | None) -> P
 def _change_pocket(position: Position, letter: str, symbol: str | None) -> Position:
     """Return the position with one piece in hand more or, if `symbol` is None, one less.
 
-    `letter` is the kind of piece whose number changes, such as ``Q`` for White's queens in hand. Raise
-    `ValueError` if `symbol` is another piece. If there is no such piece in hand, removing one changes
-    nothing.
+    Without such a piece in hand, removing one changes nothing.
+
+    Args:
+        position: The position before.
+        letter: The kind of piece whose number changes, such as ``Q`` for White's queens in hand.
+        symbol: The piece to add, such as ``Q`` or ``Q~``, or None.
+
+    Raises:
+        ValueError: If `symbol` is a piece of another kind.
     """
     if symbol is not None and symbol[0] != letter:
         raise ValueError(
@@ -152,42 +159,42 @@ def move_piece(position: Position, source: str, target: str) -> Position:
     """
     _require_place(source)
     _require_place(target)
-    symbol = _symbol_at(position, source)
+    symbol = _find_symbol_at(position, source)
     if symbol is None:
         raise ValueError(f"nothing is on {source}, so nothing can be moved from there; choose a piece")
     if source == target:
         return position
-    if target in _POCKET_PLACES:
-        # In the game a captured promoted piece becomes a pawn. An editor moves the piece itself.
-        symbol = symbol[0]
-    return place_piece(place_piece(position, source, None), target, symbol)
+    # In a game a captured promoted piece becomes a pawn. An editor moves the piece itself, without its mark.
+    moved_symbol = symbol[0] if target in _POCKET_PLACES else symbol
+    without_piece = place_piece(position, source, None)
+    return place_piece(without_piece, target, moved_symbol)
 
 
-def _symbol_at(position: Position, square: str) -> str | None:
+def _find_symbol_at(position: Position, place: str) -> str | None:
     """Return the piece in a place: ``Q``, ``Q~`` for a promoted queen, or None if the place is empty.
 
-    `square` is the place: a square such as ``e4``, or a piece in hand such as ``Q@``. Raise `ValueError` if
-    there is no such place.
+    A place is a square such as ``e4``, or a piece in hand such as ``Q@``. Raise `ValueError` if it does not
+    exist.
     """
-    if square in _POCKET_PLACES and _has_pockets(position):
-        letter_in_hand = _POCKET_PLACES[square]
+    if place in _POCKET_PLACES and _has_pockets(position):
+        letter_in_hand = _POCKET_PLACES[place]
         return letter_in_hand if letter_in_hand in position.pockets else None
-    if square not in SQUARE_NUMBER:
-        raise _unknown_place_error(square)
-    letter = position.piece_at(square)
-    is_promoted = position.promoted & (1 << SQUARE_NUMBER[square])
+    if place not in SQUARE_NUMBER:
+        raise _make_unknown_place_error(place)
+    letter = position.piece_at(place)
+    is_promoted = position.promoted & (1 << SQUARE_NUMBER[place])
     return f"{letter}{_PROMOTED}" if is_promoted else letter
 
 
-def _require_place(square: object) -> None:
-    """Raise `ValueError` if `square` is not a string, and so not the name of a square or piece in hand."""
-    if not isinstance(square, str):
-        raise _unknown_place_error(square)
+def _require_place(place: object) -> None:
+    """Raise `ValueError` if `place` is not a string, and so not the name of a square or piece in hand."""
+    if not isinstance(place, str):
+        raise _make_unknown_place_error(place)
 
 
-def _unknown_place_error(square: object) -> ValueError:
-    """Return the error to raise if `square` is neither a square such as ``e4`` nor a place in a pocket."""
-    return ValueError(f"{quoted(square)} is not a place of the board, expected a square such as e4")
+def _make_unknown_place_error(place: object) -> ValueError:
+    """Return the error for a place that is neither a square such as ``e4`` nor a piece in hand."""
+    return ValueError(f"{quoted(place)} is not a place of the board, expected a square such as e4")
 
 
 def _has_pockets(position: Position) -> bool:
@@ -217,7 +224,8 @@ def make_palette(position: Position) -> Scene:
 def _make_piece_row(name: str, letters: str, y: float) -> Area:
     """Return one row of the palette, with a cell for each piece letter in `letters`, such as ``KQRBNP``.
 
-    `name` is the name of the side, and `y` the upper edge of the row, in units of one cell.
+    The palette is the drawing from which an editor's user chooses a piece. `name` is the name of the side,
+    and `y` the upper edge of the row, in units of one cell.
     """
     cells = tuple(
         Cell(id=letter, column=column, row=0, ground="pocket", tokens=(make_token(letter),))
@@ -232,20 +240,20 @@ def _make_piece_row(name: str, letters: str, y: float) -> Area:
 def list_fields(position: Position) -> tuple[Field, ...]:
     """Return the editable values of a position that are not on the board, such as the side to move.
 
-    Each `Field` has a name, a label, the value as text and the possible choices.
+    Each `Field` has a name, a label, the value as text, and the values to choose from.
     """
     rights = position.castling.replace("-", "")
     return (
         Field("side", "Side to move", position.side, "choice", _SIDE_CHOICES),
-        Field("castling", "Castling", rights, "flags", tuple(_castling_choices(position))),
+        Field("castling", "Castling", rights, "flags", tuple(_list_castling_choices(position))),
         Field("ep", "En passant", position.ep, "choice", _EP_CHOICES),
         Field("half", "Half-move clock", str(position.half), "number"),
         Field("full", "Move number", str(position.full), "number"),
-        *_variant_fields(position),
+        *_list_variant_fields(position),
     )
 
 
-def _castling_choices(position: Position) -> Iterator[tuple[str, str]]:
+def _list_castling_choices(position: Position) -> Iterator[tuple[str, str]]:
     """Yield the castling letters that can be chosen, each with a label: ``K`` and ``White, king side``.
 
     Chess960 adds the file letters of rooks that K, Q, k and q do not name.
@@ -257,14 +265,14 @@ def _castling_choices(position: Position) -> Iterator[tuple[str, str]]:
     white_rooks = position.rooks & position.white & RANK_MASK
     black_rooks = position.rooks & position.black & (RANK_MASK << RANK_8_SHIFT)
     with_all_rights = position.replace(rights=position.rights | white_rooks | black_rooks)
-    for letter in write_castling(with_all_rights, shredder=False):
+    for letter in format_castling_rights(with_all_rights, is_shredder=False):
         if letter in _CASTLING_LABELS or letter == "-":
             continue
         side, rank = ("White", 1) if letter.isupper() else ("Black", 8)
         yield letter, f"{side}, rook on {letter.lower()}{rank}"
 
 
-def _variant_fields(position: Position) -> Iterator[Field]:
+def _list_variant_fields(position: Position) -> Iterator[Field]:
     """Yield the fields that only Crazyhouse (pieces in hand) or Three-check (remaining checks) has."""
     if _has_pockets(position):
         yield Field("pockets", "Pockets", position.pockets, "text")
@@ -273,11 +281,11 @@ def _variant_fields(position: Position) -> Iterator[Field]:
             yield Field(name, f"Checks {side} has to give", str(remaining), "choice", _CHECKS_CHOICES)
 
 
-def with_field(position: Position, name: str, value: str) -> Position:
-    """Return the position with `value` in the field `name`, one of those that `list_fields` returns.
+def replace_field(position: Position, name: str, value: str) -> Position:
+    """Return the position with another value in a field, such as ``b`` in the field ``side``.
 
-    The value replaces a word of the canonical text, such as ``w``, and the new text is read. Raise
-    `ValueError` if there is no such field, or the new text has an error.
+    The new value is read like the word of a FEN. Raise `ValueError` if `list_fields` has no field `name`, or
+    if the value cannot be read.
     """
     require_text("the value", value)
     fields = {field.name: field for field in list_fields(position)}
@@ -298,11 +306,13 @@ def with_field(position: Position, name: str, value: str) -> Position:
 def _replace_value(words: list[str], field: Field, value: str) -> None:
     """Replace the value of a field in the words of a canonical text. The list `words` is changed in place.
 
-    Raise `ValueError` if `value` is empty or contains white space, unless the field may be empty.
+    Raise `ValueError` if `value` is empty or contains white space. An empty value is allowed for pockets and
+    castling.
     """
     if field.name == "pockets":
         board = words[0].partition("[")[0]
-        words[0] = f"{board}[{require_one_word(field, value or '-')}]"
+        pockets = require_one_word(field, value or "-")
+        words[0] = f"{board}[{pockets}]"
     elif field.name in _CHECKS_FIELDS:
         counts = words[_CHECKS_WORD_INDEX].split("+")
         counts[_CHECKS_FIELDS.index(field.name)] = require_one_word(field, value)
@@ -320,8 +330,8 @@ def new_game(rules: int, start: str, seed: int | None) -> Position:
     """Return the position that a new game of a variant begins with.
 
     Args:
-        rules: The index of the variant in VARIANTS. A negative number means that each text chooses the
-            variant. The new game is then one of standard chess.
+        rules: The index of the variant in VARIANTS. A negative number, for a game in which each text chooses
+            its variant, starts a game of standard chess.
         start: The text of the start position, which Chess960 ignores.
         seed: The number of the start position in Chess960. None chooses a random one.
 
@@ -331,42 +341,43 @@ def new_game(rules: int, start: str, seed: int | None) -> Position:
     if rules < 0 or VARIANTS[rules] != "chess960":
         return read_fen(start, rules=max(0, rules)).require()
     if seed is None:
-        number = random.randrange(CHESS960_STARTS)
+        start_number = random.randrange(CHESS960_STARTS)
     else:
-        number = require_integer("the number of a Chess960 start", seed, 0, CHESS960_STARTS - 1)
-    back_rank = "".join(make_chess960_back_rank(number))
+        start_number = require_integer("the number of a Chess960 start", seed, 0, CHESS960_STARTS - 1)
+    back_rank = "".join(make_chess960_back_rank(start_number))
     text = f"{back_rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{back_rank} w KQkq - 0 1"
     return read_fen(text, rules=rules).require()
 
 
-def make_chess960_back_rank(number: int) -> list[str]:
+def make_chess960_back_rank(start_number: int) -> list[str]:
     """Return the letters of White's back rank in a Chess960 start position, from the a-file to the h-file.
 
-    `number` is the usual number of the position, 0 to 959. It encodes the squares of the bishops, the queen
-    and the knights, in this order. Rooks and king take the last three squares, with the king in the middle.
+    `start_number` is the usual number of the position, 0 to 959, such as 518 for standard chess. It encodes
+    the squares of the bishops, the queen and the knights. Rooks and king take the last three squares, with
+    the king in the middle.
     """
     rank = [""] * 8
     # The four light squares of the rank are b, d, f and h, and the four dark ones a, c, e and g.
-    rest, light_bishop = divmod(number, 4)
-    rest, dark_bishop = divmod(rest, 4)
+    remainder, light_bishop = divmod(start_number, 4)
+    remainder, dark_bishop = divmod(remainder, 4)
     rank[2 * light_bishop + 1] = "B"
     rank[2 * dark_bishop] = "B"
 
     # The queen is on one of the six squares that are left, and the knights on two of the other five.
-    knight_pair, queen = divmod(rest, 6)
-    rank[_empty_squares(rank)[queen]] = "Q"
-    knight_squares = _empty_squares(rank)
-    for knight in _KNIGHT_PAIRS[knight_pair]:
-        rank[knight_squares[knight]] = "N"
+    knight_pair, queen = divmod(remainder, 6)
+    rank[_find_empty_squares(rank)[queen]] = "Q"
+    knight_squares = _find_empty_squares(rank)
+    for knight_index in _KNIGHT_PAIRS[knight_pair]:
+        rank[knight_squares[knight_index]] = "N"
 
-    for square, letter in zip(_empty_squares(rank), "RKR", strict=True):
-        rank[square] = letter
+    for file_index, letter in zip(_find_empty_squares(rank), "RKR", strict=True):
+        rank[file_index] = letter
     return rank
 
 
-def _empty_squares(rank: list[str]) -> list[int]:
-    """Return the indexes of the empty strings in `rank`, a list of the letters of eight squares.
+def _find_empty_squares(rank: list[str]) -> list[int]:
+    """Return the indexes of the empty squares of a rank, 0 for the a-file.
 
-    Index 0 is the a-file.
+    `rank` is a list of eight piece letters, with an empty string for an empty square.
     """
-    return [square for square, letter in enumerate(rank) if not letter]
+    return [file_index for file_index, letter in enumerate(rank) if not letter]

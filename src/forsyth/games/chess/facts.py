@@ -19,7 +19,7 @@ def describe_move(position: Position, move: Move) -> MoveFacts:
 
     `position` is the position before the move.
     """
-    captured, flags = _capture_and_flags(position, move)
+    captured, flags = _find_capture_and_flags(position, move)
     return MoveFacts(
         move=write_san(position, move),
         lan=move.uci,
@@ -28,15 +28,16 @@ def describe_move(position: Position, move: Move) -> MoveFacts:
         flags=flags,
         captured=captured,
         after=encode(play(position, move)),
-        piece=_moved_piece(position, move),
+        piece=_find_moved_piece(position, move),
     )
 
 
-def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
-    """Return the captured piece as a small letter, or None, and the flags of a move: ``("n", "c")``.
+def _find_capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
+    """Return the captured piece as a small letter, or None, and the flags of a move.
 
-    The flags are: n quiet, b double step, c capture, e en passant, p promotion, k castling on the king side,
-    q castling on the queen side, d drop. A capture with promotion has ``cp``, a null move no flags.
+    A knight that is captured gives ``("n", "c")``. The flags are: n quiet, b double step, c capture, e en
+    passant, p promotion, k castling on the king side, q castling on the queen side, d drop. A capture with
+    promotion has ``cp``, a null move no flags.
     """
     if move.is_null:
         return None, ""
@@ -51,9 +52,11 @@ def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]
     captured = position.piece_at(target)
     is_pawn_move = position.piece_at(origin) in ("P", "p")
     if is_pawn_move and captured is None:
-        if target[0] != origin[0]:
+        changes_file = target[0] != origin[0]
+        rank_distance = abs(int(target[1]) - int(origin[1]))
+        if changes_file:
             return "p", "e"
-        if abs(int(target[1]) - int(origin[1])) == 2:
+        if rank_distance == 2:
             return None, "b"
 
     promotion_flag = "" if move.promotion is None else "p"
@@ -62,8 +65,11 @@ def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]
     return captured.lower(), f"c{promotion_flag}"
 
 
-def _moved_piece(position: Position, move: Move) -> str:
-    """Return the letter of the piece that moves or is dropped, ``N`` or ``n``, or '' for a null move."""
+def _find_moved_piece(position: Position, move: Move) -> str:
+    """Return the letter of the piece that moves or is dropped, such as ``N`` for White's knight.
+
+    It is an empty string for a null move.
+    """
     if move.drop is not None:
         return move.drop if position.black_to_move else move.drop.upper()
     if move.origin is None:
@@ -71,24 +77,26 @@ def _moved_piece(position: Position, move: Move) -> str:
     return position.piece_at(move.origin) or ""
 
 
-def compare_positions(a: Position, b: Position) -> Difference:
+def compare_positions(old_position: Position, new_position: Position) -> Difference:
     """Return the differences between two positions: the fields and the squares that are not equal.
 
-    Each difference has a name, such as ``side`` or ``e4``, and the values in `a` and `b` as text.
+    Each difference has a name, such as ``side`` or ``e4``, and the values in both positions as text.
     """
-    fields = _list_changes(_field_values(a), _field_values(b))
-    squares = _list_changes(_square_values(a), _square_values(b))
-    return Difference(fields=fields, squares=squares, sides=(a, b))
+    fields = _list_changes(_list_field_values(old_position), _list_field_values(new_position))
+    squares = _list_changes(_list_square_values(old_position), _list_square_values(new_position))
+    return Difference(fields=fields, squares=squares, sides=(old_position, new_position))
 
 
-def _list_changes(values_a: dict[str, str], values_b: dict[str, str]) -> tuple[Change, ...]:
+def _list_changes(old_values: dict[str, str], new_values: dict[str, str]) -> tuple[Change, ...]:
     """Return a `Change` for each name whose values differ. Both dictionaries have the same names."""
     return tuple(
-        Change(name, value, values_b[name]) for name, value in values_a.items() if value != values_b[name]
+        Change(name, value, new_values[name])
+        for name, value in old_values.items()
+        if value != new_values[name]
     )
 
 
-def _field_values(position: Position) -> dict[str, str]:
+def _list_field_values(position: Position) -> dict[str, str]:
     """Return the fields of a position apart from the board as texts, by their names.
 
     For a start position ``side`` is ``w`` and ``half`` is ``0``.
@@ -105,8 +113,11 @@ def _field_values(position: Position) -> dict[str, str]:
     }
 
 
-def _square_values(position: Position) -> dict[str, str]:
-    """Return the piece letter on each square, a8 first, or an empty string if the square is empty."""
+def _list_square_values(position: Position) -> dict[str, str]:
+    """Return the letter of the piece on each square by its name, a8 first.
+
+    An empty square has an empty string.
+    """
     return {
         SQUARES[index ^ FLIP_RANK]: "" if letter == "." else letter
         for index, letter in enumerate(position.board)

@@ -51,10 +51,10 @@ from forsyth.games.chess.notation.marks import behind_mark, mark_of, other_varia
 from forsyth.games.chess.notation.san import read_san, write_san
 from forsyth.games.chess.notation.scanner import accept
 from forsyth.games.chess.numbers.column import Kernels
-from forsyth.games.chess.numbers.features import feature_list, features
-from forsyth.games.chess.numbers.key import position_key
+from forsyth.games.chess.numbers.features import compute_features, list_features
+from forsyth.games.chess.numbers.key import compute_key
 from forsyth.games.chess.numbers.packed import pack, unpack
-from forsyth.games.chess.numbers.planes import plane_shape, planes
+from forsyth.games.chess.numbers.planes import compute_planes, make_plane_shape
 from forsyth.games.chess.position import CRAZYHOUSE, HORDE, STANDARD, THREE_CHECK, Position
 from forsyth.games.chess.records.kernel import RecordKernel
 from forsyth.games.chess.rules.check import check as check_position
@@ -62,8 +62,7 @@ from forsyth.games.chess.rules.explain import explain, why_not
 from forsyth.games.chess.rules.legality import find_faults
 from forsyth.games.chess.rules.moves import Move, from_number, is_check, is_legal, legal_moves, perft, play
 from forsyth.games.chess.rules.null_move import read_null_move
-from forsyth.games.chess.rules.outcome import claims as claims_of
-from forsyth.games.chess.rules.outcome import outcome as outcome_of
+from forsyth.games.chess.rules.outcome import find_outcome, list_claims
 from forsyth.games.chess.variants import VARIANT_NAMES, VARIANT_TABLE, VARIANT_TAGS, VARIANTS
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.move_errors import Hindrance, require_places
@@ -124,6 +123,10 @@ _EXAMPLES: Final = {
     "Mate in one": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
 }
 
+_PACKED_WIDTH: Final = 32
+_LONG_PACKED_WIDTH: Final = 48
+"""Bytes of a packed form in a column. In some variants a position has more pieces than in standard chess."""
+
 _SQUARE_COUNTS: Final = bytes(
     code - ord("0") if ord("0") <= code <= ord("9") else code != ord("~") for code in range(256)
 )
@@ -145,7 +148,8 @@ _OTHER_WIDTH_FACTOR: Final = 0.3
 def _is_mostly_eight_wide(board: str) -> bool:
     """Return True if at least half of the ranks of a board field have eight squares.
 
-    `board` is a text such as ``rnbqkbnr/pppppppp/8/…``. A pocket in square brackets is ignored.
+    `board` is a text such as ``rnbqkbnr/pppppppp/8/…``. A pocket in square brackets, as in Crazyhouse, is
+    ignored.
     """
     without_pocket = board.encode("ascii", "replace").partition(b"[")[0]
     ranks = without_pocket.split(b"/")
@@ -214,7 +218,7 @@ class Chess(Game[Position, Move]):
             # The board of Crazyhouse ends with the pockets, which are empty.
             return {name: text.replace(" ", "[] ", 1) for name, text in _NAMED_TEXTS.items()}
         if self.rules == THREE_CHECK:
-            return {name: _insert_checks(text) for name, text in _NAMED_TEXTS.items()}
+            return {name: _insert_checks_field(text) for name, text in _NAMED_TEXTS.items()}
         start = START if self.rules == AUTO else VARIANT_TABLE[self.rules].start
         if start == START:
             return _NAMED_TEXTS
@@ -227,9 +231,10 @@ class Chess(Game[Position, Move]):
         return "auto" if self.rules == AUTO else VARIANTS[self.rules]
 
     def with_variant(self, variant: str) -> Chess:
-        """Return the game in another variant, named in any case. ``auto``: each text chooses its variant.
+        """Return the game in another variant, such as ``atomic``, in any case.
 
-        Raise `ValueError` if there is no such variant, or the profile does not support it.
+        With ``auto`` each text chooses its variant. Raise `ValueError` if there is no such variant, or the
+        profile does not support it.
         """
         variant = fold_choice(variant, (*VARIANTS, "auto"))
         if self.profile is not None:
@@ -238,9 +243,10 @@ class Chess(Game[Position, Move]):
         return type(self)(rules, self.profile, self.look)
 
     def with_profile(self, profile: str | None) -> Chess:
-        """Return the game with the reader of a profile. None selects Forsyth's own reader.
+        """Return the game with another reader of texts.
 
-        Raise `ValueError` if there is no such profile, or it does not support the variant.
+        `profile` is ``seed`` for a reader that imitates the source document exactly, or None for Forsyth's
+        own. Raise `ValueError` if there is no such profile, or it does not support the variant.
         """
         if profile is not None:
             require_choice("chess profile", profile, _PROFILES)
@@ -254,14 +260,14 @@ class Chess(Game[Position, Move]):
 
     def variant_of(self, position: Position) -> str:
         """Return the name of the variant whose rules a position follows, such as ``atomic``."""
-        _require_own(position)
+        _require_chess_position(position)
         return position.variant
 
     def likelihood(self, text: str) -> float:
         """Return a score from 0 to 1 for how much a text looks like a chess position.
 
-        The score depends on the word with the most slashes: their number, its characters and the widths of
-        its ranks. The text is not parsed. A FEN of standard chess scores 1.0.
+        The text is not parsed. The score depends on the word with the most slashes: the number of slashes,
+        the characters and the widths of the ranks. A FEN of standard chess scores 1.0.
         """
         require_text("the text", text)
         text = text[:MAX_LENGTH]
@@ -269,6 +275,7 @@ class Chess(Game[Position, Move]):
             words = _SEPARATORS.split(text.replace("%2F", "/"))
         else:
             words = text.split() or [""]
+        # The word with the most slashes is probably the board.
         board = max(words, key=lambda word: word.count("/")) if len(words) > 1 else words[0]
         has_side = len(words) > 1 and words[1] in ("w", "b")
         side_score: float = _SIDE_SCORE if has_side else 0.0
@@ -302,7 +309,7 @@ class Chess(Game[Position, Move]):
         profile = self.profile if profile is None else profile
         if profile is not None:
             require_choice("mode", mode, MODES)
-            return _read_profile(text, profile, self.variant if variant is None else variant)
+            return _read_with_profile(text, profile, self.variant if variant is None else variant)
 
         # The kernel reads canonical texts of standard chess, and the scanner all other valid texts.
         rules = self._select_rules(variant)
@@ -310,7 +317,7 @@ class Chess(Game[Position, Move]):
             position = decode(text)
             if position is not None:
                 return make_reading(text, "chess", position)
-        accepted = accept(text, rules, _mode_number(mode), False)
+        accepted = accept(text, rules, _find_mode_number(mode), False)
         if accepted is not None:
             return _make_lazy_reading(text, mode, *accepted)
         return self._read_slowly(text, mode, rules)
@@ -318,14 +325,14 @@ class Chess(Game[Position, Move]):
     def _read_slowly(self, text: str, mode: Mode, rules: int) -> Reading[Position]:
         """Read a text that the fast readers do not accept: a marked or invalid text, or an EPD record.
 
-        `rules` is the index of the variant in VARIANTS, or AUTO if the text chooses its variant. A marked
-        text begins with the name of its variant, such as ``atomic:``.
+        A marked text begins with the name of its variant, such as ``atomic:``. `rules` is the index of the
+        variant in VARIANTS, or AUTO if the text chooses its variant.
         """
         mark = mark_of(text)
         if mark:
             return self._read_marked(text, mark, mode, rules)
         rules = rules_of(text) if rules == AUTO else rules
-        if isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
+        if isinstance(text, str) and _is_epd_record(text[:MAX_LENGTH]):
             record = read_epd(text, mode=mode, variant=VARIANTS[rules])
             epd_position = None if record.position is None else record.position.position
             return Reading(text, self.name, epd_position, record.diagnostics, "epd", VARIANTS[rules])
@@ -335,8 +342,8 @@ class Chess(Game[Position, Move]):
     def _read_marked(self, text: str, mark: str, mode: Mode, rules: int) -> Reading[Position]:
         """Read a text that begins with the name of its variant, such as ``atomic:4k3/… w - - 0 1``.
 
-        `mark` is this name, and `rules` the index of the requested variant or AUTO. The reading has an error
-        if another variant was requested.
+        `mark` is this name, and `rules` the index of the requested variant, or AUTO if any variant is
+        accepted. If another variant was requested, the reading has an error.
         """
         if rules not in (STANDARD, AUTO) and VARIANTS[rules] != mark:
             return other_variant(text, VARIANTS[rules])
@@ -377,14 +384,14 @@ class Chess(Game[Position, Move]):
             position = decode(text)
             if position is not None and (not legality or find_faults(position) == 0) and mode in _FAST_MODES:
                 return position
-        accepted = accept(text, self._select_rules(variant), _mode_number(mode), legality)
+        accepted = accept(text, self._select_rules(variant), _find_mode_number(mode), legality)
         if accepted is not None:
             return accepted[0]
 
         reading = self.read(text, mode=mode, variant=variant)
         if legality and reading.position is not None:
             faults = check_position(reading.position, text=text)
-            reading = reading.with_findings(_apply_mode(faults, mode))
+            reading = reading.with_findings(_apply_mode_to_severities(faults, mode))
         return reading.require()
 
     def check(
@@ -394,10 +401,10 @@ class Chess(Game[Position, Move]):
 
         Args:
             position: The position.
-            text: The plain text that spans refer to. None means the canonical text.
+            text: The plain text in which the diagnostics are located. None means the canonical text.
             mode: The reading mode, which must exist but has no effect.
         """
-        _require_own(position)
+        _require_chess_position(position)
         require_choice("mode", mode, MODES)
         return check_position(position, text=text) if self.profile is None else ()
 
@@ -406,7 +413,7 @@ class Chess(Game[Position, Move]):
 
         Raise `ValueError` if there is no such style.
         """
-        _require_own(position)
+        _require_chess_position(position)
         if style in ("canonical", "fen"):
             return encode(position)
         if style == "xfen":
@@ -421,12 +428,12 @@ class Chess(Game[Position, Move]):
 
     def key(self, position: Position) -> str:
         """Return the key of a position: 32 hexadecimal digits, the same for all texts of one position."""
-        _require_own(position)
-        return position_key(position)
+        _require_chess_position(position)
+        return compute_key(position)
 
     def pack(self, position: Position) -> bytes:
         """Return the packed form of a position: at most 75 bytes for databases, which `unpack` reads."""
-        _require_own(position)
+        _require_chess_position(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
@@ -437,12 +444,12 @@ class Chess(Game[Position, Move]):
 
     def moves(self, position: Position) -> list[Move]:
         """Return the legal moves of the side to move."""
-        _require_own(position)
+        _require_chess_position(position)
         return legal_moves(position)
 
     def actions(self, position: Position) -> tuple[str, ...]:
         """Return the names of actions that are not moves of a piece: an empty tuple, as chess has none."""
-        _require_own(position)
+        _require_chess_position(position)
         return ()
 
     def read_move(self, position: Position, text: str, *, strict: bool = False) -> Move:
@@ -450,7 +457,7 @@ class Chess(Game[Position, Move]):
 
         If `strict` is True, accept canonical SAN only. Raise `MoveError` if the text names no legal move.
         """
-        _require_own(position)
+        _require_chess_position(position)
         if not isinstance(text, str):
             raise wrong_move_text_error(text)
         return read_san(position, text, strict)
@@ -463,7 +470,7 @@ class Chess(Game[Position, Move]):
 
         Raise `MoveError` if the text names a null move, but the side to move cannot pass here.
         """
-        _require_own(position)
+        _require_chess_position(position)
         if not isinstance(text, str):
             raise wrong_move_text_error(text)
         return read_null_move(position, text)
@@ -506,7 +513,7 @@ class Chess(Game[Position, Move]):
 
     def perft(self, position: Position, depth: int) -> int:
         """Return the number of sequences of `depth` legal moves: 20 for the start position and depth 1."""
-        _require_own(position)
+        _require_chess_position(position)
         return perft(position, require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
@@ -514,35 +521,35 @@ class Chess(Game[Position, Move]):
 
         `repetitions` is how often the position has occurred, including now.
         """
-        _require_own(position)
-        return outcome_of(position, require_integer("the number of repetitions", repetitions, 1))
+        _require_chess_position(position)
+        return find_outcome(position, require_integer("the number of repetitions", repetitions, 1))
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Return the reasons why the side to move may claim a draw now. There are none once the game ended.
 
         `repetitions` is how often the position has occurred, including now.
         """
-        _require_own(position)
-        return claims_of(position, require_integer("the number of repetitions", repetitions, 1))
+        _require_chess_position(position)
+        return list_claims(position, require_integer("the number of repetitions", repetitions, 1))
 
     def side_to_move(self, position: Position) -> str:
         """Return the side to move, ``White`` or ``Black``."""
-        _require_own(position)
+        _require_chess_position(position)
         return "Black" if position.black_to_move else "White"
 
     def move_number(self, position: Position) -> tuple[int, int]:
         """Return the number of the next move, and 0 if White is to move or 1 if Black is."""
-        _require_own(position)
+        _require_chess_position(position)
         return position.full, position.black_to_move
 
     def is_check(self, position: Position) -> bool:
         """Return True if the side to move is in check."""
-        _require_own(position)
+        _require_chess_position(position)
         return is_check(position)
 
     def explain(self, position: Position, text: str) -> Hindrance | None:
         """Return the reason why a text does not name a legal move, or None if it names one."""
-        _require_own(position)
+        _require_chess_position(position)
         require_text("the move", text)
         return explain(position, text)
 
@@ -551,7 +558,7 @@ class Chess(Game[Position, Move]):
 
         `origin` is a square or a place in a pocket. `piece` is not used in chess.
         """
-        _require_own(position)
+        _require_chess_position(position)
         require_places(origin, target, piece)
         return why_not(position, origin, target)
 
@@ -559,8 +566,8 @@ class Chess(Game[Position, Move]):
 
     def diff(self, a: Position, b: Position) -> Difference:
         """Return the differences between two positions, by field and by square."""
-        _require_own(a)
-        _require_own(b)
+        _require_chess_position(a)
+        _require_chess_position(b)
         return compare_positions(a, b)
 
     def scene(
@@ -579,7 +586,7 @@ class Chess(Game[Position, Move]):
             flip: Whether to draw the board from Black's side.
             notes: Texts to show for squares.
         """
-        _require_own(position)
+        _require_chess_position(position)
         return self._apply_look(draw_scene(position, marks=marks, flip=flip, notes=notes))
 
     def _apply_look(self, scene: Scene) -> Scene:
@@ -598,7 +605,7 @@ class Chess(Game[Position, Move]):
 
     def palette(self, position: Position) -> Scene:
         """Return the drawing of the pieces of both colours that an editor offers."""
-        _require_own(position)
+        _require_chess_position(position)
         return self._apply_look(edit.make_palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
@@ -607,7 +614,7 @@ class Chess(Game[Position, Move]):
         If `symbol` is None, the square is emptied, or one piece is removed from the pocket. Raise
         `ValueError` if the square or the symbol does not exist, or the position cannot hold the piece there.
         """
-        _require_own(position)
+        _require_chess_position(position)
         return edit.place_piece(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
@@ -616,12 +623,12 @@ class Chess(Game[Position, Move]):
         Raise `ValueError` if one of them does not exist, `source` is empty, or `target` cannot hold the
         piece.
         """
-        _require_own(position)
+        _require_chess_position(position)
         return edit.move_piece(position, source, target)
 
     def as_data(self, position: Position, text: str) -> dict[str, Any]:
         """Return a position as JSON-ready data that conforms to `data_schema`. `text` is not used."""
-        _require_own(position)
+        _require_chess_position(position)
         return json_state.position_to_dict(position)
 
     def component_of(self, finding: Diagnostic) -> str:
@@ -630,7 +637,7 @@ class Chess(Game[Position, Move]):
 
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Return the editable values of a position that are not on the board, such as the side to move."""
-        _require_own(position)
+        _require_chess_position(position)
         return edit.list_fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
@@ -638,49 +645,57 @@ class Chess(Game[Position, Move]):
 
         Raise `ValueError` if there is no such field, or the position cannot hold the value.
         """
-        _require_own(position)
-        return edit.with_field(position, name, value)
+        _require_chess_position(position)
+        return edit.replace_field(position, name, value)
 
     # --- columns ------------------------------------------------------------------------------------
 
     @property
     def packed_width(self) -> int:
         """Bytes per row in a column of packed forms: enough for every legal position of the variant."""
-        return 48 if self.rules in (CRAZYHOUSE, HORDE, AUTO) else 32
+        may_be_long = self.rules in (CRAZYHOUSE, HORDE, AUTO)
+        return _LONG_PACKED_WIDTH if may_be_long else _PACKED_WIDTH
 
     @property
     def feature_list(self) -> tuple[Feature, ...]:
         """The features that `features` returns, in the same order."""
-        return feature_list(self.rules)
+        return list_features(self.rules)
 
     def features(self, position: Position) -> tuple[int, ...]:
-        """Return the features of a position: one number for each entry of `feature_list`."""
-        _require_own(position)
-        return features(position, self.rules)
+        """Return the features of a position: small numbers, such as 8 for ``white_pawns``.
+
+        There is one number for each entry of `feature_list`.
+        """
+        _require_chess_position(position)
+        return compute_features(position, self.rules)
 
     @property
     def plane_shape(self) -> Planes:
-        """The shape of the tensor that `planes` returns: planes of eight ranks with eight squares."""
-        return plane_shape(self.rules)
+        """The names of the planes that `planes` returns, and their number of rows and columns."""
+        return make_plane_shape(self.rules)
 
     def planes(self, position: Position) -> bytes:
-        """Return the position as a tensor of bytes, plane by plane, rank 1 and the a-file first."""
-        _require_own(position)
-        return planes(position, self.rules)
+        """Return a position as planes for training: 64 bytes for each name of `plane_shape`.
+
+        A plane has one byte for each square, rank 1 and the a-file first.
+        """
+        _require_chess_position(position)
+        return compute_planes(position, self.rules)
 
     @property
     def column(self) -> Column | None:
-        """The kernels for whole columns, or None for a profile."""
+        """The fast functions for whole columns of texts, or None for a profile."""
         return kernels_for_rules(self.rules) if self.profile is None else None
 
     def record_kernel(
         self, usual: Position, start: Start, want: Iterable[str], games: int, plies: int
     ) -> RecordKernel | None:
-        """Return a kernel that reads records, or None for a profile.
+        """Return a kernel, a fast reader of many recorded games, or None for a profile.
 
         Args:
             usual: The start position of games whose tags name none.
-            start: Returns the start position for the tags `Variant`, `SetUp` and `FEN` of a game.
+            start: A function that returns the start position for the tags `Variant`, `SetUp` and `FEN` of a
+                game.
             want: The names of the columns to fill.
             games: The number of games that the kernel has room for.
             plies: The number of half-moves that the kernel has room for.
@@ -700,35 +715,35 @@ class Chess(Game[Position, Move]):
         return AUTO if fold_choice(variant, ("auto",)) == "auto" else rules_named(variant)
 
 
-def _mode_number(mode: object) -> int:
-    """Return the number of a reading mode, such as STRICT for ``strict``, for the fast scanner.
+def _find_mode_number(mode: object) -> int:
+    """Return the number of a reading mode for the fast scanner, such as STRICT for ``strict``.
 
-    An invalid mode has −1, with which the scanner accepts no text. The reader raises the error later.
+    An invalid mode has −1, with which the scanner accepts no text. The slower reader then raises the error.
     """
     return _MODE_NUMBERS.get(mode, _INVALID_MODE) if isinstance(mode, str) else _INVALID_MODE
 
 
 def _make_lazy_reading(text: str, mode: Mode, position: Position, finding_count: int) -> Reading[Position]:
-    """Return the reading of a text from which the fast scanner has read `position`.
+    """Return the reading of a text that the fast scanner has read as `position`.
 
-    The scanner only counts the warnings about the text, and `finding_count` is their number. The slower
-    reader creates the warnings when they are first used.
+    The scanner only counts the warnings about a text. `finding_count` is their number. The slower reader
+    creates the warnings when they are first used.
     """
     if not finding_count:
         return make_reading(text, "chess", position)
-    find_warnings = partial(_find_diagnostics, text, mode, position.rules)
+    find_warnings = partial(_list_diagnostics, text, mode, position.rules)
     return Reading(text, "chess", position, explain=find_warnings)
 
 
-def _find_diagnostics(text: str, mode: Mode, rules: int) -> tuple[Diagnostic, ...]:
-    """Return the findings (errors and warnings) about a text.
+def _list_diagnostics(text: str, mode: Mode, rules: int) -> tuple[Diagnostic, ...]:
+    """Return the findings (errors and warnings) about a text, read with the slower reader.
 
     `rules` is the index of the variant of the text in VARIANTS.
     """
     return read_fen(text, mode=mode, rules=rules).diagnostics
 
 
-def _require_own(position: object) -> None:
+def _require_chess_position(position: object) -> None:
     """Raise `TypeError` if a value is not a position of chess."""
     if not isinstance(position, Position):
         raise wrong_position_error("chess", position)
@@ -741,15 +756,18 @@ def _require_move(move: object) -> None:
 
 
 def _require_legal(position: Position, move: object) -> None:
-    """Raise `MoveError` if a move is neither legal in a position nor a null move."""
-    _require_own(position)
+    """Raise `MoveError` if `move` is neither legal in a position nor a null move.
+
+    Records may contain null moves, with which a side passes.
+    """
+    _require_chess_position(position)
     if not isinstance(move, Move):
         raise wrong_move_error("chess", move)
     if not is_legal(position, move) and not move.is_null:
         raise illegal_move_error(move)
 
 
-def _is_epd(text: str) -> bool:
+def _is_epd_record(text: str) -> bool:
     """Return True if a text is an EPD record, such as ``4k3/… w - - bm Kd2;``, and not a FEN.
 
     An EPD has an operation in the place of the clocks. The text is searched for a semicolon first, because
@@ -758,10 +776,10 @@ def _is_epd(text: str) -> bool:
     return ";" in text and _EPD_START.match(text) is not None
 
 
-def _insert_checks(text: str) -> str:
+def _insert_checks_field(text: str) -> str:
     """Return a FEN of standard chess as one of Three-check, with ``3+3`` as its fifth field.
 
-    The field is the number of checks that White and Black still have to give.
+    This field is the number of checks that White and Black still have to give.
     """
     fields = text.split(" ")
     return " ".join((*fields[:4], "3+3", *fields[4:]))
@@ -775,8 +793,8 @@ def _require_profile_variant(profile: str, variant: str) -> None:
         )
 
 
-def _read_profile(text: object, profile: str, variant: str) -> Reading[Position]:
-    """Read a text with the reader of a profile: ``seed``, which reads exactly like the source document.
+def _read_with_profile(text: object, profile: str, variant: str) -> Reading[Position]:
+    """Read a text with the reader of a profile: ``seed``, which imitates the source document exactly.
 
     Raise `ValueError` if there is no such profile, or it does not support the variant.
     """
@@ -785,8 +803,8 @@ def _read_profile(text: object, profile: str, variant: str) -> Reading[Position]
     return read_seed(text) if isinstance(text, str) else read_fen(text)
 
 
-def _apply_mode(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
-    """Return the findings with the severities that they have in `mode`.
+def _apply_mode_to_severities(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
+    """Return the findings with the severities that they have in a reading mode.
 
     In strict mode every finding is an error. The other modes change nothing.
     """
@@ -800,11 +818,14 @@ GAME: Final = Chess()
 
 @cache
 def game_for_rules(rules: int) -> Chess:
-    """Return the game in the variant with the index `rules` in VARIANTS. The object is cached."""
+    """Return the game of chess in the variant with the index `rules` in VARIANTS. The object is cached."""
     return GAME if rules == STANDARD else Chess(rules)
 
 
 @cache
 def kernels_for_rules(rules: int) -> Kernels:
-    """Return the functions for whole columns in the variant `rules`, an index in VARIANTS or AUTO."""
+    """Return the fast functions for whole columns of texts in one variant. The object is cached.
+
+    `rules` is the index of the variant in VARIANTS, or AUTO if each text chooses its variant.
+    """
     return Kernels(rules)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from forsyth.games.chess.position import Position
 
+_RANK_SIZE: Final = 8
 _CELL_SCHEMA: Final = {"type": ["string", "null"], "pattern": "^[PNBRQKpnbrqk]$"}
 _POCKET_SCHEMA: Final = {"type": "array", "items": {"type": "string", "pattern": "^[PNBRQpnbrq]$"}}
 _CHECKS_SCHEMA: Final = {"type": "integer", "minimum": 0, "maximum": 3}
@@ -58,23 +59,23 @@ SCHEMA: Final[dict[str, Any]] = {
 def position_to_dict(position: Position) -> dict[str, Any]:
     """Return a position as a dictionary of JSON values, which conforms to the JSON schema `SCHEMA`.
 
-    `board` has eight ranks from rank 8 down, with a piece letter or None for each square.
+    `board` is a list of eight ranks, rank 8 first, each with a piece letter or None for each square.
     """
     cells = [None if letter == "." else letter for letter in position.board]
     return {
         "variant": position.variant,
-        "board": [cells[start : start + 8] for start in range(0, 64, 8)],
+        "board": [cells[start : start + _RANK_SIZE] for start in range(0, len(cells), _RANK_SIZE)],
         "side": position.side,
         "castling": position.castling,
         "ep": None if position.ep == "-" else position.ep,
         "half": position.half,
         "full": position.full,
-        "pockets": _pockets_by_side(position) if position.variant == "crazyhouse" else None,
-        "checks": _checks_by_side(position) if position.variant == "3check" else None,
+        "pockets": _group_pockets_by_side(position) if position.variant == "crazyhouse" else None,
+        "checks": _group_checks_by_side(position) if position.variant == "3check" else None,
     }
 
 
-def _pockets_by_side(position: Position) -> dict[str, list[str]]:
+def _group_pockets_by_side(position: Position) -> dict[str, list[str]]:
     """Return the letters of the pieces in hand of each side: ``{'white': ['Q', 'P'], 'black': ['n']}``."""
     letters = list(position.pockets)
     return {
@@ -83,7 +84,7 @@ def _pockets_by_side(position: Position) -> dict[str, list[str]]:
     }
 
 
-def _checks_by_side(position: Position) -> dict[str, int]:
+def _group_checks_by_side(position: Position) -> dict[str, int]:
     """Return the number of checks that each side still has to give: ``{'white': 3, 'black': 2}``."""
     white, black = position.checks
     return {"white": white, "black": black}

@@ -1,5 +1,5 @@
 # C fields of position.py.
-from forsyth.games.chess.board cimport u64, i32, lsb, msb, END_RANKS, FLIP_RANK
+from forsyth.games.chess.board cimport u64, i32, lsb, msb, END_RANKS, FLIP_RANK, H_FILE
 
 cpdef enum:
     STANDARD = 0

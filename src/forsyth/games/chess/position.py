@@ -55,7 +55,7 @@ POCKET_ORDER: Final = "QRBNP"
 """The letters of the pieces in a pocket, most valuable first, as pockets are written (spec/chess 10)."""
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ALL, END_RANKS, FLIP_RANK, i32, lsb, msb, u64
+    from forsyth.games.chess.board import ALL, END_RANKS, FLIP_RANK, H_FILE, i32, lsb, msb, u64
 
     STANDARD: Final = 0
     CHESS960: Final = 1
@@ -196,8 +196,8 @@ class Position:
 
     @property
     def castling(self) -> str:
-        """The castling rights in X-FEN notation, or ``-``."""
-        return write_castling(self, shredder=False)
+        """The castling rights in X-FEN notation, such as ``KQkq``, or ``-`` if there are none."""
+        return format_castling_rights(self, is_shredder=False)
 
     @property
     def variant(self) -> str:
@@ -206,9 +206,9 @@ class Position:
 
     @property
     def pockets(self) -> str:
-        """The letters of the pieces in hand: White's, then Black's, most valuable first."""
-        white_letters = _write_pocket(self.white_pocket, POCKET_ORDER)
-        black_letters = _write_pocket(self.black_pocket, POCKET_ORDER.lower())
+        """The letters of the pieces in hand in Crazyhouse, such as ``QPn``: White's first, in capitals."""
+        white_letters = _format_pocket(self.white_pocket, POCKET_ORDER)
+        black_letters = _format_pocket(self.black_pocket, POCKET_ORDER.lower())
         return white_letters + black_letters
 
     @property
@@ -219,9 +219,9 @@ class Position:
     @property
     def key(self) -> str:
         """The key of the position: 32 hexadecimal digits, the same for all its texts and in all versions."""
-        from forsyth.games.chess.numbers.key import position_key
+        from forsyth.games.chess.numbers.key import compute_key
 
-        return position_key(self)
+        return compute_key(self)
 
     @property
     def stored_text(self) -> str:
@@ -263,7 +263,8 @@ class Position:
     def fields(self) -> tuple[int, ...]:
         """Return all fields of the position as numbers, in the order of FIELD_NAMES.
 
-        The first is the set of squares of the pawns, and the last the remaining checks in Three-check.
+        The first is the set of squares of the pawns, with one bit for each square. The last is the number of
+        remaining checks in Three-check.
         """
         return (
             self.pawns,
@@ -289,8 +290,8 @@ class Position:
     def replace(self, **changes: Any) -> Position:
         """Return a copy of the position with other values in some fields, such as ``replace(half=0)``.
 
-        The names of the fields are in FIELD_NAMES. Raise `TypeError` if there is no such field, and
-        `ValueError` if no FEN can express the result.
+        FIELD_NAMES has the names of the fields. Raise `TypeError` if there is no such field, and `ValueError`
+        if no FEN can express the new position.
         """
         values = dict(zip(FIELD_NAMES, self.fields(), strict=True))
         unknown_names = set(changes) - set(values)
@@ -375,7 +376,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.attackers(self, square, side)
+        return queries.list_attackers(self, square, side)
 
     @property
     def checkers(self) -> tuple[Square, ...]:
@@ -387,7 +388,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.checkers(self)
+        return queries.list_checkers(self)
 
     def pins(self, side: Name | None = None) -> dict[Square, Square]:
         """Return the squares of the pinned pieces of a side, each with the square of the piece that pins it.
@@ -400,7 +401,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.pins(self, side)
+        return queries.find_pins(self, side)
 
     def piece_map(self) -> dict[Square, str]:
         """Return the letters of the pieces on the board by their squares, a1 first.
@@ -411,7 +412,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.piece_map(self)
+        return queries.map_pieces(self)
 
     def material(self) -> dict[str, int]:
         """Return the number of pieces for each letter, on the board and in hand.
@@ -422,7 +423,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.material(self)
+        return queries.count_material(self)
 
     def targets(self, square: Name) -> tuple[Square, ...]:
         """Return the squares that the piece on a square may move to, a1 first.
@@ -435,7 +436,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.targets(self, square)
+        return queries.list_targets(self, square)
 
     def lacks_material(self, side: Name) -> bool:
         """Return True if a side, ``w`` or ``b``, lacks the material to win, whatever both sides play.
@@ -460,7 +461,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.mirror(self)
+        return queries.mirror_position(self)
 
     def rotate(self) -> Position:
         """Return the position with the board rotated by 180 degrees, to correct a board copied upside down.
@@ -473,7 +474,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.rotate(self)
+        return queries.rotate_position(self)
 
     def is_irreversible(self, move: Move | str) -> bool:
         """Return True if no earlier position can occur again after a legal move.
@@ -511,7 +512,7 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.claims_by_move(self)
+        return queries.list_claims_by_move(self)
 
     @property
     def chess960_number(self) -> int | None:
@@ -523,10 +524,13 @@ class Position:
         """
         from forsyth.games.chess import queries
 
-        return queries.chess960_number(self)
+        return queries.find_chess960_number(self)
 
     def _require_move(self, move: Move | str) -> Move:
-        """Return a `Move`, given as such or as SAN or UCI. Raise `MoveError` if it is not legal here."""
+        """Return a legal move, given as a `Move` or as a text such as ``Nf3``.
+
+        Raise `MoveError` if it is not legal.
+        """
         if isinstance(move, str):
             return self.game.read_move(self, move)
         # `write_move` raises `MoveError` if the move is not legal here.
@@ -574,10 +578,7 @@ if not cython.compiled:
         __delattr__ = object.__delattr__
 
     def new_draft() -> Position:
-        """Return a new position whose fields can be set, until `seal_position` makes it immutable.
-
-        No field is set yet.
-        """
+        """Return a new position without any field. Its fields can be set until it is sealed."""
         return object.__new__(_Draft)
 
     def seal_position(position: Position) -> Position:
@@ -586,12 +587,12 @@ if not cython.compiled:
         return position
 
     def copy_fields(target: Position, source: Position) -> None:
-        """Set all fields of `target` to those of `source`. `target` must not be sealed yet."""
+        """Set all fields of `target`, in place, to those of `source`. `target` must not be sealed yet."""
         for name in FIELD_NAMES:
             setattr(target, name, getattr(source, name))
 
     def copy_as_draft(position: Position) -> Position:
-        """Return a copy of a position whose fields can be set, until `seal_position` makes it immutable."""
+        """Return a copy of a position whose fields can be set until `seal_position` makes it immutable."""
         copy = new_draft()
         copy.pawns, copy.knights, copy.bishops = position.pawns, position.knights, position.bishops
         copy.rooks, copy.queens, copy.kings = position.rooks, position.queens, position.kings
@@ -604,7 +605,10 @@ if not cython.compiled:
         return copy
 
     def count_in_pocket(pocket: int, kind: int) -> int:
-        """Return the number of pieces of one kind in a pocket. Kind 0 is the pawns, and 4 the queens."""
+        """Return the number of pieces of one kind in a pocket, which has one byte for each kind.
+
+        `kind` is 0 for pawns to 4 for queens.
+        """
         return (pocket >> (POCKET_COUNT_BITS * kind)) & POCKET_COUNT_MASK
 
     def count_pocket(pocket: int) -> int:
@@ -646,9 +650,17 @@ if not cython.compiled:
     ) -> Position:
         """Return a position of standard chess from its pieces rank by rank, rank 8 first.
 
-        An entry of `ranks` contains the first eight fields of the position, 64 bits each, limited to one rank
-        and shifted to rank 1. The fields are computed from it on first use, so that reading a text is fast
-        even if this module is not compiled.
+        The sets of squares are only computed from `ranks` on first use, so that reading a text is fast even
+        if this module is not compiled. The other parameters are fields of `Position`.
+
+        Args:
+            ranks: A number for each rank, with one byte for each of the first eight fields of FIELD_NAMES, 64
+                bits apart. The byte has the bits of the squares of this rank, the a-file lowest.
+            rights: The squares of the rooks with a castling right.
+            black_to_move: 1 if Black is to move, else 0.
+            ep_square: The en-passant square, or -1.
+            half: The half-move clock.
+            full: The move number.
         """
         position: Position = object.__new__(_Draft)
         position.ranks = ranks
@@ -694,9 +706,9 @@ def from_fields(values: tuple[Any, ...]) -> Position:
 
 
 def _require_valid_fields(values: tuple[int, ...]) -> None:
-    """Raise `ValueError` if no FEN can express the field values, which are in the order of FIELD_NAMES.
+    """Raise `ValueError` if no FEN can express these values, which are in the order of FIELD_NAMES.
 
-    The compiled rules do not check the fields again, so they rely on this.
+    The compiled rules rely on this check, because they do not check the fields again.
     """
     if len(values) != len(FIELD_NAMES):
         raise ValueError(f"a position has {len(FIELD_NAMES)} fields, but {len(values)} values were given")
@@ -725,9 +737,13 @@ def _require_valid_fields(values: tuple[int, ...]) -> None:
 def _require_valid_board(kinds: tuple[int, ...], white: int, black: int, promoted: int) -> None:
     """Raise `ValueError` if a square has two pieces, or a piece has not exactly one colour.
 
-    All parameters are sets of squares: `kinds` those of pawns, knights, bishops, rooks, queens and kings,
-    `white` and `black` those of all pieces of a colour. `promoted` are promoted pieces, so pawns and kings
-    must not be in it.
+    All parameters are sets of squares, with one bit for each square.
+
+    Args:
+        kinds: The pawns, knights, bishops, rooks, queens and kings of both sides.
+        white: White's pieces.
+        black: Black's pieces.
+        promoted: The promoted pieces, which must not be pawns or kings.
     """
     occupied = 0
     for squares in kinds:
@@ -749,8 +765,8 @@ def _require_valid_board(kinds: tuple[int, ...], white: int, black: int, promote
 def _require_valid_rights(rights: int, rules: int) -> None:
     """Raise `ValueError` if a castling right is for a rook on a square from which no rook can castle.
 
-    `rights` is the set of the rooks' squares: corners, or squares of ranks 1 and 8 in Chess960. `rules` is
-    the index of the variant in VARIANTS.
+    The squares are the corners or, in Chess960, those of ranks 1 and 8. `rights` is the set of the rooks'
+    squares, and `rules` the index of the variant in VARIANTS.
     """
     if rules == CHESS960:
         if rights | END_RANKS != END_RANKS:
@@ -778,8 +794,13 @@ def _require_valid_numbers(
 ) -> None:
     """Raise `ValueError` if a field of a position that is a number is out of range.
 
-    The parameters are the fields of the same names. `side` is 1 if Black is to move, and `remaining` has
-    White's remaining checks in the low four bits and Black's above them.
+    Args:
+        side: 1 if Black is to move, else 0.
+        ep_square: The number of the en-passant square, or -1.
+        half: The half-move clock.
+        full: The move number.
+        rules: The index of the variant in VARIANTS.
+        remaining: White's remaining checks in the low four bits and Black's above them.
     """
     if side not in (0, 1):
         raise ValueError(f"black_to_move is {quoted(side)}, expected 0 or 1")
@@ -802,7 +823,7 @@ def _require_valid_numbers(
 def list_squares(squares: u64) -> list[int]:
     """Return the numbers of the squares in a set, lowest first: ``[0, 2]``, a1 and c1, for the set 5.
 
-    Raise `OverflowError` if `squares` does not have 64 bits.
+    A set has one bit for each square. Raise `OverflowError` if it has more than 64 bits or is negative.
     """
     if not cython.compiled and not 0 <= squares <= ALL:
         raise OverflowError(f"{quoted(str(squares))} is not a set of squares, expected 0 to 2**64 - 1")
@@ -813,68 +834,70 @@ def list_squares(squares: u64) -> list[int]:
     return numbers
 
 
-def write_castling(position: Position, shredder: bool) -> str:
-    """Return the castling rights as text, or ``-`` if there are none.
+def format_castling_rights(position: Position, is_shredder: bool) -> str:
+    """Return the castling rights as text, such as ``KQkq``, or ``-`` if there are none.
 
-    If `shredder` is True, write Shredder-FEN, which has the letters of the rooks' files. Otherwise write
-    X-FEN, which has K, Q, k and q, and file letters only where these would be ambiguous. The order is White's
-    king side, White's queen side, Black's king side, Black's queen side (spec/chess 8).
+    The order is White's king side, White's queen side, Black's king side, Black's queen side. If
+    `is_shredder` is True, write Shredder-FEN, which has the letters of the rooks' files. Otherwise write
+    X-FEN, which has K, Q, k and q, and letters of files only where these would be ambiguous.
     """
-    if position.rules != CHESS960 and not shredder:
+    if position.rules != CHESS960 and not is_shredder:
         letters = [letter for letter, rook_square in STANDARD_RIGHTS if position.rights & rook_square]
         return "".join(letters) or "-"
-    white_letters = _castling_letters(position, position.white, 0, shredder)
-    black_letters = _castling_letters(position, position.black, RANK_8_SHIFT, shredder).lower()
+    white_letters = _list_castling_letters(position, position.white, 0, is_shredder)
+    black_letters = _list_castling_letters(position, position.black, RANK_8_SHIFT, is_shredder).lower()
     return white_letters + black_letters or "-"
 
 
-def _castling_letters(position: Position, own_pieces: int, back_rank_shift: int, shredder: bool) -> str:
+def _list_castling_letters(
+    position: Position, own_pieces: int, back_rank_shift: int, is_shredder: bool
+) -> str:
     """Return the castling rights of one side as capital letters, king side first: ``KQ``, or ``HA``.
 
     Args:
         position: The position.
         own_pieces: The set of squares of the side's pieces.
         back_rank_shift: The number of the first square of the side's back rank: 0 for a1, 56 for a8.
-        shredder: Whether to write the letters of the rooks' files only, instead of X-FEN.
+        is_shredder: Whether to write the letters of the rooks' files only, instead of X-FEN.
     """
     # Each set has one bit for each square of the back rank, the a-file lowest.
     right_files = (position.rights >> back_rank_shift) & RANK_MASK
     king_files = ((position.kings & own_pieces) >> back_rank_shift) & RANK_MASK
     rook_files = ((position.rooks & own_pieces) >> back_rank_shift) & RANK_MASK
 
-    king = king_files.bit_length() - 1 if king_files else _STANDARD_KING_FILE
+    king_file = king_files.bit_length() - 1 if king_files else _STANDARD_KING_FILE
     codes = [
-        CHAR_A + file if shredder else choose_xfen_letter(file, king, rook_files)
+        CHAR_A + file if is_shredder else choose_xfen_letter(file, king_file, rook_files)
         for file in reversed(list_squares(right_files))
     ]
     return "".join(map(chr, codes))
 
 
-def choose_xfen_letter(file: i32, king: i32, rooks: i32) -> i32:
+def choose_xfen_letter(file: i32, king_file: i32, rook_files: i32) -> i32:
     """Return the X-FEN letter of one castling right, as the code point of a capital letter.
 
     The letter is K or Q if the rook is the outermost one on its side of the king, or if that side has no rook
-    and the right is for the corner. Otherwise the letter is that of the rook's file.
+    and the right is for the corner. Otherwise it is the letter of the rook's file, such as G.
 
     Args:
-        file: The file of the rook, 0 to 7.
-        king: The file of the king.
-        rooks: The files of all own rooks on the back rank, one bit for each file.
+        file: The file of the rook, 0 for the a-file to 7.
+        king_file: The file of the king.
+        rook_files: The files of all own rooks on the back rank, one bit for each file.
     """
     wing_rooks: i32
-    outermost: i32
-    files_left_of_king: i32 = (1 << king) - 1
-    if file > king:
+    outermost_file: i32
+    files_left_of_king: i32 = (1 << king_file) - 1
+    if file > king_file:
         # The lowest `king + 1` bits are the files up to the king's.
-        wing_rooks = (rooks >> (king + 1)) << (king + 1)
-        outermost = msb(wing_rooks) if wing_rooks else 7
-        return CHAR_K if file == outermost else CHAR_A + file
-    wing_rooks = rooks & files_left_of_king
-    outermost = lsb(wing_rooks) if wing_rooks else 0
-    return CHAR_Q if file == outermost else CHAR_A + file
+        wing_rooks = (rook_files >> (king_file + 1)) << (king_file + 1)
+        outermost_file = msb(wing_rooks) if wing_rooks else H_FILE
+        return CHAR_K if file == outermost_file else CHAR_A + file
+    wing_rooks = rook_files & files_left_of_king
+    outermost_file = lsb(wing_rooks) if wing_rooks else 0
+    return CHAR_Q if file == outermost_file else CHAR_A + file
 
 
-def _write_pocket(pocket: int, letters: str) -> str:
+def _format_pocket(pocket: int, letters: str) -> str:
     """Return the letters of the pieces in a pocket, most valuable first, such as ``QNPP``.
 
     `pocket` has one byte with the count of each kind, pawns lowest. `letters` are ``QRBNP`` or ``qrbnp``.

@@ -1,7 +1,7 @@
 """Queries of a chess position: attacks, pins, material, mirrored boards, irreversible moves and claims.
 
-The methods of `Position` with the same names call these functions and have examples. A square is passed as
-its name and returned as a `Square`. A side is ``w`` or ``b``. All functions follow the rules of the
+The methods of `Position` call these functions and have examples. A square is passed as its name and returned
+as a `Square`. A side is ``w`` or ``b``. All functions follow the rules of the
 position's variant. In antichess no piece is pinned or gives check. In atomic chess there is no check if the
 kings are adjacent.
 
@@ -35,7 +35,7 @@ from forsyth.games.chess.rules.legality import (
 )
 from forsyth.games.chess.rules.material import cannot_win
 from forsyth.games.chess.rules.moves import Move, legal_moves, play
-from forsyth.games.chess.rules.outcome import claims
+from forsyth.games.chess.rules.outcome import list_claims
 from forsyth.games.chess.squares import SQUARES, Square
 from forsyth.games.chess.variants import MUST_CAPTURE, RACE, VARIANT_TABLE, WHITE_HORDE
 
@@ -58,9 +58,9 @@ def _is_black(side: str) -> bool:
 
 
 def _to_squares(squares: int) -> tuple[Square, ...]:
-    """Return a set of squares, given as 64 bits with a1 lowest, as `Square` values.
+    """Return a set of squares, given as a number with one bit for each square, as `Square` values.
 
-    The result for 5 is ``('a1', 'c1')``.
+    The lowest bit is a1, so the result for 5 is ``('a1', 'c1')``.
     """
     return tuple(SQUARES[number] for number in list_squares(squares))
 
@@ -68,11 +68,11 @@ def _to_squares(squares: int) -> tuple[Square, ...]:
 # --- attacks ----------------------------------------------------------------------------------------
 
 
-def attackers(position: Position, square: str, side: str | None = None) -> tuple[Square, ...]:
+def list_attackers(position: Position, square: str, side: str | None = None) -> tuple[Square, ...]:
     """Return the squares of the pieces that attack a square such as ``e4``.
 
-    `side` is ``w`` or ``b`` for the pieces of one side, or None for both. Raise `ValueError` if there is no
-    such square or side.
+    `side` is ``w`` or ``b`` for the pieces of one side, or None for those of both sides. Raise `ValueError`
+    if there is no such square or side.
     """
     number = Square(square).number
     sides = (False, True) if side is None else (_is_black(side),)
@@ -82,15 +82,16 @@ def attackers(position: Position, square: str, side: str | None = None) -> tuple
     return _to_squares(attacker_squares)
 
 
-def checkers(position: Position) -> tuple[Square, ...]:
+def list_checkers(position: Position) -> tuple[Square, ...]:
     """Return the squares of the pieces that give check to the side to move."""
     return _to_squares(find_checkers(position))
 
 
-def pins(position: Position, side: str | None = None) -> dict[Square, Square]:
+def find_pins(position: Position, side: str | None = None) -> dict[Square, Square]:
     """Return the squares of the pinned pieces of a side, each with the square of the piece that pins it.
 
-    If `side` is None, use the side to move. Raise `ValueError` if there is no such side.
+    A rook on e7 that pins a knight on e2 to its king gives ``{'e2': 'e7'}``. `side` is ``w``, ``b``, or None
+    for the side to move. Raise `ValueError` if there is no such side.
     """
     is_black = bool(position.black_to_move) if side is None else _is_black(side)
     own_pieces = position.black if is_black else position.white
@@ -101,22 +102,23 @@ def pins(position: Position, side: str | None = None) -> dict[Square, Square]:
     own_squares = set(list_squares(own_pieces))
     board = position.board
     pinners: dict[Square, Square] = {}
-    # A piece is pinned if it is the first one on a line from its king, and the second is an enemy that moves
-    # along this line.
+    # A piece is pinned if it is the nearest one on a line from its king, and the next one behind it is an
+    # enemy piece that moves along this line.
     for file_step, rank_step in _DIRECTIONS:
-        ray = _list_ray(king, file_step, rank_step)
+        ray = _list_ray_squares(king, file_step, rank_step)
         occupied = [square for square in ray if board[square ^ FLIP_RANK] != "."]
         if len(occupied) < 2:
             continue
-        first, second = occupied[:2]
+        nearest, behind = occupied[:2]
         is_straight = file_step == 0 or rank_step == 0
-        moves_along_line = board[second ^ FLIP_RANK].lower() in ("qr" if is_straight else "qb")
-        if first in own_squares and second not in own_squares and moves_along_line:
-            pinners[SQUARES[first]] = SQUARES[second]
+        pinning_kinds = "qr" if is_straight else "qb"
+        can_pin = behind not in own_squares and board[behind ^ FLIP_RANK].lower() in pinning_kinds
+        if nearest in own_squares and can_pin:
+            pinners[SQUARES[nearest]] = SQUARES[behind]
     return pinners
 
 
-def _list_ray(square: int, file_step: int, rank_step: int) -> list[int]:
+def _list_ray_squares(square: int, file_step: int, rank_step: int) -> list[int]:
     """Return the squares from a square to the edge of the board in one direction, the nearest first.
 
     `file_step` and `rank_step` are the changes of file and rank: 1 and 0 lead to the h-file. The square
@@ -133,14 +135,14 @@ def _list_ray(square: int, file_step: int, rank_step: int) -> list[int]:
 # --- pieces -----------------------------------------------------------------------------------------
 
 
-def piece_map(position: Position) -> dict[Square, str]:
+def map_pieces(position: Position) -> dict[Square, str]:
     """Return the letter of the piece on each occupied square, a1 first: ``{'e1': 'K', 'e8': 'k'}``."""
     board = position.board
     occupied = list_squares(position.white | position.black)
     return {SQUARES[number]: board[number ^ FLIP_RANK] for number in occupied}
 
 
-def material(position: Position) -> dict[str, int]:
+def count_material(position: Position) -> dict[str, int]:
     """Return the number of pieces for each letter, on the board and in hand, such as ``{'R': 2, 'K': 1}``.
 
     White's letters are capitals. Letters without pieces are omitted.
@@ -151,25 +153,25 @@ def material(position: Position) -> dict[str, int]:
     return {letter: counts[letter] for letter in LETTERS if counts[letter]}
 
 
-def targets(position: Position, square: str) -> tuple[Square, ...]:
-    """Return the target squares of the legal moves of one piece, a1 first.
+def list_targets(position: Position, square: str) -> tuple[Square, ...]:
+    """Return the squares that one piece can legally move to, a1 first.
 
     `square` is the square of the piece or, in Crazyhouse, a piece in hand such as ``N@``. Raise `ValueError`
     if there is no such square or piece in hand.
     """
     target_squares = 0
     for move in legal_moves(position):
-        if _move_source(position, move) == square:
+        if _find_move_source(position, move) == square:
             target_squares |= 1 << SQUARE_NUMBER[move.target]
     if not target_squares and square not in _list_sources(position):
         raise ValueError(f"{quoted(square)} is not a square or a piece in hand, expected one such as e2")
     return _to_squares(target_squares)
 
 
-def _move_source(position: Position, move: Move) -> str | None:
+def _find_move_source(position: Position, move: Move) -> str | None:
     """Return the square that a move starts from, or the piece in hand that it drops, such as ``N@``.
 
-    A null move has no source, so the result is None.
+    Return None for a null move, which starts nowhere.
     """
     if move.drop is None:
         return move.origin
@@ -184,7 +186,7 @@ def _list_sources(position: Position) -> tuple[str, ...]:
 
 
 def lacks_material(position: Position, side: str) -> bool:
-    """Return True if a side, ``w`` or ``b``, lacks the material to win, whatever both sides play.
+    """Return True if a side, ``w`` or ``b``, cannot win with its pieces, whatever moves both sides play.
 
     `rules.material` describes the conditions of each variant.
     """
@@ -194,7 +196,7 @@ def lacks_material(position: Position, side: str) -> bool:
 # --- mirrored positions -----------------------------------------------------------------------------
 
 
-def mirror(position: Position) -> Position:
+def mirror_position(position: Position) -> Position:
     """Return the position with the colours exchanged and the board flipped, rank 1 to rank 8.
 
     Raise `ValueError` if the variant has different rules for the two sides.
@@ -219,7 +221,7 @@ def mirror(position: Position) -> Position:
     return position.replace(**flipped_sets | exchanged_fields)
 
 
-def rotate(position: Position) -> Position:
+def rotate_position(position: Position) -> Position:
     """Return the position with the board rotated by 180 degrees, so that a piece on a1 stands on h8.
 
     Castling rights and an en-passant square that do not fit the rotated board are removed.
@@ -233,13 +235,19 @@ def rotate(position: Position) -> Position:
 
 
 def _flip_ranks(squares: int) -> int:
-    """Return a set of squares, given as 64 bits, with the ranks in opposite order: a1 becomes a8."""
+    """Return a set of squares with the ranks in opposite order, so that a1 becomes a8.
+
+    The set is a number with one bit for each square, the lowest for a1.
+    """
     # Each rank is one byte, so reading the bytes in the opposite order flips the board.
     return int.from_bytes(squares.to_bytes(8, "little"), "big")
 
 
 def _rotate_squares(squares: int) -> int:
-    """Return a set of squares, given as 64 bits, with the board rotated by 180 degrees: a1 becomes h8."""
+    """Return a set of squares with the board rotated by 180 degrees, so that a1 becomes h8.
+
+    The set is a number with one bit for each square, the lowest for a1.
+    """
     # Bit 0 is a1 and bit 63 is h8, so reading the 64 binary digits backwards rotates the board.
     return int(f"{squares:064b}"[::-1], 2)
 
@@ -263,27 +271,30 @@ def is_irreversible(position: Position, move: Move) -> bool:
     return is_capture_or_pawn_move or counts_a_check or find_legal_ep_square(position) >= 0
 
 
-def claims_by_move(position: Position) -> dict[Move, tuple[str, ...]]:
-    """Return the legal moves that allow the player to claim a draw, each with its reasons.
+def list_claims_by_move(position: Position) -> dict[Move, tuple[str, ...]]:
+    """Return the legal moves that allow the player to claim a draw, each with the reasons for the claim.
 
     A reason is a text such as ``fifty moves``. Repetitions are not considered.
     """
-    reasons_by_move = {move: claims(play(position, move)) for move in legal_moves(position)}
+    reasons_by_move = {move: list_claims(play(position, move)) for move in legal_moves(position)}
     return {move: reasons for move, reasons in reasons_by_move.items() if reasons}
 
 
-def chess960_number(position: Position) -> int | None:
-    """Return the number of the Chess960 start position with these pieces, 0 to 959, or None if it is none."""
+def find_chess960_number(position: Position) -> int | None:
+    """Return the number of the Chess960 start position with the pieces of a position, 0 to 959.
+
+    Return None if the pieces are not those of a start position.
+    """
     ranks = [position.board[start : start + 8] for start in range(0, 64, 8)]
     black_back_rank, white_back_rank = ranks[0], ranks[-1]
     if ranks[1:-1] != _START_MIDDLE_RANKS:
         return None
     if black_back_rank != white_back_rank.lower():
         return None
-    return _chess960_numbers().get(white_back_rank)
+    return _number_chess960_back_ranks().get(white_back_rank)
 
 
 @cache
-def _chess960_numbers() -> dict[str, int]:
+def _number_chess960_back_ranks() -> dict[str, int]:
     """Return the number of each Chess960 start position by White's back rank: 518 for ``RNBQKBNR``."""
     return {"".join(make_chess960_back_rank(number)): number for number in range(CHESS960_STARTS)}

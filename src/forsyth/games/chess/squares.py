@@ -71,11 +71,11 @@ class Square(str):
 
     @property
     def mirrored(self) -> Square:
-        """The square on the same file and the opposite rank: e5 for e4, e8 for e1."""
+        """The square on the same file and the opposite rank, such as e5 for e4."""
         return SQUARES[self.number ^ FLIP_RANK]
 
     def distance(self, other: Square) -> int:
-        """Return the number of moves that a king needs to the square `other` on an empty board, 0 to 7."""
+        """Return the number of moves that a king needs from this square to `other` on an empty board."""
         file_distance = abs(FILES.index(self.file) - FILES.index(other.file))
         return max(file_distance, abs(self.rank - other.rank))
 

@@ -101,7 +101,7 @@ _DROP_SIGNS: Final = ("*", "'")
 def write_western(position: GridPosition, move: GridMove) -> str:
     """Write a legal move in Western notation, such as ``P-7f``, ``G6i-5h``, ``S-3c=`` or ``P*5e``."""
     if move.drops:
-        return position.game.coordinates.write(move)
+        return position.game.coordinates.write_move(move)
     square_names = SHEET.squares
     letter = _piece_letter(position, move.origin)
     origin = square_names[move.origin] if _needs_origin(position, move) else ""

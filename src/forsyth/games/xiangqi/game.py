@@ -106,7 +106,7 @@ def write_wxf(position: GridPosition, move: GridMove) -> str:
     """
     piece_name = _name_piece(position, move.origin)
     if not piece_name:
-        return position.game.coordinates.write(move)
+        return position.game.coordinates.write_move(move)
     return piece_name + _write_step(position, move)
 
 

@@ -22,7 +22,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.kit.board import Board
-from forsyth.kit.numbers.packing import piece_bits
+from forsyth.kit.numbers.packing import count_piece_bits
 from forsyth.kit.sheet import Sheet
 from forsyth.kit.tables import Tables
 
@@ -117,7 +117,7 @@ class Grammar:
         self.ranks = len(sheet.ranks)
         self.size = self.width * self.ranks
         self.kinds = len(sheet.kinds)
-        self.piece_bits = piece_bits(sheet)
+        self.piece_bits = count_piece_bits(sheet)
         self.has_half = 1 if "half" in sheet.fields else 0
         self.royal = -1 if sheet.royal_kind is None else sheet.kinds.index(sheet.royal_kind)
         self.short_counts = sum(1 << count for count in sheet.short_counts)

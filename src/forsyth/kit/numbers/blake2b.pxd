@@ -21,7 +21,7 @@ cdef extern from *:
 cdef u64[8] INITIAL_WORDS
 cdef unsigned char[12][16] SIGMA
 
-cpdef bytes digest(bytes data)
+cpdef bytes compute_digest(bytes data)
 cdef void write_digest(Chars data, Size start, Size end, Out out, Size out_start) noexcept nogil
 cdef void _load_block(Chars data, Size start, Size end, Words block) noexcept nogil
 cdef void _compress(State state, Words block, u64 length, bint is_last) noexcept nogil

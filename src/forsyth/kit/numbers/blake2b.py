@@ -36,7 +36,7 @@ if not cython.compiled:
     """The order of the words of a block in each round (RFC 7693, 2.7)."""
 
 Bytes = bytes
-"""The type of the argument of `digest`."""
+"""The type of the argument of `compute_digest`."""
 _SIGMA_DIGITS: Final = (
     "0123456789abcdef",
     "ea489fd61c02b753",
@@ -74,7 +74,7 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-def digest(data: Bytes) -> bytes:
+def compute_digest(data: Bytes) -> bytes:
     """Return the BLAKE2b hash of `data` as 16 bytes, equal to ``hashlib.blake2b(data, digest_size=16)``."""
     hash_buffer = bytearray(DIGEST_BYTES)
     write_digest(data, 0, len(data), hash_buffer, 0)

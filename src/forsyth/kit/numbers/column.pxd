@@ -36,7 +36,7 @@ cdef class GridRow(RowKernel):
     cdef Board board
     cdef Scan scan
 
-cdef inline Size bytes_for_bits(Size bit_count) noexcept nogil:
+cdef inline Size count_bytes_for_bits(Size bit_count) noexcept nogil:
     return (bit_count + BYTE_BITS - 1) >> BYTE_SHIFT
 
 cdef inline i32 get_hand_count(Grammar grammar, Board board, i32 side, i32 number) noexcept nogil:
@@ -49,7 +49,7 @@ cdef Size write_clock(Out out, Size start, i32 value) noexcept nogil
 cdef Size write_bitmap(Grammar grammar, Board board, Out out, Size start) noexcept nogil
 cdef Size write_pieces(Grammar grammar, Board board, Out out, Size start) noexcept nogil
 cdef bint read_packed(Grammar grammar, Board board, Scan scan, Chars data, Size start, Size width) noexcept nogil
-cdef bint is_zero(Chars data, Size first_bit, Size end_bit) noexcept nogil
+cdef bint are_bits_zero(Chars data, Size first_bit, Size end_bit) noexcept nogil
 cdef void write_features(
     Grammar grammar, Board board, Tables tables, Scan scan, Numbers out, Size start, Size step
 ) noexcept nogil

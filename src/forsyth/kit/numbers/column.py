@@ -64,7 +64,7 @@ if not cython.compiled:
     NO_SQUARE: Final = -1
     """The number of the square of a finding that is about no square."""
 
-    def bytes_for_bits(bit_count: int) -> int:
+    def count_bytes_for_bits(bit_count: int) -> int:
         """Return the number of bytes that hold `bit_count` bits."""
         return (bit_count + BYTE_BITS - 1) >> BYTE_SHIFT
 
@@ -83,7 +83,7 @@ class GridRow(RowKernel):
         scan: Scan
         tables: Tables
 
-    def judge(self, mode: i32, legality: bool) -> i32:
+    def judge_text(self, mode: i32, legality: bool) -> i32:
         """Read the text from `start` to `end` and return a verdict: CANONICAL, NOTED or ASK.
 
         CANONICAL means that the text is canonical. NOTED means that it is a position with warnings. The first
@@ -139,7 +139,7 @@ class GridRow(RowKernel):
         """
         return write_packed(self.grammar, self.board, self.scan, out, start, width)
 
-    def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
+    def load_packed(self, packed: Chars, start: Size, width: Size) -> bool:
         """Read the position that `put_packed` wrote in the `width` bytes of `packed` from `start` on.
 
         Return False if the bytes are not a packed position.
@@ -188,7 +188,7 @@ def count_packed_bits(grammar: Grammar, piece_count: i32) -> Size:
     clock_count: Size = 2 if grammar.has_half else 1
     # One byte holds the version and the side to move.
     header: Size = BYTE_BITS + clock_count * CLOCK_BITS
-    bitmap: Size = bytes_for_bits(grammar.size) * BYTE_BITS
+    bitmap: Size = count_bytes_for_bits(grammar.size) * BYTE_BITS
     pieces: Size = piece_count * grammar.piece_bits
     hands: Size = 2 * grammar.held_count * HAND_COUNT_BITS
     return header + bitmap + pieces + hands
@@ -205,7 +205,7 @@ def write_packed(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Si
     square: i32
     for square in range(grammar.size):
         piece_count += 1 if board.squares[square] else 0
-    if bytes_for_bits(count_packed_bits(grammar, piece_count)) > width:
+    if count_bytes_for_bits(count_packed_bits(grammar, piece_count)) > width:
         return False
     # The side to move is the lowest bit of the first byte.
     out[start] = (VERSION << 1) | scan.turn
@@ -341,10 +341,10 @@ def read_packed(grammar: Grammar, board: Board, scan: Scan, data: Chars, start: 
                 data, offset, HAND_COUNT_BITS
             )
             offset += HAND_COUNT_BITS
-    return is_zero(data, offset, end)
+    return are_bits_zero(data, offset, end)
 
 
-def is_zero(data: Chars, first_bit: Size, end_bit: Size) -> bool:
+def are_bits_zero(data: Chars, first_bit: Size, end_bit: Size) -> bool:
     """Return whether all bits of `data` from `first_bit` up to, but not including, `end_bit` are 0.
 
     Bit 0 is the highest bit of the first byte. `end_bit` must be a multiple of 8.

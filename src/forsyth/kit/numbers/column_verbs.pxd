@@ -54,13 +54,13 @@ cdef class RowKernel:
     cdef Size plane_bytes
     cdef i32[12] note
 
-    cdef i32 judge(self, i32 mode, bint legality) noexcept nogil
+    cdef i32 judge_text(self, i32 mode, bint legality) noexcept nogil
     cdef Size rewrite(self, Out out, Size start, Size room) noexcept nogil
     cdef Size put_text(self, Out out, Size start, Size room) noexcept nogil
     cdef void put_key(self, Out out, Size start) noexcept nogil
     cdef void finish_keys(self, Out out) noexcept nogil
     cdef bint put_packed(self, Out out, Size start, Size width) noexcept nogil
-    cdef bint take_packed(self, Chars packed, Size start, Size width) noexcept nogil
+    cdef bint load_packed(self, Chars packed, Size start, Size width) noexcept nogil
     cdef bint put_features(self, Numbers out, Size start, Size step) noexcept nogil
     cdef void put_planes(self, Out out, Size start) noexcept nogil
 

@@ -83,7 +83,7 @@ class RowKernel:
             self.max_length = self.min_room = self.feature_count = self.plane_bytes = 0
             self.note = [0] * 12
 
-    def judge(self, mode: i32, legality: bool) -> i32:
+    def judge_text(self, mode: i32, legality: bool) -> i32:
         """Read the text of the row and return the verdict on it.
 
         CANONICAL: the text is canonical. SPELLED: it is a position without findings, but not canonical.
@@ -103,7 +103,7 @@ class RowKernel:
         Return its length. Return NO_TEXT if the text has no position, or if the canonical form is longer than
         `room` bytes.
         """
-        return self.put_text(out, start, room) if has_position(self.judge(DEFAULT, False)) else NO_TEXT
+        return self.put_text(out, start, room) if has_position(self.judge_text(DEFAULT, False)) else NO_TEXT
 
     def put_text(self, out: Out, start: Size, room: Size) -> Size:
         """Write the canonical text of the position to `out` from `start` on.
@@ -128,7 +128,7 @@ class RowKernel:
         """
         return False
 
-    def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
+    def load_packed(self, packed: Chars, start: Size, width: Size) -> bool:
         """Read the position that `put_packed` wrote in the `width` bytes of `packed` from `start` on.
 
         Zeros may follow it. Return False if the bytes are not a packed position.
@@ -163,15 +163,15 @@ def set_row_bounds(kernel: RowKernel, starts: Starts, row: Size) -> bool:
 
 
 def judge_row(kernel: RowKernel, starts: Starts, row: Size, mode: i32, legality: bool) -> i32:
-    """Return the verdict on the text of a row, such as CANONICAL or NOTED (see `RowKernel.judge`).
+    """Return the verdict on the text of a row, such as CANONICAL or NOTED (see `RowKernel.judge_text`).
 
     Return ASK, which leaves the row to the slower reader, if its offsets in `starts` are not valid.
     """
-    return kernel.judge(mode, legality) if set_row_bounds(kernel, starts, row) else ASK
+    return kernel.judge_text(mode, legality) if set_row_bounds(kernel, starts, row) else ASK
 
 
 def has_position(verdict: i32) -> bool:
-    """Return whether a row kernel holds a position after the verdict that its `judge` returned.
+    """Return whether a row kernel holds a position after the verdict that its `judge_text` returned.
 
     It holds none after ASK (the text was not read) and REFUSED (the text has an error).
     """
@@ -391,7 +391,7 @@ class ColumnVerbs:
         with cython.nogil:
             for row in range(first, last):
                 out_verdicts[row] = ASK
-                if kernel.take_packed(forms, row * width, width):
+                if kernel.load_packed(forms, row * width, width):
                     length = kernel.put_text(out_texts, row * room, room)
                     if length != NO_TEXT:
                         out_lengths[row] = length

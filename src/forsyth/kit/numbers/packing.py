@@ -33,7 +33,7 @@ _HAND_COUNT_BITS: Final = 5
 _CLOCK_BYTES: Final = 2
 
 
-def piece_bits(sheet: Sheet) -> int:
+def count_piece_bits(sheet: Sheet) -> int:
     """Return the number of bits that one piece needs in the packed bytes of a game.
 
     Pieces are stored as their number minus 1, so 14 pieces need 4 bits.
@@ -41,7 +41,7 @@ def piece_bits(sheet: Sheet) -> int:
     return (len(sheet.letters) - 2).bit_length()
 
 
-def packed_width(sheet: Sheet) -> int:
+def compute_packed_width(sheet: Sheet) -> int:
     """Return the maximum length of a packed legal position in bytes.
 
     It is the length with the maximum number of pieces, all of them on the board.
@@ -52,8 +52,8 @@ def packed_width(sheet: Sheet) -> int:
     if not sheet.has_hands:
         max_pieces *= len(SIDES)
     max_pieces = min(max_pieces, sheet.grid.size)
-    bit_count = max_pieces * piece_bits(sheet) + _hand_bits(sheet)
-    return _header_bytes(sheet) + _bitmap_bytes(sheet) + _bytes_for_bits(bit_count)
+    bit_count = max_pieces * count_piece_bits(sheet) + _count_hand_bits(sheet)
+    return _count_header_bytes(sheet) + _count_bitmap_bytes(sheet) + _count_bytes_for_bits(bit_count)
 
 
 def pack(position: GridPosition) -> bytes:
@@ -68,7 +68,7 @@ def pack(position: GridPosition) -> bytes:
     header += b"".join(clock.to_bytes(_CLOCK_BYTES, "big") for clock in clocks)
 
     # Bits are collected in one long integer each.
-    bits_per_piece = piece_bits(sheet)
+    bits_per_piece = count_piece_bits(sheet)
     bitmap = 0
     piece_data, bit_count = 0, 0
     for piece in position.board:
@@ -81,13 +81,17 @@ def pack(position: GridPosition) -> bytes:
             hand_count = position.hands[side * len(sheet.kinds) + kind]
             piece_data = (piece_data << _HAND_COUNT_BITS) | hand_count
             bit_count += _HAND_COUNT_BITS
-    return header + _to_padded_bytes(bitmap, sheet.grid.size) + _to_padded_bytes(piece_data, bit_count)
+    return (
+        header
+        + _convert_to_padded_bytes(bitmap, sheet.grid.size)
+        + _convert_to_padded_bytes(piece_data, bit_count)
+    )
 
 
-def _to_padded_bytes(bits: int, bit_count: int) -> bytes:
+def _convert_to_padded_bytes(bits: int, bit_count: int) -> bytes:
     """Return a number of `bit_count` bits as bytes, the highest bits first, padded with zeros at the end."""
     padding = -bit_count % _BYTE_BITS
-    return (bits << padding).to_bytes(_bytes_for_bits(bit_count), "big")
+    return (bits << padding).to_bytes(_count_bytes_for_bits(bit_count), "big")
 
 
 def unpack(game: GridGame, data: bytes) -> GridPosition:
@@ -100,8 +104,8 @@ def unpack(game: GridGame, data: bytes) -> GridPosition:
     if not isinstance(data, bytes | bytearray | memoryview):
         raise _make_error(sheet)
     data = bytes(data)
-    header_end = _header_bytes(sheet)
-    bitmap_end = header_end + _bitmap_bytes(sheet)
+    header_end = _count_header_bytes(sheet)
+    bitmap_end = header_end + _count_bitmap_bytes(sheet)
     if len(data) < bitmap_end:
         raise _make_error(sheet)
     # The lowest bit of the first byte is the side to move.
@@ -130,14 +134,14 @@ def _unpack_pieces(sheet: Sheet, bitmap_data: bytes, piece_data: bytes) -> tuple
         piece_data: All bytes after the bitmap: the pieces on the board, then the counts in hand.
     """
     size = sheet.grid.size
-    bits_per_piece = piece_bits(sheet)
+    bits_per_piece = count_piece_bits(sheet)
     bitmap, piece_number_bits = int.from_bytes(bitmap_data, "big"), int.from_bytes(piece_data, "big")
-    used_bits = bitmap.bit_count() * bits_per_piece + _hand_bits(sheet)
-    if len(piece_data) != _bytes_for_bits(used_bits):
+    used_bits = bitmap.bit_count() * bits_per_piece + _count_hand_bits(sheet)
+    if len(piece_data) != _count_bytes_for_bits(used_bits):
         raise _make_error(sheet)
     # Padding must be zero, so that each position has only one packed form.
     bitmap_padding, piece_padding = -size % _BYTE_BITS, -used_bits % _BYTE_BITS
-    if bitmap & _low_bits(bitmap_padding) or piece_number_bits & _low_bits(piece_padding):
+    if bitmap & _make_low_bit_mask(bitmap_padding) or piece_number_bits & _make_low_bit_mask(piece_padding):
         raise _make_error(sheet)
 
     bits_left = len(piece_data) * _BYTE_BITS
@@ -146,39 +150,39 @@ def _unpack_pieces(sheet: Sheet, bitmap_data: bytes, piece_data: bytes) -> tuple
         is_occupied = (bitmap >> (size + bitmap_padding - 1 - square)) & 1
         if is_occupied:
             bits_left -= bits_per_piece
-            board[square] = ((piece_number_bits >> bits_left) & _low_bits(bits_per_piece)) + 1
+            board[square] = ((piece_number_bits >> bits_left) & _make_low_bit_mask(bits_per_piece)) + 1
     if max(board) >= len(sheet.letters):
         raise _make_error(sheet)
     hands = bytearray(2 * len(sheet.kinds) if sheet.has_hands else 0)
     for side in SIDES:
         for kind in sheet.hand_kinds:
             bits_left -= _HAND_COUNT_BITS
-            hand_count = (piece_number_bits >> bits_left) & _low_bits(_HAND_COUNT_BITS)
+            hand_count = (piece_number_bits >> bits_left) & _make_low_bit_mask(_HAND_COUNT_BITS)
             hands[side * len(sheet.kinds) + kind] = hand_count
     return bytes(board), bytes(hands)
 
 
-def _low_bits(count: int) -> int:
+def _make_low_bit_mask(count: int) -> int:
     """Return a number with only its `count` lowest bits set, such as ``0b111`` for 3."""
     return (1 << count) - 1
 
 
-def _header_bytes(sheet: Sheet) -> int:
+def _count_header_bytes(sheet: Sheet) -> int:
     """Return the length in bytes of the header: the version and side to move, then each clock of the game."""
     return 1 + _CLOCK_BYTES * (2 if "half" in sheet.fields else 1)
 
 
-def _bitmap_bytes(sheet: Sheet) -> int:
+def _count_bitmap_bytes(sheet: Sheet) -> int:
     """Return the length in bytes of the bitmap of occupied squares: one bit per square, rounded up."""
-    return _bytes_for_bits(sheet.grid.size)
+    return _count_bytes_for_bits(sheet.grid.size)
 
 
-def _hand_bits(sheet: Sheet) -> int:
+def _count_hand_bits(sheet: Sheet) -> int:
     """Return the length in bits of the counts of both hands, 0 in games without hands."""
     return len(SIDES) * len(sheet.hand_kinds) * _HAND_COUNT_BITS
 
 
-def _bytes_for_bits(bit_count: int) -> int:
+def _count_bytes_for_bits(bit_count: int) -> int:
     """Return the number of bytes that hold `bit_count` bits."""
     return (bit_count + _BYTE_BITS - 1) // _BYTE_BITS
 

@@ -82,7 +82,7 @@ class AzulRow(RowKernel):
             self.finding = [0] * FINDING_NUMBERS
             self.text = bytearray(ROOM)
 
-    def judge(self, mode: i32, legality: bool) -> i32:
+    def judge_text(self, mode: i32, legality: bool) -> i32:
         """Read the text from `start` to `end` of `chars` and return a verdict on it.
 
         CANONICAL: valid and canonical. SPELLED: valid, but not canonical. NOTED: a position with warnings.
@@ -102,7 +102,7 @@ class AzulRow(RowKernel):
         return verdict
 
     def judge_text(self, line: Line, size: Size, mode: i32, legality: bool) -> i32:
-        """Read `line`, a text of `size` characters, and return a verdict on it (see `judge`).
+        """Read `line`, a text of `size` characters, and return a verdict on it (see `judge_text`).
 
         The position is written to `cells`, unless the text cannot be read. After the verdicts NOTED and
         REFUSED, the first finding (error or warning) is in `finding`.
@@ -185,7 +185,7 @@ class AzulRow(RowKernel):
         fill(out, end, padding_size, 0)
         return True
 
-    def take_packed(self, packed: Chars, offset: Size, width: Size) -> bool:
+    def load_packed(self, packed: Chars, offset: Size, width: Size) -> bool:
         """Read a packed position into `cells`.
 
         It is in the `width` bytes of `packed` from `offset` on, and zeros may follow it. Return False if the

@@ -26,10 +26,10 @@ class Board:
     played. A method that raises an error does not change the board.
     """
 
-    __slots__ = ("_past", "_position")
+    __slots__ = ("_earlier_positions", "_position")
 
     def __init__(self) -> None:
-        self._past: list[Position] = []
+        self._earlier_positions: list[Position] = []
         self._position = _START
 
     @property
@@ -45,7 +45,7 @@ class Board:
     @property
     def history(self) -> tuple[Position, ...]:
         """The positions since the set-up, the oldest first. The current position is not included."""
-        return tuple(self._past)
+        return tuple(self._earlier_positions)
 
     def fen_setup(self, text: str | None = None, *, profile: str | None = None) -> None:
         """Set up the position of a text, and forget the moves played before.
@@ -57,7 +57,7 @@ class Board:
 
         Raises:
             FenError: If the text cannot be read. Its `seed_message` is the message of the source document.
-            ValueError: If there is no such profile.
+            ValueError: If `profile` is neither ``seed`` nor None.
         """
         if profile not in (None, "seed"):
             raise ValueError(f"there is no profile {quoted(profile)}, expected None or 'seed'")
@@ -66,19 +66,18 @@ class Board:
         else:
             position = read_fen(START if text is None else text).require()
         self._position = position
-        self._past.clear()
+        self._earlier_positions.clear()
 
     def moves(self) -> list[str]:
         """Return the legal moves of the current position in SAN, such as ``Nf3``."""
         return [write_san(self._position, move) for move in legal_moves(self._position)]
 
     def play(self, text: str) -> Move:
-        """Play the move that a text names in SAN or UCI, and return it.
+        """Play the move that a text names, such as ``Nf3`` or ``g1f3``, and return it.
 
-        Raise `MoveError` if the text does not name a legal move, or the board already holds the maximum
-        number of moves.
+        Raise `MoveError` if the text does not name a legal move, or if MAX_MOVES moves were played already.
         """
-        if len(self._past) >= MAX_MOVES:
+        if len(self._earlier_positions) >= MAX_MOVES:
             raise MoveError(
                 kind="illegal",
                 text=text,
@@ -86,15 +85,15 @@ class Board:
             )
         move = read_san(self._position, text)
         next_position = play(self._position, move)
-        self._past.append(self._position)
+        self._earlier_positions.append(self._position)
         self._position = next_position
         return move
 
     def undo(self) -> bool:
         """Take back the last move. Return False if no move was played since the set-up."""
-        if not self._past:
+        if not self._earlier_positions:
             return False
-        self._position = self._past.pop()
+        self._position = self._earlier_positions.pop()
         return True
 
     def __str__(self) -> str:

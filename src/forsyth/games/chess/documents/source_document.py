@@ -46,13 +46,18 @@ from forsyth.limits import MAX_WRAPPED
 if not cython.compiled:
     BYTE_MASK: Final = 255
     """The document counts file, rank and square in one byte, so a sum above 255 begins again at 0."""
+    LAST_SQUARE: Final = 63
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The text that the document sets up if it is called without a text."""
 
 
 class Verdict(StrEnum):
-    """A verdict of the document's parser: ``ok``, the name of an error kind, or ``panic`` if it aborts."""
+    """The result of the document's parser on a text.
+
+    It is ``ok`` for a text without errors, the name of an error kind such as ``Part1``, or ``panic`` if the
+    document's program aborts.
+    """
 
     OK = "ok"
     INCORRECT_LENGTH = SeedKind.INCORRECT_LENGTH.value
@@ -98,6 +103,10 @@ _PANIC: Final = Verdict.PANIC
 _EN_DASH: Final = "\u2013"
 _RIGHTS: Final = dict(STANDARD_RIGHTS) | {"-": 0}
 _SIDES: Final = {"w": 0, "b": 1}
+_MAX_CASTLING_BYTES: Final = 4
+_FIELD_COUNT: Final = 6
+_MIN_FIELD_COUNT: Final = 4
+"""The number of fields of a FEN without clocks, which the document completes."""
 _MAX_HALF: Final = 100
 _MAX_FULL: Final = 2048
 
@@ -106,12 +115,14 @@ _MAX_FULL: Final = 2048
 
 
 def imitate_seed_parser(text: str | None) -> tuple[Verdict, Position | None]:
-    """Return the verdict of the document's parser on a FEN, and the position or, for an error, None.
+    """Parse a FEN exactly as the source document does.
 
-    The verdict names the first invalid field. None as `text` means the start position.
+    Return the verdict and the position, or None in its place for an invalid text. The verdict is ``ok`` or
+    names the first invalid field, such as ``Part2`` for the side to move. None as `text` means the start
+    position.
     """
     fields = _split_fields(START if text is None else text)
-    if len(fields) != 6:
+    if len(fields) != _FIELD_COUNT:
         return Verdict.INCORRECT_LENGTH, None
 
     cells = [-1] * 64
@@ -126,17 +137,21 @@ def imitate_seed_parser(text: str | None) -> tuple[Verdict, Position | None]:
             return error, None
         values.append(value)
 
-    side, rights, ep_square, half, full = values
+    side, castling_rights, ep_square, half_clock, move_number = values
     # The document accepts the move number 0, which a `Position` cannot have.
-    return Verdict.OK, _build_position(cells, (side, ep_square, half, max(full, 1)), rights)
+    move_number = max(move_number, 1)
+    return Verdict.OK, _build_position(cells, (side, ep_square, half_clock, move_number), castling_rights)
 
 
-def _is_accepted(text: str) -> bool:
-    """Return True if the document's parser accepts a text. This is faster than `imitate_seed_parser`."""
+def _is_accepted_by_document(text: str) -> bool:
+    """Return whether the source document's parser accepts a text.
+
+    The result is that of `imitate_seed_parser`, but this function is faster.
+    """
     fields = _split_fields(text)
     # The order of the tests does not matter for the result, so the short fields are tested first.
     return (
-        len(fields) == 6
+        len(fields) == _FIELD_COUNT
         and _parse_full_move_number(fields[5]) is not None
         and _parse_half_move_clock(fields[4]) is not None
         and _parse_en_passant(fields[3]) is not None
@@ -152,36 +167,43 @@ def _split_fields(text: str) -> list[str]:
     En dashes become hyphens. If there are exactly four fields, the default clocks ``0`` and ``1`` are added.
     """
     fields = text.replace(_EN_DASH, "-").split(" ")
-    return [*fields, "0", "1"] if len(fields) == 4 else fields
+    if len(fields) == _MIN_FIELD_COUNT:
+        default_clocks = ["0", "1"]
+        return fields + default_clocks
+    return fields
 
 
 def _count_utf8_bytes(field: str) -> int:
-    """Return the length of a field in bytes of UTF-8, in which the document measures it."""
+    """Return the length of a field in bytes of UTF-8, the unit in which the source document measures it."""
     # A string in the document's language cannot contain a lone surrogate. Here it counts as some bytes,
     # which makes no difference, because every field with a surrogate is rejected.
     return len(field) if field.isascii() else len(field.encode("utf-8", "surrogatepass"))
 
 
 def _parse_board(field: str, cells: list[int] | None) -> Verdict:
-    """Parse the board field of a FEN, and return the verdict ``ok``, Part1 for an error, or ``panic``.
+    """Parse the board field of a FEN, and return ``ok``, ``Part1`` for an error, or ``panic``.
 
-    The verdict is ``panic`` if the document's program aborts, because a piece is outside the board. The piece
-    on each square is stored in `cells`, a list of 64 numbers, as its index in LETTERS. The list is changed in
-    place. If it is None, the pieces are not stored.
+    The result is ``panic`` if a piece is outside the board, because the source document's program aborts
+    then.
+
+    Args:
+        field: The board field.
+        cells: A list of 64 numbers that is changed in place: the index in LETTERS of the piece on each
+            square. If it is None, the pieces are not stored.
     """
     rank = 7
     file = 0
-    for ch in field:
-        if ch in "PNBRQKpnbrqk":
+    for letter in field:
+        if letter in LETTERS:
             square = (rank * 8 + file) & BYTE_MASK
-            if square > 63:
+            if square > LAST_SQUARE:
                 return _PANIC
             if cells is not None:
-                cells[square] = LETTERS.index(ch)
+                cells[square] = LETTERS.index(letter)
             file = (file + 1) & BYTE_MASK
-        elif "1" <= ch <= "8":
-            file = (file + ord(ch) - ord("0")) & BYTE_MASK
-        elif ch == "/" and file == 8:
+        elif "1" <= letter <= "8":
+            file = (file + ord(letter) - ord("0")) & BYTE_MASK
+        elif letter == "/" and file == 8:
             rank = (rank - 1) & BYTE_MASK
             file = 0
         else:
@@ -197,13 +219,15 @@ def _parse_color(field: str) -> int | None:
 def _parse_castling(field: str) -> int | None:
     """Return the castling rights as a set of the rooks' squares, or None if the field is invalid.
 
-    One to four of the characters ``KQkq-`` are accepted, in any order and repeated.
+    One to four of the characters ``KQkq-`` are accepted, in any order and repeated. A set of squares is a
+    number with one bit for each square.
     """
-    if not 1 <= _count_utf8_bytes(field) <= 4:  # a limit in bytes, not in characters
+    # The document limits the length in bytes, not in characters.
+    if not 1 <= _count_utf8_bytes(field) <= _MAX_CASTLING_BYTES:
         return None
     rights = 0
-    for ch in field:
-        right = _RIGHTS.get(ch)
+    for letter in field:
+        right = _RIGHTS.get(letter)
         if right is None:
             return None
         rights |= right
@@ -214,7 +238,8 @@ def _parse_en_passant(field: str) -> int | None:
     """Return the number of the en-passant square, -1 for ``-``, or None if the field is invalid."""
     if field == "-":
         return -1
-    return SQUARE_NUMBER[field] if field in SQUARE_NUMBER and field[1] in "36" else None
+    is_on_rank_3_or_6 = field in SQUARE_NUMBER and field[1] in "36"
+    return SQUARE_NUMBER[field] if is_on_rank_3_or_6 else None
 
 
 def _parse_half_move_clock(field: str) -> int | None:
@@ -228,10 +253,10 @@ def _parse_full_move_number(field: str) -> int | None:
 
 
 def _parse_number(field: str, max_length: int, maximum: int) -> int | None:
-    """Return a number as the document's language parses it, or None if the field is invalid.
+    """Return the number in a field, or None if the field is invalid.
 
-    A plus sign and leading zeros are allowed (``+5``, ``007``). The field may have `max_length` characters,
-    and the number may be `maximum`, at most.
+    A plus sign and leading zeros are allowed (``+5``, ``007``), as in the language of the source document.
+    The field must not be longer than `max_length` characters, and the number not greater than `maximum`.
     """
     digits = field.removeprefix("+")
     if len(field) > max_length or not digits.isascii() or not digits.isdigit():
@@ -250,13 +275,13 @@ _FIELD_PARSERS: Final[tuple[Callable[[str], int | None], ...]] = (
 """The parsers of the fields after the board. Each returns the value of a field, or None if it is invalid."""
 
 
-def _build_position(cells: list[int], state: tuple[int, ...], rights: int) -> Position:
+def _build_position(cells: list[int], other_fields: tuple[int, ...], castling_rights: int) -> Position:
     """Return a position of standard chess from the values that the field parsers returned.
 
     Args:
         cells: The index in LETTERS of the piece on each square, or -1 for an empty square.
-        state: The side to move, the en-passant square, the half-move clock and the move number.
-        rights: The castling rights, as a set of the rooks' squares.
+        other_fields: The side to move, the en-passant square, the half-move clock and the move number.
+        castling_rights: The castling rights, as a set of the rooks' squares.
     """
     kinds = [0] * _KINDS_PER_SIDE
     colours = [0, 0]
@@ -266,14 +291,25 @@ def _build_position(cells: list[int], state: tuple[int, ...], rights: int) -> Po
             colours[letter_index // _KINDS_PER_SIDE] |= 1 << square
     promoted = white_pocket = black_pocket = remaining = 0
     return from_fields(
-        (*kinds, *colours, rights, promoted, white_pocket, black_pocket, *state, STANDARD, remaining)
+        (
+            *kinds,
+            *colours,
+            castling_rights,
+            promoted,
+            white_pocket,
+            black_pocket,
+            *other_fields,
+            STANDARD,
+            remaining,
+        )
     )
 
 
 def read_seed(text: str | None) -> Reading[Position]:
-    """Return the verdict of the document's parser on a text, with its error as the only finding.
+    """Read a text exactly as the source document does.
 
-    None as `text` means the start position.
+    The reading has the position, or the document's error message as its only finding. None as `text` means
+    the start position.
     """
     verdict, position = imitate_seed_parser(text)
     source = START if text is None else text
@@ -294,34 +330,36 @@ def read_seed(text: str | None) -> Reading[Position]:
 
 
 def select_code_book(text: str) -> CodeBook:
-    """Return the table of codes for findings about a text, with or without the messages of the document.
+    """Return the table of diagnostic codes for findings about a text.
 
-    It has these messages only if the document's parser rejects the text. A text of more than MAX_WRAPPED
-    characters is not parsed, so its table has no such messages.
+    If the source document rejects the text, the table also has the document's error messages, for findings
+    that quote them. A text of more than MAX_WRAPPED characters is not compared with the document, so its
+    table has none.
     """
-    is_rejected = len(text) <= MAX_WRAPPED and not _is_accepted(text)
+    is_rejected = len(text) <= MAX_WRAPPED and not _is_accepted_by_document(text)
     return TEXT_BOOK if is_rejected else BOOK
 
 
-def find_part_number(text: str, index: int) -> int:
-    """Return the number of the part of a FEN, 1 to 6, in which the document finds the character at `index`.
+def find_part_number(text: str, offset: int) -> int:
+    """Return the number of the field of a FEN, 1 to 6, that contains the character at `offset`.
 
-    A space belongs to the part behind it. The number is 0, for the whole text, if the document does not find
-    six parts (or four, which it completes).
+    The source document separates fields at each space, and a space belongs to the field behind it. The number
+    is 0, for the whole text, if there are neither six fields nor four, which the document completes.
     """
-    if text.count(" ") not in (3, 5):
+    field_count = text.count(" ") + 1
+    if field_count not in (_MIN_FIELD_COUNT, _FIELD_COUNT):
         return 0
-    return 1 + text.count(" ", 0, index + 1)
+    return 1 + text.count(" ", 0, offset + 1)
 
 
-def _locate_field(text: str, number: int) -> Span:
-    """Return where field `number` of a FEN begins and ends in `text`, counted in characters.
+def _locate_field(text: str, field_number: int) -> Span:
+    """Return where a field of a FEN begins and ends in `text`, counted in characters.
 
-    The number is 1 for the board to 6 for the move number, or 0 for the whole text.
+    `field_number` is 1 for the board to 6 for the move number, or 0 for the whole text.
     """
-    if number == 0:
+    if field_number == 0:
         return Span(0, len(text))
     fields = text.split(" ")
-    index = number - 1
-    start = sum(len(field) + len(" ") for field in fields[:index])
-    return Span(start, start + len(fields[index]))
+    field_index = field_number - 1
+    start = sum(len(field) + len(" ") for field in fields[:field_index])
+    return Span(start, start + len(fields[field_index]))

@@ -18,12 +18,18 @@ _PIECE_LETTERS: Final = {"king": "K", "queen": "Q", "rook": "R", "bishop": "B", 
 
 
 def _remove_inner_edges(strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
-    """Return the strokes of a piece without the lines inside its outline, which makes the drawing flat."""
+    """Return the strokes of a piece that draw its outline and its fillings, without the lines inside.
+
+    The drawing then looks flat.
+    """
     return tuple(stroke for stroke in strokes if stroke.fill != "none" or stroke.line == "outline")
 
 
 def _make_letter_drawing(name: str) -> tuple[Stroke, ...]:
-    """Return a drawing of a piece, such as ``knight``, as a disc with its letter, such as N."""
+    """Return the strokes of a disc with the letter of a piece, such as N for ``knight``.
+
+    A stroke is one path of a drawing.
+    """
     letter = Stroke(LETTERS[_PIECE_LETTERS[name]], fill="none", line="owner-line", width=8)
     return Stroke(_DISC_PATH, line="outline", width=3), letter
 

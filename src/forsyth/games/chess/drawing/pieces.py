@@ -17,17 +17,23 @@ from forsyth.scene import Stroke
 
 
 def _make_part(path: str) -> Stroke:
-    """Return a part of a piece that is filled with the owner's colour and outlined. `path` is an SVG path."""
+    """Return a stroke that fills a part of a piece with the owner's colour and outlines it.
+
+    `path` is an SVG path.
+    """
     return Stroke(path, line="outline", width=3.5)
 
 
 def _make_edge(path: str) -> Stroke:
-    """Return a thin line inside the outline of a piece, such as a collar. `path` is an SVG path."""
+    """Return a stroke that draws a thin line inside the outline of a piece, such as a collar.
+
+    `path` is an SVG path.
+    """
     return Stroke(path, fill="none", width=2.6)
 
 
 def _make_dot(path: str) -> Stroke:
-    """Return a filled spot without an outline, such as an eye. `path` is an SVG path."""
+    """Return a stroke that draws a filled spot without an outline, such as an eye. `path` is an SVG path."""
     return Stroke(path, fill="owner-line", line="none")
 
 

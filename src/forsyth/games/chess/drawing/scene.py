@@ -103,16 +103,17 @@ def scene(
     flip: bool = False,
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
-    """Return the description of a drawing of a position.
+    """Return the scene (the description of a drawing) of a position.
 
     Args:
-        position: The position.
-        marks: The squares to mark, each with the reason.
+        position: The position, legal or not.
+        marks: The squares to mark, such as ``e4``, each with the kind of mark.
         flip: Whether to draw the board from Black's side.
         notes: Texts to show for squares.
     """
     require_marks(marks, notes)
-    marks, notes, flip = marks or {}, notes or {}, bool(flip)
+    marks, notes = marks or {}, notes or {}
+    flip = bool(flip)
 
     areas = [_make_board(position.board, marks, notes, flip)]
     width = _LEFT_MARGIN + _BOARD_SIZE + _TOP_MARGIN
@@ -136,16 +137,16 @@ def scene(
     )
 
 
-def _make_board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Area:
-    """Return the board with its pieces, marks and notes, as an area of the drawing.
+def _make_board(board_letters: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Area:
+    """Return the board with its pieces, marks and notes, as an area of the scene.
 
     Args:
-        board: The piece letters of 64 squares, a8 first. ``.`` is an empty square.
-        marks: The squares to mark, such as ``e4``, each with the reason.
+        board_letters: The piece letters of 64 squares, a8 first. ``.`` is an empty square.
+        marks: The squares to mark, such as ``e4``, each with the kind of mark.
         notes: Texts to show for squares.
         flip: Whether rank 1 is at the top.
     """
-    ranks = [_make_rank(start, board[start : start + _BOARD_SIZE], flip) for start in _RANK_STARTS]
+    ranks = [_make_rank(start, board_letters[start : start + _BOARD_SIZE], flip) for start in _RANK_STARTS]
     cells = tuple(chain.from_iterable(ranks))
     if marks or notes:
         cells = tuple(replace(cell, mark=marks.get(cell.id), note=notes.get(cell.id, "")) for cell in cells)
@@ -165,18 +166,20 @@ def _make_board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str],
 
 
 @lru_cache(maxsize=1024)
-def _make_rank(start: int, letters: str, flip: bool) -> tuple[Cell, ...]:
+def _make_rank(first_index: int, piece_letters: str, flip: bool) -> tuple[Cell, ...]:
     """Return the eight cells of a rank of the board. They are cached, because boards share many ranks.
 
-    `start` is the index of the first square, 0 for a8 and 56 for a1. `letters` are the pieces, such as
-    ``r..qk..r``. If `flip` is True, rank 1 is at the top.
+    Args:
+        first_index: The index of the first square of the rank: 0 for a8, 56 for a1.
+        piece_letters: The pieces, such as ``r..qk..r``.
+        flip: Whether rank 1 is at the top of the board.
     """
-    return tuple(_make_square(start + file, letter, flip) for file, letter in enumerate(letters))
+    return tuple(_make_square(first_index + file, letter, flip) for file, letter in enumerate(piece_letters))
 
 
 @cache
 def _make_square(index: int, letter: str, flip: bool) -> Cell:
-    """Return the cell of a square with its piece, if `letter` is not ``.``.
+    """Return the cell of a square of the board, with its piece unless `letter` is ``.``.
 
     `index` is 0 for a8 to 63 for h1. If `flip` is True, a8 is at the bottom right. The cache has at most
     1,664 cells: 64 squares, 13 letters and 2 orientations.
@@ -184,24 +187,25 @@ def _make_square(index: int, letter: str, flip: bool) -> Cell:
     row, column = divmod(index, _BOARD_SIZE)
     # The square in the top left corner, a8, is light.
     is_dark = (row + column) % 2 == 1
-    last = _BOARD_SIZE - 1
+    if flip:
+        row, column = _BOARD_SIZE - 1 - row, _BOARD_SIZE - 1 - column
     return Cell(
         id=_SQUARES[index],
-        column=last - column if flip else column,
-        row=last - row if flip else row,
+        column=column,
+        row=row,
         ground="dark" if is_dark else "light",
-        tokens=() if letter == "." else _piece_tokens(letter),
+        tokens=() if letter == "." else _make_piece_tokens(letter),
     )
 
 
 @cache
-def _piece_tokens(letter: str) -> tuple[Token]:
-    """Return the drawing of a piece as the only token of its square. The tuple is cached."""
+def _make_piece_tokens(letter: str) -> tuple[Token]:
+    """Return a tuple that contains only the drawing of a piece, such as ``Q``. The tuple is cached."""
     return (make_token(letter),)
 
 
 def make_token(letter: str, count: int = 1) -> Token:
-    """Return the drawing of a piece, such as ``Q`` for the white queen or ``q`` for the black one.
+    """Return the token (the drawing of a piece in a scene) for a letter, such as ``Q`` for the white queen.
 
     In a pocket, `count` is the number of equal pieces, which is drawn as well.
     """
@@ -224,8 +228,13 @@ def _make_pockets(
 ) -> tuple[Area, Area]:
     """Return the areas with the pieces in hand of Black and of White, on the right of the board.
 
-    Each is next to the player's side of the board: Black's is above White's unless `flip` is True. `pockets`
-    has the letters of the pieces in hand of both sides.
+    Each is next to the player's side of the board, so Black's is above White's unless `flip` is True.
+
+    Args:
+        pockets: The letters of the pieces in hand of both sides, such as ``QPn``.
+        marks: The cells to mark, such as ``Q@``, each with the kind of mark.
+        notes: Texts to show for cells.
+        flip: Whether rank 1 is at the top of the board.
     """
     upper_y = _TOP_MARGIN
     lower_y = _TOP_MARGIN + _BOARD_SIZE - len(_POCKET_KINDS) * _POCKET_SCALE
@@ -236,38 +245,40 @@ def _make_pockets(
 
 
 def _make_pocket(
-    name: str, kinds: str, pockets: str, y: float, marks: Mapping[str, Mark], notes: Mapping[str, str]
+    name: str, piece_letters: str, pockets: str, y: float, marks: Mapping[str, Mark], notes: Mapping[str, str]
 ) -> Area:
-    """Return the area with the pieces in hand of one side: one cell for each kind of piece, empty or not.
+    """Return the area with the pieces in hand of one side, with a cell for each kind of piece.
 
     Args:
         name: The name of the area.
-        kinds: The letters of the side's pieces, one for each cell.
-        pockets: The letters of the pieces in both pockets.
+        piece_letters: The letters of the side's pieces, one for each cell, such as ``QRBNP``.
+        pockets: The letters of the pieces in both pockets, such as ``QPn``.
         y: The upper edge, in units of one square of the board.
-        marks: The cells to mark, each with the reason.
+        marks: The cells to mark, such as ``Q@``, each with the kind of mark.
         notes: Texts to show for cells.
     """
     cells = []
-    for row, letter in enumerate(kinds):
-        place = f"{letter}@"
+    for row, letter in enumerate(piece_letters):
+        pocket_place = f"{letter}@"
         count = pockets.count(letter)
         cell = Cell(
-            id=place,
+            id=pocket_place,
             column=0,
             row=row,
             ground="pocket",
             tokens=(make_token(letter, count),) if count else (),
-            mark=marks.get(place),
-            note=notes.get(place, ""),
+            mark=marks.get(pocket_place),
+            note=notes.get(pocket_place, ""),
         )
         cells.append(cell)
     x = _LEFT_MARGIN + _BOARD_SIZE + _POCKET_GAP
-    return Area(name=name, columns=1, rows=len(kinds), cells=tuple(cells), x=x, y=y, scale=_POCKET_SCALE)
+    return Area(
+        name=name, columns=1, rows=len(piece_letters), cells=tuple(cells), x=x, y=y, scale=_POCKET_SCALE
+    )
 
 
 def _make_captions(position: DrawablePosition, turn: str) -> Iterator[Caption]:
-    """Yield the lines of text below the board: the turn, and in Three-check the remaining checks.
+    """Yield the lines of text below the board: the side to move and, in Three-check, the remaining checks.
 
     `turn` is a text such as ``White to move``.
     """
@@ -312,16 +323,18 @@ def _describe_position(position: DrawablePosition) -> str:
 def _describe_pieces(side: str, squares_by_letter: Mapping[str, list[str]], letters: str) -> str:
     """Return a sentence with one side's pieces, such as ``White: king e1, rooks a1 h1``.
 
-    `squares_by_letter` has the names of the squares of each piece letter. `letters` are the piece letters of
-    the side, ``KQRBNP`` or ``kqrbnp``, in the order of the sentence.
+    Args:
+        side: The name of the side, ``White`` or ``Black``.
+        squares_by_letter: The names of the squares of each piece letter.
+        letters: The piece letters of the side, in the order of the sentence, such as ``KQRBNP``.
     """
-    groups = []
+    phrases = []
     for letter in letters:
         squares = squares_by_letter.get(letter, [])
         if squares:
             plural = "s" if len(squares) > 1 else ""
-            groups.append(f"{_PIECE_NAMES[letter.upper()]}{plural} {' '.join(squares)}")
-    return f"{side}: {', '.join(groups) or 'no pieces'}."
+            phrases.append(f"{_PIECE_NAMES[letter.upper()]}{plural} {' '.join(squares)}")
+    return f"{side}: {', '.join(phrases) or 'no pieces'}."
 
 
 def _describe_pockets(pockets: str) -> str:
@@ -329,10 +342,10 @@ def _describe_pockets(pockets: str) -> str:
 
     `pockets` has a letter for each piece in hand, White's in capitals.
     """
-    groups = []
+    phrases = []
     for letter in _POCKET_KINDS + _POCKET_KINDS.lower():
         count = pockets.count(letter)
         if count:
             plural = "s" if count > 1 else ""
-            groups.append(f"{count} {make_token(letter).label}{plural}")
-    return f"In hand: {', '.join(groups) or 'nothing'}."
+            phrases.append(f"{count} {make_token(letter).label}{plural}")
+    return f"In hand: {', '.join(phrases) or 'nothing'}."

@@ -54,8 +54,8 @@ from forsyth.games.chess.position import (
     STANDARD,
     THREE_CHECK,
     Position,
+    format_castling_rights,
     from_fields,
-    write_castling,
 )
 from forsyth.games.chess.rules.legality import (
     find_legal_ep_square,
@@ -458,6 +458,6 @@ def write_fen(
     text = encode(position)
     if castling == "shredder":
         words = text.split(" ")
-        words[2] = write_castling(position, True)
+        words[2] = format_castling_rights(position, True)
         text = " ".join(words)
     return text if fields == 6 else text.rsplit(" ", 2)[0]

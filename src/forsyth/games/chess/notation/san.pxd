@@ -4,7 +4,7 @@ from forsyth.games.chess.board cimport (
 )
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE
 from forsyth.games.chess.rules.attacks cimport (
-    BLACK_WINS, COUNTS_CHECKS, MUST_CAPTURE, TRAITS, UNDECIDED, WHITE_WINS, attackers, find_checkers, find_variant_winner,
+    BLACK_WINS, COUNTS_CHECKS, MUST_CAPTURE, TRAITS, UNDECIDED, WHITE_WINS, collect_attackers, find_checkers, find_variant_winner,
 )
 from forsyth.games.chess.notation.kernel cimport is_ascii, characters, length, text_of, Chars, Out, Size
 from forsyth.games.chess.rules.generate cimport CASTLE, DROP, MoveBuffer, is_ep_square_valid, generate_moves

@@ -50,7 +50,7 @@ if not cython.compiled:
         TRAITS,
         UNDECIDED,
         WHITE_WINS,
-        attackers,
+        collect_attackers,
         find_checkers,
         find_variant_winner,
     )
@@ -307,7 +307,7 @@ def is_safe(p: Position, origin: i32, target: i32) -> bool:
     king = lsb(kings)
     if king == origin:
         king = target
-    return attackers(p, king, after, 1 - p.black_to_move) & ~(ONE << target) == 0
+    return collect_attackers(p, king, after, 1 - p.black_to_move) & ~(ONE << target) == 0
 
 
 def only_safe(p: Position, origins: u64, target: i32) -> i32:
@@ -358,7 +358,7 @@ def find_pawn(p: Position, file: i32, rank: i32, target: i32, promotion: i32) ->
         if target != p.ep_square or not is_ep_square_valid(p) or kings == 0 or kings & (kings - 1):
             return ILLEGAL
         after = occupied ^ (ONE << origin) ^ (ONE << (target ^ 8)) | (ONE << target)
-        if attackers(p, lsb(kings), after, 1 - p.black_to_move) & ~(ONE << (target ^ 8)):
+        if collect_attackers(p, lsb(kings), after, 1 - p.black_to_move) & ~(ONE << (target ^ 8)):
             return ILLEGAL
         return origin | target << 6
     found = only_safe(p, ONE << origin, target)

@@ -4,11 +4,11 @@ cimport cython
 from forsyth.column cimport ASK, CANONICAL, DEFAULT, LENIENT, NOTED
 from forsyth.games.chess.board cimport i32, u64
 from forsyth.games.chess.rules.legality cimport find_effective_rights
-from forsyth.games.chess.numbers.features cimport NumberBuffer, feature_count, put_features
+from forsyth.games.chess.numbers.features cimport NumberBuffer, count_features, put_features
 from forsyth.games.chess.notation.kernel cimport put_rest, put_text
 from forsyth.games.chess.numbers.key cimport SEED_HIGH, SEED_LOW, hash_position, encode_key_state
 from forsyth.games.chess.notation.notes cimport BOARD_FROM, BOARD_TO, MENDED
-from forsyth.games.chess.numbers.packing cimport Form, put_packed, write_word, read_packed
+from forsyth.games.chess.numbers.packing cimport FORM_BYTES, Form, put_packed, write_word, read_packed
 from forsyth.games.chess.numbers.planes cimport PLANE_SIZE, count_planes, put_planes
 from forsyth.games.chess.position cimport Position, RACING_KINGS
 from forsyth.games.chess.notation.scanner cimport AUTO, judge

@@ -36,9 +36,9 @@ if not cython.compiled:
     from forsyth.games.chess.notation.notes import BOARD_FROM, BOARD_TO, MENDED
     from forsyth.games.chess.notation.scanner import AUTO, judge
     from forsyth.games.chess.notation.words import LONGEST_TEXT
-    from forsyth.games.chess.numbers.features import MAX_FEATURES, NumberBuffer, feature_count, put_features
+    from forsyth.games.chess.numbers.features import MAX_FEATURES, NumberBuffer, count_features, put_features
     from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, encode_key_state, hash_position
-    from forsyth.games.chess.numbers.packing import put_packed, read_packed, write_word
+    from forsyth.games.chess.numbers.packing import FORM_BYTES, put_packed, read_packed, write_word
     from forsyth.games.chess.numbers.planes import PLANE_SIZE, count_planes, put_planes
     from forsyth.games.chess.position import RACING_KINGS
     from forsyth.games.chess.position import new_draft as new_scratch
@@ -62,15 +62,16 @@ if not cython.compiled:
     MAX_WRITTEN_TEXT: Final = 320
     """The length of the longest text that `put_text` writes."""
     KEY_HALF_BYTES: Final = 8
+    """Bytes of one half of a key."""
     BUFFER_SIZE: Final = 520
     """Bytes of a `Plain`, the buffer for the longest text and what is copied behind it."""
 
 
 class Scratch(Position):
-    """A position that all rows of a call share.
+    """A position that is overwritten for every row of a call, so that no object is created for a row.
 
-    In compiled code it has padding at its end. It is written for every row, and two threads would slow each
-    other down if their positions shared a cache line.
+    In compiled code it has padding at its end. Two threads would slow each other down if the positions that
+    they write shared a cache line.
     """
 
     if not cython.compiled:
@@ -89,11 +90,11 @@ class ChessRow(RowKernel):
         position: Position
         rules: int
 
-    def judge(self, mode: i32, legality: bool) -> i32:
-        """Read the text of the row into `self.position`, and return the verdict on the text.
+    def judge_text(self, mode: i32, legality: bool) -> i32:
+        """Read the text of the row into `self.position`, and return a number that classifies the text.
 
-        The verdict is a number: CANONICAL, SPELLED (valid, but not canonical), NOTED (with warnings), REFUSED
-        (with an error), or ASK if only the slower reader can read the text.
+        The number is CANONICAL, SPELLED (valid, but not canonical), NOTED (with warnings), REFUSED (with an
+        error), or ASK if only the slower reader can read the text.
 
         Args:
             mode: The reading mode: DEFAULT, STRICT or LENIENT.
@@ -101,82 +102,87 @@ class ChessRow(RowKernel):
         """
         buffer: Plain
         verdict: i32
-        size: Size = self.end - self.start
+        text_size: Size = self.end - self.start
         if not cython.compiled:
             buffer = bytearray(BUFFER_SIZE)
-        # Compilers inline a copy of constant size, which may include bytes of the next texts. The zero behind
-        # the text cuts them off.
-        if size < SHORT_TEXT and self.start + SHORT_TEXT <= self.limit:
+        # Compilers inline a copy of constant size. It may include bytes of the next texts, which the zero
+        # behind the text cuts off.
+        if text_size < SHORT_TEXT and self.start + SHORT_TEXT <= self.limit:
             copy(buffer, 0, self.chars, self.start, SHORT_TEXT)
         else:
-            copy(buffer, 0, self.chars, self.start, size)
-        buffer[size] = 0
-        verdict = judge(self.position, self.note, buffer, size, self.rules, mode, legality)
+            copy(buffer, 0, self.chars, self.start, text_size)
+        buffer[text_size] = 0
+        verdict = judge(self.position, self.note, buffer, text_size, self.rules, mode, legality)
         # `rewrite` ignores the mode and would copy the text unchanged, so the reader has to repair it.
         if verdict == NOTED and mode == LENIENT and self.note[MENDED]:
             return ASK
         return verdict
 
-    def rewrite(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the text of the row in canonical form to `out` from `start` on, and return its length.
+    def rewrite(self, output: Out, offset: Size, room: Size) -> Size:
+        """Write the text of the row in canonical form to `output` from `offset` on, and return its length.
 
-        Return NO_TEXT if the text cannot be read. `room`, the space at `start`, is not used, because the
+        Return NO_TEXT if the text cannot be read. `room`, the space at `offset`, is not used, because the
         caller always has space for the longest text.
         """
-        verdict: i32 = self.judge(DEFAULT, False)
+        verdict: i32 = self.judge_text(DEFAULT, False)
         board_size: Size = self.note[BOARD_TO] - self.note[BOARD_FROM]
         if not has_position(verdict):
             return NO_TEXT
         # The notes of a canonical text are about the position, and do not give the place of the board.
         if verdict == CANONICAL or self.note[BOARD_TO] == 0:
-            return self.put_text(out, start, room)
+            return self.put_text(output, offset, room)
         # The board is canonical already, and copying it is faster than writing it.
-        copy(out, start, self.chars, self.start + self.note[BOARD_FROM], board_size)
-        return put_rest(self.position, out, start + board_size) - start
+        copy(output, offset, self.chars, self.start + self.note[BOARD_FROM], board_size)
+        return put_rest(self.position, output, offset + board_size) - offset
 
-    def put_text(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the position as canonical text to `out` from `start` on, and return the length of the text.
+    def put_text(self, output: Out, offset: Size, room: Size) -> Size:
+        """Write the canonical text of the position to `output` from `offset` on, and return its length.
 
-        `room`, the space at `start`, is not used, because the caller always has space for the longest text.
+        `room`, the space at `offset`, is not used, because the caller always has space for the longest text.
         """
-        return put_text(self.position, out, start) - start
+        return put_text(self.position, output, offset) - offset
 
-    def put_key(self, out: Out, start: Size) -> None:
-        """Write the key of the position, 16 bytes, to `out` from `start` on."""
-        put_key(self.position, out, start)
+    def put_key(self, output: Out, offset: Size) -> None:
+        """Write the key of the position, 16 bytes, to `output` from `offset` on."""
+        put_key(self.position, output, offset)
 
-    def put_packed(self, out: Out, start: Size, width: Size) -> bool:
-        """Write the packed form of the position to `out` from `start` on, and zeros up to `width` bytes.
+    def put_packed(self, output: Out, offset: Size, width: Size) -> bool:
+        """Write the packed form of the position to `output` from `offset` on.
 
-        Return False if the packed form is longer than `width` bytes.
+        The packed form is a short binary encoding of the position. Zeros fill the rest of the `width` bytes.
+        Return False, and write nothing, if the packed form is longer.
         """
-        return write_padded_form(self.position, out, start, width)
+        return write_padded_form(self.position, output, offset, width)
 
-    def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
+    def load_packed(self, packed: Chars, start: Size, width: Size) -> bool:
         """Read a packed position from `packed` into `self.position`, and return whether it is valid.
 
-        The packed form begins at the offset `start`. `width` is the number of its bytes and the zeros behind
-        it.
+        The packed form, a short binary encoding of a position, begins at the offset `start`. `width` is the
+        number of its bytes and the zeros behind it.
         """
         return read_packed(self.position, packed, start, width)
 
-    def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
-        """Write the features of the position to `out`, the first at `start` and each `step` numbers later.
+    def put_features(self, output: Numbers, start: Size, step: Size) -> bool:
+        """Write the features of the position, such as its number of pawns, to `output`.
 
-        Always return True, because the features of chess always fit.
+        The first feature is written at index `start`, and each of the others `step` numbers later. Always
+        return True, because the features of chess always fit.
         """
-        numbers: NumberBuffer
-        index: Size
+        features: NumberBuffer
+        feature_index: Size
         if not cython.compiled:
-            numbers = [0] * MAX_FEATURES
-        put_features(self.position, self.rules, numbers)
-        for index in range(self.feature_count):
-            out[index * step + start] = numbers[index]
+            features = [0] * MAX_FEATURES
+        put_features(self.position, self.rules, features)
+        for feature_index in range(self.feature_count):
+            output[feature_index * step + start] = features[feature_index]
         return True
 
-    def put_planes(self, out: Out, start: Size) -> None:
-        """Write the planes of the position, 64 bytes for each, to `out` from `start` on."""
-        put_planes(self.position, self.rules, out, start)
+    def put_planes(self, output: Out, offset: Size) -> None:
+        """Write the planes of the position to `output` from `offset` on, 64 bytes for each.
+
+        A plane has one byte for each square, such as 1 for the squares of White's pawns and 0 for the others.
+        """
+        put_planes(self.position, self.rules, output, offset)
 
 
 class Kernels(ColumnVerbs):
@@ -213,15 +219,20 @@ class Kernels(ColumnVerbs):
         row.rules = self.rules
         row.max_length = LONGEST_TEXT
         row.min_room = MAX_WRITTEN_TEXT
-        row.feature_count = feature_count(row.rules)
+        row.feature_count = count_features(row.rules)
         row.plane_bytes = PLANE_SIZE * count_planes(row.rules)
         return row
 
     def find_text_limit(self, size: Size, offsets: Offsets, first: Size, last: Size) -> Size:
-        """Return the offset up to which a call may read the texts of the rows from `first` to before `last`.
+        """Return the offset at which the last text of a call ends.
 
-        `offsets` has the offset at which each text begins, and `size` is the number of characters of the
-        column. Raise `ValueError` if the offset is not within these characters.
+        Nothing behind this offset may be read. Raise `ValueError` if it is not within the column.
+
+        Args:
+            size: The number of characters of the column.
+            offsets: The offset at which the text of each row begins.
+            first: The first row of the call.
+            last: The row behind the last one of the call.
         """
         end: Size = offsets[last]
         if last > first and not 0 <= end <= size:
@@ -231,26 +242,27 @@ class Kernels(ColumnVerbs):
         return end
 
 
-def put_key(position: Position, out: Out, start: Size) -> None:
-    """Write the key of a position to `out` from `start` on: 16 bytes, the upper half first."""
+def put_key(position: Position, output: Out, offset: Size) -> None:
+    """Write the key of a position to `output` from `offset` on: 16 bytes, the upper half first."""
     rights = find_effective_rights(position)
     state = encode_key_state(position)
-    write_word(out, start, hash_position(position, SEED_HIGH, state, rights))
-    write_word(out, start + KEY_HALF_BYTES, hash_position(position, SEED_LOW, state, rights))
+    write_word(output, offset, hash_position(position, SEED_HIGH, state, rights))
+    write_word(output, offset + KEY_HALF_BYTES, hash_position(position, SEED_LOW, state, rights))
 
 
-def write_padded_form(position: Position, out: Out, start: Size, width: Size) -> bool:
-    """Write the packed form of a position to `out` from `start` on, and zeros up to `width` bytes.
+def write_padded_form(position: Position, output: Out, offset: Size, width: Size) -> bool:
+    """Write the packed form of a position to `output` from `offset` on.
 
-    Return False, and write nothing, if the packed form is longer than `width` bytes.
+    The packed form is a short binary encoding of the position. Zeros fill the rest of the `width` bytes.
+    Return False, and write nothing, if the packed form is longer.
     """
-    form: Form
-    size: Size
+    packed_form: Form
+    form_size: Size
     if not cython.compiled:
-        form = bytearray(80)
-    size = put_packed(position, form)
-    if size > width:
+        packed_form = bytearray(FORM_BYTES)
+    form_size = put_packed(position, packed_form)
+    if form_size > width:
         return False
-    copy(out, start, form, 0, size)
-    fill(out, start + size, width - size, 0)
+    copy(output, offset, packed_form, 0, form_size)
+    fill(output, offset + form_size, width - form_size, 0)
     return True

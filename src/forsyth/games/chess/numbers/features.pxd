@@ -1,4 +1,4 @@
-# C types of features.py.
+# C types of compute_features.py.
 from forsyth.games.chess.board cimport u64, i32, LIGHT_SQUARES, NOT_FILE_A, NOT_FILE_H, count, file_index, lsb
 from forsyth.games.chess.rules.attacks cimport BLACK_CHECKS_SHIFT, WHITE_CHECKS_MASK, find_checkers
 from forsyth.games.chess.rules.legality cimport KING_SIDE, QUEEN_SIDE, WING_BITS, encode_castling_wings
@@ -12,6 +12,7 @@ cdef extern from *:
 
 cdef enum:
     STANDARD_FEATURES = 41
+    THREE_CHECK_FEATURES = 2
     MAX_FEATURES = 52
     WHITE_START = 11
     BLACK_START = 26
@@ -23,6 +24,9 @@ cdef enum:
     QUEEN_PHASE = 4
     OPENING_PIECES = 11
     MIDDLEGAME_PIECES = 7
+    OPENING = 0
+    MIDDLEGAME = 1
+    ENDGAME = 2
     SIDE_TO_MOVE = 0
     MOVE_NUMBER = 1
     HALF_MOVES = 2
@@ -53,7 +57,7 @@ cdef enum:
 ctypedef i32* Numbers
 ctypedef i32[MAX_FEATURES] NumberBuffer
 
-cdef i32 feature_count(i32 rules) noexcept nogil
+cdef i32 count_features(i32 rules) noexcept nogil
 cdef void put_features(Position position, i32 rules, Numbers out) noexcept nogil
 cdef void write_pocket_features(Position position, Numbers out) noexcept nogil
 cdef i32 write_side_features(Position position, i32 black, Numbers out, i32 start) noexcept nogil

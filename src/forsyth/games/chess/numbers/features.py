@@ -1,6 +1,6 @@
 """Features of a chess position: a row of small numbers about material, pawns, kings and clocks.
 
-`FEATURES` describes the numbers of standard chess, in order. `feature_list` describes those of a variant,
+`FEATURES` describes the numbers of standard chess, in order. `list_features` describes those of a variant,
 which may have more numbers at the end. Only the features of pockets count the pieces in a pocket.
 
 Limits: a position may be illegal. If a side has several kings, the one on the lowest square counts. A side
@@ -47,6 +47,7 @@ if not cython.compiled:
     NumberBuffer = list[int]
     FILE_A: Final = 0x0101010101010101
     STANDARD_FEATURES: Final = 41
+    THREE_CHECK_FEATURES: Final = 2
     MAX_FEATURES: Final = 52
     WHITE_START: Final = 11
     BLACK_START: Final = 26
@@ -62,6 +63,10 @@ if not cython.compiled:
     OPENING_PIECES: Final = 11
     MIDDLEGAME_PIECES: Final = 7
     """The smallest numbers of pieces, apart from kings and pawns, in these stages of the game."""
+    OPENING: Final = 0
+    MIDDLEGAME: Final = 1
+    ENDGAME: Final = 2
+    """Stages of the game."""
     SIDE_TO_MOVE: Final = 0
     MOVE_NUMBER: Final = 1
     HALF_MOVES: Final = 2
@@ -95,11 +100,12 @@ _KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 _FLAG: Final = ("no", "yes")
 
 
-def _side_features(side: str, colour: str) -> tuple[Feature, ...]:
-    """Return the names and descriptions of the 15 features of one side.
+def _describe_side_features(side: str, colour: str) -> tuple[Feature, ...]:
+    """Return the names and descriptions of the 15 features of one side, such as ``white_pawns``.
 
-    `side` is the prefix of the names (``white``), and `colour` the name of the side in a sentence
-    (``White``).
+    Args:
+        side: The prefix of the names, ``white`` or ``black``.
+        colour: The name of the side in the descriptions, ``White`` or ``Black``.
     """
     return (
         Feature(f"{side}_castles_short", f"whether {colour} may castle on the king side", _FLAG),
@@ -141,8 +147,8 @@ FEATURES: Final[tuple[Feature, ...]] = (
     Feature(
         "opposite_bishops", "whether each side has exactly one bishop, on squares of different colours", _FLAG
     ),
-    *_side_features("white", "White"),
-    *_side_features("black", "Black"),
+    *_describe_side_features("white", "White"),
+    *_describe_side_features("black", "Black"),
 )
 """The features of standard chess, in the order of their numbers."""
 
@@ -157,125 +163,143 @@ _THREE_CHECK_FEATURES: Final = (
 )
 
 
-def feature_list(rules: int) -> tuple[Feature, ...]:
-    """Return the names and descriptions of the features of a variant, in the order of their numbers.
+def list_features(variant_index: int) -> tuple[Feature, ...]:
+    """Return the names and descriptions of the features that `compute_features` returns, in its order.
 
-    `rules` is the index of the variant in VARIANTS. Crazyhouse and Three-check have additional features.
+    A feature is a small number about a position, such as ``white_pawns``. `variant_index` is the index of the
+    variant in VARIANTS. Crazyhouse and Three-check have additional features.
     """
-    if rules == CRAZYHOUSE:
+    if variant_index == CRAZYHOUSE:
         return FEATURES + _CRAZYHOUSE_FEATURES
-    if rules == THREE_CHECK:
+    if variant_index == THREE_CHECK:
         return FEATURES + _THREE_CHECK_FEATURES
     return FEATURES
 
 
-def features(position: Position, rules: int) -> tuple[int, ...]:
-    """Return the features of a position: one number for each entry of `feature_list(rules)`, in its order."""
+def compute_features(position: Position, variant_index: int) -> tuple[int, ...]:
+    """Return the features of a position: small numbers, such as 8 for ``white_pawns``.
+
+    `variant_index` is the index of the variant in VARIANTS. `list_features` has the names of the numbers, in
+    the same order.
+    """
     numbers: NumberBuffer
     if not cython.compiled:
         numbers = [0] * MAX_FEATURES
-    put_features(position, rules, numbers)
-    return tuple([int(numbers[i]) for i in range(feature_count(rules))])
+    put_features(position, variant_index, numbers)
+    return tuple([int(numbers[index]) for index in range(count_features(variant_index))])
 
 
-def feature_count(rules: i32) -> i32:
-    """Return the number of features of a variant, whose index in VARIANTS is `rules`."""
-    if rules == CRAZYHOUSE:
+def count_features(variant_index: i32) -> i32:
+    """Return the number of features of a variant: 41 for standard chess.
+
+    `variant_index` is the index of the variant in VARIANTS.
+    """
+    if variant_index == CRAZYHOUSE:
         return MAX_FEATURES
-    if rules == THREE_CHECK:
-        return STANDARD_FEATURES + 2  # the remaining checks of both sides
+    if variant_index == THREE_CHECK:
+        return STANDARD_FEATURES + THREE_CHECK_FEATURES
     return STANDARD_FEATURES
 
 
-def put_features(position: Position, rules: i32, out: Numbers) -> None:
-    """Write the features of a position to the start of `out`, in the order of `feature_list(rules)`.
+def put_features(position: Position, variant_index: i32, output: Numbers) -> None:
+    """Write the features of a position to the start of `output`, in the order of `list_features`.
 
-    `rules` is the index of the variant in VARIANTS. Crazyhouse and Three-check have additional features.
+    A feature is a small number about a position, such as 8 for ``white_pawns``. `variant_index` is the index
+    of the variant in VARIANTS.
     """
-    white_material: i32 = write_side_features(position, 0, out, WHITE_START)
-    black_material: i32 = write_side_features(position, 1, out, BLACK_START)
+    white_material: i32 = write_side_features(position, 0, output, WHITE_START)
+    black_material: i32 = write_side_features(position, 1, output, BLACK_START)
     minors: i32 = count(position.knights | position.bishops)
     rooks: i32 = count(position.rooks)
     queens: i32 = count(position.queens)
     phase: i32 = minors + ROOK_PHASE * rooks + QUEEN_PHASE * queens
-    out[SIDE_TO_MOVE] = position.black_to_move
-    out[MOVE_NUMBER] = position.full
-    out[HALF_MOVES] = position.half
-    out[PLIES] = 2 * (position.full - 1) + position.black_to_move
-    out[ALL_PIECES] = count(position.white | position.black)
-    out[PHASE] = MAX_PHASE if phase > MAX_PHASE else phase
-    out[STAGE] = classify_game_stage(minors + rooks + queens)
-    out[BALANCE] = white_material - black_material
-    out[CHECKERS] = count(find_checkers(position))
+    output[SIDE_TO_MOVE] = position.black_to_move
+    output[MOVE_NUMBER] = position.full
+    output[HALF_MOVES] = position.half
+    output[PLIES] = 2 * (position.full - 1) + position.black_to_move
+    output[ALL_PIECES] = count(position.white | position.black)
+    output[PHASE] = MAX_PHASE if phase > MAX_PHASE else phase
+    output[STAGE] = classify_game_stage(minors + rooks + queens)
+    output[BALANCE] = white_material - black_material
+    output[CHECKERS] = count(find_checkers(position))
     # 0 means that there is no en-passant square, so the a-file is 1.
-    out[EN_PASSANT_FILE] = 0 if position.ep_square < 0 else file_index(position.ep_square) + 1
-    out[OPPOSITE_BISHOPS] = has_opposite_bishops(position)
-    if rules == CRAZYHOUSE:
-        write_pocket_features(position, out)
-    elif rules == THREE_CHECK:
-        out[STANDARD_FEATURES] = position.remaining & WHITE_CHECKS_MASK
-        out[STANDARD_FEATURES + 1] = position.remaining >> BLACK_CHECKS_SHIFT
+    output[EN_PASSANT_FILE] = 0 if position.ep_square < 0 else file_index(position.ep_square) + 1
+    output[OPPOSITE_BISHOPS] = has_opposite_bishops(position)
+    if variant_index == CRAZYHOUSE:
+        write_pocket_features(position, output)
+    elif variant_index == THREE_CHECK:
+        output[STANDARD_FEATURES] = position.remaining & WHITE_CHECKS_MASK
+        output[STANDARD_FEATURES + 1] = position.remaining >> BLACK_CHECKS_SHIFT
 
 
-def write_pocket_features(position: Position, out: Numbers) -> None:
-    """Write the features that only Crazyhouse has to `out`, behind those of standard chess.
+def write_pocket_features(position: Position, output: Numbers) -> None:
+    """Write the features that only Crazyhouse has to `output`, behind those of standard chess.
 
-    They are the number of pieces of each kind in White's pocket, then in Black's, and of promoted pieces.
+    They are the numbers of pawns, knights, bishops, rooks and queens in White's pocket, the same numbers for
+    Black's pocket, and the number of promoted pieces on the board.
     """
     kind: i32
     white_start: i32 = STANDARD_FEATURES
     black_start: i32 = white_start + POCKET_KINDS
+    promoted_index: i32 = black_start + POCKET_KINDS
     for kind in range(POCKET_KINDS):
-        out[white_start + kind] = count_in_pocket(position.white_pocket, kind)
-        out[black_start + kind] = count_in_pocket(position.black_pocket, kind)
-    out[black_start + POCKET_KINDS] = count(position.promoted)
+        output[white_start + kind] = count_in_pocket(position.white_pocket, kind)
+        output[black_start + kind] = count_in_pocket(position.black_pocket, kind)
+    output[promoted_index] = count(position.promoted)
 
 
-def write_side_features(position: Position, black: i32, out: Numbers, start: i32) -> i32:
-    """Write the 15 features of one side to `out`, and return its material: a queen is 9, a pawn is 1.
+def write_side_features(position: Position, colour: i32, output: Numbers, start: i32) -> i32:
+    """Write the 15 features of one side to `output`, and return its material.
 
-    `black` is 1 for Black and 0 for White. `start` is the index of the side's first feature. The order is
-    that of `_side_features`: castling rights, piece counts, material, pawn structure, square of the king.
+    The material is a sum in which a pawn is 1 and a queen 9. The order is that of `_describe_side_features`:
+    castling rights, numbers of pieces, material, pawn structure, and the square of the king.
+
+    Args:
+        position: The position.
+        colour: 0 for White, 1 for Black.
+        output: The features of the position, which is changed in place.
+        start: The index of the first feature of the side.
     """
-    own: u64 = position.black if black else position.white
-    pawns: u64 = position.pawns & own
-    bishops: u64 = position.bishops & own
-    kings: u64 = position.kings & own
-    castling_sides: i32 = encode_castling_wings(position) >> (WING_BITS * black)
+    own_pieces: u64 = position.black if colour else position.white
+    pawns: u64 = position.pawns & own_pieces
+    bishops: u64 = position.bishops & own_pieces
+    kings: u64 = position.kings & own_pieces
+    castling_sides: i32 = encode_castling_wings(position) >> (WING_BITS * colour)
     material: i32
-    out[start + CASTLES_SHORT] = (castling_sides & KING_SIDE) != 0
-    out[start + CASTLES_LONG] = (castling_sides & QUEEN_SIDE) != 0
-    out[start + PIECES] = count(own)
-    out[start + PAWNS] = count(pawns)
-    out[start + KNIGHTS] = count(position.knights & own)
-    out[start + BISHOPS] = count(bishops)
-    out[start + ROOKS] = count(position.rooks & own)
-    out[start + QUEENS] = count(position.queens & own)
-    out[start + KINGS] = count(kings)
+    output[start + CASTLES_SHORT] = (castling_sides & KING_SIDE) != 0
+    output[start + CASTLES_LONG] = (castling_sides & QUEEN_SIDE) != 0
+    output[start + PIECES] = count(own_pieces)
+    output[start + PAWNS] = count(pawns)
+    output[start + KNIGHTS] = count(position.knights & own_pieces)
+    output[start + BISHOPS] = count(bishops)
+    output[start + ROOKS] = count(position.rooks & own_pieces)
+    output[start + QUEENS] = count(position.queens & own_pieces)
+    output[start + KINGS] = count(kings)
     material = (
-        out[start + PAWNS]
-        + KNIGHT_VALUE * (out[start + KNIGHTS] + out[start + BISHOPS])
-        + ROOK_VALUE * out[start + ROOKS]
-        + QUEEN_VALUE * out[start + QUEENS]
+        output[start + PAWNS]
+        + KNIGHT_VALUE * (output[start + KNIGHTS] + output[start + BISHOPS])
+        + ROOK_VALUE * output[start + ROOKS]
+        + QUEEN_VALUE * output[start + QUEENS]
     )
-    out[start + MATERIAL] = material
-    out[start + BISHOP_PAIR] = (bishops & LIGHT_SQUARES) != 0 and (bishops & ~LIGHT_SQUARES) != 0
-    out[start + DOUBLED_PAWNS] = out[start + PAWNS] - count(find_occupied_files(pawns))
-    out[start + ISOLATED_PAWNS] = count_isolated_pawns(pawns)
-    out[start + PASSED_PAWNS] = count_passed_pawns(pawns, position.pawns & ~own, black)
+    output[start + MATERIAL] = material
+    output[start + BISHOP_PAIR] = (bishops & LIGHT_SQUARES) != 0 and (bishops & ~LIGHT_SQUARES) != 0
+    output[start + DOUBLED_PAWNS] = output[start + PAWNS] - count(find_occupied_files(pawns))
+    output[start + ISOLATED_PAWNS] = count_isolated_pawns(pawns)
+    output[start + PASSED_PAWNS] = count_passed_pawns(pawns, position.pawns & ~own_pieces, colour)
     # 0 means that there is no king, so a1 is 1.
-    out[start + KING_SQUARE] = lsb(kings) + 1 if kings else 0
+    output[start + KING_SQUARE] = lsb(kings) + 1 if kings else 0
     return material
 
 
-def classify_game_stage(pieces: i32) -> i32:
-    """Return the stage of the game: 0 opening, 1 middlegame, 2 endgame.
+def classify_game_stage(piece_count: i32) -> i32:
+    """Return the stage of the game: OPENING, MIDDLEGAME or ENDGAME.
 
-    `pieces` is the number of pieces other than kings and pawns.
+    `piece_count` is the number of pieces of both sides other than kings and pawns: 11 or more are an opening,
+    7 or more a middlegame.
     """
-    if pieces >= OPENING_PIECES:
-        return 0
-    return 1 if pieces >= MIDDLEGAME_PIECES else 2
+    if piece_count >= OPENING_PIECES:
+        return OPENING
+    return MIDDLEGAME if piece_count >= MIDDLEGAME_PIECES else ENDGAME
 
 
 def has_opposite_bishops(position: Position) -> bool:
@@ -288,11 +312,12 @@ def has_opposite_bishops(position: Position) -> bool:
 
 
 def find_occupied_files(pawns: u64) -> i32:
-    """Return the files that have pawns, as eight bits with the a-file lowest: 5 for pawns on a2 and c4.
+    """Return the files that have pawns, as eight bits with the a-file lowest.
 
-    `pawns` is a set of squares.
+    `pawns` is a set of squares: a number with one bit for each of the 64 squares. For pawns on a2 and c4 the
+    result is 5, the bits of the a-file and the c-file.
     """
-    # The eight ranks are joined into rank 1: half of them, then a quarter, then one.
+    # Fold the board onto rank 1: the upper four ranks onto the lower four, then two onto two, then one.
     pawns |= pawns >> 32
     pawns |= pawns >> 16
     pawns |= pawns >> 8
@@ -300,7 +325,10 @@ def find_occupied_files(pawns: u64) -> i32:
 
 
 def count_isolated_pawns(pawns: u64) -> i32:
-    """Return the number of pawns in a set without other pawns of the set on the adjacent files."""
+    """Return the number of isolated pawns: those without other pawns of `pawns` on the adjacent files.
+
+    `pawns` is the set of squares of one side's pawns, with one bit for each square.
+    """
     files: u64 = find_occupied_files(pawns)
     adjacent_files: u64 = (files << 1) | (files >> 1)
     isolated_files: u64 = files & ~adjacent_files
@@ -308,24 +336,25 @@ def count_isolated_pawns(pawns: u64) -> i32:
     return count(pawns & (isolated_files * FILE_A))
 
 
-def count_passed_pawns(own: u64, enemy: u64, black: i32) -> i32:
+def count_passed_pawns(own_pawns: u64, enemy_pawns: u64, is_black: i32) -> i32:
     """Return the number of pawns without enemy pawns ahead on their own or an adjacent file.
 
-    `own` and `enemy` are sets of pawns. `black` is 1 if those in `own` are Black's, who move down the board.
+    `own_pawns` and `enemy_pawns` are sets of squares, with one bit for each square. `is_black` is 1 if the
+    own pawns are Black's, which move down the board, and 0 if they are White's.
     """
-    blocked: u64
+    blocked_squares: u64
     # Mark all squares from which a pawn still has an enemy pawn ahead on the same file. The shifts move the
     # squares by one rank, then by one, two and four ranks more.
-    if black:
-        blocked = (enemy << 8) & ALL
-        blocked |= (blocked << 8) & ALL
-        blocked |= (blocked << 16) & ALL
-        blocked |= (blocked << 32) & ALL
+    if is_black:
+        blocked_squares = (enemy_pawns << 8) & ALL
+        blocked_squares |= (blocked_squares << 8) & ALL
+        blocked_squares |= (blocked_squares << 16) & ALL
+        blocked_squares |= (blocked_squares << 32) & ALL
     else:
-        blocked = enemy >> 8
-        blocked |= blocked >> 8
-        blocked |= blocked >> 16
-        blocked |= blocked >> 32
+        blocked_squares = enemy_pawns >> 8
+        blocked_squares |= blocked_squares >> 8
+        blocked_squares |= blocked_squares >> 16
+        blocked_squares |= blocked_squares >> 32
     # Add the squares of the adjacent files.
-    blocked |= ((blocked & NOT_FILE_A) >> 1) | ((blocked & NOT_FILE_H) << 1)
-    return count(own & ~blocked)
+    blocked_squares |= ((blocked_squares & NOT_FILE_A) >> 1) | ((blocked_squares & NOT_FILE_H) << 1)
+    return count(own_pawns & ~blocked_squares)

@@ -34,10 +34,11 @@ if not cython.compiled:
     """The lowest bits of the fields in a result of `encode_key_state`."""
 
 
-def position_key(position: Position) -> str:
-    """Return the key of a position: 32 hexadecimal digits, the same for all texts of one position.
+def compute_key(position: Position) -> str:
+    """Return the key of a position: a hash of 32 hexadecimal digits.
 
-    The clocks do not count, so a position that is repeated in a game has the same key.
+    All texts of one position have the same key. The clocks do not count, so a position that is repeated in a
+    game has the same key again.
     """
     rights: u64 = find_effective_rights(position)
     state: u64 = encode_key_state(position)
@@ -47,10 +48,12 @@ def position_key(position: Position) -> str:
 
 
 def encode_key_state(position: Position) -> u64:
-    """Return the side to move, en-passant square, variant and remaining checks as one number for the key.
+    """Return the parts of the key that are not pieces, packed into one number.
 
-    Bit 0 is the side to move, bits 1 to 7 are the en-passant square plus 1, or 0 if no capture there is
-    legal. The variant is in bits 8 to 15, 0 for standard chess and Chess960, and the checks are above them.
+    - Bit 0: 1 if Black is to move.
+    - Bits 1 to 7: the number of the en-passant square plus 1, or 0 if no capture on it is legal.
+    - Bits 8 to 15: the index of the variant, or 0 for standard chess and Chess960.
+    - Bits 16 and higher: the remaining checks in Three-check.
     """
     state: u64 = position.black_to_move | ((find_legal_ep_square(position) + 1) << EP_SHIFT)
     if position.rules > CHESS960:
@@ -61,10 +64,13 @@ def encode_key_state(position: Position) -> u64:
 
 
 def hash_position(position: Position, seed: u64, state: u64, rights: u64) -> u64:
-    """Return one half of the key of a position, as a 64-bit hash of its pieces, `rights` and `state`.
+    """Return one half of the key of a position: a 64-bit hash of its pieces, `rights` and `state`.
 
-    `seed` selects the half: SEED_HIGH or SEED_LOW. `rights` are the castling rights that are consistent with
-    the board, as a set of the rooks' squares. `state` is the result of `encode_key_state` for the position.
+    Args:
+        position: The position.
+        seed: SEED_HIGH for the upper half of the key, SEED_LOW for the lower one.
+        state: The result of `encode_key_state` for the position.
+        rights: The castling rights that fit the board, as a set of the rooks' squares.
     """
     digest: u64 = seed
     digest = mix_word(digest, position.pawns)
@@ -84,7 +90,7 @@ def hash_position(position: Position, seed: u64, state: u64, rights: u64) -> u64
 
 
 def mix_word(digest: u64, word: u64) -> u64:
-    """Return the hash `digest` with the number `word` mixed in, with the SplitMix64 function.
+    """Return the hash `digest` after the number `word` was mixed in, by the SplitMix64 function.
 
     Each bit of `word` changes about half of the 64 bits of the result.
     """

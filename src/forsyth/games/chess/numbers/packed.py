@@ -77,9 +77,20 @@ _PUSHED_PAWN: Final = 12
 _WHITE_CASTLING_ROOK: Final = 13
 _BLACK_CASTLING_ROOK: Final = 14
 _BLACK_KING_TO_MOVE: Final = 15
-_UNMARKED_CODES: Final = {12: 0, 13: 6, 14: 7, 15: 11}
-"""The plain piece code of each marked one. A pushed pawn on rank 5 is black, which is code 1 instead."""
+_WHITE_PAWN: Final = 0
+_BLACK_PAWN: Final = 1
+_UNMARKED_CODES: Final = {
+    _WHITE_CASTLING_ROOK: 6,
+    _BLACK_CASTLING_ROOK: 7,
+    _BLACK_KING_TO_MOVE: 11,
+}
+"""The plain piece code of each marked one, such as 6 for a white rook.
 
+The code of a pawn depends on its rank.
+"""
+
+_RANK_SQUARES: Final = 8
+"""The number of squares of a rank, which is the distance between the numbers of two squares on one file."""
 _RANK_4: Final = 0xFF000000
 _RANK_5: Final = 0xFF00000000
 _TAIL: Final = Struct(">QQ5s5sBBHHBB")
@@ -105,7 +116,7 @@ _INVALID_CHECKS: Final = 0xCC
 def unpack(data: bytes) -> Position:
     """Return the position that `pack` has written as `data`.
 
-    Raise `ValueError` if the bytes are not exactly what `pack` writes.
+    Raise `ValueError` if the bytes are not exactly those that `pack` writes.
     """
     source = _Reader(data)
     version = source.read_byte("the version")
@@ -127,7 +138,7 @@ def write_binary(position: Position) -> bytes:
     """
     if not isinstance(position, Position):
         raise wrong_position_error("chess", position)
-    unsupported_feature = _unsupported_in_lichess(position)
+    unsupported_feature = _describe_unsupported_part(position)
     if unsupported_feature is not None:
         raise ValueError(f"binary FEN cannot represent {unsupported_feature}; use `pack` instead")
     return pack(position)[1:]
@@ -144,10 +155,10 @@ def read_binary(data: bytes) -> Position:
 # --- the limits of version 1 ------------------------------------------------------------------------
 
 
-def _unsupported_in_lichess(position: Position) -> str | None:
+def _describe_unsupported_part(position: Position) -> str | None:
     """Return the part of a position that the "binary FEN" of Lichess cannot represent, or None.
 
-    The text is a noun phrase, such as ``a castling right without a rook``.
+    The result is a phrase for a message, such as ``a castling right without a rook``.
     """
     if position.rights & ~position.rooks:
         return "a castling right without a rook"
@@ -162,10 +173,10 @@ def _unsupported_in_lichess(position: Position) -> str | None:
 
 
 class _Reader:
-    """Bytes with a current offset, for reading.
+    """Reader of packed bytes, one field after the other.
 
-    Each method reads the next field. `field` is its name for error messages. All methods raise `ValueError`
-    if the bytes end too early.
+    `offset` is the number of bytes that have been read. Each method takes the name of its field for error
+    messages, and raises `ValueError` if the bytes end too early.
     """
 
     __slots__ = ("data", "offset")
@@ -179,7 +190,7 @@ class _Reader:
         self.offset = 0
 
     def read_bytes(self, size: int, field: str) -> bytes:
-        """Return the next `size` bytes, and move behind them. Raise `ValueError` if there are fewer."""
+        """Return the next `size` bytes. Raise `ValueError`, which names `field`, if there are fewer."""
         chunk = self.data[self.offset : self.offset + size]
         if len(chunk) < size:
             raise ValueError(
@@ -189,17 +200,21 @@ class _Reader:
         return chunk
 
     def read_byte(self, field: str) -> int:
-        """Return the next byte as a number, 0 to 255. `field` names it in the error for missing bytes."""
+        """Return the next byte as a number, 0 to 255. Raise `ValueError`, which names `field`, at the end."""
         return self.read_bytes(1, field)[0]
 
     def read_squares(self, field: str) -> int:
-        """Return the next eight bytes, highest first, as a set of squares with bit 0 for a1."""
+        """Return the next eight bytes, highest first, as a set of squares with bit 0 for a1.
+
+        Raise `ValueError`, which names `field`, if there are fewer bytes.
+        """
         return int.from_bytes(self.read_bytes(8, field), "big")
 
     def read_leb128(self, field: str) -> int:
-        """Return the next number in LEB128: seven bits in each byte, lowest first.
+        """Return the next number in LEB128, which has seven bits in each byte, lowest first.
 
-        The highest bit of a byte is set if another byte follows. Raise `ValueError` if a fourth byte follows.
+        The highest bit of a byte is set if another byte follows. Raise `ValueError`, which names `field`, if
+        the number has more than three bytes.
         """
         number = 0
         # Every accepted clock fits into three bytes.
@@ -213,7 +228,8 @@ class _Reader:
     def read_nibbles(self, count: int, field: str) -> list[int]:
         """Return the next `count` nibbles (half bytes), the low one of each byte first.
 
-        They take whole bytes. Raise `ValueError` if the unused half of the last byte is not 0.
+        They take whole bytes. Raise `ValueError`, which names `field`, if the unused half of the last byte is
+        not 0.
         """
         nibbles: list[int] = []
         for byte in self.read_bytes((count + 1) // 2, field):
@@ -234,10 +250,10 @@ class _Reader:
 
 
 def _read_lichess(source: _Reader) -> Position:
-    """Return the position that the rest of `source` describes as a "binary FEN" of Lichess.
+    """Return the position that the rest of `source` describes in the "binary FEN" format of Lichess.
 
-    Clocks and variant that are missing at the end have their defaults. Raise `ValueError` if the bytes are
-    invalid.
+    The format may omit the clocks and the variant at the end. They are then 0, move 1 and standard chess.
+    Raise `ValueError` if the bytes are invalid.
     """
     squares = list_squares(source.read_squares("the occupied squares"))
     codes = source.read_nibbles(len(squares), "the pieces")
@@ -249,10 +265,10 @@ def _read_lichess(source: _Reader) -> Position:
     )
     ep_square = _find_ep_square(code_by_square)
 
-    half = 0 if source.is_at_end else source.read_leb128("the half-move clock")
+    half_clock = 0 if source.is_at_end else source.read_leb128("the half-move clock")
     plies = 0 if source.is_at_end else source.read_leb128("the number of plies")
     variant = 0 if source.is_at_end else source.read_byte("the variant")
-    rules = STANDARD if variant == _FROM_POSITION else _rules_of_variant(variant)
+    rules = STANDARD if variant == _FROM_POSITION else _find_rules_of_variant(variant)
     white_pocket = black_pocket = promoted = remaining = 0
     if rules == CRAZYHOUSE:
         # The numbers of White's and of Black's pieces alternate. A pocket has one byte for each kind.
@@ -262,7 +278,7 @@ def _read_lichess(source: _Reader) -> Position:
         black_pocket = int.from_bytes(bytes(black_counts), "little")
         promoted = 0 if source.is_at_end else source.read_squares("the promoted pieces")
     if rules == THREE_CHECK:
-        remaining = _remaining_checks(source.read_byte("the checks"))
+        remaining = _decode_remaining_checks(source.read_byte("the checks"))
     source.require_end()
 
     black_to_move = plies % 2 == 1 or _BLACK_KING_TO_MOVE in codes
@@ -274,7 +290,7 @@ def _read_lichess(source: _Reader) -> Position:
         black_pocket=black_pocket,
         black_to_move=int(black_to_move),
         ep_square=ep_square,
-        half=half,
+        half=half_clock,
         full=plies // 2 + 1,
         rules=rules,
         remaining=remaining,
@@ -282,12 +298,13 @@ def _read_lichess(source: _Reader) -> Position:
 
 
 def _unmark_code(square: int, code: int) -> int:
-    """Return the plain piece code, 0 to 11, for a code that may be marked: 6, a white rook, for 13.
+    """Return the plain piece code, 0 to 11, for a code that may be marked, 0 to 15.
 
-    A pawn that has just made a double step is black if its square is on rank 5.
+    Code 13, a white rook with a castling right, becomes 6, a white rook. Code 12, a pawn that has just made a
+    double step, becomes a black pawn if its square is on rank 5, and else a white one.
     """
     if code == _PUSHED_PAWN:
-        return 1 if _RANK_5 & (1 << square) else 0
+        return _BLACK_PAWN if _RANK_5 & (1 << square) else _WHITE_PAWN
     return _UNMARKED_CODES.get(code, code)
 
 
@@ -301,18 +318,21 @@ def _find_ep_square(code_by_square: Mapping[int, int]) -> int:
     if not pushed_pawns:
         return -1
     pawn_square = pushed_pawns[0]
-    is_on_rank_4_or_5 = (_RANK_4 | _RANK_5) & (1 << pawn_square)
-    if len(pushed_pawns) > 1 or not is_on_rank_4_or_5:
+    is_on_rank_4 = bool(_RANK_4 & (1 << pawn_square))
+    is_on_rank_5 = bool(_RANK_5 & (1 << pawn_square))
+    if len(pushed_pawns) > 1 or not (is_on_rank_4 or is_on_rank_5):
         raise ValueError("packed chess: several pawns made a double step, or one not on rank 4 or 5")
-    # The square behind it is on rank 3 or 6. A rank is eight squares.
-    return pawn_square - 8 if _RANK_4 & (1 << pawn_square) else pawn_square + 8
+    return pawn_square - _RANK_SQUARES if is_on_rank_4 else pawn_square + _RANK_SQUARES
 
 
-def _remaining_checks(byte: int) -> int:
+def _decode_remaining_checks(byte: int) -> int:
     """Return the checks that each side still has to give: White's, plus 16 times Black's.
 
-    The low four bits of `byte` are the checks that White's king has been given, and the high ones those of
-    Black's king. Raise `ValueError` if one of them is above three.
+    Raise `ValueError` if a side has been given more than three checks.
+
+    Args:
+        byte: The checks that White's king has been given in the low four bits, and those that Black's king
+            has been given in the high four bits.
     """
     if byte & _INVALID_CHECKS:
         raise ValueError(
@@ -326,7 +346,7 @@ def _remaining_checks(byte: int) -> int:
 def _read_general(source: _Reader) -> Position:
     """Return the position that the rest of `source` describes in the layout of packed version 2.
 
-    Raise `ValueError` if the bytes are invalid.
+    Version 2 has a fixed number of bytes behind the pieces. Raise `ValueError` if the bytes are invalid.
     """
     squares = list_squares(source.read_squares("the occupied squares"))
     codes = source.read_nibbles(len(squares), "the pieces")
@@ -345,13 +365,13 @@ def _read_general(source: _Reader) -> Position:
         ep_square=-1 if fields["ep_square"] == _NO_SQUARE else fields["ep_square"],
         half=fields["half"],
         full=fields["full"],
-        rules=_rules_of_variant(fields["variant"]),
+        rules=_find_rules_of_variant(fields["variant"]),
         remaining=fields["remaining"],
     )
 
 
-def _rules_of_variant(variant: int) -> int:
-    """Return the index in VARIANTS of the variant with this Lichess number: 1 (Chess960) for the number 2.
+def _find_rules_of_variant(variant: int) -> int:
+    """Return the index in VARIANTS of the variant that has a number at Lichess: 1 (Chess960) for 2.
 
     Raise `ValueError` if the number is unknown.
     """
@@ -370,6 +390,7 @@ def _build_position(code_by_square: Mapping[int, int], **fields: int) -> Positio
     Raises:
         ValueError: If the fields do not describe a possible position.
     """
+    # The sets of squares of each kind of piece and of each colour.
     kinds = [0] * 6
     colours = [0, 0]
     for square, code in code_by_square.items():

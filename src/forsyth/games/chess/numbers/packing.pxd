@@ -1,6 +1,6 @@
 # C types of packing.py.
 from forsyth.games.chess.board cimport u64, i32, ONE, lsb, count, rank_index
-from forsyth.games.chess.notation.kernel cimport Chars, Out, Planes, Size
+from forsyth.games.chess.notation.kernel cimport Chars, Out, Planes as PieceSets, Size
 from forsyth.games.chess.position cimport (
     Position, CHECKS_MASK, CHECKS_SHIFT, CHESS960, CRAZYHOUSE, POCKET_COUNT_BITS, POCKET_KINDS,
     RACING_KINGS, THREE_CHECK, count_in_pocket, count_pocket, find_double_step_target, find_skipped_square,
@@ -13,7 +13,7 @@ cdef extern from *:
     u64 HOME_RANKS "0xFF000000000000FFULL"
     u64 ABOVE_15 "0x000000F0F0F0F0F0ULL"
 
-ctypedef unsigned char[80] Form
+ctypedef unsigned char[80] Form  # FORM_BYTES
 
 cpdef enum:
     LICHESS = 1
@@ -21,10 +21,13 @@ cpdef enum:
     MAX_BYTES = 75
 
 cdef enum:
+    FORM_BYTES = 80
     HEADER_BYTES = 9
     TAIL_BYTES = 34
     WORD_BYTES = 8
+    BYTE_BITS = 8
     BYTE_MASK = 255
+    HIGHEST_BYTE_SHIFT = 56
     NIBBLE_BITS = 4
     NIBBLE_MASK = 15
     WHITE_PAWN = 0
@@ -39,6 +42,7 @@ cdef enum:
     BLACK_QUEEN = 9
     WHITE_KING = 10
     BLACK_KING = 11
+    PIECE_CODES = 16
     PUSHED_PAWN = 12
     WHITE_CASTLING_ROOK = 13
     BLACK_CASTLING_ROOK = 14
@@ -68,9 +72,9 @@ cdef i32 get_variant_number(Position position) noexcept nogil
 cdef Size write_word(Out out, Size offset, u64 word) noexcept nogil
 cdef i32 write_leb128(Out out, i32 offset, i32 number) noexcept nogil
 cdef bint read_packed(Position position, Chars data, Size start, Size width) noexcept nogil
-cdef bint read_lichess_tail(Position position, Planes planes, Chars data, Size offset, Size end) noexcept nogil
-cdef bint read_general_tail(Position position, Planes planes, Chars data, Size offset, Size end) noexcept nogil
-cdef void set_pieces(Position position, Planes planes) noexcept nogil
+cdef bint read_lichess_tail(Position position, PieceSets piece_sets, Chars data, Size offset, Size end) noexcept nogil
+cdef bint read_general_tail(Position position, PieceSets piece_sets, Chars data, Size offset, Size end) noexcept nogil
+cdef void set_pieces(Position position, PieceSets piece_sets) noexcept nogil
 cdef bint is_packed_form_of(Position position, Chars data, Size start, Size width) noexcept nogil
 cdef bint is_valid_position(Position position) noexcept nogil
 cdef bint fits_lichess(Position position) noexcept nogil

@@ -39,8 +39,10 @@ if not cython.compiled:
 
     Chars = bytes | memoryview
     Form = bytearray
+    FORM_BYTES: Final = 80
+    """Bytes of a `Form`, the buffer for one packed form."""
     Out = bytearray | memoryview
-    Planes = list[int]
+    PieceSets = list[int]
     Size = int
     # Sets of squares.
     RANK_4: Final = 0xFF000000
@@ -61,7 +63,10 @@ if not cython.compiled:
     """Bytes behind the pieces in version 2."""
     WORD_BYTES: Final = 8
     """Bytes of a set of squares."""
+    BYTE_BITS: Final = 8
     BYTE_MASK: Final = 255
+    HIGHEST_BYTE_SHIFT: Final = 56
+    """The number of bits behind the highest byte of a number of 64 bits."""
     NIBBLE_BITS: Final = 4
     NIBBLE_MASK: Final = 15
     WHITE_PAWN: Final = 0
@@ -77,6 +82,8 @@ if not cython.compiled:
     WHITE_KING: Final = 10
     BLACK_KING: Final = 11
     """Plain piece codes."""
+    PIECE_CODES: Final = 16
+    """The number of piece codes, plain and marked."""
     PUSHED_PAWN: Final = 12
     WHITE_CASTLING_ROOK: Final = 13
     BLACK_CASTLING_ROOK: Final = 14
@@ -119,15 +126,16 @@ def pack(position: Position) -> bytes:
 
     Equal positions have equal packed forms, in all versions of Forsyth.
     """
-    out = bytearray(MAX_BYTES)
-    size: i32 = put_packed(position, out)
-    return bytes(out[:size])
+    output = bytearray(MAX_BYTES)
+    size: i32 = put_packed(position, output)
+    return bytes(output[:size])
 
 
 def find_pushed_pawn(position: Position) -> u64:
-    """Return the square of the pawn that has just made a double step, as a set with one bit.
+    """Return the pawn that has just made a double step, as a set that contains only its square.
 
-    The set is empty if there is no en-passant square, or no pawn of the right colour in front of it.
+    A set of squares is a number with one bit for each square. The set is empty if there is no en-passant
+    square, or no pawn of the right colour in front of it.
     """
     pawns_after_double_step: u64
     if position.ep_square < 0:
@@ -136,18 +144,18 @@ def find_pushed_pawn(position: Position) -> u64:
     return pawns_after_double_step & (ONE << find_double_step_target(position.ep_square))
 
 
-def put_packed(position: Position, out: Out) -> i32:
-    """Write the packed form of a position to `out` and return its number of bytes, at most MAX_BYTES."""
+def put_packed(position: Position, output: Out) -> i32:
+    """Write the packed form of a position to `output`, and return its number of bytes, at most MAX_BYTES."""
     # The first byte is the version of the layout.
     if fits_lichess(position):
-        out[0] = LICHESS
-        return write_lichess_tail(position, out, write_pieces(position, out, True))
-    out[0] = GENERAL
-    return write_general_tail(position, out, write_pieces(position, out, False))
+        output[0] = LICHESS
+        return write_lichess_tail(position, output, write_pieces(position, output, True))
+    output[0] = GENERAL
+    return write_general_tail(position, output, write_pieces(position, output, False))
 
 
 def fits_lichess(position: Position) -> bool:
-    """Return whether the layout of Lichess (version 1) can represent a position.
+    """Return whether the layout of Lichess, which is packed version 1, can represent a position.
 
     It cannot represent a castling right without a rook, an en-passant square without a pawn, and more than 15
     pieces of a kind in a pocket.
@@ -159,16 +167,16 @@ def fits_lichess(position: Position) -> bool:
     return ((position.white_pocket | position.black_pocket) & ABOVE_15) == 0
 
 
-def write_pieces(position: Position, out: Out, with_marks: bool) -> i32:
-    """Write the occupied squares (eight bytes) and a nibble (half byte) for each piece to `out`.
+def write_pieces(position: Position, output: Out, with_marks: bool) -> i32:
+    """Write the occupied squares and the pieces to `output` from offset 1 on.
 
-    The squares begin at offset 1, and the pieces follow them.
-    The nibble is the code of the piece, 0 for a white pawn to 11 for a black king. If `with_marks` is true,
-    the codes 12 to 15 are used for a pawn that has just made a double step, rooks with castling rights and a
-    black king to move. Return the offset behind the pieces.
+    The occupied squares are a set of eight bytes. For each of them a nibble (half a byte) follows, which is
+    the code of its piece: 0 for a white pawn to 11 for a black king. If `with_marks` is true, the codes 12 to
+    15 mark a pawn that has just made a double step, rooks with castling rights, and a black king to move.
+    Return the offset behind the pieces.
     """
     squares: u64 = position.white | position.black
-    # The squares on which each bit of the nibble is set. Bit 0 is the colour, bits 1 to 3 are the kind.
+    # For each bit of the nibble, the squares that have it. Bit 0 is the colour, the others are the kind.
     bit_0: u64 = position.black
     bit_1: u64 = position.knights | position.rooks | position.kings
     bit_2: u64 = position.bishops | position.rooks
@@ -176,7 +184,7 @@ def write_pieces(position: Position, out: Out, with_marks: bool) -> i32:
     pushed: u64
     square: i32
     nibble: i32
-    offset: i32 = write_word(out, 1, squares)
+    offset: i32 = write_word(output, 1, squares)
     is_high_nibble: i32 = 0
     if with_marks:
         # The marked codes are 12 to 15, so bits 2 and 3 are set in all of them.
@@ -188,7 +196,7 @@ def write_pieces(position: Position, out: Out, with_marks: bool) -> i32:
         bit_1 &= ~(position.rights & position.white)
         if position.black_to_move:
             bit_2 |= position.kings & position.black
-    out[offset] = 0
+    output[offset] = 0
     while squares:
         square = lsb(squares)
         squares &= squares - 1  # Remove the lowest square.
@@ -199,19 +207,19 @@ def write_pieces(position: Position, out: Out, with_marks: bool) -> i32:
             | (((bit_3 >> square) & 1) << 3)
         )
         if is_high_nibble:
-            out[offset] |= nibble << NIBBLE_BITS
+            output[offset] |= nibble << NIBBLE_BITS
             offset += 1
         else:
-            out[offset] = nibble
+            output[offset] = nibble
         is_high_nibble ^= 1
     return offset + is_high_nibble
 
 
-def write_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
-    """Write the fields behind the pieces in packed version 1 to `out`, and return the offset behind them.
+def write_lichess_tail(position: Position, output: Out, offset: i32) -> i32:
+    """Write the fields behind the pieces in packed version 1 to `output` from `offset` on.
 
     They are the clocks, the variant, the pockets and the checks. Fields at the end with default values are
-    left out, as Lichess does.
+    left out, as Lichess does. Return the offset behind the fields.
     """
     kind: i32
     given_by_white: i32
@@ -222,80 +230,83 @@ def write_lichess_tail(position: Position, out: Out, offset: i32) -> i32:
     is_side_unmarked: i32 = plies == 1 and (position.kings & position.black) == 0
     writes_plies: i32 = plies > 1 or variant != 0 or is_side_unmarked
     if position.half or writes_plies:
-        offset = write_leb128(out, offset, position.half)
+        offset = write_leb128(output, offset, position.half)
     if writes_plies:
-        offset = write_leb128(out, offset, plies)
+        offset = write_leb128(output, offset, plies)
     if variant:
-        out[offset] = variant
+        output[offset] = variant
         offset += 1
     if position.rules == CRAZYHOUSE:
         for kind in range(POCKET_KINDS):
-            out[offset] = count_in_pocket(position.white_pocket, kind) | (
+            output[offset] = count_in_pocket(position.white_pocket, kind) | (
                 count_in_pocket(position.black_pocket, kind) << NIBBLE_BITS
             )
             offset += 1
         if position.promoted:
-            offset = write_word(out, offset, position.promoted)
+            offset = write_word(output, offset, position.promoted)
     if position.rules == THREE_CHECK:
         # The low nibble counts the checks that White's king has been given, which Black has given.
         given_by_white = ALL_CHECKS - (position.remaining & CHECKS_MASK)
         given_by_black = ALL_CHECKS - (position.remaining >> CHECKS_SHIFT)
-        out[offset] = given_by_black | (given_by_white << NIBBLE_BITS)
+        output[offset] = given_by_black | (given_by_white << NIBBLE_BITS)
         offset += 1
     return offset
 
 
-def write_general_tail(position: Position, out: Out, offset: i32) -> i32:
-    """Write the fields behind the pieces in packed version 2 to `out`, and return the offset behind them.
+def write_general_tail(position: Position, output: Out, offset: i32) -> i32:
+    """Write the fields behind the pieces in packed version 2 to `output` from `offset` on.
 
     They always take 34 bytes: castling rights, promoted pieces, pockets, side to move, en-passant square,
-    clocks, variant and remaining checks.
+    clocks, variant and remaining checks. Return the offset behind the fields.
     """
     kind: i32
-    offset = write_word(out, offset, position.rights)
-    offset = write_word(out, offset, position.promoted)
+    offset = write_word(output, offset, position.rights)
+    offset = write_word(output, offset, position.promoted)
     for kind in range(POCKET_KINDS):
-        out[offset + kind] = count_in_pocket(position.white_pocket, kind)
-        out[offset + POCKET_KINDS + kind] = count_in_pocket(position.black_pocket, kind)
+        output[offset + kind] = count_in_pocket(position.white_pocket, kind)
+        output[offset + POCKET_KINDS + kind] = count_in_pocket(position.black_pocket, kind)
     offset += 2 * POCKET_KINDS
 
-    out[offset] = position.black_to_move
-    out[offset + 1] = NO_SQUARE if position.ep_square < 0 else position.ep_square
+    output[offset] = position.black_to_move
+    output[offset + 1] = NO_SQUARE if position.ep_square < 0 else position.ep_square
     # The clocks have two bytes, the higher one first.
-    out[offset + 2] = position.half >> 8
-    out[offset + 3] = position.half & BYTE_MASK
-    out[offset + 4] = position.full >> 8
-    out[offset + 5] = position.full & BYTE_MASK
-    out[offset + 6] = get_variant_number(position)
-    out[offset + 7] = position.remaining
+    output[offset + 2] = position.half >> BYTE_BITS
+    output[offset + 3] = position.half & BYTE_MASK
+    output[offset + 4] = position.full >> BYTE_BITS
+    output[offset + 5] = position.full & BYTE_MASK
+    output[offset + 6] = get_variant_number(position)
+    output[offset + 7] = position.remaining
     return offset + 8
 
 
 def get_variant_number(position: Position) -> i32:
-    """Return the number that Lichess uses for the variant of a position."""
+    """Return the number that Lichess uses for the variant of a position, such as 7 for atomic chess."""
     return VARIANT_NUMBERS[position.rules]
 
 
-def write_word(out: Out, offset: Size, word: u64) -> Size:
-    """Write 64 bits to `out` from `offset` on, highest byte first, and return the offset behind them."""
+def write_word(output: Out, offset: Size, word: u64) -> Size:
+    """Write a number of 64 bits to `output` from `offset` on, highest byte first.
+
+    Return the offset behind it.
+    """
     shift: i32
-    for shift in range(56, -8, -8):
-        out[offset] = (word >> shift) & BYTE_MASK
+    for shift in range(HIGHEST_BYTE_SHIFT, -1, -8):  # Compiled code needs a literal step.
+        output[offset] = (word >> shift) & BYTE_MASK
         offset += 1
     return offset
 
 
-def write_leb128(out: Out, offset: i32, number: i32) -> i32:
-    """Write a number in LEB128 to `out` from `offset` on, and return the offset behind it.
+def write_leb128(output: Out, offset: i32, number: i32) -> i32:
+    """Write a number in LEB128 to `output` from `offset` on, and return the offset behind it.
 
-    Each byte has seven bits of the number, lowest first. Its highest bit is set if another byte follows: 200
-    is written as C8 01.
+    LEB128 puts seven bits of the number into each byte, lowest first. The highest bit of a byte is set if
+    another byte follows: 200 is written as C8 01.
     """
     while number > LEB128_MASK:
-        out[offset] = (number & LEB128_MASK) | LEB128_CONTINUES
+        output[offset] = (number & LEB128_MASK) | LEB128_CONTINUES
         offset += 1
         number >>= LEB128_BITS
-    out[offset] = number
+    output[offset] = number
     return offset + 1
 
 
@@ -305,10 +316,15 @@ def write_leb128(out: Out, offset: i32, number: i32) -> i32:
 def read_packed(position: Position, data: Chars, start: Size, width: Size) -> bool:
     """Read a packed position from `data` into `position`, which is changed in place.
 
-    `start` is the offset of the packed form, and `width` the number of its bytes and the zeros behind it.
-    Return whether these bytes are valid. If they are not, the values of `position` are undefined.
+    Return whether the bytes are valid. If they are not, the fields of `position` are undefined.
+
+    Args:
+        position: The position to fill.
+        data: The bytes.
+        start: The offset of the packed form in `data`.
+        width: The number of its bytes, with the zeros behind it.
     """
-    planes: Planes
+    piece_sets: PieceSets
     index: i32
     code: i32
     nibble_shift: i32
@@ -322,17 +338,17 @@ def read_packed(position: Position, data: Chars, start: Size, width: Size) -> bo
     if HEADER_BYTES + (count(squares) + 1) // 2 > width:
         return False
 
-    # `planes` is the set of squares of each piece code.
+    # `piece_sets` has the set of squares of each piece code.
     if not cython.compiled:
-        planes = [0] * 16
-    for index in range(16):
-        planes[index] = 0
+        piece_sets = [0] * PIECE_CODES
+    for index in range(PIECE_CODES):
+        piece_sets[index] = 0
     index = 0
     while squares:
         # Two pieces share a byte, the first one in its low nibble.
         nibble_shift = NIBBLE_BITS if index & 1 else 0
         code = (data[offset + (index >> 1)] >> nibble_shift) & NIBBLE_MASK
-        planes[code] |= ONE << lsb(squares)
+        piece_sets[code] |= ONE << lsb(squares)
         squares &= squares - 1  # Remove the lowest square.
         index += 1
     offset += (index + 1) >> 1
@@ -341,19 +357,21 @@ def read_packed(position: Position, data: Chars, start: Size, width: Size) -> bo
     position.black_pocket = 0
     position.remaining = 0
     if version == LICHESS:
-        if not read_lichess_tail(position, planes, data, offset, start + width):
+        if not read_lichess_tail(position, piece_sets, data, offset, start + width):
             return False
-    elif version != GENERAL or not read_general_tail(position, planes, data, offset, start + width):
+    elif version != GENERAL or not read_general_tail(position, piece_sets, data, offset, start + width):
         return False
-    set_pieces(position, planes)
-    # A position has only one packed form, so writing it again finds all bytes that are not part of it.
+    set_pieces(position, piece_sets)
+    # Each position has exactly one packed form, so any other bytes are invalid.
     return is_valid_position(position) and is_packed_form_of(position, data, start, width)
 
 
 def is_valid_position(position: Position) -> bool:
-    """Return whether the fields of a position that was read from bytes are in range and fit its variant.
+    """Return whether the fields of a position that was read from bytes are possible.
 
-    The conditions are those of `position.from_fields`. Some of them are checked while the bytes are read.
+    The clocks must be in range, castling rights on squares of rooks, and pockets, promoted pieces and
+    remaining checks only in a variant that has them. The reading functions have checked the other conditions
+    of `position.from_fields`.
     """
     allowed_rights: u64 = HOME_RANKS if position.rules == CHESS960 else CORNERS
     promotable: u64 = position.knights | position.bishops | position.rooks | position.queens
@@ -380,13 +398,16 @@ def find_rules_of_variant(variant: i32) -> i32:
     return -1
 
 
-def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: Size, end: Size) -> bool:
-    """Read the fields of packed version 1, apart from the pieces, into `position`, which is changed in place.
+def read_lichess_tail(
+    position: Position, piece_sets: PieceSets, data: Chars, offset: Size, end: Size
+) -> bool:
+    """Read the fields behind the pieces in packed version 1 into `position`, which is changed in place.
 
     Args:
         position: The position to fill.
-        planes: The set of squares of each piece code. Codes 12 to 15 mark a pawn after a double step, rooks
-            with castling rights and a black king to move. Their squares are added to the plain codes.
+        piece_sets: The set of squares of each piece code. The squares of the codes 12 to 15, which mark a
+            pawn after a double step, rooks with castling rights and a black king to move, are added to the
+            plain codes.
         data: The bytes.
         offset: The offset behind the pieces.
         end: The offset behind the packed form.
@@ -401,13 +422,13 @@ def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: S
     kind: i32
     shift: i32
     byte: u64
-    position.ep_square = find_skipped_square(lsb(planes[PUSHED_PAWN])) if planes[PUSHED_PAWN] else -1
-    planes[WHITE_PAWN] |= planes[PUSHED_PAWN] & RANK_4
-    planes[BLACK_PAWN] |= planes[PUSHED_PAWN] & RANK_5
-    planes[WHITE_ROOK] |= planes[WHITE_CASTLING_ROOK]
-    planes[BLACK_ROOK] |= planes[BLACK_CASTLING_ROOK]
-    planes[BLACK_KING] |= planes[BLACK_KING_TO_MOVE]
-    position.rights = planes[WHITE_CASTLING_ROOK] | planes[BLACK_CASTLING_ROOK]
+    position.ep_square = find_skipped_square(lsb(piece_sets[PUSHED_PAWN])) if piece_sets[PUSHED_PAWN] else -1
+    piece_sets[WHITE_PAWN] |= piece_sets[PUSHED_PAWN] & RANK_4
+    piece_sets[BLACK_PAWN] |= piece_sets[PUSHED_PAWN] & RANK_5
+    piece_sets[WHITE_ROOK] |= piece_sets[WHITE_CASTLING_ROOK]
+    piece_sets[BLACK_ROOK] |= piece_sets[BLACK_CASTLING_ROOK]
+    piece_sets[BLACK_KING] |= piece_sets[BLACK_KING_TO_MOVE]
+    position.rights = piece_sets[WHITE_CASTLING_ROOK] | piece_sets[BLACK_CASTLING_ROOK]
 
     # Fields that were left out are read as 0. Two plies (half-moves) are one move.
     number = read_leb128(data, offset, end)
@@ -416,7 +437,7 @@ def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: S
     number = read_leb128(data, offset, end)
     offset += number >> LEB128_SIZE_SHIFT
     plies = number & LEB128_NUMBER
-    position.black_to_move = (plies & 1) | (planes[BLACK_KING_TO_MOVE] != 0)
+    position.black_to_move = (plies & 1) | (piece_sets[BLACK_KING_TO_MOVE] != 0)
     position.full = (plies >> 1) + 1
     position.rules = find_rules_of_variant(read_byte(data, offset, end))
     offset += 1
@@ -441,17 +462,27 @@ def read_lichess_tail(position: Position, planes: Planes, data: Chars, offset: S
     return position.rules >= 0
 
 
-def read_general_tail(position: Position, planes: Planes, data: Chars, offset: Size, end: Size) -> bool:
+def read_general_tail(
+    position: Position, piece_sets: PieceSets, data: Chars, offset: Size, end: Size
+) -> bool:
     """Read the fields behind the pieces in packed version 2 into `position`, which is changed in place.
 
-    `offset` is that of the fields, and `end` that behind the packed form. `planes` has the set of squares of
-    each piece code, and the codes 12 to 15 must have none. Return False if the bytes are not valid.
+    Args:
+        position: The position to fill.
+        piece_sets: The set of squares of each piece code. The codes 12 to 15, which only version 1 has, must
+            have no squares.
+        data: The bytes.
+        offset: The offset behind the pieces.
+        end: The offset behind the packed form.
+
+    Returns:
+        False if the bytes are not valid.
     """
     kind: i32
     shift: i32
     byte: u64
-    marked_pieces: u64 = planes[PUSHED_PAWN] | planes[WHITE_CASTLING_ROOK]
-    marked_pieces |= planes[BLACK_CASTLING_ROOK] | planes[BLACK_KING_TO_MOVE]
+    marked_pieces: u64 = piece_sets[PUSHED_PAWN] | piece_sets[WHITE_CASTLING_ROOK]
+    marked_pieces |= piece_sets[BLACK_CASTLING_ROOK] | piece_sets[BLACK_KING_TO_MOVE]
     if end - offset < TAIL_BYTES or marked_pieces:
         return False
     position.rights = read_word(data, offset)
@@ -469,8 +500,8 @@ def read_general_tail(position: Position, planes: Planes, data: Chars, offset: S
     position.black_to_move = data[offset]
     position.ep_square = -1 if data[offset + 1] == NO_SQUARE else data[offset + 1]
     # The clocks have two bytes, the higher one first.
-    position.half = (data[offset + 2] << 8) | data[offset + 3]
-    position.full = (data[offset + 4] << 8) | data[offset + 5]
+    position.half = (data[offset + 2] << BYTE_BITS) | data[offset + 3]
+    position.full = (data[offset + 4] << BYTE_BITS) | data[offset + 5]
     position.rules = find_rules_of_variant(data[offset + 6])
     position.remaining = data[offset + 7]
     if position.rules < 0 or position.black_to_move > 1 or position.full == 0:
@@ -480,51 +511,54 @@ def read_general_tail(position: Position, planes: Planes, data: Chars, offset: S
     return rank_index(position.ep_square) == RANK_3_INDEX or rank_index(position.ep_square) == RANK_6_INDEX
 
 
-def set_pieces(position: Position, planes: Planes) -> None:
-    """Set the pieces of `position`, in place, from the sets of squares in `planes`.
+def set_pieces(position: Position, piece_sets: PieceSets) -> None:
+    """Set the pieces of `position`, in place, from the set of squares of each piece code.
 
-    The index of a set is its piece code, such as WHITE_PAWN.
+    The index of a set in `piece_sets` is the code, such as WHITE_PAWN.
     """
-    position.pawns = planes[WHITE_PAWN] | planes[BLACK_PAWN]
-    position.knights = planes[WHITE_KNIGHT] | planes[BLACK_KNIGHT]
-    position.bishops = planes[WHITE_BISHOP] | planes[BLACK_BISHOP]
-    position.rooks = planes[WHITE_ROOK] | planes[BLACK_ROOK]
-    position.queens = planes[WHITE_QUEEN] | planes[BLACK_QUEEN]
-    position.kings = planes[WHITE_KING] | planes[BLACK_KING]
+    position.pawns = piece_sets[WHITE_PAWN] | piece_sets[BLACK_PAWN]
+    position.knights = piece_sets[WHITE_KNIGHT] | piece_sets[BLACK_KNIGHT]
+    position.bishops = piece_sets[WHITE_BISHOP] | piece_sets[BLACK_BISHOP]
+    position.rooks = piece_sets[WHITE_ROOK] | piece_sets[BLACK_ROOK]
+    position.queens = piece_sets[WHITE_QUEEN] | piece_sets[BLACK_QUEEN]
+    position.kings = piece_sets[WHITE_KING] | piece_sets[BLACK_KING]
     position.white = (
-        planes[WHITE_PAWN]
-        | planes[WHITE_KNIGHT]
-        | planes[WHITE_BISHOP]
-        | planes[WHITE_ROOK]
-        | planes[WHITE_QUEEN]
-        | planes[WHITE_KING]
+        piece_sets[WHITE_PAWN]
+        | piece_sets[WHITE_KNIGHT]
+        | piece_sets[WHITE_BISHOP]
+        | piece_sets[WHITE_ROOK]
+        | piece_sets[WHITE_QUEEN]
+        | piece_sets[WHITE_KING]
     )
     position.black = (
-        planes[BLACK_PAWN]
-        | planes[BLACK_KNIGHT]
-        | planes[BLACK_BISHOP]
-        | planes[BLACK_ROOK]
-        | planes[BLACK_QUEEN]
-        | planes[BLACK_KING]
+        piece_sets[BLACK_PAWN]
+        | piece_sets[BLACK_KNIGHT]
+        | piece_sets[BLACK_BISHOP]
+        | piece_sets[BLACK_ROOK]
+        | piece_sets[BLACK_QUEEN]
+        | piece_sets[BLACK_KING]
     )
 
 
 def is_packed_form_of(position: Position, data: Chars, start: Size, width: Size) -> bool:
-    """Return whether the `width` bytes at `start` are the packed form of a position and zeros behind it."""
+    """Return whether some bytes are the packed form of a position, with nothing but zeros behind it.
+
+    The bytes are the `width` bytes of `data` from `start` on.
+    """
     form: Form
-    i: Size
+    index: Size
     size: Size
     # Stays 0 if all bytes are equal. One test at the end is faster than one test for each byte.
     difference: i32 = 0
     if not cython.compiled:
-        form = bytearray(80)
+        form = bytearray(FORM_BYTES)
     size = put_packed(position, form)
     if size > width:
         return False
-    for i in range(size):
-        difference |= data[start + i] ^ form[i]
-    for i in range(size, width):
-        difference |= data[start + i]
+    for index in range(size):
+        difference |= data[start + index] ^ form[index]
+    for index in range(size, width):
+        difference |= data[start + index]
     return difference == 0
 
 
@@ -537,26 +571,27 @@ def read_byte(data: Chars, offset: Size, end: Size) -> i32:
 
 
 def read_word(data: Chars, offset: Size) -> u64:
-    """Return the eight bytes at an offset as a number, highest byte first."""
+    """Return the eight bytes at an offset as a number of 64 bits, highest byte first."""
     word: u64 = 0
-    i: i32
-    for i in range(8):
-        word = (word << 8) | data[offset + i]
+    index: i32
+    for index in range(WORD_BYTES):
+        word = (word << BYTE_BITS) | data[offset + index]
     return word
 
 
 def read_leb128(data: Chars, offset: Size, end: Size) -> i32:
-    """Return the LEB128 number at an offset, plus its length in bytes shifted left by 24 bits.
+    """Return the LEB128 number at an offset, and its length in bytes in the bits from 24 on.
 
-    The number has at most three bytes, so that its 21 bits do not reach bit 24: the bytes C8 01 return
-    200 + (2 << 24). If the data ends inside the number, missing bytes are read as 0 and the length is 3.
+    LEB128 has seven bits of a number in each byte, lowest first, and sets the highest bit of a byte if
+    another byte follows. The bytes C8 01 return 200 + (2 << 24). At most three bytes are read, and bytes at
+    `end` or behind it are read as 0. If the number does not end before `end`, its length is 3.
     """
     number: i32 = 0
-    i: i32
-    for i in range(LEB128_MAX_BYTES):
-        if offset + i >= end:
+    index: i32
+    for index in range(LEB128_MAX_BYTES):
+        if offset + index >= end:
             break
-        number |= (data[offset + i] & LEB128_MASK) << (LEB128_BITS * i)
-        if data[offset + i] < LEB128_CONTINUES:
-            return number | ((i + 1) << LEB128_SIZE_SHIFT)
+        number |= (data[offset + index] & LEB128_MASK) << (LEB128_BITS * index)
+        if data[offset + index] < LEB128_CONTINUES:
+            return number | ((index + 1) << LEB128_SIZE_SHIFT)
     return number | (LEB128_MAX_BYTES << LEB128_SIZE_SHIFT)

@@ -3,7 +3,7 @@
 Row 0 is rank 1 and the first byte of a row is the a-file, whichever side is to move. A plane of pieces has 1
 on the squares of these pieces and 0 elsewhere. A plane of a flag or a number has its value on every square;
 numbers above 255 are written as 255. `PLANES` describes the planes of standard chess and Chess960, and
-`plane_shape` those of a variant, which may have more planes at the end.
+`make_plane_shape` those of a variant, which may have more planes at the end.
 
 The module runs as it is and compiles with Cython (`planes.pxd` gives the C types). `put_planes` works on
 memory, without the GIL.
@@ -46,13 +46,17 @@ if not cython.compiled:
     ROW_BYTES = [[0] * 8 for _ in range(256)]
     """The eight bytes of a row for each set of its squares."""
 
-    def write_plane_row(out: bytearray | memoryview, start: int, squares: int) -> None:
-        """Write eight bytes to `out` from `start` on: the bits of `squares`, the lowest (a-file) first."""
-        out[start : start + ROW_SIZE] = bytes(ROW_BYTES[squares])
+    def write_plane_row(output: bytearray | memoryview, offset: int, squares: int) -> None:
+        """Write a row of a plane to `output`: eight bytes, 1 on the squares in a set and 0 elsewhere.
 
-    def fill_plane(out: bytearray | memoryview, start: int, value: int) -> None:
-        """Write `value`, 0 to 255, to the 64 bytes of `out` from `start` on, which are one plane."""
-        out[start : start + PLANE_SIZE] = bytes((value,)) * PLANE_SIZE
+        `squares` has one bit for each square of the row, the lowest for the a-file. The row begins at
+        `offset`.
+        """
+        output[offset : offset + ROW_SIZE] = bytes(ROW_BYTES[squares])
+
+    def fill_plane(output: bytearray | memoryview, offset: int, value: int) -> None:
+        """Set the 64 bytes of `output` from `offset` on, which are one plane, to `value` (0 to 255)."""
+        output[offset : offset + PLANE_SIZE] = bytes((value,)) * PLANE_SIZE
 
 
 _KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
@@ -83,9 +87,9 @@ _THREE_CHECK_PLANES: Final = ("white_checks_left", "black_checks_left")
 
 
 def _fill_row_bytes() -> None:
-    """Fill ROW_BYTES: for each set of the eight squares of a row, the eight bytes 0 or 1, a-file first.
+    """Fill ROW_BYTES, which has the eight bytes (0 or 1) of each possible row of a plane.
 
-    ``ROW_BYTES[5]``, the a-file and the c-file, is ``[1, 0, 1, 0, 0, 0, 0, 0]``.
+    ``ROW_BYTES[5]``, the row with the a-file and the c-file, is ``[1, 0, 1, 0, 0, 0, 0, 0]``.
     """
     for squares in range(256):
         for file in range(8):
@@ -95,101 +99,108 @@ def _fill_row_bytes() -> None:
 _fill_row_bytes()
 
 
-def plane_shape(rules: int) -> Planes:
+def make_plane_shape(variant_index: int) -> Planes:
     """Return the names of the planes of a variant, with their number of rows and columns.
 
-    `rules` is the index of the variant in VARIANTS. Crazyhouse and Three-check have additional planes.
+    A plane is an 8 × 8 grid of bytes, such as ``white_pawns`` with 1 on the squares of White's pawns.
+    `variant_index` is the index of the variant in VARIANTS. Crazyhouse and Three-check have additional
+    planes.
     """
-    if rules == CRAZYHOUSE:
+    if variant_index == CRAZYHOUSE:
         return PLANES._replace(names=PLANES.names + _CRAZYHOUSE_PLANES)
-    if rules == THREE_CHECK:
+    if variant_index == THREE_CHECK:
         return PLANES._replace(names=PLANES.names + _THREE_CHECK_PLANES)
     return PLANES
 
 
-def planes(position: Position, rules: int) -> bytes:
-    """Return the planes of a position as bytes: 64 for each name of `plane_shape(rules)`, in its order.
+def compute_planes(position: Position, variant_index: int) -> bytes:
+    """Return the planes of a position, one after the other: 64 bytes for each, the square a1 first.
 
-    Each plane begins with the squares a1, b1, … h1.
+    A plane is an 8 × 8 grid of bytes, such as ``white_pawns`` with 1 on the squares of White's pawns.
+    `variant_index` is the index of the variant in VARIANTS. `make_plane_shape` has the names of the planes.
     """
-    out = bytearray(plane_shape(rules).size)
-    put_planes(position, rules, out, 0)
-    return bytes(out)
+    output = bytearray(make_plane_shape(variant_index).size)
+    put_planes(position, variant_index, output, 0)
+    return bytes(output)
 
 
-def count_planes(rules: i32) -> i32:
-    """Return the number of planes of a variant, whose index in VARIANTS is `rules`."""
-    if rules == CRAZYHOUSE:
+def count_planes(variant_index: i32) -> i32:
+    """Return the number of planes of a variant: 20 for standard chess.
+
+    `variant_index` is the index of the variant in VARIANTS.
+    """
+    if variant_index == CRAZYHOUSE:
         return STANDARD_PLANES + CRAZYHOUSE_PLANES
-    if rules == THREE_CHECK:
+    if variant_index == THREE_CHECK:
         return STANDARD_PLANES + THREE_CHECK_PLANES
     return STANDARD_PLANES
 
 
-def put_planes(position: Position, rules: i32, out: Out, start: Size) -> None:
-    """Write the planes of a position to `out`, beginning at the offset `start`.
+def put_planes(position: Position, variant_index: i32, output: Out, offset: Size) -> None:
+    """Write the planes of a position to `output`, one after the other, beginning at `offset`.
 
-    `plane_shape(rules)` names the planes, in order, where `rules` is the index of the variant in VARIANTS.
-    Each plane takes 64 bytes, one for each square, so `out` needs space for 64 × `count_planes(rules)` bytes.
+    Each plane takes 64 bytes, one for each square. `make_plane_shape` has their names and order. `output`
+    needs space for all `count_planes` planes of the variant. `variant_index` is its index in VARIANTS.
     """
-    black: i32
-    own: u64
-    # One bit for each castling right, in the order KQkq.
-    wings: i32 = encode_castling_wings(position)
-    wing: i32
+    colour: i32
+    own_pieces: u64
+    # Four bits, one for each castling right, in the order KQkq.
+    castling_rights: i32 = encode_castling_wings(position)
+    right_index: i32
     ep_squares: u64 = ONE << position.ep_square if position.ep_square >= 0 else 0
-    for black in range(2):
-        own = position.black if black else position.white
-        start = write_square_plane(out, start, position.pawns & own)
-        start = write_square_plane(out, start, position.knights & own)
-        start = write_square_plane(out, start, position.bishops & own)
-        start = write_square_plane(out, start, position.rooks & own)
-        start = write_square_plane(out, start, position.queens & own)
-        start = write_square_plane(out, start, position.kings & own)
-    start = write_constant_plane(out, start, position.black_to_move)
-    for wing in range(2 * WING_BITS):
-        start = write_constant_plane(out, start, (wings >> wing) & 1)
-    start = write_square_plane(out, start, ep_squares)
-    start = write_constant_plane(out, start, position.half)
-    start = write_constant_plane(out, start, position.full)
-    if rules == CRAZYHOUSE:
-        write_pocket_planes(position, out, start)
-    elif rules == THREE_CHECK:
-        start = write_constant_plane(out, start, position.remaining & WHITE_CHECKS_MASK)
-        write_constant_plane(out, start, position.remaining >> BLACK_CHECKS_SHIFT)
+    for colour in range(2):
+        own_pieces = position.black if colour else position.white
+        offset = write_square_plane(output, offset, position.pawns & own_pieces)
+        offset = write_square_plane(output, offset, position.knights & own_pieces)
+        offset = write_square_plane(output, offset, position.bishops & own_pieces)
+        offset = write_square_plane(output, offset, position.rooks & own_pieces)
+        offset = write_square_plane(output, offset, position.queens & own_pieces)
+        offset = write_square_plane(output, offset, position.kings & own_pieces)
+    offset = write_constant_plane(output, offset, position.black_to_move)
+    for right_index in range(2 * WING_BITS):
+        offset = write_constant_plane(output, offset, (castling_rights >> right_index) & 1)
+    offset = write_square_plane(output, offset, ep_squares)
+    offset = write_constant_plane(output, offset, position.half)
+    offset = write_constant_plane(output, offset, position.full)
+    if variant_index == CRAZYHOUSE:
+        write_pocket_planes(position, output, offset)
+    elif variant_index == THREE_CHECK:
+        offset = write_constant_plane(output, offset, position.remaining & WHITE_CHECKS_MASK)
+        write_constant_plane(output, offset, position.remaining >> BLACK_CHECKS_SHIFT)
 
 
-def write_pocket_planes(position: Position, out: Out, start: Size) -> None:
-    """Write the planes that only Crazyhouse has to `out`, beginning at the offset `start`.
+def write_pocket_planes(position: Position, output: Out, offset: Size) -> None:
+    """Write the planes that only Crazyhouse has to `output`, beginning at `offset`.
 
-    They have the number of pieces in hand of each kind, for White and then Black, and the promoted pieces.
+    They are five planes with White's pieces in hand, from pawns to queens, five with Black's, and one with
+    the squares of the promoted pieces.
     """
     kind: i32
-    black: i32
+    colour: i32
     pocket: u64
-    for black in range(2):
-        pocket = position.black_pocket if black else position.white_pocket
+    for colour in range(2):
+        pocket = position.black_pocket if colour else position.white_pocket
         for kind in range(POCKET_KINDS):
-            start = write_constant_plane(out, start, count_in_pocket(pocket, kind))
-    write_square_plane(out, start, position.promoted)
+            offset = write_constant_plane(output, offset, count_in_pocket(pocket, kind))
+    write_square_plane(output, offset, position.promoted)
 
 
-def write_square_plane(out: Out, start: Size, squares: u64) -> Size:
-    """Write a plane of 64 bytes, 1 on the squares of a set and 0 elsewhere, to `out` from `start` on.
+def write_square_plane(output: Out, offset: Size, squares: u64) -> Size:
+    """Write a plane to `output` from `offset` on: 64 bytes, 1 on the squares in a set and 0 elsewhere.
 
-    Return the offset of the next plane.
+    `squares` has one bit for each square, the lowest for a1. Return the offset of the next plane.
     """
     rank: i32
     for rank in range(8):
-        write_plane_row(out, start, (squares >> (ROW_SIZE * rank)) & RANK_MASK)
-        start += ROW_SIZE
-    return start
+        write_plane_row(output, offset, (squares >> (ROW_SIZE * rank)) & RANK_MASK)
+        offset += ROW_SIZE
+    return offset
 
 
-def write_constant_plane(out: Out, start: Size, value: i32) -> Size:
-    """Write a plane of 64 bytes that all have the same value to `out` from `start` on.
+def write_constant_plane(output: Out, offset: Size, value: i32) -> Size:
+    """Write a plane of 64 equal bytes to `output` from `offset` on, and return the offset of the next one.
 
-    Values above 255 are written as 255. Return the offset of the next plane.
+    A `value` above 255 is written as 255.
     """
-    fill_plane(out, start, MAX_BYTE if value > MAX_BYTE else value)
-    return start + PLANE_SIZE
+    fill_plane(output, offset, MAX_BYTE if value > MAX_BYTE else value)
+    return offset + PLANE_SIZE

@@ -17,7 +17,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.chess.numbers.planes import plane_shape
+from forsyth.games.chess.numbers.planes import make_plane_shape
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:
@@ -133,7 +133,7 @@ def _find_rules(plane_size: int) -> int:
     Planes are a position as a tensor for training. Variants with tensors of the same size have the same
     planes, so any of them will do. Raise `ValueError` if no variant has this size.
     """
-    rules_by_size = {plane_shape(rules).size: rules for rules in (STANDARD, CRAZYHOUSE, THREE_CHECK)}
+    rules_by_size = {make_plane_shape(rules).size: rules for rules in (STANDARD, CRAZYHOUSE, THREE_CHECK)}
     if plane_size not in rules_by_size:
         sizes = ", ".join(map(str, rules_by_size))
         raise ValueError(f"planes of {plane_size} bytes do not exist in chess, expected one of: {sizes}")

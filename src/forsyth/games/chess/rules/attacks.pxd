@@ -35,8 +35,8 @@ cdef inline i32 select_winner(bint has_white_won, bint has_black_won) noexcept n
         return WHITE_WINS
     return BLACK_WINS if has_black_won else UNDECIDED
 
-cdef u64 attackers(Position position, i32 square, u64 occupied, i32 by_black) noexcept nogil
-cdef bint is_en_passant_safe(Position position, i32 origin, i32 king) noexcept nogil
+cdef u64 collect_attackers(Position position, i32 square, u64 occupied, i32 by_black) noexcept nogil
+cdef bint is_en_passant_safe(Position position, i32 origin, i32 king_square) noexcept nogil
 cpdef u64 find_checkers(Position position) noexcept nogil
 cpdef bint are_kings_adjacent(Position position) noexcept nogil
 cpdef i32 find_variant_winner(Position position) noexcept nogil

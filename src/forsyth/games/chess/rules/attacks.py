@@ -61,7 +61,7 @@ if not cython.compiled:
     """Limits on the pieces of a side, by colour (0 White, 1 Black) and by the number of the rules."""
 
     def select_winner(has_white_won: bool, has_black_won: bool) -> int:
-        """Return WHITE_WINS, BLACK_WINS or UNDECIDED. If both sides have won, White was first."""
+        """Return WHITE_WINS if White has won, else BLACK_WINS if Black has won, else UNDECIDED."""
         if has_white_won:
             return WHITE_WINS
         return BLACK_WINS if has_black_won else UNDECIDED
@@ -83,16 +83,22 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-def attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> u64:
+def collect_attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> u64:
     """Return the set of squares of one side's pieces that attack a square.
 
-    `occupied` is the set of squares that block rooks, bishops and queens. It may differ from the board, to
-    ask about attacks after a move. `by_black` is 1 for Black's pieces and 0 for White's.
+    A set of squares has one bit for each square.
+
+    Args:
+        position: The position.
+        square: The attacked square, 0 for a1 to 63 for h8.
+        occupied: The set of squares that block rooks, bishops and queens. It may differ from the board, to
+            find the attackers after a move.
+        by_black: 1 for Black's pieces, 0 for White's.
     """
-    own: u64 = position.black if by_black else position.white
+    own_pieces: u64 = position.black if by_black else position.white
     # A piece attacks the square if a piece of the same kind on the square would attack it. For a pawn, that
     # is a pawn of the other colour.
-    return own & (
+    return own_pieces & (
         (PAWN_ATTACKS[1 - by_black][square] & position.pawns)
         | (KNIGHT_ATTACKS[square] & position.knights)
         | (KING_ATTACKS[square] & position.kings)
@@ -102,29 +108,32 @@ def attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> 
 
 
 def find_attackers(position: Position, square: int, by_black: bool) -> int:
-    """Return the set of squares of the pieces of one side, Black if `by_black` is True, that attack a square.
+    """Return the set of squares of the pieces of one side that attack a square.
 
-    Raise `ValueError` if `square` is not a number from 0 (a1) to 63 (h8).
+    The pieces are Black's if `by_black` is True. A set of squares has one bit for each square. Raise
+    `ValueError` if `square` is not a number from 0 (a1) to 63 (h8).
     """
     if not 0 <= square < 64:
         raise ValueError(f"square number {square} is out of range, expected 0 to 63 (a1 to h8)")
-    return attackers(position, square, position.white | position.black, 1 if by_black else 0)
+    return collect_attackers(position, square, position.white | position.black, 1 if by_black else 0)
 
 
 def find_checkers(position: Position) -> u64:
     """Return the set of squares of the pieces that give check to the side to move.
 
-    The set is empty if this side has no king, if kings are ordinary pieces (antichess), or if the kings are
-    adjacent in atomic chess.
+    The set has one bit for each square. It is empty if this side has no king, if kings are ordinary pieces
+    (antichess), or if the kings are adjacent in atomic chess.
     """
-    own: u64 = position.black if position.black_to_move else position.white
-    kings: u64 = position.kings & own
+    own_pieces: u64 = position.black if position.black_to_move else position.white
+    kings: u64 = position.kings & own_pieces
     traits: i32 = TRAITS[position.rules]
     if kings == 0 or traits & MUST_CAPTURE:
         return 0
     if (traits & EXPLODES) and are_kings_adjacent(position):
         return 0
-    return attackers(position, lsb(kings), position.white | position.black, 1 - position.black_to_move)
+    return collect_attackers(
+        position, lsb(kings), position.white | position.black, 1 - position.black_to_move
+    )
 
 
 def are_kings_adjacent(position: Position) -> bool:
@@ -137,20 +146,23 @@ def are_kings_adjacent(position: Position) -> bool:
     return white_king != 0 and black_king != 0 and KING_ATTACKS[lsb(white_king)] & black_king != 0
 
 
-def is_en_passant_safe(position: Position, origin: i32, king: i32) -> bool:
+def is_en_passant_safe(position: Position, origin: i32, king_square: i32) -> bool:
     """Return whether an en-passant capture does not leave the mover's king in check.
 
-    Pins do not suffice for this test, because the capture removes two pawns from one rank. `origin` is the
-    square of the capturing pawn, and `king` that of the mover's king, or −1 if there is no king to protect.
+    The test of pins is not enough, because the capture removes two pawns from one rank. `origin` is the
+    square of the capturing pawn, and `king_square` that of the mover's king, or −1 if there is no king to
+    protect.
     """
     captured_pawn: u64 = ONE << find_double_step_target(position.ep_square)
     occupied_after: u64
     attackers_after: u64
-    if king < 0:
+    if king_square < 0:
         return True
     occupied_after = (position.white | position.black) ^ captured_pawn ^ (ONE << origin)
     occupied_after |= ONE << position.ep_square
-    attackers_after = attackers(position, king, occupied_after, 1 - position.black_to_move) & ~captured_pawn
+    attackers_after = (
+        collect_attackers(position, king_square, occupied_after, 1 - position.black_to_move) & ~captured_pawn
+    )
     return attackers_after == 0
 
 
@@ -160,22 +172,27 @@ def is_en_passant_safe(position: Position, origin: i32, king: i32) -> bool:
 def find_blast_squares(position: Position, target: i32) -> u64:
     """Return the set of squares that a capture on the square `target` empties in atomic chess.
 
-    They are the target itself and the occupied squares around it, apart from those of pawns.
+    They are the target itself and the squares around it that have a piece other than a pawn.
     """
     occupied: u64 = position.white | position.black
     return (ONE << target) | (KING_ATTACKS[target] & occupied & ~position.pawns)
 
 
 def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64) -> bool:
-    """Return whether a pseudo-legal move (legal apart from checks) is legal in atomic chess.
+    """Return whether a move in atomic chess neither explodes nor exposes the mover's own king.
 
-    `captured` is the set with the square of the captured piece, empty for a move without capture. The move
-    must not explode the mover's king. It must not leave this king in check, unless it explodes the enemy king
-    or the kings are adjacent.
+    The move must be legal apart from checks and explosions. It may leave its own king in check if it explodes
+    the enemy king, or if the kings are adjacent afterwards.
+
+    Args:
+        position: The position before the move.
+        origin: The square on which the move starts.
+        target: The square on which it ends.
+        captured: The set with the square of the captured piece, empty for a move without capture.
     """
-    own: u64 = position.black if position.black_to_move else position.white
-    own_king: u64 = position.kings & own
-    enemy_king: u64 = position.kings & ~own
+    own_pieces: u64 = position.black if position.black_to_move else position.white
+    own_king: u64 = position.kings & own_pieces
+    enemy_king: u64 = position.kings & ~own_pieces
     exploded: u64 = 0
     # The squares that are occupied after the move.
     occupied: u64 = ((position.white | position.black) & ~(ONE << origin)) | (ONE << target)
@@ -192,17 +209,17 @@ def is_atomic_legal(position: Position, origin: i32, target: i32, captured: u64)
 
     if KING_ATTACKS[lsb(own_king)] & enemy_king:
         return True
-    return attackers(position, lsb(own_king), occupied, 1 - position.black_to_move) & ~exploded == 0
+    return collect_attackers(position, lsb(own_king), occupied, 1 - position.black_to_move) & ~exploded == 0
 
 
 # --- winners by the rules of a variant --------------------------------------------------------------
 
 
 def find_variant_winner(position: Position) -> i32:
-    """Return the winner by the extra rule of the position's variant, such as the third check.
+    """Return the winner by the special rule of the position's variant, such as the third check.
 
-    The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a game that the rule ends as a draw, or UNDECIDED if
-    the game goes on. Checkmate and stalemate are not examined.
+    The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a draw, or UNDECIDED if the game goes on. Checkmate
+    and stalemate are not examined.
     """
     traits: i32 = TRAITS[position.rules]
     white_kings: u64 = position.kings & position.white
@@ -226,8 +243,8 @@ def find_race_winner(position: Position) -> i32:
     """Return the winner of Racing Kings: the side whose king is the first on rank 8.
 
     The result is WHITE_WINS, BLACK_WINS, NOBODY_WINS for a draw, or UNDECIDED if the game goes on. Black
-    moves second and may answer: if White's king has reached rank 8, and Black's king follows with the next
-    move, the game is a draw.
+    moves second: after White's king has reached rank 8, Black's king may follow with the next move, which
+    makes a draw.
     """
     white_finished: u64 = position.kings & position.white & RANK_8
     black_finished: u64 = position.kings & position.black & RANK_8
@@ -239,14 +256,14 @@ def find_race_winner(position: Position) -> i32:
 
 
 def can_black_finish_race(position: Position) -> bool:
-    """Return whether Black's king can reach rank 8 with its next move, on a square that is not attacked."""
-    king: u64 = position.kings & position.black
+    """Return whether Black's king can move to a square of rank 8 that White does not attack."""
+    black_king: u64 = position.kings & position.black
     targets: u64
-    if not king:
+    if not black_king:
         return False
-    targets = KING_ATTACKS[lsb(king)] & RANK_8 & ~position.black
+    targets = KING_ATTACKS[lsb(black_king)] & RANK_8 & ~position.black
     while targets:
-        if attackers(position, lsb(targets), position.white | position.black, 0) == 0:
+        if collect_attackers(position, lsb(targets), position.white | position.black, 0) == 0:
             return True
         targets &= targets - 1  # Remove the lowest square.
     return False

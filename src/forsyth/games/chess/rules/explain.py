@@ -24,7 +24,7 @@ from forsyth.games.chess.notation.san import read_san, write_san
 from forsyth.games.chess.position import CRAZYHOUSE, HORDE, Position, list_squares
 from forsyth.games.chess.rules.attacks import find_checkers
 from forsyth.games.chess.rules.moves import legal_moves
-from forsyth.games.chess.rules.outcome import outcome
+from forsyth.games.chess.rules.outcome import find_outcome
 from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, VARIANT_TABLE
 from forsyth.move_errors import Hindrance
 
@@ -78,7 +78,7 @@ def _game_end(position: Position) -> Hindrance | None:
 
     A drawn position may still have legal moves, so its moves are explained one by one.
     """
-    result = None if legal_moves(position) else outcome(position)
+    result = None if legal_moves(position) else find_outcome(position)
     return None if result is None else move_errors.game_ended(result.reason)
 
 

@@ -6,7 +6,7 @@ from forsyth.games.chess.board cimport (
 )
 from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, count_in_pocket, find_double_step_target
 from forsyth.games.chess.rules.attacks cimport (
-    EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE, attackers, find_variant_winner, is_atomic_legal,
+    EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE, collect_attackers, find_variant_winner, is_atomic_legal,
     is_en_passant_safe,
 )
 
@@ -43,21 +43,21 @@ cdef enum:
     POCKET_ROOK = 3
     POCKET_QUEEN = 4
 
-cdef i32 add_moves(Moves out, i32 move_count, i32 origin, u64 targets) noexcept nogil
-cdef i32 add_pawn_moves(Moves out, i32 move_count, u64 targets, i32 step, i32 kind_limit) noexcept nogil
-cdef u64 find_attacked_squares(Position position, u64 own, u64 occupied, i32 black) noexcept nogil
-cdef i32 generate_moves(Position position, Moves out) noexcept nogil
-cdef i32 generate_piece_moves(Position position, Moves out, i32 move_count, u64 pinned, u64 allowed_targets, i32 king) noexcept nogil
-cdef i32 generate_antichess_moves(Position position, Moves out) noexcept nogil
-cdef i32 generate_king_moves(Position position, Moves out, i32 move_count, u64 allowed_targets) noexcept nogil
-cdef i32 generate_atomic_moves(Position position, Moves out) noexcept nogil
-cdef i32 keep_atomic_legal(Position position, Moves out, i32 move_count) noexcept nogil
-cdef i32 keep_without_check(Position position, Moves out, i32 move_count) noexcept nogil
-cdef bint gives_check(Position position, i32 move, i32 king) noexcept nogil
-cdef i32 generate_pawn_moves(Position position, Moves out, i32 move_count, u64 pinned, u64 allowed_targets, i32 king) noexcept nogil
-cdef i32 generate_castling_moves(Position position, Moves out, i32 move_count, i32 king, u64 attacked) noexcept nogil
-cdef i32 generate_drops(Position position, Moves out, i32 move_count, u64 targets) noexcept nogil
-cdef i32 generate_pinned_pawn_moves(Position position, Moves out, i32 move_count, u64 pinned, u64 allowed_targets, i32 king) noexcept nogil
-cdef i32 generate_en_passant_moves(Position position, Moves out, i32 move_count, i32 king) noexcept nogil
-cdef u64 find_pinned(Position position, i32 king) noexcept nogil
+cdef i32 add_moves(Moves moves, i32 move_count, i32 origin, u64 targets) noexcept nogil
+cdef i32 add_pawn_moves(Moves moves, i32 move_count, u64 targets, i32 step, i32 end_kind) noexcept nogil
+cdef u64 find_attacked_squares(Position position, u64 own_pieces, u64 occupied, i32 is_black) noexcept nogil
+cdef i32 generate_moves(Position position, Moves moves) noexcept nogil
+cdef i32 generate_piece_moves(Position position, Moves moves, i32 move_count, u64 pinned, u64 allowed_targets, i32 king_square) noexcept nogil
+cdef i32 generate_antichess_moves(Position position, Moves moves) noexcept nogil
+cdef i32 generate_king_moves(Position position, Moves moves, i32 move_count, u64 allowed_targets) noexcept nogil
+cdef i32 generate_atomic_moves(Position position, Moves moves) noexcept nogil
+cdef i32 keep_atomic_legal_moves(Position position, Moves moves, i32 move_count) noexcept nogil
+cdef i32 keep_moves_without_check(Position position, Moves moves, i32 move_count) noexcept nogil
+cdef bint gives_check(Position position, i32 move, i32 king_square) noexcept nogil
+cdef i32 generate_pawn_moves(Position position, Moves moves, i32 move_count, u64 pinned, u64 allowed_targets, i32 king_square) noexcept nogil
+cdef i32 generate_castling_moves(Position position, Moves moves, i32 move_count, i32 king_square, u64 attacked) noexcept nogil
+cdef i32 generate_drops(Position position, Moves moves, i32 move_count, u64 targets) noexcept nogil
+cdef i32 generate_pinned_pawn_moves(Position position, Moves moves, i32 move_count, u64 pinned, u64 allowed_targets, i32 king_square) noexcept nogil
+cdef i32 generate_en_passant_moves(Position position, Moves moves, i32 move_count, i32 king_square) noexcept nogil
+cdef u64 find_pinned(Position position, i32 king_square) noexcept nogil
 cdef bint is_ep_square_valid(Position position) noexcept nogil

@@ -5,7 +5,7 @@ from forsyth.games.chess.board cimport (
 )
 from forsyth.games.chess.rules.attacks cimport (
     EXPLODES, MIN_KINGS, MAX_KINGS, MAX_PIECES, MAX_PAWNS, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE,
-    attackers, are_kings_adjacent, is_atomic_legal, is_en_passant_safe,
+    collect_attackers, are_kings_adjacent, is_atomic_legal, is_en_passant_safe,
 )
 from forsyth.games.chess.position cimport (
     Position, CHESS960, CRAZYHOUSE, POCKET_COUNT_MASK, count_pocket, find_double_step_origin, find_double_step_target,

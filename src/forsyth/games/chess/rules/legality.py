@@ -49,7 +49,7 @@ if not cython.compiled:
         MIN_KINGS,
         TRAITS,
         are_kings_adjacent,
-        attackers,
+        collect_attackers,
         is_atomic_legal,
         is_en_passant_safe,
     )
@@ -228,7 +228,7 @@ def find_check_faults(position: Position, is_ep_valid: bool) -> i32:
         # The king has exploded, and the game is over.
         return 0
 
-    if enemy_kings and attackers(position, lsb(enemy_kings), occupied, position.black_to_move):
+    if enemy_kings and collect_attackers(position, lsb(enemy_kings), occupied, position.black_to_move):
         faults |= OPPOSITE
     if not kings:
         return faults
@@ -236,7 +236,7 @@ def find_check_faults(position: Position, is_ep_valid: bool) -> i32:
     if KING_ATTACKS[king] & enemy_kings:
         faults |= ADJACENT
 
-    checkers = attackers(position, king, occupied, 1 - position.black_to_move)
+    checkers = collect_attackers(position, king, occupied, 1 - position.black_to_move)
     if not checkers:
         return faults
     if traits & RACE:
@@ -270,7 +270,7 @@ def find_double_step_check_faults(position: Position, king: i32, checkers: u64) 
     if lsb(checkers) == pawn_now:
         return 0
     # Another piece gives the check, so it must not have attacked the king before the double step.
-    attackers_before = attackers(position, king, occupied_before, 1 - position.black_to_move)
+    attackers_before = collect_attackers(position, king, occupied_before, 1 - position.black_to_move)
     return IMPOSSIBLE if attackers_before & occupied_before else 0
 
 

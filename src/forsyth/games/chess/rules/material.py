@@ -54,45 +54,46 @@ if not cython.compiled:
         return squares & ~LIGHT_SQUARES != 0
 
 
-def cannot_win(position: Position, black: i32) -> bool:
+def cannot_win(position: Position, is_black: i32) -> bool:
     """Return whether a side lacks the material to win, even with the help of the other side.
 
-    `black` is 1 for Black and 0 for White. Each variant has its own rule.
+    `is_black` is 1 for Black and 0 for White. Each variant has its own rule.
     """
-    own: u64 = position.black if black else position.white
+    own_pieces: u64 = position.black if is_black else position.white
     traits: i32 = TRAITS[position.rules]
     if traits & (HILL | RACE):
         return False
     if traits & COUNTS_CHECKS:
-        return (own & ~position.kings) == 0
+        return (own_pieces & ~position.kings) == 0
     if traits & EXPLODES:
-        return cannot_win_atomic(position, own)
+        return cannot_win_atomic(position, own_pieces)
     if traits & MUST_CAPTURE:
-        return cannot_win_antichess(position, own, black)
+        return cannot_win_antichess(position, own_pieces, is_black)
     if traits & WHITE_HORDE:
-        return not black and (
+        return not is_black and (
             position.white == 0 or (count(position.white) == 1 and count(position.black) == 1)
         )
     if position.rules == CRAZYHOUSE:
         return has_at_most_one_minor(position)
-    return cannot_win_standard(position, own)
+    return cannot_win_standard(position, own_pieces)
 
 
-def cannot_win_standard(position: Position, own: u64) -> bool:
+def cannot_win_standard(position: Position, own_pieces: u64) -> bool:
     """Return whether a side can never checkmate the other side by the rules of standard chess.
 
-    `own` is the set of the side's pieces. They are a bare king, one knight against a king with nothing but
-    queens, or bishops if all bishops of both sides stand on one colour and there are no pawns and knights.
+    This is so for a bare king, for one knight against a king with nothing but queens, and for bishops if all
+    bishops of both sides stand on squares of one colour and there are no pawns and knights. `own_pieces` is
+    the set of the side's pieces.
     """
-    if (position.pawns | position.rooks | position.queens) & own:
+    if (position.pawns | position.rooks | position.queens) & own_pieces:
         return False
-    if position.knights & own:
+    if position.knights & own_pieces:
         # A knight can mate a king that its own pieces block, unless these are only queens.
         return (
-            count((position.knights | position.bishops) & own) == 1
-            and find_pieces_except(position, own | position.kings | position.queens) == 0
+            count((position.knights | position.bishops) & own_pieces) == 1
+            and find_pieces_except(position, own_pieces | position.kings | position.queens) == 0
         )
-    if position.bishops & own:
+    if position.bishops & own_pieces:
         return (position.pawns | position.knights) == 0 and are_on_one_colour(position.bishops)
     return True
 
@@ -112,28 +113,28 @@ def has_at_most_one_minor(position: Position) -> bool:
 
     Pieces in hand count as well, because this is the rule of Crazyhouse.
     """
-    minors: i32 = count(position.knights | position.bishops)
+    minor_count: i32 = count(position.knights | position.bishops)
     if position.pawns | position.rooks | position.queens | position.promoted:
         return False
     if (position.white_pocket | position.black_pocket) & ~MINOR_POCKET:
         return False
     # All pieces in hand are knights and bishops.
-    minors += count_pocket(position.white_pocket) + count_pocket(position.black_pocket)
-    return minors <= 1
+    minor_count += count_pocket(position.white_pocket) + count_pocket(position.black_pocket)
+    return minor_count <= 1
 
 
-def cannot_win_atomic(position: Position, own: u64) -> bool:
+def cannot_win_atomic(position: Position, own_pieces: u64) -> bool:
     """Return whether a side can neither checkmate nor explode the enemy king in atomic chess.
 
-    `own` is the set of the side's pieces.
+    `own_pieces` is the set of the side's pieces.
     """
     # Pieces apart from kings.
-    enemy_pieces: u64 = find_pieces_except(position, own | position.kings)
-    own_pieces: u64 = own & ~position.kings
-    own_knights: u64 = position.knights & own
-    own_bishops: u64 = position.bishops & own
-    enemy_bishops: u64 = position.bishops & ~own
-    if (position.kings & ~own) == 0:
+    enemy_pieces: u64 = find_pieces_except(position, own_pieces | position.kings)
+    own_pieces: u64 = own_pieces & ~position.kings
+    own_knights: u64 = position.knights & own_pieces
+    own_bishops: u64 = position.bishops & own_pieces
+    enemy_bishops: u64 = position.bishops & ~own_pieces
+    if (position.kings & ~own_pieces) == 0:
         return False
     if own_pieces == 0:
         return True
@@ -159,26 +160,30 @@ def are_on_opposite_colours(own_bishops: u64, enemy_bishops: u64) -> bool:
     return not (has_dark_square(own_bishops) and has_dark_square(enemy_bishops))
 
 
-def cannot_win_antichess(position: Position, own: u64, black: i32) -> bool:
-    """Return whether a side can never win antichess, that is, never lose all its pieces.
+def cannot_win_antichess(position: Position, own_pieces: u64, is_black: i32) -> bool:
+    """Return whether a side can never win antichess, which it wins by losing all its pieces.
 
-    `own` is the set of the side's pieces, and `black` is 1 if the side is Black.
+    `own_pieces` is the set of the side's pieces, and `is_black` is 1 if the side is Black.
     """
-    enemy: u64 = find_pieces_except(position, own)
-    if own == 0:
+    enemy_pieces: u64 = find_pieces_except(position, own_pieces)
+    if own_pieces == 0:
         return False
-    if enemy == 0:
+    if enemy_pieces == 0:
         return True
     if find_pieces_except(position, position.bishops) == 0:
         # A bishop cannot be captured if the enemy has none on squares of its colour.
-        return (has_light_square(own) and not has_light_square(enemy)) or (
-            has_dark_square(own) and not has_dark_square(enemy)
+        return (has_light_square(own_pieces) and not has_light_square(enemy_pieces)) or (
+            has_dark_square(own_pieces) and not has_dark_square(enemy_pieces)
         )
-    if find_pieces_except(position, position.knights) == 0 and count(own) == 1 and count(enemy) == 1:
+    if (
+        find_pieces_except(position, position.knights) == 0
+        and count(own_pieces) == 1
+        and count(enemy_pieces) == 1
+    ):
         # Each move changes the colour of a knight's square, so only one of the knights can ever capture. It
         # is never captured itself, so its side cannot win. It is the one to move, unless both knights stand
         # on squares of one colour.
-        if black == position.black_to_move:
-            return has_light_square(own) != has_light_square(enemy)
-        return has_light_square(own) == has_light_square(enemy)
+        if is_black == position.black_to_move:
+            return has_light_square(own_pieces) != has_light_square(enemy_pieces)
+        return has_light_square(own_pieces) == has_light_square(enemy_pieces)
     return False

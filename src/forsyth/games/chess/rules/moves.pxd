@@ -28,7 +28,7 @@ cdef list _MOVES
 cdef Move intern_move(i32 number)
 cdef Position make_move(Position position, i32 move)
 cdef void apply_move(Position position, i32 move) noexcept nogil
-cdef u64 castle(Position position, i32 king, i32 target, u64 own) noexcept nogil
+cdef u64 move_king_and_rook(Position position, i32 king, i32 target, u64 own) noexcept nogil
 cdef void drop_piece(Position position, i32 kind, u64 target_bit) noexcept nogil
 cdef void place_promoted_piece(Position position, i32 kind, u64 target_bit) noexcept nogil
 cdef void subtract_given_check(Position position) noexcept nogil

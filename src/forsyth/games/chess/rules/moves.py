@@ -93,8 +93,8 @@ PIECES: Final = "pnbrqk"
 class Move:
     """A move. Moves are interned, so two moves are equal if and only if they are the same object.
 
-    The target of castling is the square where the king lands, or the square of the own rook in Chess960. A
-    null move has no squares.
+    The target of castling is the square where the king lands or, in Chess960, the square of the own rook. A
+    null move, with which a side passes, has no squares.
     """
 
     if not cython.compiled:
@@ -167,9 +167,9 @@ _MOVES: list[Move | None] = [None] * (1 << 16)
 
 
 def intern_move(number: i32) -> Move:
-    """Return the only `Move` object with this 16-bit number, which is created on first use.
+    """Return the only `Move` object with a number, which is created on first use.
 
-    The range of the number is not checked. `from_number` does that.
+    `number` must be from 0 to 65535, which is not checked. `from_number` checks it.
     """
     move: Move
     existing_move = _MOVES[number]
@@ -209,8 +209,8 @@ def make_move(position: Position, move: i32) -> Position:
 def apply_move(position: Position, move: i32) -> None:
     """Play a legal move, given as its 16-bit number, on `position`, which is changed in place.
 
-    The position must be a draft (see `copy_as_draft`), because other positions are immutable. The legality of
-    the move is not checked.
+    The position must be a draft (see `copy_as_draft`), because other positions are immutable. It is not
+    checked whether the move is legal.
     """
     origin: i32 = move & SQUARE_MASK
     target: i32 = (move >> TARGET_SHIFT) & SQUARE_MASK
@@ -218,40 +218,40 @@ def apply_move(position: Position, move: i32) -> None:
     origin_bit: u64 = ONE << origin
     target_bit: u64 = ONE << target
     changed_bits: u64 = origin_bit | target_bit
-    black: i32 = position.black_to_move
-    own: u64 = position.black if black else position.white
-    enemy: u64 = position.white if black else position.black
-    captured: u64 = target_bit & enemy
+    is_black: i32 = position.black_to_move
+    own_pieces: u64 = position.black if is_black else position.white
+    enemy_pieces: u64 = position.white if is_black else position.black
+    captured_bit: u64 = target_bit & enemy_pieces
     resets_clock: i32 = 0
     ep_square: i32 = -1
     if kind == CASTLE:
-        own = castle(position, origin, target, own)
+        own_pieces = move_king_and_rook(position, origin, target, own_pieces)
     elif kind >= DROP:
-        own |= target_bit
+        own_pieces |= target_bit
         drop_piece(position, kind - DROP, target_bit)
     else:
         # A pawn that moves diagonally to the empty en-passant square captures the pawn beside it.
         if (
-            not captured
+            not captured_bit
             and position.pawns & origin_bit
             and target == position.ep_square
             and file_index(target) != file_index(origin)
         ):
-            captured = ONE << find_double_step_target(target)
-        if captured:
+            captured_bit = ONE << find_double_step_target(target)
+        if captured_bit:
             resets_clock = 1
-            enemy ^= captured
+            enemy_pieces ^= captured_bit
             if position.rules == CRAZYHOUSE:
-                add_captured_to_pocket(position, captured)
-            position.pawns &= ~captured
-            position.knights &= ~captured
-            position.bishops &= ~captured
-            position.rooks &= ~captured
-            position.queens &= ~captured
-            position.kings &= ~captured
+                add_captured_to_pocket(position, captured_bit)
+            position.pawns &= ~captured_bit
+            position.knights &= ~captured_bit
+            position.bishops &= ~captured_bit
+            position.rooks &= ~captured_bit
+            position.queens &= ~captured_bit
+            position.kings &= ~captured_bit
 
         # Each `^= changed_bits` removes the piece from its origin and adds it on its target.
-        own ^= changed_bits
+        own_pieces ^= changed_bits
         if position.pawns & origin_bit:
             resets_clock = 1
             if kind == 0:
@@ -272,51 +272,56 @@ def apply_move(position: Position, move: i32) -> None:
             position.queens ^= changed_bits
         else:
             position.kings ^= changed_bits
-            position.rights &= ~(RANK_1 << (BLACK_CORNER * black))
+            position.rights &= ~(RANK_1 << (BLACK_CORNER * is_black))
         position.rights &= ~changed_bits
         if position.promoted & origin_bit:
             position.promoted = (position.promoted & ~origin_bit) | target_bit
 
-    if black:
-        position.black, position.white = own, enemy
+    if is_black:
+        position.black, position.white = own_pieces, enemy_pieces
     else:
-        position.white, position.black = own, enemy
-    if captured and (TRAITS[position.rules] & EXPLODES):
+        position.white, position.black = own_pieces, enemy_pieces
+    if captured_bit and (TRAITS[position.rules] & EXPLODES):
         remove_exploded(position, find_blast_squares(position, target))
 
     position.ep_square = ep_square
     position.half = 0 if resets_clock else position.half + (1 if position.half < MAX_CLOCK else 0)
-    position.full += black if position.full < MAX_CLOCK else 0
-    position.black_to_move = 1 - black
+    position.full += is_black if position.full < MAX_CLOCK else 0
+    position.black_to_move = 1 - is_black
     if position.rules == THREE_CHECK and find_checkers(position):
         subtract_given_check(position)
 
 
-def castle(position: Position, king: i32, target: i32, own: u64) -> u64:
-    """Castle with the king on the square `king`, and change `position` in place, apart from its colours.
+def move_king_and_rook(position: Position, king_origin: i32, target: i32, own_pieces: u64) -> u64:
+    """Castle: move king and rook in `position`, in place, and return the set of the mover's pieces after it.
 
-    `target` is the square where the king lands, or in Chess960 the square of the rook. `own` is the set of
-    squares of the mover's pieces. Return this set after castling.
+    The fields `white` and `black` of the position are left to the caller.
+
+    Args:
+        position: The position before castling.
+        king_origin: The square of the king.
+        target: The square where the king lands or, in Chess960, the square of the rook.
+        own_pieces: The set of the mover's pieces before castling.
     """
     corner: i32 = BLACK_CORNER if position.black_to_move else 0
-    is_king_side: i32 = target > king
-    king_bit: u64 = ONE << king
-    rook: i32 = target if position.rules == CHESS960 else corner + (H_FILE if is_king_side else 0)
-    rook_bit: u64 = ONE << rook
+    is_king_side: i32 = target > king_origin
+    king_bit: u64 = ONE << king_origin
+    rook_origin: i32 = target if position.rules == CHESS960 else corner + (H_FILE if is_king_side else 0)
+    rook_bit: u64 = ONE << rook_origin
     king_target_bit: u64 = ONE << (corner + (G_FILE if is_king_side else C_FILE))
     rook_target_bit: u64 = ONE << (corner + (F_FILE if is_king_side else D_FILE))
     # In Chess960 a piece may land where the other one stood, so both are removed first.
     position.kings = (position.kings ^ king_bit) | king_target_bit
     position.rooks = (position.rooks ^ rook_bit) | rook_target_bit
     position.rights &= ~(RANK_1 << corner)
-    return (own ^ king_bit ^ rook_bit) | king_target_bit | rook_target_bit
+    return (own_pieces ^ king_bit ^ rook_bit) | king_target_bit | rook_target_bit
 
 
 def drop_piece(position: Position, kind: i32, target_bit: u64) -> None:
     """Move a piece from the mover's pocket to the board (Crazyhouse). `position` is changed in place.
 
-    `kind` is POCKET_PAWN, POCKET_KNIGHT and so on. `target_bit` is the set with the square of the piece. The
-    colours of the squares are not changed.
+    `kind` is POCKET_PAWN, POCKET_KNIGHT and so on. `target_bit` is the target as a set of squares. The fields
+    `white` and `black` of the position are left to the caller.
     """
     # A pocket has one byte with the count of each kind of piece.
     one_piece: u64 = ONE << (POCKET_COUNT_BITS * kind)
@@ -339,8 +344,8 @@ def drop_piece(position: Position, kind: i32, target_bit: u64) -> None:
 def place_promoted_piece(position: Position, kind: i32, target_bit: u64) -> None:
     """Add the piece that a pawn becomes to the board, and mark it as promoted in Crazyhouse.
 
-    `position` is changed in place. `kind` is PROMOTE_QUEEN, PROMOTE_ROOK and so on. `target_bit` is the set
-    with the square of the piece.
+    `position` is changed in place. `kind` is PROMOTE_QUEEN, PROMOTE_ROOK and so on. `target_bit` is the
+    target as a set of squares.
     """
     if kind == PROMOTE_QUEEN:
         position.queens |= target_bit
@@ -359,7 +364,8 @@ def place_promoted_piece(position: Position, kind: i32, target_bit: u64) -> None
 def subtract_given_check(position: Position) -> None:
     """Subtract the check that was just given from the remaining checks (Three-check).
 
-    `position` is changed in place. The side to move is the one that is in check. A count of 0 stays 0.
+    `position` is changed in place. The side to move is the one that is in check, so the other side gave it. A
+    count of 0 stays 0.
     """
     black_checks: i32 = position.remaining >> BLACK_CHECKS_SHIFT
     white_checks: i32 = position.remaining & WHITE_CHECKS_MASK
@@ -369,45 +375,45 @@ def subtract_given_check(position: Position) -> None:
         position.remaining -= (1 << BLACK_CHECKS_SHIFT) if black_checks else 0
 
 
-def remove_exploded(position: Position, squares: u64) -> None:
-    """Remove the pieces on the squares of an explosion in atomic chess. `position` is changed in place.
+def remove_exploded(position: Position, exploded_squares: u64) -> None:
+    """Remove the pieces on `exploded_squares`, a set of squares, after a capture in atomic chess.
 
-    `squares` is a set of squares. The castling rights of removed rooks and kings are removed as well.
+    `position` is changed in place. The castling rights of removed rooks and kings are removed as well.
     """
-    position.pawns &= ~squares
-    position.knights &= ~squares
-    position.bishops &= ~squares
-    position.rooks &= ~squares
-    position.queens &= ~squares
-    position.kings &= ~squares
-    position.white &= ~squares
-    position.black &= ~squares
-    position.rights &= ~squares
+    position.pawns &= ~exploded_squares
+    position.knights &= ~exploded_squares
+    position.bishops &= ~exploded_squares
+    position.rooks &= ~exploded_squares
+    position.queens &= ~exploded_squares
+    position.kings &= ~exploded_squares
+    position.white &= ~exploded_squares
+    position.black &= ~exploded_squares
+    position.rights &= ~exploded_squares
     if position.kings & position.white == 0:
         position.rights &= ~RANK_1
     if position.kings & position.black == 0:
         position.rights &= ~(RANK_1 << BLACK_CORNER)
 
 
-def add_captured_to_pocket(position: Position, captured: u64) -> None:
-    """Add a captured piece to the pocket of the side to move, as Crazyhouse does, before it is removed.
+def add_captured_to_pocket(position: Position, captured_bit: u64) -> None:
+    """Add a captured piece, which is still on the board, to the pocket of the side to move (Crazyhouse).
 
-    `position` is changed in place. `captured` is the square of the piece, as a set with one bit. A promoted
+    `position` is changed in place. `captured_bit` is the square of the piece as a set of squares. A promoted
     piece is added as a pawn. Nothing is added if the pockets hold MAX_POCKET_PIECES.
     """
     kind: i32
     added_piece: u64
-    if (position.promoted | position.pawns) & captured:
+    if (position.promoted | position.pawns) & captured_bit:
         kind = POCKET_PAWN
-    elif position.knights & captured:
+    elif position.knights & captured_bit:
         kind = POCKET_KNIGHT
-    elif position.bishops & captured:
+    elif position.bishops & captured_bit:
         kind = POCKET_BISHOP
-    elif position.rooks & captured:
+    elif position.rooks & captured_bit:
         kind = POCKET_ROOK
     else:
         kind = POCKET_QUEEN
-    position.promoted &= ~captured
+    position.promoted &= ~captured_bit
     if count_pocket(position.white_pocket) + count_pocket(position.black_pocket) >= MAX_POCKET_PIECES:
         # The text of pockets is limited (spec/chess 10). Real games never reach the limit.
         return
@@ -423,11 +429,11 @@ def count_move_sequences(position: Position, depth: i32) -> u64:
     """Return the number of sequences of `depth` legal moves that begin in a position (perft).
 
     `depth` is at least 1. If it is greater than 1, `position` must be a draft (see `copy_as_draft`), because
-    moves are played on it and taken back.
+    the moves are played on it and taken back.
     """
     buffer: MoveBuffer
     saved: SavedFields
-    i: i32
+    index: i32
     move_count: i32
     total: u64 = 0
     if not cython.compiled:
@@ -436,8 +442,8 @@ def count_move_sequences(position: Position, depth: i32) -> u64:
     if depth == 1:
         return move_count
     saved = save_fields(position)
-    for i in range(move_count):
-        apply_move(position, buffer[i])
+    for index in range(move_count):
+        apply_move(position, buffer[index])
         total += count_move_sequences(position, depth - 1)
         restore_fields(position, saved)
     return total
@@ -449,52 +455,52 @@ def count_move_sequences(position: Position, depth: i32) -> u64:
 def legal_moves(position: Position) -> list[Move]:
     """Return a list of all legal moves of the side to move."""
     buffer: MoveBuffer
-    i: i32
-    number_of_moves: i32
+    index: i32
+    move_count: i32
     moves: list[Move] = []
     if not cython.compiled:
         buffer = [0] * MOVE_BUFFER_SIZE
-    number_of_moves = generate_moves(position, buffer)
-    for i in range(number_of_moves):
-        moves.append(intern_move(buffer[i]))
+    move_count = generate_moves(position, buffer)
+    for index in range(move_count):
+        moves.append(intern_move(buffer[index]))
     return moves
 
 
 def is_legal(position: Position, move: Move) -> bool:
     """Return whether `move` is one of the legal moves of `position`."""
     buffer: MoveBuffer
-    i: i32
-    number_of_moves: i32
+    index: i32
+    move_count: i32
     if not cython.compiled:
         buffer = [0] * MOVE_BUFFER_SIZE
-    number_of_moves = generate_moves(position, buffer)
-    for i in range(number_of_moves):  # noqa: SIM110 - a generator cannot reach a C array
-        if buffer[i] == move.id:
+    move_count = generate_moves(position, buffer)
+    for index in range(move_count):  # noqa: SIM110 - a generator cannot reach a C array
+        if buffer[index] == move.id:
             return True
     return False
 
 
-def move_count(position: Position) -> int:
+def count_legal_moves(position: Position) -> int:
     """Return the number of legal moves of the side to move."""
     return count_move_sequences(position, 1)
 
 
 def play(position: Position, move: Move) -> Position:
-    """Return the position after a legal move or a null move. The legality is not checked."""
+    """Return the position after a legal move or a null move. It is not checked whether the move is legal."""
     return make_move(position, move.id) if move.id else pass_turn(position)
 
 
 def pass_turn(position: Position) -> Position:
-    """Return the position after a null move.
+    """Return the position after a null move, with which the side to move passes.
 
-    A null move is a pass: the other side is to move, the en-passant square is cleared and the clocks go on.
+    The other side is to move, the en-passant square is cleared and the clocks go on.
     """
-    black: int = position.black_to_move
+    was_black_to_move: int = position.black_to_move
     return position.replace(
-        black_to_move=1 - black,
+        black_to_move=1 - was_black_to_move,
         ep_square=-1,
         half=min(position.half + 1, MAX_CLOCK),
-        full=min(position.full + black, MAX_CLOCK),
+        full=min(position.full + was_black_to_move, MAX_CLOCK),
     )
 
 
@@ -507,12 +513,12 @@ def perft(position: Position, depth: int) -> int:
         raise ValueError(f"perft depth {depth} is out of range, expected 0 to {MAX_COUNTED_DEPTH}")
     if depth == 0:
         return 1
-    # Moves are played on a copy, because other threads may read the original position.
+    # Moves are played on a copy, because other threads may read the original position meanwhile.
     draft: Position = copy_as_draft(position)
-    line_length: i32 = depth
+    c_depth: i32 = depth
     total: u64
     with cython.nogil:
-        total = count_move_sequences(draft, line_length)
+        total = count_move_sequences(draft, c_depth)
     return total
 
 

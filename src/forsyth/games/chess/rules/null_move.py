@@ -16,9 +16,9 @@ from forsyth.diagnostics import MoveError
 from forsyth.games.chess.position import THREE_CHECK, Position
 from forsyth.games.chess.rules.attacks import UNDECIDED, find_variant_winner
 from forsyth.games.chess.rules.moves import NULL, Move, is_check, play
-from forsyth.games.chess.rules.outcome import outcome
+from forsyth.games.chess.rules.outcome import find_outcome
 
-_SPELLINGS: Final = frozenset(("--", "z0", "@@@@", "0000", "null", "pass"))
+_NULL_MOVE_SPELLINGS: Final = frozenset(("--", "z0", "@@@@", "0000", "null", "pass"))
 
 
 def play_null_move(position: Position) -> Position:
@@ -33,24 +33,25 @@ def play_null_move(position: Position) -> Position:
 def read_null_move(position: Position, text: str) -> Move | None:
     """Return the null move if `text` is one of its spellings, such as ``--`` or ``Z0``, else None.
 
-    Raise `MoveError` if the text means a null move, but the side to move is in check or the game has ended
-    by a rule of its variant.
+    With a null move, which only records contain, a side passes. Raise `MoveError` if `text` is one, but the
+    side to move is in check or its variant has ended the game.
     """
-    if text.translate(DASHES).lower() not in _SPELLINGS:
+    normalised_text = text.translate(DASHES).lower()
+    if normalised_text not in _NULL_MOVE_SPELLINGS:
         return None
     _require_can_pass(position, text)
     return NULL
 
 
 def _require_can_pass(position: Position, text: str) -> None:
-    """Raise `MoveError` if the side to move may not pass: it is in check, or its variant has ended the game.
+    """Raise `MoveError` if the side to move is in check, or its variant has ended the game.
 
-    `text` is the null move as it was written, for the message.
+    A side cannot pass then. `text` is the null move as it was written, for the message.
     """
     if is_check(position):
         raise MoveError("illegal", text, f"{text!r} is a null move, but a side in check cannot pass")
     if find_variant_winner(position) != UNDECIDED:
-        game_end = outcome(position)
+        game_end = find_outcome(position)
         if position.rules == THREE_CHECK or game_end is None:
             reason = "the third check has ended the game"
         else:

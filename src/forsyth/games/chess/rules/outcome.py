@@ -1,9 +1,9 @@
 """Ends of chess games and claims of a draw.
 
 A game ends by checkmate, stalemate, insufficient material, 75 moves, the fifth repetition, and by the rule
-of a variant (`attacks.find_variant_winner`): the third check, an exploded king, a king on the hill, the race,
-the last piece. In antichess a side without a legal move has won. After 50 moves or the third repetition the side
-to move may claim a draw, unless the game has ended.
+of a variant (`attacks.find_variant_winner`): the third check, an exploded king, a king on the hill, the
+race, the last piece. In antichess a side without a legal move has won. After 50 moves or the third repetition
+the side to move may claim a draw, unless the game has ended.
 
 Material is insufficient if neither side can ever win (see `material`).
 
@@ -56,65 +56,68 @@ if not cython.compiled:
     SEVENTY_FIVE_MOVES: Final = 150
     FIFTY_MOVES: Final = 100
     """Values of the half-move clock."""
+    THREE_OCCURRENCES: Final = 3
     FIVE_OCCURRENCES: Final = 5
-    """How often a position must occur to end the game."""
+    """How often a position must occur for a claim of a draw, and to end the game."""
 
     def select_win_code(white_code: int, winner: int) -> int:
-        """Return the code of a win: `white_code` for White, and the code after it for Black.
+        """Return the code of a win: `white_code` if White has won, and the code after it if Black has.
 
         `winner` is WHITE_WINS or BLACK_WINS.
         """
         return white_code if winner == WHITE_WINS else white_code + 1
 
 
-def _wins(reason: str) -> tuple[Outcome, Outcome]:
-    """Return the outcomes of a win for White (``1-0``) and for Black (``0-1``), for `reason`."""
+def _make_win_outcomes(reason: str) -> tuple[Outcome, Outcome]:
+    """Return the outcomes of a win for White (``1-0``) and of a win for Black (``0-1``).
+
+    `reason` is the reason of both, such as ``checkmate``.
+    """
     return Outcome("1-0", reason), Outcome("0-1", reason)
 
 
-def _draw(reason: str) -> Outcome:
-    """Return the outcome of a draw (``1/2-1/2``), for `reason`."""
+def _make_draw_outcome(reason: str) -> Outcome:
+    """Return the outcome of a draw (``1/2-1/2``). `reason` is a text such as ``stalemate``."""
     return Outcome("1/2-1/2", reason)
 
 
 _OUTCOMES: Final = (
     None,
-    *_wins("three checks"),
-    *_wins("checkmate"),
-    *_wins("king exploded"),
-    *_wins("no men left"),
-    *_wins("stalemate"),
-    *_wins("king in the center"),
-    *_wins("race finished"),
-    _draw("stalemate"),
-    _draw("race finished"),
-    _draw("insufficient material"),
-    _draw("seventy-five moves"),
-    _draw("fivefold repetition"),
+    *_make_win_outcomes("three checks"),
+    *_make_win_outcomes("checkmate"),
+    *_make_win_outcomes("king exploded"),
+    *_make_win_outcomes("no men left"),
+    *_make_win_outcomes("stalemate"),
+    *_make_win_outcomes("king in the center"),
+    *_make_win_outcomes("race finished"),
+    _make_draw_outcome("stalemate"),
+    _make_draw_outcome("race finished"),
+    _make_draw_outcome("insufficient material"),
+    _make_draw_outcome("seventy-five moves"),
+    _make_draw_outcome("fivefold repetition"),
 )
 """The outcome for each result of `find_ending_code`. Draws come last."""
 
 
-def outcome(position: Position, repetitions: int = 1) -> Outcome | None:
-    """Return how the game ended, such as 1-0 by checkmate, or None if it goes on.
+def find_outcome(position: Position, repetitions: int = 1) -> Outcome | None:
+    """Return how the game ended in a position, such as 1-0 by checkmate, or None if it goes on.
 
-    Args:
-        position: The position to judge.
-        repetitions: How often the position has occurred in the game, this time included.
+    `repetitions` is how often the position has occurred in the game, this time included.
     """
-    # A limit, because the compiled function takes a number of 32 bits.
-    return _OUTCOMES[find_ending_code(position, min(repetitions, FIVE_OCCURRENCES))]
+    # The number is limited, because the compiled function takes 32 bits, and more repetitions change nothing.
+    limited_repetitions = min(repetitions, FIVE_OCCURRENCES)
+    return _OUTCOMES[find_ending_code(position, limited_repetitions)]
 
 
 def find_ending_code(position: Position, repetitions: i32) -> i32:
     """Return how the game ended, as a code such as CHECKMATE or STALEMATE, or 0 if the game goes on.
 
-    The code is an index of `_OUTCOMES`. A win for White has the code of its reason, and the same win for
-    Black the code after it. `repetitions` is how often the position has occurred, this time included.
+    A win for White has the code of its reason, and the same win for Black the code after it. The code is an
+    index of `_OUTCOMES`. `repetitions` is how often the position has occurred, this time included.
     """
     buffer: MoveBuffer
-    own: u64 = position.black if position.black_to_move else position.white
-    king_count: i32 = count(position.kings & own)
+    own_pieces: u64 = position.black if position.black_to_move else position.white
+    king_count: i32 = count(position.kings & own_pieces)
     traits: i32 = TRAITS[position.rules]
     winner: i32 = find_variant_winner(position) if traits else 0
     has_needed_king: i32
@@ -142,17 +145,17 @@ def find_ending_code(position: Position, repetitions: i32) -> i32:
     return FIVEFOLD if repetitions >= FIVE_OCCURRENCES else NO_ENDING
 
 
-def claims(position: Position, repetitions: int = 1) -> tuple[str, ...]:
+def list_claims(position: Position, repetitions: int = 1) -> tuple[str, ...]:
     """Return the reasons why the side to move may claim a draw: fifty moves, threefold repetition, or both.
 
     The tuple is empty if there is no reason or the game has ended. `repetitions` is how often the position
     has occurred in the game, this time included.
     """
     reasons = ["fifty moves"] if position.half >= FIFTY_MOVES else []
-    if repetitions >= 3:
+    if repetitions >= THREE_OCCURRENCES:
         reasons.append("threefold repetition")
-    # `outcome` is slow, so it is only computed for the few positions that have a reason.
-    if not reasons or outcome(position, repetitions) is not None:
+    # `find_outcome` is slow, so it is only computed for the few positions that have a reason.
+    if not reasons or find_outcome(position, repetitions) is not None:
         return ()
     return tuple(reasons)
 
@@ -163,10 +166,13 @@ def is_insufficient(position: Position) -> bool:
 
 
 def find_variant_ending_code(traits: i32, winner: i32) -> i32:
-    """Return the code of a game that the extra rule of a variant has ended, such as HILL_REACHED.
+    """Return the code of a game that the special rule of a variant has ended, such as HILL_REACHED.
 
-    The code is an index of `_OUTCOMES`. `traits` are the rules of the variant as a sum of bits such as HILL.
-    `winner` is WHITE_WINS, BLACK_WINS or NOBODY_WINS.
+    The code is an index of `_OUTCOMES`.
+
+    Args:
+        traits: The rules of the variant, as a sum of bits such as HILL.
+        winner: WHITE_WINS, BLACK_WINS or NOBODY_WINS.
     """
     if winner == NOBODY_WINS:
         return RACE_DRAWN

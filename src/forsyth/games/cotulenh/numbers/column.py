@@ -125,7 +125,7 @@ class CoTuLenhRow(RowKernel):
             self.key_offsets = [0] * BLOCK_SIZE
             self.waiting_count = 0
 
-    def judge(self, mode: i32, legality: bool) -> i32:
+    def judge_text(self, mode: i32, legality: bool) -> i32:
         """Return the verdict on the text of the row.
 
         * CANONICAL: no finding (error or warning).
@@ -164,7 +164,7 @@ class CoTuLenhRow(RowKernel):
     def judge_text(self, mode: i32, legality: bool) -> i32:
         """Return the verdict on a loaded text that is not canonical, and put its findings into `scan`.
 
-        The verdict is NOTED, REFUSED or ASK, see `judge`. `mode` is the reading mode. `legality` is true if
+        The verdict is NOTED, REFUSED or ASK, see `judge_text`. `mode` is the reading mode. `legality` is true if
         the rules of the game are tested, too.
         """
         verdict: i32 = scan_text(self.scan, self.text, self.length, mode, legality)
@@ -317,7 +317,7 @@ class CoTuLenhRow(RowKernel):
         fill_bytes(out, start + size, width - size, 0)
         return True
 
-    def take_packed(self, packed: Chars, start: Size, width: Size) -> bool:
+    def load_packed(self, packed: Chars, start: Size, width: Size) -> bool:
         """Read the packed form of a position into the board and the state of this row.
 
         The form begins at byte `start` of `packed` and is padded with zeros to `width` bytes. Return whether
