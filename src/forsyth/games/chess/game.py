@@ -57,8 +57,8 @@ from forsyth.games.chess.numbers.packed import pack, unpack
 from forsyth.games.chess.numbers.planes import compute_planes, make_plane_shape
 from forsyth.games.chess.position import CRAZYHOUSE, HORDE, STANDARD, THREE_CHECK, Position
 from forsyth.games.chess.records.kernel import RecordKernel
-from forsyth.games.chess.rules.check import check as check_position
-from forsyth.games.chess.rules.explain import explain, why_not
+from forsyth.games.chess.rules.check import check_position
+from forsyth.games.chess.rules.explain import explain_squares, explain_text
 from forsyth.games.chess.rules.legality import find_faults
 from forsyth.games.chess.rules.moves import Move, from_number, is_check, is_legal, legal_moves, perft, play
 from forsyth.games.chess.rules.null_move import read_null_move
@@ -551,7 +551,7 @@ class Chess(Game[Position, Move]):
         """Return the reason why a text does not name a legal move, or None if it names one."""
         _require_chess_position(position)
         require_text("the move", text)
-        return explain(position, text)
+        return explain_text(position, text)
 
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Return the reason why no legal move goes from `origin` to `target`, or None if there is one.
@@ -560,7 +560,7 @@ class Chess(Game[Position, Move]):
         """
         _require_chess_position(position)
         require_places(origin, target, piece)
-        return why_not(position, origin, target)
+        return explain_squares(position, origin, target)
 
     # --- views --------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ cdef enum:
     NOTE_END = 3
     NOTE_SQUARE = 4
     NOTE_COUNT = 5
+    COMMON_FEATURES = 5
     NO_SQUARE = -1
 
 @cython.final
@@ -39,24 +40,24 @@ cdef class GridRow(RowKernel):
 cdef inline Size count_bytes_for_bits(Size bit_count) noexcept nogil:
     return (bit_count + BYTE_BITS - 1) >> BYTE_SHIFT
 
-cdef inline i32 get_hand_count(Grammar grammar, Board board, i32 side, i32 number) noexcept nogil:
-    return board.hands[side * grammar.kinds + grammar.held[number]]
+cdef inline i32 get_hand_count(Grammar grammar, Board board, i32 side, i32 hand_index) noexcept nogil:
+    return board.hands[side * grammar.kinds + grammar.held[hand_index]]
 
 cdef i32 read_bits(Chars data, Size bit_index, i32 count) noexcept nogil
 cdef Size count_packed_bits(Grammar grammar, i32 piece_count) noexcept nogil
-cdef bint write_packed(Grammar grammar, Board board, Scan scan, Out out, Size start, Size width) noexcept nogil
-cdef Size write_clock(Out out, Size start, i32 value) noexcept nogil
-cdef Size write_bitmap(Grammar grammar, Board board, Out out, Size start) noexcept nogil
-cdef Size write_pieces(Grammar grammar, Board board, Out out, Size start) noexcept nogil
+cdef bint write_packed(Grammar grammar, Board board, Scan scan, Out output, Size start, Size width) noexcept nogil
+cdef Size write_clock(Out output, Size start, i32 value) noexcept nogil
+cdef Size write_bitmap(Grammar grammar, Board board, Out output, Size start) noexcept nogil
+cdef Size write_pieces(Grammar grammar, Board board, Out output, Size start) noexcept nogil
 cdef bint read_packed(Grammar grammar, Board board, Scan scan, Chars data, Size start, Size width) noexcept nogil
 cdef bint are_bits_zero(Chars data, Size first_bit, Size end_bit) noexcept nogil
 cdef void write_features(
-    Grammar grammar, Board board, Tables tables, Scan scan, Numbers out, Size start, Size step
+    Grammar grammar, Board board, Tables tables, Scan scan, Numbers output, Size start, Size step
 ) noexcept nogil
 cdef Size count_features(Grammar grammar) noexcept nogil
 cdef Size count_plane_bytes(Grammar grammar) noexcept nogil
-cdef void write_planes(Grammar grammar, Board board, Scan scan, Out out, Size start) noexcept nogil
-cdef Size fill_plane(Grammar grammar, Out out, Size start, i32 value) noexcept nogil
+cdef void write_planes(Grammar grammar, Board board, Scan scan, Out output, Size start) noexcept nogil
+cdef Size write_filled_plane(Grammar grammar, Out output, Size start, i32 value) noexcept nogil
 
 @cython.final
 cdef class GridColumn(ColumnVerbs):

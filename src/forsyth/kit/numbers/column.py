@@ -61,6 +61,8 @@ if not cython.compiled:
     NOTE_SQUARE: Final = 4
     NOTE_COUNT: Final = 5
     """The indices of the numbers that describe a finding (see `forsyth.column.NOTES`)."""
+    COMMON_FEATURES: Final = 5
+    """The number of features that every game has, whatever its pieces and clocks."""
     NO_SQUARE: Final = -1
     """The number of the square of a finding that is about no square."""
 
@@ -68,13 +70,16 @@ if not cython.compiled:
         """Return the number of bytes that hold `bit_count` bits."""
         return (bit_count + BYTE_BITS - 1) >> BYTE_SHIFT
 
-    def get_hand_count(grammar: Grammar, board: Board, side: int, number: int) -> int:
-        """Return how many pieces a side (0 or 1) has in hand of the kind that is in hands at `number`."""
-        return board.hands[side * grammar.kinds + grammar.held[number]]
+    def get_hand_count(grammar: Grammar, board: Board, side: int, hand_index: int) -> int:
+        """Return how many pieces of one kind a side (0 or 1) has in hand.
+
+        `hand_index` is the index of the kind among those that can be in hand, such as 0 for the first kind.
+        """
+        return board.hands[side * grammar.kinds + grammar.held[hand_index]]
 
 
 class GridRow(RowKernel):
-    """Reader and writer of one row of a game on a grid: its scanned text, and its pieces on a board."""
+    """Reader and writer of one row of a column: its scanned text, and its pieces on a board."""
 
     if not cython.compiled:
         __slots__ = ("board", "grammar", "scan", "tables")
@@ -84,10 +89,10 @@ class GridRow(RowKernel):
         tables: Tables
 
     def judge_text(self, mode: i32, legality: bool) -> i32:
-        """Read the text from `start` to `end` and return a verdict: CANONICAL, NOTED or ASK.
+        """Read the text from `start` to `end`, and return a number that classifies it: CANONICAL, NOTED or ASK.
 
-        CANONICAL means that the text is canonical. NOTED means that it is a position with warnings. The first
-        warning is then in `note`. ASK means that the slower reader in `notation.fen` must read the text.
+        NOTED means that the text is a position with warnings, the first of which is described in `note`. ASK
+        means that the slower reader in `notation.fen` must read the text.
 
         Args:
             mode: DEFAULT, STRICT or LENIENT. In strict mode a text with warnings gets ASK.
@@ -112,52 +117,55 @@ class GridRow(RowKernel):
         self.note[NOTE_COUNT] = self.scan.count
         return NOTED
 
-    def put_text(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the canonical text to `out` from `start` on, and return its length.
+    def put_text(self, output: Out, offset: Size, room: Size) -> Size:
+        """Write the canonical text to `output` from `offset` on, and return its length.
 
         Return NO_TEXT and write nothing if it is longer than `room` bytes.
         """
         size: Size = put_text(self.grammar, self.board, self.scan)
         if size > room:
             return NO_TEXT
-        copy(out, start, self.scan.line, 0, size)
+        copy(output, offset, self.scan.line, 0, size)
         return size
 
-    def put_key(self, out: Out, start: Size) -> None:
-        """Write the key of the position to `out` from `start` on.
+    def put_key(self, output: Out, offset: Size) -> None:
+        """Write the key of the position, a hash of 16 bytes, to `output` from `offset` on.
 
-        The key is a hash of 16 bytes of the game's name and the text without clocks.
+        The hash is that of the game's name and the text without clocks.
         """
         size: Size = put_identity(self.grammar, self.board, self.scan)
-        write_digest(self.scan.line, 0, size, out, start)
+        write_digest(self.scan.line, 0, size, output, offset)
 
-    def put_packed(self, out: Out, start: Size, width: Size) -> bool:
-        """Write the position as bytes to `out` from `start` on, padded with zeros to `width` bytes.
+    def put_packed(self, output: Out, offset: Size, width: Size) -> bool:
+        """Write the position as packed bytes to `output` from `offset` on, padded with zeros to `width` bytes.
 
-        Return True, or False without writing if the position needs more than `width` bytes. The format is
-        that of `packing`.
+        Return False, and write nothing, if the position needs more than `width` bytes. The module `packing`
+        describes the format.
         """
-        return write_packed(self.grammar, self.board, self.scan, out, start, width)
+        return write_packed(self.grammar, self.board, self.scan, output, offset, width)
 
     def load_packed(self, packed: Chars, start: Size, width: Size) -> bool:
-        """Read the position that `put_packed` wrote in the `width` bytes of `packed` from `start` on.
+        """Read a position from the bytes that `put_packed` has written, and return whether they are valid.
 
-        Return False if the bytes are not a packed position.
+        They are the `width` bytes of `packed` from `start` on.
         """
         return read_packed(self.grammar, self.board, self.scan, packed, start, width)
 
-    def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
-        """Write the features of the position (numbers such as piece counts) to `out`.
+    def put_features(self, output: Numbers, offset: Size, step: Size) -> bool:
+        """Write the features of the position (numbers such as piece counts) to `output`.
 
-        Feature f is written at index ``start + f * step``. Return True, because every feature of a game on a
-        grid fits its type.
+        Feature f is written at index ``offset + f * step``. Always return True, because every feature of a
+        game on a grid fits its type.
         """
-        write_features(self.grammar, self.board, self.tables, self.scan, out, start, step)
+        write_features(self.grammar, self.board, self.tables, self.scan, output, offset, step)
         return True
 
-    def put_planes(self, out: Out, start: Size) -> None:
-        """Write the planes of the position to `out` from `start` on, with one byte per square and plane."""
-        write_planes(self.grammar, self.board, self.scan, out, start)
+    def put_planes(self, output: Out, offset: Size) -> None:
+        """Write the planes of the position to `output` from `offset` on, with one byte per square and plane.
+
+        A plane has, for example, 1 on the squares of one side's pawns and 0 elsewhere.
+        """
+        write_planes(self.grammar, self.board, self.scan, output, offset)
 
 
 # --- packed forms -----------------------------------------------------------------------------------
@@ -183,7 +191,8 @@ def read_bits(data: Chars, bit_index: Size, count: i32) -> i32:
 def count_packed_bits(grammar: Grammar, piece_count: i32) -> Size:
     """Return the length in bits of a packed position with `piece_count` pieces on the board.
 
-    The length includes the padding of the bitmap to whole bytes, but not the padding at the end.
+    The parts are the header, the bitmap of occupied squares, which fills whole bytes, the pieces, and the
+    counts in hand. The padding at the end is not included.
     """
     clock_count: Size = 2 if grammar.has_half else 1
     # One byte holds the version and the side to move.
@@ -194,13 +203,13 @@ def count_packed_bits(grammar: Grammar, piece_count: i32) -> Size:
     return header + bitmap + pieces + hands
 
 
-def write_packed(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Size, width: Size) -> bool:
-    """Write the position in `board` and `scan` as bytes to `out` from `start` on.
+def write_packed(grammar: Grammar, board: Board, scan: Scan, output: Out, offset: Size, width: Size) -> bool:
+    """Write the position in `board` and `scan` as bytes to `output` from `offset` on.
 
-    The bytes are padded with zeros to `width` bytes. Return True, or False without writing if the position
-    needs more than `width` bytes. The format is that of `packing`.
+    The bytes are padded with zeros to `width` bytes. Return False, and write nothing, if the position needs
+    more. The module `packing` describes the format.
     """
-    end: Size = start + width
+    end_offset: Size = offset + width
     piece_count: i32 = 0
     square: i32
     for square in range(grammar.size):
@@ -208,28 +217,32 @@ def write_packed(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Si
     if count_bytes_for_bits(count_packed_bits(grammar, piece_count)) > width:
         return False
     # The side to move is the lowest bit of the first byte.
-    out[start] = (VERSION << 1) | scan.turn
-    start += 1
+    output[offset] = (VERSION << 1) | scan.turn
+    offset += 1
     if grammar.has_half:
-        start = write_clock(out, start, scan.half)
-    start = write_clock(out, start, scan.full)
-    start = write_bitmap(grammar, board, out, start)
-    start = write_pieces(grammar, board, out, start)
-    fill(out, start, end - start, 0)
+        offset = write_clock(output, offset, scan.half)
+    offset = write_clock(output, offset, scan.full)
+    offset = write_bitmap(grammar, board, output, offset)
+    offset = write_pieces(grammar, board, output, offset)
+    fill(output, offset, end_offset - offset, 0)
     return True
 
 
-def write_clock(out: Out, start: Size, value: i32) -> Size:
-    """Write a clock or move number as two bytes, the higher byte first. Return the index after them."""
-    out[start] = value >> BYTE_BITS
-    out[start + 1] = value & MAX_BYTE
-    return start + 2
+def write_clock(output: Out, offset: Size, value: i32) -> Size:
+    """Write a clock or move number as two bytes, the higher byte first, and return the offset after them.
+
+    They are written to `output` from `offset` on.
+    """
+    output[offset] = value >> BYTE_BITS
+    output[offset + 1] = value & MAX_BYTE
+    return offset + 2
 
 
-def write_bitmap(grammar: Grammar, board: Board, out: Out, start: Size) -> Size:
-    """Write one bit for each square, 1 if it is occupied, and return the index after the last byte.
+def write_bitmap(grammar: Grammar, board: Board, output: Out, offset: Size) -> Size:
+    """Write one bit for each square to `output` from `offset` on: 1 if it is occupied, else 0.
 
-    The first square is the highest bit of the first byte. The last byte is padded with zeros.
+    The first square is the highest bit of the first byte. The last byte is padded with zeros. Return the
+    offset after it.
     """
     byte: i32 = 0
     is_byte_full: i32
@@ -239,54 +252,54 @@ def write_bitmap(grammar: Grammar, board: Board, out: Out, start: Size) -> Size:
         byte = ((byte << 1) & MAX_BYTE) | (1 if board.squares[square] else 0)
         is_byte_full = (square & BIT_MASK) == BYTE_BITS - 1
         if is_byte_full:
-            out[start] = byte
-            start += 1
+            output[offset] = byte
+            offset += 1
     if last_bits:
-        out[start] = (byte << (BYTE_BITS - last_bits)) & MAX_BYTE
-        start += 1
-    return start
+        output[offset] = (byte << (BYTE_BITS - last_bits)) & MAX_BYTE
+        offset += 1
+    return offset
 
 
-def write_pieces(grammar: Grammar, board: Board, out: Out, start: Size) -> Size:
-    """Write the pieces of a position as packed bits, and return the index after the last byte.
+def write_pieces(grammar: Grammar, board: Board, output: Out, offset: Size) -> Size:
+    """Write the pieces on the board and in hand as packed bits to `output` from `offset` on.
 
-    First comes the number of each piece on the board minus 1, then the counts in hand. The last byte is
-    padded with zeros.
+    First comes the number of each piece on the board minus 1, then each count in hand. The last byte is
+    padded with zeros. Return the offset after it.
     """
     # The bits that do not fill a byte yet are the lowest `pending_count` bits of `pending`.
     pending: i32 = 0
     pending_count: i32 = 0
     square: i32
     side: i32
-    number: i32
+    hand_index: i32
     for square in range(grammar.size):
         if board.squares[square]:
             pending = ((pending << grammar.piece_bits) | (board.squares[square] - 1)) & PENDING_MASK
             pending_count += grammar.piece_bits
             if pending_count >= BYTE_BITS:
                 pending_count -= BYTE_BITS
-                out[start] = (pending >> pending_count) & MAX_BYTE
-                start += 1
+                output[offset] = (pending >> pending_count) & MAX_BYTE
+                offset += 1
     for side in range(2):
-        for number in range(grammar.held_count):
-            pending = (pending << HAND_COUNT_BITS) | get_hand_count(grammar, board, side, number)
+        for hand_index in range(grammar.held_count):
+            pending = (pending << HAND_COUNT_BITS) | get_hand_count(grammar, board, side, hand_index)
             pending &= PENDING_MASK
             pending_count += HAND_COUNT_BITS
             if pending_count >= BYTE_BITS:
                 pending_count -= BYTE_BITS
-                out[start] = (pending >> pending_count) & MAX_BYTE
-                start += 1
+                output[offset] = (pending >> pending_count) & MAX_BYTE
+                offset += 1
     if pending_count:
-        out[start] = (pending << (BYTE_BITS - pending_count)) & MAX_BYTE
-        start += 1
-    return start
+        output[offset] = (pending << (BYTE_BITS - pending_count)) & MAX_BYTE
+        offset += 1
+    return offset
 
 
 def read_packed(grammar: Grammar, board: Board, scan: Scan, data: Chars, start: Size, width: Size) -> bool:
     """Read the packed position in the `width` bytes of `data` from `start` on into `board` and `scan`.
 
-    The bytes are those that `write_packed` writes, so zeros may follow the position. Return True, or False if
-    the bytes are not a packed position. `board` and `scan` may then be changed in part.
+    Zeros may follow the position. Return False if the bytes are not a packed position. `board` and `scan` may
+    then be changed in part.
     """
     # Offsets are in bits.
     offset: Size = start * BYTE_BITS
@@ -295,7 +308,7 @@ def read_packed(grammar: Grammar, board: Board, scan: Scan, data: Chars, start: 
     piece_count: i32 = 0
     square: i32
     side: i32
-    number: i32
+    hand_index: i32
     # No text was read, so there are no words from which results could be copied.
     scan.words = 0
 
@@ -336,8 +349,8 @@ def read_packed(grammar: Grammar, board: Board, scan: Scan, data: Chars, start: 
             if board.squares[square] > 2 * grammar.kinds:
                 return False
     for side in range(2):
-        for number in range(grammar.held_count):
-            board.hands[side * grammar.kinds + grammar.held[number]] = read_bits(
+        for hand_index in range(grammar.held_count):
+            board.hands[side * grammar.kinds + grammar.held[hand_index]] = read_bits(
                 data, offset, HAND_COUNT_BITS
             )
             offset += HAND_COUNT_BITS
@@ -366,9 +379,9 @@ def are_bits_zero(data: Chars, first_bit: Size, end_bit: Size) -> bool:
 
 
 def write_features(
-    grammar: Grammar, board: Board, tables: Tables, scan: Scan, out: Numbers, start: Size, step: Size
+    grammar: Grammar, board: Board, tables: Tables, scan: Scan, output: Numbers, start: Size, step: Size
 ) -> None:
-    """Write the features of a position to `out`, with feature f at index ``start + f * step``.
+    """Write the features of a position to `output`, with feature f at index ``start + f * step``.
 
     The features are numbers: the side to move, the clocks, the number of pieces, the balance of material, the
     number of pieces that give check, and the number of each piece on the board and in hand. `features_planes`
@@ -379,7 +392,7 @@ def write_features(
     hand_count: i32
     piece: i32
     side: i32
-    number: i32
+    hand_index: i32
     index: Size = start
     tally(grammar, board, scan)
     for piece in range(1, 2 * grammar.kinds + 1):
@@ -387,25 +400,25 @@ def write_features(
         balance += grammar.values[piece] * (scan.counts[piece] + hand_count)
     if grammar.royal >= 0 and scan.kings[scan.turn] >= 0:
         checker_count = find_attackers(board, tables, scan.kings[scan.turn], scan.turn, grammar.size)
-    out[index] = scan.turn
+    output[index] = scan.turn
     index += step
-    out[index] = scan.full
+    output[index] = scan.full
     index += step
     if grammar.has_half:
-        out[index] = scan.half
+        output[index] = scan.half
         index += step
-    out[index] = grammar.size - scan.counts[0]
+    output[index] = grammar.size - scan.counts[0]
     index += step
-    out[index] = balance
+    output[index] = balance
     index += step
-    out[index] = checker_count
+    output[index] = checker_count
     for piece in range(1, 2 * grammar.kinds + 1):
         index += step
-        out[index] = scan.counts[piece]
+        output[index] = scan.counts[piece]
     for side in range(2):
-        for number in range(grammar.held_count):
+        for hand_index in range(grammar.held_count):
             index += step
-            out[index] = get_hand_count(grammar, board, side, number)
+            output[index] = get_hand_count(grammar, board, side, hand_index)
 
 
 def count_features(grammar: Grammar) -> Size:
@@ -414,8 +427,8 @@ def count_features(grammar: Grammar) -> Size:
     There are five features of every game, one more if the game has a half-move clock, and one for each kind
     of piece that a side has on the board or in hand.
     """
-    general: Size = 5 + grammar.has_half
-    return general + 2 * grammar.kinds + 2 * grammar.held_count
+    general_features: Size = COMMON_FEATURES + grammar.has_half
+    return general_features + 2 * grammar.kinds + 2 * grammar.held_count
 
 
 def count_plane_bytes(grammar: Grammar) -> Size:
@@ -430,47 +443,49 @@ def count_plane_bytes(grammar: Grammar) -> Size:
     return grammar.size * (piece_planes + general_planes)
 
 
-def write_planes(grammar: Grammar, board: Board, scan: Scan, out: Out, start: Size) -> None:
-    """Write the planes of a position to `out` from `start` on.
+def write_planes(grammar: Grammar, board: Board, scan: Scan, output: Out, offset: Size) -> None:
+    """Write the planes of a position, which have one byte per square, to `output` from `offset` on.
 
-    First comes a plane of 0 and 1 for each piece, where 1 is a square with that piece. The planes of the hand
-    counts, the side to move and the clocks follow, each filled with one value. `features_planes` has their
-    names.
+    First comes a plane for each piece, with 1 on the squares of the piece and 0 elsewhere. Then come the
+    planes of the counts in hand, the side to move and the clocks, in which all bytes are equal.
+    `features_planes` has their names.
     """
     square: i32
     piece: i32
     side: i32
-    number: i32
+    hand_index: i32
     rank: i32
     file: i32
     plane_start: Size
     piece_plane_bytes: Size = 2 * grammar.kinds * grammar.size
-    fill(out, start, piece_plane_bytes, 0)
+    fill(output, offset, piece_plane_bytes, 0)
     for square in range(grammar.size):
         piece = board.squares[square]
         if piece:
             # Planes begin with the lowest rank, boards with the highest.
             rank = grammar.ranks - 1 - square // grammar.width
             file = square % grammar.width
-            plane_start = start + (piece - 1) * grammar.size
-            out[plane_start + rank * grammar.width + file] = 1
-    start += piece_plane_bytes
+            plane_start = offset + (piece - 1) * grammar.size
+            output[plane_start + rank * grammar.width + file] = 1
+    offset += piece_plane_bytes
     for side in range(2):
-        for number in range(grammar.held_count):
-            start = fill_plane(grammar, out, start, get_hand_count(grammar, board, side, number))
-    start = fill_plane(grammar, out, start, scan.turn)
+        for hand_index in range(grammar.held_count):
+            offset = write_filled_plane(
+                grammar, output, offset, get_hand_count(grammar, board, side, hand_index)
+            )
+    offset = write_filled_plane(grammar, output, offset, scan.turn)
     if grammar.has_half:
-        start = fill_plane(grammar, out, start, scan.half)
-    fill_plane(grammar, out, start, scan.full)
+        offset = write_filled_plane(grammar, output, offset, scan.half)
+    write_filled_plane(grammar, output, offset, scan.full)
 
 
-def fill_plane(grammar: Grammar, out: Out, start: Size, value: i32) -> Size:
+def write_filled_plane(grammar: Grammar, output: Out, offset: Size, value: i32) -> Size:
     """Write a plane in which every square has `value`, or 255 if `value` is greater.
 
-    Return the index after the plane.
+    It is written to `output` from `offset` on. Return the offset after the plane.
     """
-    fill(out, start, grammar.size, value if value < MAX_BYTE else MAX_BYTE)
-    return start + grammar.size
+    fill(output, offset, grammar.size, value if value < MAX_BYTE else MAX_BYTE)
+    return offset + grammar.size
 
 
 class GridColumn(ColumnVerbs):

@@ -55,17 +55,17 @@ cdef class RowKernel:
     cdef i32[12] note
 
     cdef i32 judge_text(self, i32 mode, bint legality) noexcept nogil
-    cdef Size rewrite(self, Out out, Size start, Size room) noexcept nogil
-    cdef Size put_text(self, Out out, Size start, Size room) noexcept nogil
-    cdef void put_key(self, Out out, Size start) noexcept nogil
-    cdef void finish_keys(self, Out out) noexcept nogil
-    cdef bint put_packed(self, Out out, Size start, Size width) noexcept nogil
+    cdef Size rewrite(self, Out output, Size offset, Size room) noexcept nogil
+    cdef Size put_text(self, Out output, Size offset, Size room) noexcept nogil
+    cdef void put_key(self, Out output, Size offset) noexcept nogil
+    cdef void finish_keys(self, Out output) noexcept nogil
+    cdef bint put_packed(self, Out output, Size offset, Size width) noexcept nogil
     cdef bint load_packed(self, Chars packed, Size start, Size width) noexcept nogil
-    cdef bint put_features(self, Numbers out, Size start, Size step) noexcept nogil
-    cdef void put_planes(self, Out out, Size start) noexcept nogil
+    cdef bint put_features(self, Numbers output, Size offset, Size step) noexcept nogil
+    cdef void put_planes(self, Out output, Size offset) noexcept nogil
 
 cdef bint set_row_bounds(RowKernel kernel, Starts starts, Size row) noexcept nogil
-cdef i32 judge_row(RowKernel kernel, Starts starts, Size row, i32 mode, bint legality) noexcept nogil
+cdef i32 judge_row_text(RowKernel kernel, Starts starts, Size row, i32 mode, bint legality) noexcept nogil
 cdef bint has_position(i32 verdict) noexcept nogil
 
 cdef class ColumnVerbs:

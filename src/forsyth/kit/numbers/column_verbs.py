@@ -61,7 +61,7 @@ class RowKernel:
 
     A game sets `max_length` (maximum length of a text), `min_room` (bytes that `put_text` needs at least),
     `feature_count` and `plane_bytes`. Nothing after `limit` may be read from `chars`. The methods of the base
-    class read and write nothing, and its verdict is always ASK.
+    class read and write nothing.
     """
 
     if not cython.compiled:
@@ -84,12 +84,11 @@ class RowKernel:
             self.note = [0] * 12
 
     def judge_text(self, mode: i32, legality: bool) -> i32:
-        """Read the text of the row and return the verdict on it.
+        """Read the text of the row, and return a number that classifies the text.
 
         CANONICAL: the text is canonical. SPELLED: it is a position without findings, but not canonical.
-        NOTED: it is a position with warnings. REFUSED: it has an error. ASK: this class cannot read it, and
-        the caller has to use the slower reader. After CANONICAL, SPELLED and NOTED the kernel holds the
-        position. After NOTED and REFUSED, the first NOTES numbers of `note` describe the first finding.
+        NOTED: it is a position with warnings. REFUSED: it has an error. ASK: the caller has to use the slower
+        reader. After NOTED and REFUSED, the first NOTES numbers of `note` describe the first finding.
 
         Args:
             mode: DEFAULT, STRICT or LENIENT.
@@ -97,53 +96,59 @@ class RowKernel:
         """
         return ASK
 
-    def rewrite(self, out: Out, start: Size, room: Size) -> Size:
-        """Read the text of the row and write it to `out` from `start` on in its canonical form.
+    def rewrite(self, output: Out, offset: Size, room: Size) -> Size:
+        """Read the text of the row, and write it in its canonical form to `output` from `offset` on.
 
-        Return its length. Return NO_TEXT if the text has no position, or if the canonical form is longer than
-        `room` bytes.
+        Return the length of the canonical form. Return NO_TEXT if the text has no position, or if the form is
+        longer than `room` bytes.
         """
-        return self.put_text(out, start, room) if has_position(self.judge_text(DEFAULT, False)) else NO_TEXT
+        return (
+            self.put_text(output, offset, room) if has_position(self.judge_text(DEFAULT, False)) else NO_TEXT
+        )
 
-    def put_text(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the canonical text of the position to `out` from `start` on.
+    def put_text(self, output: Out, offset: Size, room: Size) -> Size:
+        """Write the canonical text of the position to `output` from `offset` on, and return its length.
 
-        Return its length, or NO_TEXT if it is longer than `room` bytes.
+        Return NO_TEXT if it is longer than `room` bytes.
         """
         return NO_TEXT
 
-    def put_key(self, out: Out, start: Size) -> None:
-        """Write the 16 bytes of the key of the position to `out` from `start` on.
+    def put_key(self, output: Out, offset: Size) -> None:
+        """Write the key of the position, a hash of 16 bytes, to `output` from `offset` on.
 
         A subclass may delay this until `finish_keys`, to hash several positions at once.
         """
 
-    def finish_keys(self, out: Out) -> None:
-        """Write the keys that `put_key` has delayed to `out`. The caller calls it once after the last row."""
+    def finish_keys(self, output: Out) -> None:
+        """Write the keys that `put_key` has delayed to `output`. It is called once, after the last row."""
 
-    def put_packed(self, out: Out, start: Size, width: Size) -> bool:
-        """Write the position as packed bytes to `out` from `start` on, padded with zeros to `width` bytes.
+    def put_packed(self, output: Out, offset: Size, width: Size) -> bool:
+        """Write the position as packed bytes to `output` from `offset` on, padded with zeros to `width` bytes.
 
         Return False if the position has no packed form, or if it is longer than `width` bytes.
         """
         return False
 
     def load_packed(self, packed: Chars, start: Size, width: Size) -> bool:
-        """Read the position that `put_packed` wrote in the `width` bytes of `packed` from `start` on.
+        """Read a position from the bytes that `put_packed` has written, and return whether they are valid.
 
-        Zeros may follow it. Return False if the bytes are not a packed position.
+        They are the `width` bytes of `packed` from `start` on. Zeros may follow the packed form.
         """
         return False
 
-    def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
-        """Write the features of the position, feature f at ``start + f * step`` of `out`.
+    def put_features(self, output: Numbers, offset: Size, step: Size) -> bool:
+        """Write the features of the position, such as its number of pieces, to `output`.
 
-        Return False if a feature does not fit into its type.
+        Feature f is written at index ``offset + f * step``. Return False if a feature does not fit into its
+        type.
         """
         return False
 
-    def put_planes(self, out: Out, start: Size) -> None:
-        """Write the `plane_bytes` bytes of the planes of the position to `out` from `start` on."""
+    def put_planes(self, output: Out, offset: Size) -> None:
+        """Write the planes of the position, `plane_bytes` bytes, to `output` from `offset` on.
+
+        A plane has one byte for each square, such as 1 for the squares of White's pawns and 0 for the others.
+        """
 
 
 def set_row_bounds(kernel: RowKernel, starts: Starts, row: Size) -> bool:
@@ -162,16 +167,17 @@ def set_row_bounds(kernel: RowKernel, starts: Starts, row: Size) -> bool:
     return True
 
 
-def judge_row(kernel: RowKernel, starts: Starts, row: Size, mode: i32, legality: bool) -> i32:
-    """Return the verdict on the text of a row, such as CANONICAL or NOTED (see `RowKernel.judge_text`).
+def judge_row_text(kernel: RowKernel, starts: Starts, row: Size, mode: i32, legality: bool) -> i32:
+    """Read the text of a row, and return a number that classifies it, such as CANONICAL or NOTED.
 
-    Return ASK, which leaves the row to the slower reader, if its offsets in `starts` are not valid.
+    The numbers are those of `RowKernel.judge_text`. The result is ASK, which leaves the row to the slower
+    reader, if the offsets of the row in `starts` are not valid.
     """
     return kernel.judge_text(mode, legality) if set_row_bounds(kernel, starts, row) else ASK
 
 
 def has_position(verdict: i32) -> bool:
-    """Return whether a row kernel holds a position after the verdict that its `judge_text` returned.
+    """Return whether a row kernel holds a position after `judge_text` has returned `verdict`.
 
     It holds none after ASK (the text was not read) and REFUSED (the text has an error).
     """
@@ -211,7 +217,7 @@ class ColumnVerbs:
         return size
 
     def start_kernel(self, chars: Bytes, offsets: Offsets, first: Size, last: Size) -> RowKernel:
-        """Return a reader of single rows for the texts in `chars`, after checking the range of rows.
+        """Return a new reader of single rows for the texts in `chars`.
 
         Row i is the text from ``offsets[i]`` to ``offsets[i + 1]``. Raise `ValueError` if one of the rows
         from `first` up to, but not including, `last` does not exist.
@@ -226,7 +232,7 @@ class ColumnVerbs:
     def require_entries(self, size: Size, first: Size, last: Size) -> None:
         """Raise `ValueError` if a buffer of `size` entries has no entry for each row before `last`.
 
-        `first` is only for the message.
+        `first`, the first row of the call, is only used in the message.
         """
         if last > size:
             raise ValueError(self.entries_message.format(first=first, last=last, size=size))
@@ -248,15 +254,16 @@ class ColumnVerbs:
         verdicts: Bytearray,
         notes: Integers,
     ) -> None:
-        """Read the rows from `first` to `last` and write a verdict for each of them (see `Column.scan`).
+        """Read the rows from `first` up to, but not including, `last`, and classify the text of each.
 
-        If row i has warnings (NOTED) or an error (REFUSED), numbers that describe the first finding are also
-        written: NOTES numbers from index ``i * NOTES`` of `notes` on.
+        The number for row i, such as CANONICAL or NOTED (see `RowKernel.judge_text`), is written to
+        ``verdicts[i]``. If the text has warnings (NOTED) or an error (REFUSED), the first finding is
+        described by NOTES numbers, which are written to `notes` from index ``i * NOTES`` on.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
         starts: Starts = get_starts(offsets)
-        out_verdicts: Out = get_writable(verdicts)
-        out_notes: Numbers = get_numbers(notes)
+        verdict_buffer: Out = get_writable(verdicts)
+        note_buffer: Numbers = get_numbers(notes)
         verdict: i32
         row: Size
         index: i32
@@ -264,11 +271,11 @@ class ColumnVerbs:
         self.require_room(len(notes), last, NOTES)
         with cython.nogil:
             for row in range(first, last):
-                verdict = judge_row(kernel, starts, row, mode, legality)
-                out_verdicts[row] = verdict
+                verdict = judge_row_text(kernel, starts, row, mode, legality)
+                verdict_buffer[row] = verdict
                 if verdict == NOTED or verdict == REFUSED:
                     for index in range(NOTES):
-                        out_notes[NOTES * row + index] = kernel.note[index]
+                        note_buffer[NOTES * row + index] = kernel.note[index]
 
     def rewrite(
         self,
@@ -281,16 +288,16 @@ class ColumnVerbs:
         lengths: Integers,
         width: Size,
     ) -> None:
-        """Write the canonical texts of rows that are readable but not canonical (see `Column.rewrite`).
+        """Write the canonical texts of the rows that can be read, but are not canonical.
 
-        Those are the rows with the verdict SPELLED or NOTED in `verdicts`. The text of row i begins at
-        ``i * width`` of `out`, and its length is written to ``lengths[i]``.
+        These are the rows with SPELLED or NOTED in `verdicts`, which `scan` has written. The text of row i
+        begins at ``i * width`` of `out`, and its length is written to ``lengths[i]``.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
         starts: Starts = get_starts(offsets)
         known_verdicts: Chars = get_chars(verdicts)
-        out_texts: Out = get_writable(out)
-        out_lengths: Numbers = get_numbers(lengths)
+        text_buffer: Out = get_writable(out)
+        length_buffer: Numbers = get_numbers(lengths)
         length: Size
         row: Size
         self.require_entries(len(verdicts), first, last)
@@ -304,30 +311,31 @@ class ColumnVerbs:
                     continue
                 if not set_row_bounds(kernel, starts, row):
                     continue
-                length = kernel.rewrite(out_texts, row * width, width)
+                length = kernel.rewrite(text_buffer, row * width, width)
                 if length != NO_TEXT:
-                    out_lengths[row] = length
+                    length_buffer[row] = length
 
     def keys(
         self, chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
     ) -> None:
-        """Read the rows from `first` to `last` and write their verdicts and keys (see `Column.keys`).
+        """Read the rows from `first` to before `last`, and write their verdicts and keys.
 
-        The 16 bytes of the key of row i begin at ``i * 16`` of `out`. A row without a position gets no key.
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). The 16 bytes of the key of row i
+        begin at ``i * 16`` of `out`. A row without a position gets no key.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
         starts: Starts = get_starts(offsets)
-        out_verdicts: Out = get_writable(verdicts)
-        out_keys: Out = get_writable(out)
+        verdict_buffer: Out = get_writable(verdicts)
+        key_buffer: Out = get_writable(out)
         row: Size
         self.require_entries(len(verdicts), first, last)
         self.require_room(len(out), last, KEY_BYTES)
         with cython.nogil:
             for row in range(first, last):
-                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
-                if has_position(out_verdicts[row]):
-                    kernel.put_key(out_keys, row * KEY_BYTES)
-            kernel.finish_keys(out_keys)
+                verdict_buffer[row] = judge_row_text(kernel, starts, row, DEFAULT, False)
+                if has_position(verdict_buffer[row]):
+                    kernel.put_key(key_buffer, row * KEY_BYTES)
+            kernel.finish_keys(key_buffer)
 
     def pack(
         self,
@@ -339,23 +347,26 @@ class ColumnVerbs:
         out: Bytearray,
         width: Size,
     ) -> None:
-        """Read the rows from `first` to `last` and write their verdicts and packed bytes (see `Column.pack`).
+        """Read the rows from `first` to before `last`, and write their verdicts and packed bytes.
 
-        The packed bytes of row i begin at ``i * width`` of `out`, padded with zeros. If they are longer than
-        `width`, the verdict is ASK, which leaves the row to the slower code.
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). The packed bytes of row i begin
+        at ``i * width`` of `out`, padded with zeros. If they are longer than `width`, the verdict is ASK,
+        which leaves the row to the slower code.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
         starts: Starts = get_starts(offsets)
-        out_verdicts: Out = get_writable(verdicts)
-        out_forms: Out = get_writable(out)
+        verdict_buffer: Out = get_writable(verdicts)
+        form_buffer: Out = get_writable(out)
         row: Size
         self.require_entries(len(verdicts), first, last)
         self.require_room(len(out), last, width)
         with cython.nogil:
             for row in range(first, last):
-                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
-                if has_position(out_verdicts[row]) and not kernel.put_packed(out_forms, row * width, width):
-                    out_verdicts[row] = ASK
+                verdict_buffer[row] = judge_row_text(kernel, starts, row, DEFAULT, False)
+                if has_position(verdict_buffer[row]) and not kernel.put_packed(
+                    form_buffer, row * width, width
+                ):
+                    verdict_buffer[row] = ASK
 
     def unpack(
         self,
@@ -368,16 +379,17 @@ class ColumnVerbs:
         lengths: Integers,
         room: Size,
     ) -> None:
-        """Unpack the positions from `first` to `last` and write their canonical texts (see `Column.unpack`).
+        """Unpack the positions from `first` to before `last`, and write their canonical texts.
 
         Position i is read from ``i * width`` of `packed`, and its text is written at ``i * room`` of `out`.
-        The verdict is CANONICAL, or ASK if the bytes are not a packed position or the text does not fit.
+        The number in `verdicts` is CANONICAL, or ASK if the bytes are not a packed position or the text does
+        not fit.
         """
         kernel: RowKernel = self.make_row_kernel()
         forms: Chars = get_chars(packed)
-        out_verdicts: Out = get_writable(verdicts)
-        out_texts: Out = get_writable(out)
-        out_lengths: Numbers = get_numbers(lengths)
+        verdict_buffer: Out = get_writable(verdicts)
+        text_buffer: Out = get_writable(out)
+        length_buffer: Numbers = get_numbers(lengths)
         length: Size
         row: Size
         if not 0 <= first <= last or room < kernel.min_room:
@@ -390,12 +402,12 @@ class ColumnVerbs:
         self.require_room(len(out), last, room)
         with cython.nogil:
             for row in range(first, last):
-                out_verdicts[row] = ASK
+                verdict_buffer[row] = ASK
                 if kernel.load_packed(forms, row * width, width):
-                    length = kernel.put_text(out_texts, row * room, room)
+                    length = kernel.put_text(text_buffer, row * room, room)
                     if length != NO_TEXT:
-                        out_lengths[row] = length
-                        out_verdicts[row] = CANONICAL
+                        length_buffer[row] = length
+                        verdict_buffer[row] = CANONICAL
 
     def features(
         self,
@@ -407,40 +419,42 @@ class ColumnVerbs:
         out: Integers,
         rows: Size,
     ) -> None:
-        """Read the rows from `first` to `last` and write their verdicts and features (see `Column.features`).
+        """Read the rows from `first` to before `last`, and write their verdicts and features.
 
-        Feature f of row i is written at ``f * rows + i`` of `out`, so each feature is a column of its own.
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). Feature f of row i is written at
+        ``f * rows + i`` of `out`, so each feature is a column of its own.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
         starts: Starts = get_starts(offsets)
-        out_verdicts: Out = get_writable(verdicts)
-        out_features: Numbers = get_numbers(out)
+        verdict_buffer: Out = get_writable(verdicts)
+        feature_buffer: Numbers = get_numbers(out)
         row: Size
         self.require_entries(len(verdicts), first, last)
         self.require_entries(rows, first, last)
         self.require_room(len(out), rows, kernel.feature_count)
         with cython.nogil:
             for row in range(first, last):
-                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
-                if has_position(out_verdicts[row]) and not kernel.put_features(out_features, row, rows):
-                    out_verdicts[row] = ASK
+                verdict_buffer[row] = judge_row_text(kernel, starts, row, DEFAULT, False)
+                if has_position(verdict_buffer[row]) and not kernel.put_features(feature_buffer, row, rows):
+                    verdict_buffer[row] = ASK
 
     def planes(
         self, chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
     ) -> None:
-        """Read the rows from `first` to `last` and write their verdicts and planes (see `Column.planes`).
+        """Read the rows from `first` to before `last`, and write their verdicts and planes.
 
-        The planes of row i begin at ``i * plane_bytes`` of `out`, one after the other.
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). The planes of row i begin at ``i
+        * plane_bytes`` of `out`, one after the other.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
         starts: Starts = get_starts(offsets)
-        out_verdicts: Out = get_writable(verdicts)
-        out_planes: Out = get_writable(out)
+        verdict_buffer: Out = get_writable(verdicts)
+        plane_buffer: Out = get_writable(out)
         row: Size
         self.require_entries(len(verdicts), first, last)
         self.require_room(len(out), last, kernel.plane_bytes)
         with cython.nogil:
             for row in range(first, last):
-                out_verdicts[row] = judge_row(kernel, starts, row, DEFAULT, False)
-                if has_position(out_verdicts[row]):
-                    kernel.put_planes(out_planes, row * kernel.plane_bytes)
+                verdict_buffer[row] = judge_row_text(kernel, starts, row, DEFAULT, False)
+                if has_position(verdict_buffer[row]):
+                    kernel.put_planes(plane_buffer, row * kernel.plane_bytes)

@@ -47,32 +47,34 @@ class _Finding:
     confidence: Confidence = Confidence.LIKELY
 
 
-def check(position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+def check_position(position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
     """Return one diagnostic for each rule of chess that a position breaks, sorted by code.
 
     Args:
         position: The position to check.
-        text: The text in which the findings are located, or None for the canonical text of the position.
+        text: The text in which the diagnostics are located, or None for the canonical text of the position.
     """
     faults = find_faults(position)
     if not faults:
         return ()
     codes = sorted(code for bit, code in enumerate(FAULTS) if faults & (1 << bit))
     locator = _Locator(str(position) if text is None else text, position)
-    return tuple(_make_diagnostic(code, _FINDINGS[code](position), locator) for code in codes)
+    return tuple(_make_diagnostic(code, _FINDING_MAKERS[code](position), locator) for code in codes)
 
 
 def _make_diagnostic(code: str, finding: _Finding, locator: _Locator) -> Diagnostic:
     """Return the diagnostic (an error or warning) for `code`, such as ``king.missing``.
 
-    `finding` is the content of the finding. `locator` finds where the finding and its fix are in the text.
+    `finding` has the message, the squares and the fix. `locator` finds their spans in the text.
     """
-    field_span = locator.field(finding.field)
-    first_square = finding.squares[0] if finding.squares else None
-    square_name = None if first_square is None else SQUARES[first_square]
+    field_span = locator.find_field(finding.field)
     span = field_span
-    if finding.field == _BOARD and first_square is not None:
-        span = locator.square(first_square)
+    square_name = None
+    if finding.squares:
+        first_square = finding.squares[0]
+        square_name = SQUARES[first_square]
+        if finding.field == _BOARD:
+            span = locator.find_square(first_square)
 
     fix = None
     if finding.replacement is not None and locator.has_fields:
@@ -81,13 +83,13 @@ def _make_diagnostic(code: str, finding: _Finding, locator: _Locator) -> Diagnos
 
 
 class _Locator:
-    """The spans (start and end, in characters) of the fields and of the squares of the board in a FEN.
+    """Finder of the fields and of the squares of the board in a FEN, as spans: start and end, in characters.
 
     If the text has fewer than four fields, each span is the whole text.
     """
 
     def __init__(self, text: str, position: Position) -> None:
-        """Split `text` into its fields. The field of remaining checks (``3+3``) is left out of the count."""
+        """Split `text` into its fields. In Three-check the field with the checks (``3+3``) gets no number."""
         self._whole = Span(0, len(text))
         self._spans: list[Span] = []
         offset = behind_mark(text)
@@ -101,9 +103,9 @@ class _Locator:
         if may_have_checks and "+" in words[_CHECKS_WORD_INDEX]:
             del self._spans[_CHECKS_WORD_INDEX]
         self.has_fields = len(self._spans) >= _MIN_FIELDS
-        self._squares = _square_offsets(words[0]) if self.has_fields else {}
+        self._square_offsets = _map_square_offsets(words[0]) if self.has_fields else {}
 
-    def field(self, number: int) -> Span:
+    def find_field(self, number: int) -> Span:
         """Return the span of a field: 1 for the board to 6 for the move number, or 0 for the whole text.
 
         If the text has fewer fields, return the span of the last one.
@@ -112,15 +114,18 @@ class _Locator:
             return self._whole
         return self._spans[min(number, len(self._spans)) - 1]
 
-    def square(self, number: int) -> Span:
-        """Return the span of the piece on a square, 0 to 63, or of the whole board if no piece is there."""
-        board = self.field(1)
-        offset = self._squares.get(number)
+    def find_square(self, number: int) -> Span:
+        """Return the span of the piece on a square, 0 (a1) to 63 (h8).
+
+        If no piece is there, return the span of the whole board.
+        """
+        board = self.find_field(_BOARD)
+        offset = self._square_offsets.get(number)
         return board if offset is None else Span(board.start + offset, board.start + offset + 1)
 
 
-def _square_offsets(board: str) -> dict[int, int]:
-    """Return a mapping from the number of each occupied square to the offset of its letter in a board field.
+def _map_square_offsets(board: str) -> dict[int, int]:
+    """Return the offset of the letter of each piece in a board field, by the number of its square.
 
     Squares are numbered from 0 for a1 to 63 for h8. For ``4k3/…`` the result has the entry 60 (e8): 1.
     """
@@ -142,7 +147,7 @@ def _square_offsets(board: str) -> dict[int, int]:
 # --- one function for each code ---------------------------------------------------------------------
 
 
-def _sides(position: Position) -> tuple[tuple[str, int], tuple[str, int]]:
+def _list_sides(position: Position) -> tuple[tuple[str, int], tuple[str, int]]:
     """Return the name and the set of occupied squares of each side: White, then Black."""
     return ("White", position.white), ("Black", position.black)
 
@@ -152,7 +157,7 @@ def _join_square_names(squares: list[int]) -> str:
     return ", ".join(SQUARES[square] for square in squares)
 
 
-def _side_to_move_first(position: Position) -> tuple[str, str, int, int]:
+def _order_sides_by_turn(position: Position) -> tuple[str, str, int, int]:
     """Return the names of the side to move and of the other side, then the occupied squares of both.
 
     For White to move the result is ``("White", "Black", position.white, position.black)``.
@@ -162,21 +167,21 @@ def _side_to_move_first(position: Position) -> tuple[str, str, int, int]:
     return "White", "Black", position.white, position.black
 
 
-def _king_missing(position: Position) -> _Finding:
+def _describe_missing_king(position: Position) -> _Finding:
     """Return the finding that one or both sides have no king. In Horde only Black has one."""
-    kingless_sides = [name for name, own in _sides(position) if not position.kings & own]
+    kingless_sides = [name for name, own in _list_sides(position) if not position.kings & own]
     if position.rules == HORDE:
         return _Finding(_BOARD, "Black has no king, expected one")
     problem = "neither side has a king" if len(kingless_sides) == 2 else f"{kingless_sides[0]} has no king"
     return _Finding(_BOARD, f"{problem}, expected one of each colour")
 
 
-def _king_many(position: Position) -> _Finding:
-    """Return the finding that one or both sides have more kings than the variant allows, with the squares."""
+def _describe_many_kings(position: Position) -> _Finding:
+    """Return the finding that a side has more kings than the variant allows, with their squares."""
     maximums = [maximum for _, maximum in VARIANT_TABLE[position.rules].king_limits]
     problems: list[str] = []
     excess_squares: list[int] = []
-    for (side, own), maximum in zip(_sides(position), maximums, strict=True):
+    for (side, own), maximum in zip(_list_sides(position), maximums, strict=True):
         squares = list_squares(position.kings & own)
         if len(squares) > maximum:
             noun = "king" if len(squares) == 1 else "kings"
@@ -188,7 +193,7 @@ def _king_many(position: Position) -> _Finding:
     return _Finding(_BOARD, f"{' and '.join(problems)}, expected {expected}", tuple(excess_squares))
 
 
-def _pawn_backrank(position: Position) -> _Finding:
+def _describe_back_rank_pawns(position: Position) -> _Finding:
     """Return the finding that pawns stand on rank 1 or 8. In Horde, White's pawns may stand on rank 1."""
     squares = list_squares(find_stray_pawns(position))
     forbidden_ranks = "rank 8, and Black's none on rank 1" if position.rules == HORDE else "ranks 1 and 8"
@@ -199,7 +204,7 @@ def _pawn_backrank(position: Position) -> _Finding:
     )
 
 
-def _pawn_many(position: Position) -> _Finding:
+def _describe_many_pawns(position: Position) -> _Finding:
     """Return the finding that a side has more pawns than its variant allows.
 
     In Crazyhouse the limit holds for both sides together: 16, with pawns in hand and promoted pieces.
@@ -210,7 +215,7 @@ def _pawn_many(position: Position) -> _Finding:
     return _Finding(_BOARD, _describe_excess(position, position.pawns, "pawns", limits))
 
 
-def _pieces_many(position: Position) -> _Finding:
+def _describe_many_pieces(position: Position) -> _Finding:
     """Return the finding that a side has more pieces than its variant allows.
 
     In Crazyhouse the limit holds for both sides together: 32, with pieces in hand.
@@ -233,7 +238,7 @@ def _describe_excess(position: Position, pieces: int, name: str, limits: tuple[i
     """
     counts: list[str] = []
     exceeded_limits: list[str] = []
-    for (side, own), limit in zip(_sides(position), limits, strict=True):
+    for (side, own), limit in zip(_list_sides(position), limits, strict=True):
         count = (pieces & own).bit_count()
         if count > limit:
             counts.append(f"{side} has {count} {name}")
@@ -243,14 +248,14 @@ def _describe_excess(position: Position, pieces: int, name: str, limits: tuple[i
     return f"{' and '.join(counts)}, expected at most {bounds}"
 
 
-def _pieces_promoted(position: Position) -> _Finding:
-    """Return the finding that a side has more promoted pieces, such as a second queen, than missing pawns."""
+def _describe_many_promoted(position: Position) -> _Finding:
+    """Return the finding that a side has more promoted pieces, such as second queens, than missing pawns."""
     return _Finding(
         _BOARD, "more pieces beyond the first set than pawns are missing: they cannot all be promoted"
     )
 
 
-def _make_castling_case(problem: str) -> Callable[[Position], _Finding]:
+def _make_castling_finder(problem: str) -> Callable[[Position], _Finding]:
     """Return a function that builds the finding about the castling rights of a position.
 
     The message is such as ``castling KQkq: a rook is not on its home square``, where `problem` is the part
@@ -265,19 +270,19 @@ def _make_castling_case(problem: str) -> Callable[[Position], _Finding]:
     return make_finding
 
 
-def _castling_ambiguous(position: Position) -> _Finding:
+def _describe_ambiguous_castling(position: Position) -> _Finding:
     """Return the finding that a king may castle with two rooks on the same side of it (Chess960)."""
     return _Finding(
         _CASTLING, f"castling {position.castling}: two rooks on one side of the king, expected one"
     )
 
 
-def _castling_differ(position: Position) -> _Finding:
+def _describe_differing_king_files(position: Position) -> _Finding:
     """Return the finding that both sides may castle, but their kings are on different files (Chess960)."""
     return _Finding(_CASTLING, "both sides may castle but their kings stand on different files")
 
 
-def _make_ep_case(problem: str) -> Callable[[Position], _Finding]:
+def _make_ep_finder(problem: str) -> Callable[[Position], _Finding]:
     """Return a function that builds the finding about the en-passant square of a position.
 
     The message is such as ``en passant e3: a piece blocks the path of the double step``, where `problem` is
@@ -291,29 +296,29 @@ def _make_ep_case(problem: str) -> Callable[[Position], _Finding]:
     return make_finding
 
 
-def _ep_side(position: Position) -> _Finding:
+def _describe_wrong_ep_side(position: Position) -> _Finding:
     """Return the finding that the en-passant square is on rank 3 with White to move, or on 6 with Black."""
-    mover, _, _, _ = _side_to_move_first(position)
+    mover, _, _, _ = _order_sides_by_turn(position)
     rank = 3 if position.black_to_move else 6
     message = f"en passant {position.ep}: {mover} is to move, expected a square on rank {rank}"
     return _Finding(_EN_PASSANT, message, (position.ep_square,), "-")
 
 
-def _ep_half(position: Position) -> _Finding:
+def _describe_ep_clock(position: Position) -> _Finding:
     """Return the finding that the half-move clock is not 0, although a pawn has just moved two squares."""
     message = f"half-move clock {position.half} after a pawn's double step, expected 0"
     return _Finding(_HALF_MOVES, message, (), "0", Confidence.GUESS)
 
 
-def _check_opposite(position: Position) -> _Finding:
+def _describe_opposite_check(position: Position) -> _Finding:
     """Return the finding that the side that is not to move is in check. The fix exchanges the sides."""
-    mover, waiting_side, _, enemy = _side_to_move_first(position)
+    mover, waiting_side, _, enemy = _order_sides_by_turn(position)
     king = list_squares(position.kings & enemy)[0]
     message = f"{waiting_side}'s king on {SQUARES[king]} is in check although it is {mover}'s move"
     return _Finding(_SIDE, message, (king,), "w" if position.black_to_move else "b", Confidence.GUESS)
 
 
-def _kings_adjacent(position: Position) -> _Finding:
+def _describe_adjacent_kings(position: Position) -> _Finding:
     """Return the finding that the two kings stand on adjacent squares."""
     squares = list_squares(position.kings)
     return _Finding(_BOARD, f"the kings stand side by side on {_join_square_names(squares)}", tuple(squares))
@@ -324,7 +329,7 @@ def _list_checkers(position: Position) -> list[int]:
     return list_squares(find_checkers(position))
 
 
-def _check_many(position: Position) -> _Finding:
+def _describe_many_checks(position: Position) -> _Finding:
     """Return the finding that more than two pieces give check, which no move can cause."""
     squares = _list_checkers(position)
     return _Finding(
@@ -334,7 +339,7 @@ def _check_many(position: Position) -> _Finding:
     )
 
 
-def _check_impossible(position: Position) -> _Finding:
+def _describe_impossible_check(position: Position) -> _Finding:
     """Return the finding that no single move can have given the checks of a position."""
     squares = _list_checkers(position)
     return _Finding(
@@ -342,7 +347,7 @@ def _check_impossible(position: Position) -> _Finding:
     )
 
 
-def _check_race(position: Position) -> _Finding:
+def _describe_race_check(position: Position) -> _Finding:
     """Return the finding that a king is in check in Racing Kings, where no move may give check."""
     squares = _list_checkers(position)
     return _Finding(
@@ -352,7 +357,7 @@ def _check_race(position: Position) -> _Finding:
     )
 
 
-def _half_inconsistent(position: Position) -> _Finding:
+def _describe_inconsistent_clock(position: Position) -> _Finding:
     """Return the finding that the half-move clock exceeds the half-moves that the move number allows."""
     plies = 2 * (position.full - 1) + position.black_to_move
     return _Finding(
@@ -360,34 +365,34 @@ def _half_inconsistent(position: Position) -> _Finding:
     )
 
 
-def _half_seventyfive(position: Position) -> _Finding:
+def _describe_seventy_five_moves(position: Position) -> _Finding:
     """Return the finding that the half-move clock is 150 or more, so that the game is drawn by 75 moves."""
     return _Finding(_HALF_MOVES, f"half-move clock {position.half}: from 150 on the game is drawn")
 
 
-_FINDINGS: Final[dict[str, Callable[[Position], _Finding]]] = {
-    "king.missing": _king_missing,
-    "king.many": _king_many,
-    "pawn.backrank": _pawn_backrank,
-    "pawn.many": _pawn_many,
-    "pieces.many": _pieces_many,
-    "pieces.promoted": _pieces_promoted,
-    "castling.no_king": _make_castling_case(
+_FINDING_MAKERS: Final[dict[str, Callable[[Position], _Finding]]] = {
+    "king.missing": _describe_missing_king,
+    "king.many": _describe_many_kings,
+    "pawn.backrank": _describe_back_rank_pawns,
+    "pawn.many": _describe_many_pawns,
+    "pieces.many": _describe_many_pieces,
+    "pieces.promoted": _describe_many_promoted,
+    "castling.no_king": _make_castling_finder(
         "a king is not on its home square; Chess960 is read in variant chess960"
     ),
-    "castling.no_rook": _make_castling_case("a rook is not on its home square"),
-    "castling.ambiguous": _castling_ambiguous,
-    "castling.variant": _make_castling_case("this variant has no castling"),
-    "castling.kings_differ": _castling_differ,
-    "ep.side": _ep_side,
-    "ep.no_pawn": _make_ep_case("no pawn stands in front of it that could have made a double step"),
-    "ep.blocked": _make_ep_case("a piece blocks the path of the double step"),
-    "ep.half": _ep_half,
-    "check.opposite": _check_opposite,
-    "kings.adjacent": _kings_adjacent,
-    "check.many": _check_many,
-    "check.impossible": _check_impossible,
-    "check.race": _check_race,
-    "half.inconsistent": _half_inconsistent,
-    "half.seventyfive": _half_seventyfive,
+    "castling.no_rook": _make_castling_finder("a rook is not on its home square"),
+    "castling.ambiguous": _describe_ambiguous_castling,
+    "castling.variant": _make_castling_finder("this variant has no castling"),
+    "castling.kings_differ": _describe_differing_king_files,
+    "ep.side": _describe_wrong_ep_side,
+    "ep.no_pawn": _make_ep_finder("no pawn stands in front of it that could have made a double step"),
+    "ep.blocked": _make_ep_finder("a piece blocks the path of the double step"),
+    "ep.half": _describe_ep_clock,
+    "check.opposite": _describe_opposite_check,
+    "kings.adjacent": _describe_adjacent_kings,
+    "check.many": _describe_many_checks,
+    "check.impossible": _describe_impossible_check,
+    "check.race": _describe_race_check,
+    "half.inconsistent": _describe_inconsistent_clock,
+    "half.seventyfive": _describe_seventy_five_moves,
 }

@@ -40,12 +40,14 @@ cdef enum:
     B_TO_G_FILE_BITS = 126
     RANK_BITS = 255
     STANDARD_KING_FILE = 4
+    MAX_CHECKERS = 2
     SEVENTY_FIVE_MOVES = 150
     RANK_3_INDEX = 2
     RANK_6_INDEX = 5
     KING_SIDE = 1
     QUEEN_SIDE = 2
     WING_BITS = 2
+    USUAL_PAWNS = 8
     CRAZYHOUSE_PAWNS = 16
     CRAZYHOUSE_PIECES = 32
     MISPLACED_EP_FAULTS = 7 << 10  # EP_SIDE, EP_PAWN and EP_BLOCKED
@@ -54,14 +56,14 @@ cpdef i32 find_faults(Position position) noexcept nogil
 cdef i32 find_king_faults(Position position) noexcept nogil
 cdef i32 find_piece_count_faults(Position position, i32 colour) noexcept nogil
 cpdef u64 find_stray_pawns(Position position) noexcept nogil
-cdef i32 find_check_faults(Position position, bint is_ep_valid) noexcept nogil
+cdef i32 find_check_faults(Position position, bint is_ep_square_valid) noexcept nogil
 cdef bint is_impossible_double_check(Position position, u64 checkers) noexcept nogil
-cdef bint has_too_many_promoted(Position position, u64 own, i32 pawn_limit) noexcept nogil
+cdef bint has_too_many_promoted(Position position, u64 own_pieces, i32 pawn_limit) noexcept nogil
 cdef i32 find_crazyhouse_faults(Position position) noexcept nogil
 cdef i32 find_ep_faults(Position position) noexcept nogil
 cdef i32 find_castling_faults(Position position) noexcept nogil
-cdef i32 find_chess960_castling_faults(u64 rights, u64 kings, u64 rooks) noexcept nogil
-cdef i32 find_double_step_check_faults(Position position, i32 king, u64 checkers) noexcept nogil
+cdef i32 find_chess960_castling_faults(u64 right_files, u64 king_files, u64 rook_files) noexcept nogil
+cdef i32 find_double_step_check_faults(Position position, i32 king_square, u64 checkers) noexcept nogil
 cpdef i32 find_xfen_ep_square(Position position) noexcept nogil
 cpdef i32 find_legal_ep_square(Position position) noexcept nogil
 cpdef u64 find_effective_rights(Position position) noexcept nogil
