@@ -356,7 +356,7 @@ def run_kit(caller: Caller) -> None:
         one = Board(tables, *given)
         legal_moves(one)
         perft(one, 2)
-        one.checkers(1)
+        one.list_checkers(1)
 
     for name, values in rows[0].items():
         for value in (*caller.values, *_spoilt(values)):

@@ -22,8 +22,8 @@ cdef class MoveList:
     cdef u32* items
     cdef i32 count
     cdef i32 size
-    cdef int add(self, u32 move) except -1
-    cdef void shorten(self, i32 count) noexcept
+    cdef int add_move(self, u32 move) except -1
+    cdef void keep_first(self, i32 count) noexcept
     cdef list to_list(self)
 
 @cython.final
@@ -37,7 +37,7 @@ cdef class Board:
     cdef i32[257] attackers
 
 cdef i32 require_set_up(Board board) except -1
-cdef i32 find_king(Board board, i32 side) noexcept
+cdef i32 find_king_square(Board board, i32 side) noexcept
 cdef i32 find_attackers(Board board, Tables tables, i32 target, i32 side, i32 limit) noexcept nogil
 cdef i32 mark_attack_squares(Board board, i32 king, i32 side, Marks marks) noexcept
 cdef u32 make_move(Board board, u32 move) noexcept

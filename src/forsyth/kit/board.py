@@ -47,7 +47,7 @@ else:
 
 
 class MoveList:
-    """A list of moves as numbers (see `forsyth.kit.board`) that grows as needed."""
+    """A list of moves as numbers that grows as needed. The module describes the bits of a number."""
 
     if not cython.compiled:
         __slots__ = ("count", "items", "size")
@@ -64,7 +64,7 @@ class MoveList:
         def __dealloc__(self) -> None:
             free(self.items)
 
-    def add(self, move: u32) -> i32:
+    def add_move(self, move: u32) -> i32:
         """Append a move number. Raise `MemoryError` if the list cannot grow."""
         if cython.compiled:
             if self.count == self.size:
@@ -80,8 +80,8 @@ class MoveList:
         self.count += 1
         return 0
 
-    def shorten(self, count: i32) -> None:
-        """Keep only the first `count` move numbers."""
+    def keep_first(self, count: i32) -> None:
+        """Keep only the first `count` move numbers, and remove the others."""
         self.count = count
         if not cython.compiled:
             del self.items[count:]
@@ -133,8 +133,8 @@ class Board:
             self.squares[tables.size] = 0
             for slot in range(len(hands)):
                 self.hands[slot] = hands[slot]
-            self.kings[0] = find_king(self, 0)
-            self.kings[1] = find_king(self, 1)
+            self.kings[0] = find_king_square(self, 0)
+            self.kings[1] = find_king_square(self, 1)
         else:
             self.squares = [*board, 0]
             self.hands = list(hands)
@@ -142,12 +142,13 @@ class Board:
             self.kings = [-1, -1]
             if tables.royal >= 0:
                 first_king = 1 + tables.royal
+                second_king = first_king + tables.kinds
                 # Searched in the bytes, which is several times faster than in the list.
-                for side_index, king in enumerate((first_king, first_king + tables.kinds)):
+                for king_side, king in enumerate((first_king, second_king)):
                     if board.count(king) == 1:
-                        self.kings[side_index] = board.find(king)
+                        self.kings[king_side] = board.find(king)
 
-    def checkers(self, side: int) -> list[int]:
+    def list_checkers(self, side: int) -> list[int]:
         """Return the squares of the pieces that attack the king of a side (0 or 1).
 
         The list is empty if the side has no king or several. Raise `ValueError` if `side` is not 0 or 1.
@@ -163,14 +164,17 @@ class Board:
 
 
 def require_set_up(board: Board) -> i32:
-    """Raise `ValueError` if a board was made without `__init__`: compiled code would crash on it."""
+    """Raise `ValueError` if a board was made without `__init__`, because compiled code would crash on it."""
     if cython.compiled and board.moves is None:
         raise ValueError("the board was not set up, expected one made by Board(tables, board, hands, side)")
     return 0
 
 
-def find_king(board: Board, side: i32) -> i32:
-    """Return the square of the king of a side (0 or 1), or −1 if the side has no king or several."""
+def find_king_square(board: Board, side: i32) -> i32:
+    """Return the number of the square of a side's king, or −1 if the side has no king or several.
+
+    `side` is 0 or 1.
+    """
     tables: Tables = board.tables
     king: i32 = 1 + side * tables.kinds + tables.royal
     king_square: i32 = -1
@@ -192,127 +196,127 @@ def find_attackers(board: Board, tables: Tables, target: i32, side: i32, limit: 
 
     Args:
         board: The board.
-        tables: The tables of the board.
+        tables: The movement of all pieces, as the tables that belong to the board.
         target: The attacked square.
-        side: The side that is attacked: 0 or 1. The attackers belong to its opponent. They are the pieces
-            that would give check if the king of `side` stood on the target.
+        side: The side that is attacked: 0 or 1. The attackers are the pieces of its opponent that would give
+            check if the king of `side` stood on the target.
         limit: The number of attackers after which the search stops.
     """
     squares: Numbers = board.squares
     rays: Numbers = tables.rays
     sources: Numbers = tables.leap_sources
     attacking_side: i32 = 1 - side
-    row: i32
-    ray: i32 = target * tables.directions
+    direction_row: i32
+    ray_index: i32 = target * tables.directions
     source_row: i32 = attacking_side * tables.size + target
     depth: i32
     ray_start: i32
     index: i32
     entry: i32
     origin: i32
-    leg: i32
+    leg_square: i32
     piece: i32
-    met_count: i32
+    met_pieces: i32
     attacker_sets: Masks
     attacks: u64
-    count: i32 = 0
+    attacker_count: i32 = 0
     # Attacks along rays: by the first piece on a ray, or by the second one over the first.
-    for row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
-        depth = tables.ray_depth[row]
-        ray_start = tables.ray_starts[ray]
-        ray += 1
+    for direction_row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
+        depth = tables.ray_depth[direction_row]
+        ray_start = tables.ray_starts[ray_index]
+        ray_index += 1
         if depth == 0:
             continue
-        met_count = 0
-        for index in range(ray_start, tables.ray_starts[ray]):
+        met_pieces = 0
+        for index in range(ray_start, tables.ray_starts[ray_index]):
             piece = squares[rays[index]]
             if piece == 0:
                 continue
-            met_count += 1
-            attacker_sets = tables.first_attackers if met_count == 1 else tables.second_attackers
-            entry = row * tables.reach + (index - ray_start)
+            met_pieces += 1
+            attacker_sets = tables.first_attackers if met_pieces == 1 else tables.second_attackers
+            entry = direction_row * tables.reach + (index - ray_start)
             # Bit p of a set of attackers stands for piece p.
             attacks = (attacker_sets[entry] >> piece) & 1
             if attacks:
-                board.attackers[count] = rays[index]
-                count += 1
-                if count == limit:
-                    return count
+                board.attackers[attacker_count] = rays[index]
+                attacker_count += 1
+                if attacker_count == limit:
+                    return attacker_count
             # At a depth of 2, no piece attacks over another one.
-            if met_count == 2 or depth == 2:
+            if met_pieces == 2 or depth == 2:
                 break
 
     # Attacks by leaps. A leap source is two numbers: the attacker's square and the leg, which must be empty.
     for index in range(tables.leap_source_starts[source_row], tables.leap_source_starts[source_row + 1]):
         origin = sources[2 * index]
-        leg = sources[2 * index + 1]
+        leg_square = sources[2 * index + 1]
         attacks = (tables.leap_source_pieces[index] >> squares[origin]) & 1
-        if attacks and squares[leg] == 0:
-            board.attackers[count] = origin
-            count += 1
-            if count == limit:
-                return count
-    return count
+        if attacks and squares[leg_square] == 0:
+            board.attackers[attacker_count] = origin
+            attacker_count += 1
+            if attacker_count == limit:
+                return attacker_count
+    return attacker_count
 
 
 def mark_attack_squares(board: Board, king: i32, side: i32, marks: Marks) -> i32:
     """Mark the squares that matter to the safety of a king, and return whether it is attacked.
 
-    Three sorts of squares are marked: the rays to the king from pieces that attack along them, the squares
-    of pieces that could leap on the king, and the legs of those leaps (the squares that must be empty). A
-    move of another piece between squares without a mark neither exposes nor protects the king.
+    A move of another piece between squares without a mark neither exposes nor protects the king. Marked are
+    the lines to the king from pieces that attack along them, the squares of pieces that could leap on the
+    king, and the legs of those leaps (the squares that must be empty).
 
     Args:
         board: The board.
         king: The square of the king.
         side: The side of the king: 0 or 1.
-        marks: An entry for each square. It is set to 1 for marked squares, and not changed for others.
+        marks: An entry for each square, which is set to 1 for marked squares.
     """
     tables: Tables = board.tables
     squares: Numbers = board.squares
     rays: Numbers = tables.rays
     sources: Numbers = tables.leap_sources
     attacking_side: i32 = 1 - side
-    row: i32
-    ray: i32 = king * tables.directions
+    direction_row: i32
+    ray_index: i32 = king * tables.directions
     source_row: i32 = attacking_side * tables.size + king
     depth: i32
     ray_start: i32
     ray_end: i32
     index: i32
     piece: i32
-    met_count: i32
+    met_pieces: i32
     has_ray_attacker: i32
     entry: i32
     origin: i32
-    leg: i32
+    leg_square: i32
     is_attacked: i32 = 0
-    for row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
-        depth = tables.ray_depth[row]
-        ray_start = tables.ray_starts[ray]
-        ray += 1
+    for direction_row in range(attacking_side * tables.directions, (attacking_side + 1) * tables.directions):
+        depth = tables.ray_depth[direction_row]
+        ray_start = tables.ray_starts[ray_index]
+        ray_index += 1
         if depth == 0:
             continue
-        ray_end = tables.ray_starts[ray]
-        met_count = 0
+        ray_end = tables.ray_starts[ray_index]
+        met_pieces = 0
         has_ray_attacker = 0
         for index in range(ray_start, ray_end):
             piece = squares[rays[index]]
             if piece == 0:
                 continue
-            met_count += 1
-            entry = row * tables.reach + (index - ray_start)
+            met_pieces += 1
+            entry = direction_row * tables.reach + (index - ray_start)
             # Bit p of a set of attackers stands for piece p.
             if (tables.first_attackers[entry] >> piece) & 1:
                 has_ray_attacker = 1
-                if met_count == 1:
+                if met_pieces == 1:
                     is_attacked = 1
             if (tables.second_attackers[entry] >> piece) & 1:
                 has_ray_attacker = 1
-                if met_count == 2:
+                if met_pieces == 2:
                     is_attacked = 1
             # Pieces further away cannot matter, whichever piece moves.
-            if met_count == depth:
+            if met_pieces == depth:
                 ray_end = index + 1
                 break
         if has_ray_attacker:
@@ -322,13 +326,13 @@ def mark_attack_squares(board: Board, king: i32, side: i32, marks: Marks) -> i32
     # A leap source is two numbers: the attacker's square and the leg, which must be empty.
     for index in range(tables.leap_source_starts[source_row], tables.leap_source_starts[source_row + 1]):
         origin = sources[2 * index]
-        leg = sources[2 * index + 1]
+        leg_square = sources[2 * index + 1]
         if (tables.leap_source_pieces[index] >> squares[origin]) & 1:
             marks[origin] = 1
             # The square behind the last one stands for no leg. Drops come from it, so it must stay unmarked.
-            if leg < tables.size:
-                marks[leg] = 1
-            if squares[leg] == 0:
+            if leg_square < tables.size:
+                marks[leg_square] = 1
+            if squares[leg_square] == 0:
                 is_attacked = 1
     return is_attacked
 
@@ -336,8 +340,8 @@ def mark_attack_squares(board: Board, king: i32, side: i32, marks: Marks) -> i32
 def make_move(board: Board, move: u32) -> u32:
     """Make a move on the board, in place, and return the number that `unmake_move` needs to undo it.
 
-    `move` is a move number: target, origin, promotion flag and dropped kind (see `forsyth.kit.board`). Its
-    legality is not checked.
+    `move` is a number with the target, the origin, a flag for promotion and the kind of a dropped piece. The
+    module describes its bits. It is not checked whether the move is legal.
     """
     tables: Tables = board.tables
     squares: Numbers = board.squares
@@ -367,7 +371,7 @@ def make_move(board: Board, move: u32) -> u32:
         # A king can be captured only if its side is in check without being to move.
         captured_kind = captured - 1 - opponent * tables.kinds
         if captured_kind == tables.royal:
-            board.kings[opponent] = find_king(board, opponent)
+            board.kings[opponent] = find_king_square(board, opponent)
     board.side = opponent
     return undo
 
@@ -399,4 +403,4 @@ def unmake_move(board: Board, move: u32, undo: u32) -> None:
             board.hands[hand_start + tables.hand_kind[captured]] -= 1
         captured_kind = captured - 1 - opponent * tables.kinds
         if captured_kind == tables.royal:
-            board.kings[opponent] = find_king(board, opponent)
+            board.kings[opponent] = find_king_square(board, opponent)

@@ -20,15 +20,15 @@ from forsyth.kit.sheet import MAX_CLOCK, MAX_IN_HAND, SIDES, Sheet
 if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
-_CLOCKS: Final = {"half": (0, "Plies since the last capture."), "full": (1, "The number of the move.")}
+_CLOCK_LIMITS: Final = {"half": (0, "Plies since the last capture."), "full": (1, "The number of the move.")}
 """The minimum and the description of each clock."""
 
 
 def make_schema(sheet: Sheet) -> Mapping[str, Any]:
     """Return the JSON schema of the data that `position_to_data` returns.
 
-    `sheet` is the data of the game. It determines the size of the board, the letters of the pieces, and
-    whether there are hands and clocks.
+    `sheet` is the data of the game, with the size of the board, the letters of the pieces, the hands and the
+    clocks.
     """
     side_letters = [side.letter for side in sheet.sides]
     properties: dict[str, Any] = {
@@ -42,7 +42,7 @@ def make_schema(sheet: Sheet) -> Mapping[str, Any]:
             "required": side_letters,
             "properties": {sheet.sides[side].letter: _make_hand_schema(sheet, side) for side in SIDES},
         }
-    for name, (minimum, description) in _CLOCKS.items():
+    for name, (minimum, description) in _CLOCK_LIMITS.items():
         if name in sheet.fields:
             limits = {"minimum": minimum, "maximum": MAX_CLOCK}
             properties[name] = {"description": description, "type": "integer", **limits}
@@ -83,14 +83,14 @@ def position_to_data(position: GridPosition) -> dict[str, Any]:
     ranks = [squares[start : start + width] for start in range(0, len(squares), width)]
     data: dict[str, Any] = {"board": ranks, "side": position.side}
     if sheet.has_hands:
-        data["hands"] = {sheet.sides[side].letter: _hand_to_data(position, side) for side in SIDES}
-    for name in _CLOCKS:
+        data["hands"] = {sheet.sides[side].letter: _convert_hand_to_data(position, side) for side in SIDES}
+    for name in _CLOCK_LIMITS:
         if name in sheet.fields:
             data[name] = getattr(position, name)
     return data
 
 
-def _hand_to_data(position: GridPosition, side: int) -> dict[str, int]:
+def _convert_hand_to_data(position: GridPosition, side: int) -> dict[str, int]:
     """Return the number of pieces in the hand of a side (0 or 1) by letter, such as ``{"P": 2}``.
 
     Letters without a piece in hand are left out.

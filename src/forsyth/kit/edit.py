@@ -33,14 +33,15 @@ _LABELS: Final = {
 
 
 def name_hand_place(letter: str) -> str:
-    """Return the name of the place that shows the pieces with a letter in hand, such as ``P*``."""
+    """Return the name of the place in a hand for the pieces with a letter: ``P*`` for ``P``."""
     return f"{letter}{_IN_HAND}"
 
 
 def list_hand_pieces(sheet: Sheet, side: int) -> list[int]:
     """Return the piece numbers that a side (0 or 1) can have in hand, in the order of a text.
 
-    Kings and promoted pieces are never in hand. The list is empty in games without hands.
+    Kings and promoted pieces are never in hand. The list is empty in games without hands. `sheet` is the data
+    of the game.
     """
     first_piece = 1 + side * len(sheet.kinds)
     return [first_piece + kind for kind in sheet.hand_kinds]
@@ -57,7 +58,7 @@ def place_piece(position: GridPosition, place: str, letter: str | None) -> GridP
     Raises:
         ValueError: If there is no such place or piece, or if the piece does not fit into the hand.
     """
-    piece = _NO_PIECE if letter is None else _parse_piece(position.game.sheet, letter)
+    piece = _NO_PIECE if letter is None else _parse_piece_letter(position.game.sheet, letter)
     hand_piece = _find_hand_piece(position, place)
     if hand_piece != _NO_PIECE:
         return _change_hand(position, hand_piece, piece)
@@ -66,7 +67,7 @@ def place_piece(position: GridPosition, place: str, letter: str | None) -> GridP
     return replace(position, board=bytes(board))
 
 
-def _parse_piece(sheet: Sheet, letter: object) -> int:
+def _parse_piece_letter(sheet: Sheet, letter: object) -> int:
     """Return the piece number of a letter such as ``P`` or ``+p``. Raise `ValueError` if there is none."""
     if isinstance(letter, str) and letter in sheet.piece_number:
         return sheet.piece_number[letter]
@@ -78,7 +79,7 @@ def _parse_piece(sheet: Sheet, letter: object) -> int:
 
 
 def _find_hand_piece(position: GridPosition, place: object) -> int:
-    """Return the number of the piece whose place in a hand is named, such as that of ``P`` for ``P*``.
+    """Return the piece number for a place in a hand, such as the number of ``P`` for ``P*``.
 
     Return 0 if `place` is not a place in a hand.
     """
@@ -91,7 +92,7 @@ def _find_hand_piece(position: GridPosition, place: object) -> int:
 
 
 def _change_hand(position: GridPosition, hand_piece: int, piece: int) -> GridPosition:
-    """Return the position with one piece more or less in a hand.
+    """Return the position with one piece more or less in a hand. A hand without the piece stays the same.
 
     Args:
         position: The position to edit.
@@ -128,7 +129,7 @@ def move_piece(position: GridPosition, source: str, target: str) -> GridPosition
         source: The square of the piece, or a place in a hand such as ``P*``.
         target: The square or place in a hand that the piece goes to.
     """
-    piece = _find_piece(position, source)
+    piece = _find_piece_in_place(position, source)
     if piece == _NO_PIECE:
         raise ValueError(f"nothing is on {source}, so nothing can be moved from there")
     if source == target:
@@ -137,7 +138,7 @@ def move_piece(position: GridPosition, source: str, target: str) -> GridPosition
     return place_piece(position_without_piece, target, position.game.sheet.letters[piece])
 
 
-def _find_piece(position: GridPosition, place: str) -> int:
+def _find_piece_in_place(position: GridPosition, place: str) -> int:
     """Return the number of the piece on a square or in a hand, or 0 if there is none.
 
     `place` is a square, or a place in a hand such as ``P*``. Raise `ValueError` if there is no such place.

@@ -62,7 +62,7 @@ from forsyth.scene import Colour, Mark, Scene
 
 
 class GridGame(Game[GridPosition, GridMove]):
-    """A game on a grid."""
+    """A game on a grid, built from a sheet of data and a few rules."""
 
     def __init__(self, sheet: Sheet, rules: Rules | None = None, look: str = "") -> None:
         """Create a game.
@@ -228,13 +228,13 @@ class GridGame(Game[GridPosition, GridMove]):
             text: The text of the position. None is its canonical text.
             mode: The reading mode. It does not change the findings.
         """
-        self._require_own(position)
+        self._require_own_position(position)
         require_choice("mode", mode, MODES)
         return check_position(position, text)
 
     def write(self, position: GridPosition, style: str = "canonical") -> str:
         """Write a position as text. Raise `ValueError` if `style` is not ``canonical`` or in `styles`."""
-        self._require_own(position)
+        self._require_own_position(position)
         if style == "canonical":
             return str(position)
         if self.rules.write_style is None or not isinstance(style, str) or style not in self.styles:
@@ -246,11 +246,11 @@ class GridGame(Game[GridPosition, GridMove]):
 
         Two positions that differ only in their clocks have the same key.
         """
-        return self._require_own(position).key
+        return self._require_own_position(position).key
 
     def pack(self, position: GridPosition) -> bytes:
         """Return a position as bytes, at most `packed_width` of them if it is legal. `unpack` reads them."""
-        return self._require_own(position).packed
+        return self._require_own_position(position).packed
 
     def unpack(self, data: bytes) -> GridPosition:
         """Return the position that `pack` wrote. Raise `ValueError` if `data` is not a packed position."""
@@ -282,15 +282,18 @@ class GridGame(Game[GridPosition, GridMove]):
     # --- rules --------------------------------------------------------------------------------------
 
     def _make_board(self, position: GridPosition) -> Board:
-        """Return a copy of a position on which the search can make moves and take them back."""
-        self._require_own(position)
+        """Return a copy of a position on which the search can make moves and take them back.
+
+        Raise `TypeError` if it is not a position of this game.
+        """
+        self._require_own_position(position)
         return Board(self.sheet.tables, position.board, position.hands, position.turn)
 
     def moves(self, position: GridPosition) -> list[GridMove]:
         """Return the legal moves of the side to move, as a new list."""
-        return list(self._legal_moves(position))
+        return list(self._list_legal_moves(position))
 
-    def _legal_moves(self, position: GridPosition) -> tuple[GridMove, ...]:
+    def _list_legal_moves(self, position: GridPosition) -> tuple[GridMove, ...]:
         """Return the legal moves of a position. The moves of the last position are cached."""
         cached_position, cached_moves = self._cached_moves
         if cached_position is position:
@@ -302,11 +305,11 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def checkers(self, position: GridPosition, side: int) -> list[int]:
         """Return the numbers of the squares of the pieces that attack the king of a side (0 or 1)."""
-        return self._make_board(position).checkers(side)
+        return self._make_board(position).list_checkers(side)
 
     def is_check(self, position: GridPosition) -> bool:
         """Return whether the side to move is in check."""
-        self._require_own(position)
+        self._require_own_position(position)
         checkers = self.checkers(position, position.turn)
         return bool(checkers)
 
@@ -327,7 +330,7 @@ class GridGame(Game[GridPosition, GridMove]):
         Raise `MoveError` if the text is not a move, or does not match exactly one legal move. The error lists
         the legal moves that may have been meant.
         """
-        self._require_own(position)
+        self._require_own_position(position)
         if not isinstance(text, str):
             raise wrong_move_text_error(text)
         if len(text) > MAX_MOVE_TEXT:
@@ -347,11 +350,11 @@ class GridGame(Game[GridPosition, GridMove]):
         raise self._make_move_error("illegal", position, text, message, matches)
 
     def _require_legal_squares(self, position: GridPosition, text: str, move: GridMove) -> GridMove:
-        """Return `move`, which was read from `text`, unchanged. Raise `MoveError` if it is not legal.
+        """Return `move`, which was read from `text` such as ``h3e3``. Raise `MoveError` if it is not legal.
 
         The error lists the legal moves to the same square, because one of them may have been meant.
         """
-        legal = self._legal_moves(position)
+        legal = self._list_legal_moves(position)
         if move in legal:
             return move
         candidates = [legal_move for legal_move in legal if legal_move.target == move.target]
@@ -375,15 +378,15 @@ class GridGame(Game[GridPosition, GridMove]):
             message: The message without the candidates.
             candidates: The legal moves that may have been meant. The list can be empty.
         """
-        candidate_texts = [self._write_move(position, move) for move in candidates]
+        candidate_texts = [self._write_legal_move(position, move) for move in candidates]
         if candidate_texts:
             message = f"{message}; candidates are {', '.join(candidate_texts)}"
         return MoveError(kind, text, message, candidate_texts)
 
     def _describe_invalid_move(self, position: GridPosition, text: str) -> str:
         """Return the message for a text that cannot be parsed as a move, with a legal move as an example."""
-        legal = self._legal_moves(position)
-        expected = f", expected one such as {self._write_move(position, legal[0])}" if legal else ""
+        legal = self._list_legal_moves(position)
+        expected = f", expected one such as {self._write_legal_move(position, legal[0])}" if legal else ""
         return f"{quoted(text)} is not a move of {self.name}{expected}"
 
     def explain(self, position: GridPosition, text: str) -> Hindrance | None:
@@ -396,7 +399,7 @@ class GridGame(Game[GridPosition, GridMove]):
         return None
 
     def _explain_illegal_move(self, position: GridPosition, text: str) -> Hindrance | None:
-        """Return the reason why a move text that can be parsed is not legal.
+        """Return the reason why `text`, which has the form of a move, is not a legal move.
 
         Return None if no reason is known.
         """
@@ -415,14 +418,14 @@ class GridGame(Game[GridPosition, GridMove]):
             piece: Ignored, because a square holds only one piece.
         """
         move_errors.require_places(origin, target, piece)
-        return explain.explain_places(self._require_own(position), origin, target)
+        return explain.explain_places(self._require_own_position(position), origin, target)
 
     def write_move(self, position: GridPosition, move: GridMove) -> str:
         """Write a move in canonical notation. Raise `MoveError` if it is not legal."""
         self._require_legal(position, move)
-        return self._write_move(position, move)
+        return self._write_legal_move(position, move)
 
-    def _write_move(self, position: GridPosition, move: GridMove) -> str:
+    def _write_legal_move(self, position: GridPosition, move: GridMove) -> str:
         """Write a move, which must be legal, in canonical notation."""
         write = self.rules.write_move
         return self.coordinates.write_move(move) if write is None else write(position, move)
@@ -445,14 +448,14 @@ class GridGame(Game[GridPosition, GridMove]):
             if move.promotes:
                 flags += "p"
         return MoveFacts(
-            self._write_move(position, move),
-            self.coordinates.write_move(move),
-            origin,
-            sheet.squares[move.target],
-            flags,
-            sheet.letters[captured].lower() or None,
-            str(play_legal_move(position, move)),
-            piece_letter,
+            move=self._write_legal_move(position, move),
+            lan=self.coordinates.write_move(move),
+            origin=origin,
+            target=sheet.squares[move.target],
+            flags=flags,
+            captured=sheet.letters[captured].lower() or None,
+            after=str(play_legal_move(position, move)),
+            piece=piece_letter,
         )
 
     def play(self, position: GridPosition, move: GridMove) -> GridPosition:
@@ -462,7 +465,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def actions(self, position: GridPosition) -> tuple[str, ...]:
         """Return an empty tuple, because games of the kit have no actions beside moves."""
-        self._require_own(position)
+        self._require_own_position(position)
         return ()
 
     def outcome(self, position: GridPosition, repetitions: int = 1) -> Outcome | None:
@@ -487,14 +490,15 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def claims(self, position: GridPosition, repetitions: int = 1) -> tuple[str, ...]:
         """Return an empty tuple, because no player has to claim the end of a game."""
-        self._require_own(position)
+        self._require_own_position(position)
         require_integer("the number of repetitions", repetitions, 1)
         return ()
 
     def outcome_of(self, past: Past[GridPosition, GridMove]) -> Outcome | None:
         """Return the outcome of a match from all of its positions, or None if it has not ended.
 
-        A side that repeats a position by giving check with each of its moves loses.
+        A side that repeats a position by giving check with each of its moves loses. `past` has the positions
+        of the match.
         """
         require_type("the past", past, Past, "a Past")
         return self.outcome(past.position) or find_repetition_outcome(self, past)
@@ -506,17 +510,17 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def side_to_move(self, position: GridPosition) -> str:
         """Return the name of the side to move."""
-        return self.sheet.sides[self._require_own(position).turn].name
+        return self.sheet.sides[self._require_own_position(position).turn].name
 
     def move_number(self, position: GridPosition) -> tuple[int, int]:
         """Return the number of the next move in a record, and the side to move (0 or 1)."""
-        self._require_own(position)
+        self._require_own_position(position)
         turn = position.turn
         if not self.sheet.counts_plies:
             return position.full, turn
         # In records the number grows before each move of the first side, whichever side began.
-        number = (position.full + turn) // 2 + 1 - turn
-        return number, turn
+        record_number = (position.full + turn) // 2 + 1 - turn
+        return record_number, turn
 
     # --- views --------------------------------------------------------------------------------------
 
@@ -549,7 +553,7 @@ class GridGame(Game[GridPosition, GridMove]):
             flip: Whether to draw the board from the second side's view.
             notes: Notes by square, or by place in a hand.
         """
-        self._require_own(position)
+        self._require_own_position(position)
         return scenes.make_scene(self, position, marks=marks, flip=flip, notes=notes)
 
     @property
@@ -562,7 +566,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
         `text` is ignored, because this game does not store the original text.
         """
-        return data.position_to_data(self._require_own(position))
+        return data.position_to_data(self._require_own_position(position))
 
     def component_of(self, finding: Diagnostic) -> str:
         """Return the name of the field that a finding is about, such as ``board`` or ``side``.
@@ -580,7 +584,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def palette(self, position: GridPosition) -> Scene:
         """Return a scene with one piece of each kind, to choose from when editing."""
-        self._require_own(position)
+        self._require_own_position(position)
         return scenes.make_palette(self)
 
     def put(self, position: GridPosition, square: str, symbol: str | None) -> GridPosition:
@@ -594,7 +598,7 @@ class GridGame(Game[GridPosition, GridMove]):
         Raises:
             ValueError: If there is no such place or piece, or if the piece does not fit into the hand.
         """
-        return edit.place_piece(self._require_own(position), square, symbol)
+        return edit.place_piece(self._require_own_position(position), square, symbol)
 
     def lift(self, position: GridPosition, source: str, target: str) -> GridPosition:
         """Return the position with the piece of the place `source` moved to the place `target`.
@@ -602,18 +606,18 @@ class GridGame(Game[GridPosition, GridMove]):
         The rules of movement are not applied. Raise `ValueError` if `source` is empty or a place does not
         exist.
         """
-        return edit.move_piece(self._require_own(position), source, target)
+        return edit.move_piece(self._require_own_position(position), source, target)
 
     def fields(self, position: GridPosition) -> tuple[Field, ...]:
         """Return the side to move, the pieces in hand and the clocks, as fields that can be edited."""
-        return edit.list_fields(self._require_own(position))
+        return edit.list_fields(self._require_own_position(position))
 
     def with_field(self, position: GridPosition, name: str, value: str) -> GridPosition:
         """Return the position with another value in the field `name`, read like the field of a text.
 
         Raise `ValueError` if there is no such field or the value cannot be read.
         """
-        return edit.replace_field(self._require_own(position), name, value)
+        return edit.replace_field(self._require_own_position(position), name, value)
 
     # --- columns ------------------------------------------------------------------------------------
 
@@ -634,7 +638,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def features(self, position: GridPosition) -> tuple[int, ...]:
         """Return the features of a position as numbers (see `feature_list`)."""
-        return numbers.compute_features(self._require_own(position))
+        return numbers.compute_features(self._require_own_position(position))
 
     @property
     def plane_shape(self) -> Planes:
@@ -643,11 +647,11 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def planes(self, position: GridPosition) -> bytes:
         """Return a position as planes for training: one byte per square and plane (see `plane_shape`)."""
-        return numbers.compute_planes(self._require_own(position))
+        return numbers.compute_planes(self._require_own_position(position))
 
     # --- checks of arguments ------------------------------------------------------------------------
 
-    def _require_own(self, position: GridPosition) -> GridPosition:
+    def _require_own_position(self, position: GridPosition) -> GridPosition:
         """Return `position` itself. Raise `TypeError` if it is not a position of this game."""
         if not isinstance(position, GridPosition):
             raise wrong_position_error(self.name, position)
@@ -659,10 +663,10 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def _require_legal(self, position: GridPosition, move: GridMove) -> None:
         """Raise `MoveError` if `move` is not a legal move of the position."""
-        self._require_own(position)
+        self._require_own_position(position)
         if not isinstance(move, GridMove):
             raise wrong_move_error(self.name, move)
-        if move not in self._legal_moves(position):
+        if move not in self._list_legal_moves(position):
             raise illegal_move_error(move)
 
 

@@ -24,7 +24,7 @@ from forsyth.kit.sheet import Sheet
 if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
-_WORD: Final = re.compile(r"\S+")
+_FIELD_PATTERN: Final = re.compile(r"\S+")
 """One field of a text."""
 
 
@@ -40,11 +40,11 @@ class Fault(NamedTuple):
 
 
 def check_position(position: GridPosition, text: str | None) -> tuple[Diagnostic, ...]:
-    """Return all findings (errors and warnings) about the legality of a position, with their places.
+    """Return a diagnostic (an error or warning) for each reason why a position is not legal.
 
     Args:
         position: The position.
-        text: The text of the position, in which each finding gets a place. None stands for the canonical
+        text: The text of the position, in which each diagnostic is located. None stands for the canonical
             text.
     """
     faults = list(find_faults(position))
@@ -52,7 +52,7 @@ def check_position(position: GridPosition, text: str | None) -> tuple[Diagnostic
         return ()
     sheet = position.game.sheet
     text = str(position) if text is None else text
-    words = [Word(match.group(), match.start()) for match in _WORD.finditer(text)]
+    words = [Word(match.group(), match.start()) for match in _FIELD_PATTERN.finditer(text)]
     piece_places = places_of(sheet, words[0]) if words else {}
     return tuple(_make_diagnostic(position, fault, words, piece_places, text) for fault in faults)
 
@@ -60,7 +60,7 @@ def check_position(position: GridPosition, text: str | None) -> tuple[Diagnostic
 def _make_diagnostic(
     position: GridPosition, fault: Fault, words: list[Word], piece_places: dict[int, Place], text: str
 ) -> Diagnostic:
-    """Return the diagnostic (the public form of a finding) for a fault, with its place in a text.
+    """Return the diagnostic (an error or warning for users) for a fault, with its place in a text.
 
     The place is that of the piece that is wrong, or else the field with the board or the hands, or else the
     whole text.
@@ -87,15 +87,15 @@ def _make_diagnostic(
 def find_faults(position: GridPosition) -> Iterator[Fault]:
     """Yield all reasons why a position is not legal: wrong numbers or squares of pieces, and wrong checks."""
     yield from find_count_faults(position)
-    yield from _check_places(position)
-    yield from _check_files(position)
-    yield from _check_checks(position)
+    yield from _find_placement_faults(position)
+    yield from _find_file_faults(position)
+    yield from _find_check_faults(position)
 
 
 def find_count_faults(position: GridPosition) -> Iterator[Fault]:
     """Yield a fault for each wrong number of pieces: kings that are missing, and too many of a kind."""
-    yield from _check_kings(position)
-    yield from _check_piece_counts(position)
+    yield from _find_king_faults(position)
+    yield from _find_piece_count_faults(position)
 
 
 def _find_squares(board: bytes, piece: int) -> list[int]:
@@ -103,7 +103,7 @@ def _find_squares(board: bytes, piece: int) -> list[int]:
     return [square for square, occupant in enumerate(board) if occupant == piece]
 
 
-def _check_kings(position: GridPosition) -> Iterator[Fault]:
+def _find_king_faults(position: GridPosition) -> Iterator[Fault]:
     """Yield a fault for each side that does not have exactly one king, in games with kings."""
     sheet = position.game.sheet
     royal_kind = sheet.royal_kind
@@ -122,7 +122,7 @@ def _check_kings(position: GridPosition) -> Iterator[Fault]:
             yield Fault("king.many", message, second_square)
 
 
-def _check_piece_counts(position: GridPosition) -> Iterator[Fault]:
+def _find_piece_count_faults(position: GridPosition) -> Iterator[Fault]:
     """Yield a fault for each kind with too many pieces, promoted pieces and pieces in hand included.
 
     The limit is per side, or for both sides together where captured pieces change sides.
@@ -130,9 +130,9 @@ def _check_piece_counts(position: GridPosition) -> Iterator[Fault]:
     sheet, board, hands = position.game.sheet, position.board, position.hands
     # One pass over the board replaces each piece with the number of the group that limits it.
     group_numbers = board.translate(sheet.group_table)
-    for number, group in enumerate(sheet.groups, start=1):
+    for group_number, group in enumerate(sheet.groups, start=1):
         limit = group.kind.max_count
-        count = group_numbers.count(number)
+        count = group_numbers.count(group_number)
         for slot in group.hand_slots:
             count += hands[slot]
         if count <= limit:
@@ -141,7 +141,7 @@ def _check_piece_counts(position: GridPosition) -> Iterator[Fault]:
         side_name = sheet.sides[sheet.side_of(group.pieces[0])].name
         subject = "there are" if sheet.has_hands else f"{side_name} has"
         message = f"{subject} {count} {group.kind.plural}, expected at most {limit}"
-        squares = _find_squares(group_numbers, number)
+        squares = _find_squares(group_numbers, group_number)
         if len(squares) > limit:
             first_extra_square = squares[limit]
             yield Fault("men.many", message, first_extra_square)
@@ -149,7 +149,7 @@ def _check_piece_counts(position: GridPosition) -> Iterator[Fault]:
             yield Fault("men.many", message, in_hand=True)
 
 
-def _check_places(position: GridPosition) -> Iterator[Fault]:
+def _find_placement_faults(position: GridPosition) -> Iterator[Fault]:
     """Yield a fault for each piece on a square where its kind cannot be, such as an advisor on a1."""
     board, sheet = position.board, position.game.sheet
     # Most boards have no such piece. One match is faster than a look at each square.
@@ -165,7 +165,7 @@ def _check_places(position: GridPosition) -> Iterator[Fault]:
         yield Fault("man.place", message, square)
 
 
-def _check_files(position: GridPosition) -> Iterator[Fault]:
+def _find_file_faults(position: GridPosition) -> Iterator[Fault]:
     """Yield a fault for each file on which a side has several pieces of a kind that is limited to one.
 
     In shogi, for example, a side may not have two pawns on one file.
@@ -188,7 +188,7 @@ def _check_files(position: GridPosition) -> Iterator[Fault]:
 def _has_two_on_a_file(board_bits: int, width: int) -> bool:
     """Return whether two squares of a set are on the same file of a board with `width` files.
 
-    `board_bits` has one bit for each square, in the order of the ranks.
+    `board_bits` has one bit for each square, rank by rank.
     """
     if board_bits == 0:
         return False
@@ -199,7 +199,7 @@ def _has_two_on_a_file(board_bits: int, width: int) -> bool:
     return rank_sum.bit_count() != board_bits.bit_count()
 
 
-def _check_checks(position: GridPosition) -> Iterator[Fault]:
+def _find_check_faults(position: GridPosition) -> Iterator[Fault]:
     """Yield a fault if the side that is not to move is in check, because its king could be captured at once.
 
     Kings that face each other on an open file, which some games forbid, have a fault of their own.

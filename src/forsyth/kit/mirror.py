@@ -24,7 +24,7 @@ from forsyth.game import Game, M, P
 _SQUARE: Final = re.compile(r"([a-z])([0-9]{1,2})")
 _COUNTS: Final = re.compile(r"(\+?[0-9])(\+[0-9])")
 """The counts of the two sides, such as the checks in Three-Check: ``2+1`` or ``+2+1``."""
-_RANK_PART: Final = re.compile(r"[0-9]+|\+?\(.*?\)|\+?[A-Za-z]~?")
+_RANK_TOKEN: Final = re.compile(r"[0-9]+|\+?\(.*?\)|\+?[A-Za-z]~?")
 """One part of a rank: a number of empty squares, a stack in parentheses, or a piece."""
 
 
@@ -46,10 +46,10 @@ def mirror_position(game: Game[P, M], position: P) -> P:
 
 
 def make_mirror(game: Game) -> Callable[[str], str | None] | None:
-    """Return a function that rewrites a canonical text with the sides exchanged.
+    """Return a function that rewrites a canonical text with the sides exchanged, or None.
 
-    The function returns None for a text whose side to move is unknown. Return None in place of a function if
-    the start position of the game does not stay the same when its board is mirrored.
+    The function returns None for a text whose side to move is unknown. There is no function if the start
+    position of the game does not stay the same when its board is mirrored.
     """
     side_letters = _find_side_letters(game)
     if side_letters is None:
@@ -111,7 +111,7 @@ class TextMirror:
         squares, bracket, pocket = board.partition("[")
         ranks = list(reversed(squares.split("/")))
         if self.reverses_files:
-            ranks = ["".join(reversed(_RANK_PART.findall(rank))) for rank in ranks]
+            ranks = ["".join(reversed(_RANK_TOKEN.findall(rank))) for rank in ranks]
         # The case of a letter is its side.
         return "/".join(ranks).swapcase() + bracket + pocket.swapcase()
 

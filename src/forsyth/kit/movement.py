@@ -19,9 +19,9 @@ SIDES: Final = (0, 1)
 
 
 class Leap(NamedTuple):
-    """A jump to one square, whatever is between.
+    """A jump to one square, whatever stands between, such as a knight's move.
 
-    A piece on the leg, a square near the origin, blocks it, as with the horse of xiangqi.
+    A piece on the leg, a square near the origin, prevents the jump, as with the horse of xiangqi.
     """
 
     right: int
@@ -109,7 +109,7 @@ class Grid:
     def zone_squares(self, zone: Zone, side: int) -> frozenset[int]:
         """Return the numbers of the squares of a side's zone, such as the palace of xiangqi.
 
-        A zone is defined for the first side (0). For the second side (1), it lies opposite.
+        `zone` is defined for the first side (0). The zone of the second side (1) lies opposite.
         """
         squares = [
             self.ranks.index(rank) * len(self.files) + self.files.index(file)
@@ -125,13 +125,13 @@ class Grid:
 def symmetries(right: int, ahead: int) -> tuple[tuple[int, int], ...]:
     """Return all directions that turning and mirroring the board make of a direction, with the direction.
 
-    For (1, 2), the move of a knight, these are eight directions. For (0, 1) and (1, 1), these are four.
+    For (1, 2), the move of a knight, these are eight directions. For (0, 1) and for (1, 1), these are four.
     """
     directions = [
-        (x * x_sign, y * y_sign)
-        for x, y in ((right, ahead), (ahead, right))
-        for x_sign in (1, -1)
-        for y_sign in (1, -1)
+        (right_part * right_sign, ahead_part * ahead_sign)
+        for right_part, ahead_part in ((right, ahead), (ahead, right))
+        for right_sign in (1, -1)
+        for ahead_sign in (1, -1)
     ]
     # Remove the second one of equal directions, and keep the order.
     return tuple(dict.fromkeys(directions))
@@ -140,9 +140,9 @@ def symmetries(right: int, ahead: int) -> tuple[tuple[int, int], ...]:
 def leaps(right: int, ahead: int, *, end: str = "") -> tuple[Leap, ...]:
     """Return leaps in all symmetric directions, such as the eight of a knight for (1, 2).
 
-    `end` is the name of the zone in which they must end; empty for any square.
+    `end` is the name of the zone in which they must end, or empty for any square.
     """
-    return tuple(Leap(x, y, end=end) for x, y in symmetries(right, ahead))
+    return tuple(Leap(leap_right, leap_ahead, end=end) for leap_right, leap_ahead in symmetries(right, ahead))
 
 
 def lines(right: int, ahead: int, flags: int = MOVE_OR_TAKE) -> tuple[Line, ...]:
@@ -150,7 +150,7 @@ def lines(right: int, ahead: int, flags: int = MOVE_OR_TAKE) -> tuple[Line, ...]
 
     `flags` combines what the piece may do on them, such as `MOVE` and `TAKE` (see `Line`).
     """
-    return tuple(Line(x, y, flags) for x, y in symmetries(right, ahead))
+    return tuple(Line(line_right, line_ahead, flags) for line_right, line_ahead in symmetries(right, ahead))
 
 
 def find_targets(
@@ -188,20 +188,16 @@ def compile_tables(
     """
     directions = _list_directions(kinds)
     pieces = [(side, kind) for side in SIDES for kind in kinds]
-    steps, step_starts = _build_steps(grid, pieces, zones)
-    rays, ray_starts = _build_rays(grid, directions)
-    line_numbers, line_starts = _build_lines(pieces, directions)
-    zone_flags: list[int] = []
-    for side in SIDES:
-        zone_squares = grid.zone_squares(zones[promotion], side) if promotion else frozenset[int]()
-        zone_flags += (int(square in zone_squares) for square in range(grid.size))
+    leap_numbers, leap_starts = _build_leap_table(grid, pieces, zones)
+    rays, ray_starts = _build_ray_table(grid, directions)
+    line_numbers, line_starts = _build_line_table(pieces, directions)
     return Tables(
         width=len(grid.files),
         size=grid.size,
         kinds=len(kinds),
         directions=len(directions),
-        steps=steps,
-        step_starts=step_starts,
+        steps=leap_numbers,
+        step_starts=leap_starts,
         rays=rays,
         ray_starts=ray_starts,
         lines=line_numbers,
@@ -211,14 +207,27 @@ def compile_tables(
         hand_kind=[kind.hand_kind for kind in kinds],
         one_per_file=[int(kind.one_per_file) for kind in kinds],
         drop_mates=[int(kind.drop_mates) for kind in kinds],
-        zone=zone_flags,
+        zone=_build_zone_table(grid, zones, promotion),
     )
+
+
+def _build_zone_table(grid: Grid, zones: Mapping[str, Zone], promotion: str) -> list[int]:
+    """Return 1 for each square on which pieces promote, and 0 for each other one.
+
+    The squares are those in the zone `promotion`, for the first side, then for the second. If `promotion` is
+    empty, no piece promotes.
+    """
+    zone_flags: list[int] = []
+    for side in SIDES:
+        zone_squares = grid.zone_squares(zones[promotion], side) if promotion else frozenset[int]()
+        zone_flags += (int(square in zone_squares) for square in range(grid.size))
+    return zone_flags
 
 
 def _list_directions(kinds: Sequence[KindMoves]) -> list[tuple[int, int]]:
     """Return the different directions of all lines as (right, ahead), each followed by its opposite.
 
-    Because of that order, the lowest bit of an index selects one of two opposite directions.
+    In this order, the index of the opposite direction differs only in its lowest bit.
     """
     # A dictionary without values is a set that keeps its order. One direction stands for two opposite ones.
     axes: dict[tuple[int, int], None] = {}
@@ -236,11 +245,11 @@ def _list_directions(kinds: Sequence[KindMoves]) -> list[tuple[int, int]]:
 def _resolve_leap(
     grid: Grid, leap: Leap, zones: Mapping[str, Zone], square: int, side: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield (target, leg, flags) of a leap from `square` once, or nothing if the leap is not possible.
+    """Yield the target, the leg and the flags of a leap from `square` once, if the leap is possible.
 
-    A leap is not possible if it leaves the board, or begins or ends outside of its zones. The leg is the
-    square that must be empty. For a leap without a leg it is the number of squares of the board, which stands
-    for a square that is always empty.
+    It is not possible if it leaves the board, or begins or ends outside of its zones. The leg is the square
+    that must be empty. For a leap without a leg it is the number of squares of the board, which stands for an
+    empty square.
     """
     target = grid.step(square, leap.right, leap.ahead, side)
     leg = grid.size if leap.leg is None else grid.step(square, *leap.leg, side)
@@ -253,7 +262,7 @@ def _resolve_leap(
     yield target, leg, leap.flags
 
 
-def _build_steps(
+def _build_leap_table(
     grid: Grid, pieces: Sequence[tuple[int, KindMoves]], zones: Mapping[str, Zone]
 ) -> tuple[list[int], list[int]]:
     """Return the leaps of every piece from every square, and the offset of each piece and square in them.
@@ -261,17 +270,17 @@ def _build_steps(
     A leap is three numbers: target, leg (the square that must be empty) and flags. The two lists are `steps`
     and `step_starts` of `Tables`. `pieces` has the owner (0 or 1) and the kind of every piece.
     """
-    steps: list[int] = []
+    leap_numbers: list[int] = []
     # The empty square, piece 0, has no leaps.
-    step_starts = [0] * (grid.size + 1)
+    leap_starts = [0] * (grid.size + 1)
     for side, kind in pieces:
         kind_leaps = [move for move in kind.moves if isinstance(move, Leap)]
         for square in range(grid.size):
             for leap in kind_leaps:
-                for step in _resolve_leap(grid, leap, zones, square, side):
-                    steps += step
-            step_starts.append(len(steps))
-    return steps, step_starts
+                for target_leg_flags in _resolve_leap(grid, leap, zones, square, side):
+                    leap_numbers += target_leg_flags
+            leap_starts.append(len(leap_numbers))
+    return leap_numbers, leap_starts
 
 
 def _trace_ray(grid: Grid, direction: tuple[int, int], square: int, side: int) -> list[int]:
@@ -285,7 +294,7 @@ def _trace_ray(grid: Grid, direction: tuple[int, int], square: int, side: int) -
     return squares
 
 
-def _build_rays(grid: Grid, directions: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+def _build_ray_table(grid: Grid, directions: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
     """Return the squares in every direction from every square, and the offset of each of these rays.
 
     The two lists are `rays` and `ray_starts` of `Tables`. Directions are as the first side sees the board.
@@ -299,7 +308,7 @@ def _build_rays(grid: Grid, directions: Sequence[tuple[int, int]]) -> tuple[list
     return rays, ray_starts
 
 
-def _build_lines(
+def _build_line_table(
     pieces: Sequence[tuple[int, KindMoves]], directions: Sequence[tuple[int, int]]
 ) -> tuple[list[int], list[int]]:
     """Return the lines along which every piece moves, and the offset of each piece in them.

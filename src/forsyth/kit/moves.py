@@ -32,7 +32,7 @@ class GridMove(NamedTuple):
 
 
 class Coordinates:
-    """Reader and writer of moves by squares, for the grid of one game."""
+    """Reader and writer of moves by squares, such as ``h3e3``, for the grid of one game."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
@@ -51,7 +51,7 @@ class Coordinates:
 
     @cached_property
     def _square_source(self) -> str:
-        """The source of a regular expression that matches the name of a square."""
+        """The source of a regular expression that matches the name of a square, such as ``a10``."""
         # Longer names first, so that rank 10 is not matched as rank 1.
         ranks = "|".join(sorted(self._sheet.ranks, key=len, reverse=True))
         return f"[{self._sheet.files}](?:{ranks})"
@@ -62,7 +62,7 @@ class Coordinates:
         return re.compile(self._square_source)
 
     def read_move(self, text: str) -> GridMove | None:
-        """Parse a move by squares such as ``h3e3``, ``h3-e3``, ``8h2b+`` or ``P*5e``, legal or not.
+        """Return the move that a text such as ``h3e3``, ``h3-e3``, ``8h2b+`` or ``P*5e`` names, legal or not.
 
         Return None if `text` is not a move in this notation.
         """
@@ -76,7 +76,7 @@ class Coordinates:
         return GridMove(origin, target, promotes=text.endswith("+"))
 
     def write_move(self, move: GridMove) -> str:
-        """Write a move by its squares, such as ``h3e3``, ``8h2b+`` with promotion, or ``P*5e`` for a drop."""
+        """Return a move as text: ``h3e3``, ``8h2b+`` with promotion, or ``P*5e`` for a drop."""
         square_names = self._sheet.squares
         target = square_names[move.target]
         if move.drops:
@@ -84,17 +84,17 @@ class Coordinates:
         promotion = "+" if move.promotes else ""
         return f"{square_names[move.origin]}{target}{promotion}"
 
-    def decode_move(self, number: int) -> GridMove:
-        """Return the move that `forsyth.kit.search` represents by a number.
+    def decode_move(self, move_number: int) -> GridMove:
+        """Return the move for a number of the search, which is how `forsyth.kit.search` represents moves.
 
         The bits of the number are the target, the origin, a flag for promotion and the kind of a dropped
-        piece (see `forsyth.kit.board`).
+        piece. The module `forsyth.kit.board` describes them.
         """
-        target = number & SQUARE_MASK
-        origin = (number >> ORIGIN_SHIFT) & SQUARE_MASK
+        target = move_number & SQUARE_MASK
+        origin = (move_number >> ORIGIN_SHIFT) & SQUARE_MASK
         # The origin of a drop is the square after the last one of the board.
         is_drop = origin == self._sheet.grid.size
         if is_drop:
-            dropped_kind = self._sheet.kinds[number >> DROP_SHIFT]
+            dropped_kind = self._sheet.kinds[move_number >> DROP_SHIFT]
             return GridMove(NO_ORIGIN, target, drops=dropped_kind.letter)
-        return GridMove(origin, target, promotes=bool(number & PROMOTES))
+        return GridMove(origin, target, promotes=bool(move_number & PROMOTES))

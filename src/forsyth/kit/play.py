@@ -33,7 +33,8 @@ def play_legal_move(position: GridPosition, move: GridMove) -> GridPosition:
             piece = first_own_piece + sheet.kind_number[sheet.kind_of(piece).promotes]
     board[move.target] = piece
 
-    if captured and hands and not sheet.kind_of(captured).royal:
+    goes_to_hand = captured and hands and not sheet.kind_of(captured).royal
+    if goes_to_hand:
         captured_kind = (captured - 1) % len(sheet.kinds)
         gained_piece = first_own_piece + sheet.base_kinds[captured_kind]
         hands[gained_piece - 1] = min(hands[gained_piece - 1] + 1, MAX_IN_HAND)

@@ -16,7 +16,7 @@ _FOLD_NAMES = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
 
 
 def find_repetition_outcome(game: GridGame, past: Past[GridPosition, GridMove]) -> Outcome | None:
-    """Return the outcome if the last position of a match has occurred too often, else None.
+    """Return the outcome of a match if its last position has occurred too often, else None.
 
     If one side gave check with each of its moves since the first occurrence and the other side did not, the
     side that gave check loses. Otherwise the match is a draw. The sheet of the game (its data) sets the
@@ -40,7 +40,7 @@ def find_repetition_outcome(game: GridGame, past: Past[GridPosition, GridMove]) 
 
 
 def _is_always_in_check(game: GridGame, positions: tuple[GridPosition, ...], side: int) -> bool:
-    """Return whether a side (0 or 1) is in check in all positions in which it is to move.
+    """Return whether a side (0 or 1) is in check in all of `positions` in which it is to move.
 
     Return False if it is to move in none of them.
     """

@@ -60,11 +60,11 @@ def make_scene(
     """Return the scene (the description of a drawing) of a position.
 
     Args:
-        game: The game, with the look to draw.
+        game: The game, with the set of piece drawings to use.
         position: The position, legal or not.
-        marks: Marks by square, or by place in a hand.
+        marks: Marks by square, such as ``e4``, or by place in a hand, such as ``P*``.
         flip: Whether to draw the board from the second side's view.
-        notes: Notes by square, or by place in a hand.
+        notes: Notes by square or by place in a hand.
     """
     require_marks(marks, notes)
     sheet = game.sheet
@@ -121,7 +121,8 @@ def rotate_stroke(stroke: Stroke, width: float, height: float) -> Stroke:
 def make_token(game: GridGame, piece: int, *, upside_down: bool = False, count: int = 1) -> Token:
     """Return the token (a piece in a drawing) of a piece, or of `count` equal pieces in hand.
 
-    `piece` is a piece number of the game. `upside_down` matters only if the look draws turned pieces.
+    `piece` is a piece number of the game. `upside_down` has an effect only if the look of the game turns
+    pieces.
     """
     sheet = game.sheet
     side, kind, letters = sheet.side_of(piece), sheet.kind_of(piece), sheet.letters[piece]
@@ -145,7 +146,8 @@ def _make_board_area(
 ) -> Area:
     """Return the board with all pieces, marks and notes, as an area of the scene.
 
-    If `flip` is true, the board is seen from the second side. Marks and notes are given by square.
+    If `flip` is true, the board is seen from the second side. Marks and notes are given by square, such as
+    ``e4``.
     """
     sheet, look = position.game.sheet, position.game.sheet.look
     width, height = len(sheet.files), len(sheet.ranks)
@@ -263,7 +265,8 @@ def _describe_hand(position: GridPosition, side: int) -> str:
     for piece in list_hand_pieces(sheet, side):
         count, kind = position.hands[piece - 1], sheet.kind_of(piece)
         if count:
-            phrases.append(f"{count} {kind.plural if count > 1 else kind.name}")
+            noun = kind.plural if count > 1 else kind.name
+            phrases.append(f"{count} {noun}")
     return ", ".join(phrases)
 
 

@@ -13,6 +13,6 @@ cdef i32 has_piece_on_file(Board board, i32 piece, i32 file) noexcept
 cdef i32 generate_drops(Board board, MoveList moves) except -1
 cdef i32 generate_moves(Board board, MoveList moves) except -1
 cdef i32 generate_legal_moves(Board board, MoveList moves) except -1
-cdef i32 is_safe(Board board, u32 move) except -1
+cdef i32 leaves_king_safe(Board board, u32 move) except -1
 cdef i32 gives_drop_mate(Board board, u32 move) except -1
 cdef u64 count_move_sequences(Board board, i32 depth) except? 0

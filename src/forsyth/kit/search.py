@@ -41,11 +41,11 @@ if not cython.compiled:
 def legal_moves(board: Board) -> list[int]:
     """Return the legal moves of the side to move, each as one number.
 
-    The bits of a number are the target, the origin, a flag for promotion and the kind of a dropped piece (see
-    `forsyth.kit.board`).
+    The bits of a number are the target, the origin, a flag for promotion and the kind of a dropped piece, as
+    `forsyth.kit.board` describes.
     """
     require_set_up(board)
-    board.moves.shorten(0)
+    board.moves.keep_first(0)
     generate_legal_moves(board, board.moves)
     return board.moves.to_list()
 
@@ -59,24 +59,24 @@ def perft(board: Board, depth: int) -> int:
     if not 0 <= depth <= MAX_COUNTED_DEPTH:
         raise ValueError(f"the depth is {depth}, expected 0 to {MAX_COUNTED_DEPTH}")
     require_set_up(board)
-    board.moves.shorten(0)
+    board.moves.keep_first(0)
     return count_move_sequences(board, depth) if depth else 1
 
 
 def add_with_promotion(board: Board, moves: MoveList, piece: i32, origin: i32, target: i32) -> i32:
-    """Add the move from `origin` to `target` to `moves`, with and without promotion.
+    """Add the move from `origin` to `target` to `moves`, with promotion, without it, or both.
 
-    `piece` is of a kind that can promote. The move with promotion is added if it begins or ends in the
-    promotion zone. The move without promotion is added too, unless the piece could never move again.
+    `piece` is of a kind that can promote. It may promote if the move begins or ends in the promotion zone. It
+    must promote if it could never move again otherwise.
     """
     tables: Tables = board.tables
     zone_start: i32 = board.side * tables.size
     move: u32 = target | (origin << ORIGIN_SHIFT)
     if tables.zone[zone_start + origin] or tables.zone[zone_start + target]:
-        moves.add(move | PROMOTES)
+        moves.add_move(move | PROMOTES)
         if tables.stuck[piece * tables.size + target]:
             return 0
-    return moves.add(move)
+    return moves.add_move(move)
 
 
 def generate_line_moves(board: Board, moves: MoveList, piece: i32, origin: i32) -> i32:
@@ -100,7 +100,7 @@ def generate_line_moves(board: Board, moves: MoveList, piece: i32, origin: i32) 
     index: i32
     target: i32
     target_piece: i32
-    met_count: i32
+    met_pieces: i32
     is_allowed: i32
     # A line is three numbers: direction, flags, length.
     for line in range(tables.line_starts[piece], tables.line_starts[piece + 1], 3):
@@ -114,25 +114,25 @@ def generate_line_moves(board: Board, moves: MoveList, piece: i32, origin: i32) 
         end = tables.ray_starts[ray + 1]
         if end - start > length:
             end = start + length
-        met_count = 0
+        met_pieces = 0
         for index in range(start, end):
             target = rays[index]
             target_piece = squares[target]
             if target_piece == 0:
-                is_allowed = flags & (HOP_MOVE if met_count else MOVE)
+                is_allowed = flags & (HOP_MOVE if met_pieces else MOVE)
             else:
-                met_count += 1
+                met_pieces += 1
                 if first_own <= target_piece < end_own:
                     is_allowed = 0
                 else:
-                    is_allowed = flags & (HOP_TAKE if met_count == 2 else TAKE)
+                    is_allowed = flags & (HOP_TAKE if met_pieces == 2 else TAKE)
             if is_allowed:
                 if can_promote:
                     add_with_promotion(board, moves, piece, origin, target)
                 else:
-                    moves.add(target | (origin << ORIGIN_SHIFT))
+                    moves.add_move(target | (origin << ORIGIN_SHIFT))
             # A piece stops the line, unless this line jumps over a first piece.
-            if target_piece and (met_count == 2 or not (flags & HOPS)):
+            if target_piece and (met_pieces == 2 or not (flags & HOPS)):
                 break
     return 0
 
@@ -150,8 +150,8 @@ def has_piece_on_file(board: Board, piece: i32, file: i32) -> i32:
 def generate_drops(board: Board, moves: MoveList) -> i32:
     """Add the drops of all pieces in the hand of the side to move to `moves`.
 
-    A piece can be dropped on each empty square from which it could move on. A kind with `one_per_file`, such
-    as the pawn, cannot be dropped on a file that has one already.
+    A piece can be dropped on each empty square from which it could move on. A kind that may stand only once
+    on a file, such as the pawn of shogi, is not dropped on a file that has one already.
     """
     tables: Tables = board.tables
     # The index of the side's first count in `hands`. Its first piece has the next number.
@@ -172,7 +172,7 @@ def generate_drops(board: Board, moves: MoveList) -> i32:
                 continue
             for square in range(file, tables.size, tables.width):
                 if board.squares[square] == 0 and tables.stuck[piece * tables.size + square] == 0:
-                    moves.add(square | drop)
+                    moves.add_move(square | drop)
     return 0
 
 
@@ -214,7 +214,7 @@ def generate_moves(board: Board, moves: MoveList) -> i32:
             if tables.promotes[piece]:
                 add_with_promotion(board, moves, piece, origin, target)
             else:
-                moves.add(target | (origin << ORIGIN_SHIFT))
+                moves.add_move(target | (origin << ORIGIN_SHIFT))
         # Pieces without lines need no further call.
         if tables.line_starts[piece] != tables.line_starts[piece + 1]:
             generate_line_moves(board, moves, piece, origin)
@@ -258,7 +258,7 @@ def generate_legal_moves(board: Board, moves: MoveList) -> i32:
         target = move & SQUARE_MASK
         origin = (move >> ORIGIN_SHIFT) & SQUARE_MASK
         if marks[origin] or marks[target]:
-            if not is_safe(board, move):
+            if not leaves_king_safe(board, move):
                 continue
         elif is_attacked:
             continue
@@ -269,11 +269,11 @@ def generate_legal_moves(board: Board, moves: MoveList) -> i32:
                 continue
         moves.items[legal_end] = move
         legal_end += 1
-    moves.shorten(legal_end)
+    moves.keep_first(legal_end)
     return 0
 
 
-def is_safe(board: Board, move: u32) -> i32:
+def leaves_king_safe(board: Board, move: u32) -> i32:
     """Return whether the mover's king is not attacked after a move, or is missing.
 
     The move is made on the board and taken back.
@@ -282,9 +282,9 @@ def is_safe(board: Board, move: u32) -> i32:
     undo: u32 = make_move(board, move)
     king: i32 = board.kings[side]
     # One attacker is enough, so the search stops after it.
-    safe: i32 = king < 0 or not find_attackers(board, board.tables, king, side, 1)
+    is_king_safe: i32 = king < 0 or not find_attackers(board, board.tables, king, side, 1)
     unmake_move(board, move, undo)
-    return safe
+    return is_king_safe
 
 
 def gives_drop_mate(board: Board, move: u32) -> i32:
@@ -302,8 +302,8 @@ def gives_drop_mate(board: Board, move: u32) -> i32:
     may_attack: i32 = has_lines
     step: i32
     undo: u32
-    start: i32 = board.moves.count
-    mate: i32 = 0
+    first_reply: i32 = board.moves.count
+    is_mate: i32 = 0
     if king < 0:
         return 0
     # Most drops do not attack the king. Sort them out before its replies are generated, which takes longer.
@@ -316,10 +316,10 @@ def gives_drop_mate(board: Board, move: u32) -> i32:
     undo = make_move(board, move)
     if find_attackers(board, board.tables, king, opponent, 1):
         generate_legal_moves(board, board.moves)
-        mate = board.moves.count == start
-        board.moves.shorten(start)
+        is_mate = board.moves.count == first_reply
+        board.moves.keep_first(first_reply)
     unmake_move(board, move, undo)
-    return mate
+    return is_mate
 
 
 def count_move_sequences(board: Board, depth: i32) -> u64:
@@ -333,16 +333,16 @@ def count_move_sequences(board: Board, depth: i32) -> u64:
     end: i32
     move: u32
     undo: u32
-    line_count: u64 = 0
+    sequence_count: u64 = 0
     generate_legal_moves(board, moves)
     end = moves.count
     if depth == 1:
-        line_count = end - start
+        sequence_count = end - start
     else:
         for index in range(start, end):
             move = moves.items[index]
             undo = make_move(board, move)
-            line_count += count_move_sequences(board, depth - 1)
+            sequence_count += count_move_sequences(board, depth - 1)
             unmake_move(board, move, undo)
-    moves.shorten(start)
-    return line_count
+    moves.keep_first(start)
+    return sequence_count

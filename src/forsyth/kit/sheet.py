@@ -204,8 +204,8 @@ class Sheet:
             return ()
         promoted_letters = {kind.promotes for kind in self.kinds}
         return tuple(
-            number
-            for number, kind in enumerate(self.kinds)
+            kind_index
+            for kind_index, kind in enumerate(self.kinds)
             if not kind.royal and kind.letter not in promoted_letters
         )
 
@@ -226,8 +226,12 @@ class Sheet:
     @cached_property
     def base_kinds(self) -> tuple[int, ...]:
         """For each kind, the number of its unpromoted kind. An unpromoted kind has its own number."""
-        base_by_letter = {kind.promotes: number for number, kind in enumerate(self.kinds) if kind.promotes}
-        return tuple(base_by_letter.get(kind.letter, number) for number, kind in enumerate(self.kinds))
+        base_by_letter = {
+            kind.promotes: kind_index for kind_index, kind in enumerate(self.kinds) if kind.promotes
+        }
+        return tuple(
+            base_by_letter.get(kind.letter, kind_index) for kind_index, kind in enumerate(self.kinds)
+        )
 
     def unpromote(self, piece: int) -> int:
         """Return the number of the piece before its promotion, such as that of ``P`` for that of ``+P``.
@@ -254,10 +258,13 @@ class Sheet:
         return tuple(groups)
 
     def _make_group(self, base_kind: int, sides: tuple[int, ...]) -> Group:
-        """Return the group of the unpromoted kind with the number `base_kind`, for one or both sides."""
+        """Return the group of an unpromoted kind and its promoted kind, for one or both sides.
+
+        `base_kind` is the number of the unpromoted kind, and `sides` has 0, 1 or both.
+        """
         kind_count = len(self.kinds)
-        kinds = [number for number, base in enumerate(self.base_kinds) if base == base_kind]
-        pieces = tuple(1 + side * kind_count + number for side in sides for number in kinds)
+        kinds = [kind_index for kind_index, base in enumerate(self.base_kinds) if base == base_kind]
+        pieces = tuple(1 + side * kind_count + kind_index for side in sides for kind_index in kinds)
         hand_slots = tuple(side * kind_count + base_kind for side in sides) if self.has_hands else ()
         return Group(self.kinds[base_kind], pieces, hand_slots)
 

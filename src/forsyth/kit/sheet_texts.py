@@ -23,20 +23,22 @@ def require_readable_texts(game: GridGame) -> None:
     numbers of pieces.
     """
     sheet = game.sheet
-    start = _read_position(game, "start", sheet.start)
+    start = _require_readable_position(game, "start", sheet.start)
     canonical = str(start)
     if canonical != sheet.start:
-        raise _make_error(game, "start", f"{quoted(sheet.start)} is not canonical, expected {canonical}")
+        raise _make_sheet_error(
+            game, "start", f"{quoted(sheet.start)} is not canonical, expected {canonical}"
+        )
     for fault in find_count_faults(start):
         # The code of a fault determines whether it is an error or only a warning.
         diagnostic = game.book.make_diagnostic(fault.code, (0, 0), fault.message)
         if diagnostic.is_error:
-            raise _make_error(game, "start", fault.message)
+            raise _make_sheet_error(game, "start", fault.message)
     for name, text in sheet.names.items():
-        _read_position(game, f"names, {quoted(name)}", text)
+        _require_readable_position(game, f"names, {quoted(name)}", text)
 
 
-def _read_position(game: GridGame, field: str, text: str) -> GridPosition:
+def _require_readable_position(game: GridGame, field: str, text: str) -> GridPosition:
     """Return the position of a text in the sheet of a game.
 
     `field` is the name of the sheet's field that contains the text, such as ``start``. Raise `ValueError`
@@ -44,10 +46,10 @@ def _read_position(game: GridGame, field: str, text: str) -> GridPosition:
     """
     reading = game.read(text)
     if reading.position is None:
-        raise _make_error(game, field, reading.errors[0].message)
+        raise _make_sheet_error(game, field, reading.errors[0].message)
     return reading.position
 
 
-def _make_error(game: GridGame, field: str, problem: str) -> ValueError:
+def _make_sheet_error(game: GridGame, field: str, problem: str) -> ValueError:
     """Return the error for a text in the sheet of a game. `field` names where it is, such as ``start``."""
     return ValueError(f"the sheet of {game.sheet.name}: {field}: {problem}")

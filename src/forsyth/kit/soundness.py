@@ -38,7 +38,7 @@ class _Step(NamedTuple):
 
 
 def require_valid_sheet(sheet: Sheet) -> None:
-    """Raise `ValueError` with the first problem if parts of a sheet contradict each other.
+    """Raise `ValueError`, with the first problem, if parts of a sheet contradict each other.
 
     A sheet is the data of a game: the fields of a text, the board, the kinds of pieces, the sides and the
     drawings.
@@ -49,9 +49,9 @@ def require_valid_sheet(sheet: Sheet) -> None:
 
 
 def _find_problems(sheet: Sheet) -> Iterator[str]:
-    """Yield a sentence for each problem of a sheet, such as ``the field side is missing``.
+    """Yield a sentence for each problem of a sheet, which is the data of a game.
 
-    A sheet is the data of a game.
+    An example is ``the field side is missing``.
     """
     if not _GAME_NAME.fullmatch(sheet.name):
         yield f"name is {quoted(sheet.name)}, expected small letters, digits, - and _, a letter first"
@@ -61,7 +61,7 @@ def _find_problems(sheet: Sheet) -> Iterator[str]:
     for kind in sheet.kinds:
         for move in kind.moves:
             yield from _check_movement(kind.name, move, sheet.zones)
-        yield from _check_repeated_steps(sheet, kind)
+        yield from _check_duplicate_moves(sheet, kind)
     yield from _check_letters(sheet)
     yield from _check_look(sheet)
 
@@ -101,8 +101,8 @@ def _check_fields(sheet: Sheet) -> Iterator[str]:
 
 def _check_grid(sheet: Sheet) -> Iterator[str]:
     """Yield a sentence for each problem of the files, the ranks, the size of the board and the zones."""
-    yield from _check_names("file", list(sheet.files))
-    yield from _check_names("rank", list(sheet.ranks))
+    yield from _check_line_names("file", list(sheet.files))
+    yield from _check_line_names("rank", list(sheet.ranks))
     rank_lengths = {len(rank) for rank in sheet.ranks}
     has_digit_files = any(file.isdigit() for file in sheet.files)
     if has_digit_files and len(rank_lengths) > 1:
@@ -122,7 +122,7 @@ def _check_grid(sheet: Sheet) -> Iterator[str]:
         yield f"there is no zone {quoted(sheet.promotion)} to promote in, expected one of zones"
 
 
-def _check_names(noun: str, names: list[str]) -> Iterator[str]:
+def _check_line_names(noun: str, names: list[str]) -> Iterator[str]:
     """Yield a sentence for each problem of the names of files or ranks. `noun` is ``file`` or ``rank``."""
     if not names:
         yield f"there are no {noun}s, expected at least one"
@@ -167,7 +167,8 @@ def _check_promotions(sheet: Sheet, letters: list[str]) -> Iterator[str]:
 def _check_movement(kind_name: str, move: Movement, zones: Collection[str]) -> Iterator[str]:
     """Yield a sentence for each problem of one movement of a kind of piece.
 
-    A movement must lead to another square, and name only zones in `zones`. `kind_name` is for the message.
+    A movement must lead to another square, and its zones must be in `zones`. `kind_name` is only used in the
+    message.
     """
     if not (move.right or move.ahead):
         noun = "line" if isinstance(move, Line) else "leap"
@@ -178,10 +179,10 @@ def _check_movement(kind_name: str, move: Movement, zones: Collection[str]) -> I
                 yield f"a leap of the {kind_name} names a zone {quoted(zone)}, which the sheet does not have"
 
 
-def _check_repeated_steps(sheet: Sheet, kind: Kind) -> Iterator[str]:
+def _check_duplicate_moves(sheet: Sheet, kind: Kind) -> Iterator[str]:
     """Yield a sentence if two movements of a kind can make the same move in the same position.
 
-    The move would be listed twice.
+    The list of moves would then contain the move twice. `sheet` is the data of the game.
     """
     max_steps = max(len(sheet.files), len(sheet.ranks)) - 1
     steps_by_target: dict[tuple[int, Square], list[_Step]] = {}
@@ -189,68 +190,73 @@ def _check_repeated_steps(sheet: Sheet, kind: Kind) -> Iterator[str]:
         for flag, step in _list_steps(move, max_steps):
             steps_by_target.setdefault((flag, step.target), []).append(step)
     for (_, target), steps in steps_by_target.items():
-        for first, second in combinations(steps, 2):
-            if _can_coincide(first, second) and _share_origin(sheet, first, second):
+        for step, other_step in combinations(steps, 2):
+            if _can_coincide(step, other_step) and _have_common_origin(sheet, step, other_step):
+                movement_names = _name_movements(step.move, other_step.move)
                 yield (
-                    f"{_name_movements(first.move, second.move)} of the {kind.name} lead to the same square, "
+                    f"{movement_names} of the {kind.name} lead to the same square, "
                     f"{target[0]} right and {target[1]} ahead, so its moves would contain it twice; "
                     "remove one, or give them different flags, zones or lengths"
                 )
 
 
 def _list_steps(move: Movement, max_steps: int) -> Iterator[tuple[int, _Step]]:
-    """Yield the steps of a movement, each with `MOVE` to an empty square or `TAKE` for a capture.
+    """Yield the steps of a movement, each with `MOVE` for a step to an empty square or `TAKE` for a capture.
 
-    A line has at most `max_steps` squares on the board.
+    A step is one target with the squares that must be empty or occupied, so a line of a rook has a step for
+    each distance. `max_steps` is the largest distance on the board.
     """
-    none: frozenset[Square] = frozenset()
+    no_squares: frozenset[Square] = frozenset()
     if isinstance(move, Leap):
-        empty = none if move.leg is None else frozenset((move.leg,))
+        empty = no_squares if move.leg is None else frozenset((move.leg,))
         for flag in (MOVE, TAKE):
             if move.flags & flag:
-                yield flag, _Step(move, (move.right, move.ahead), empty, none)
+                yield flag, _Step(move, (move.right, move.ahead), empty, no_squares)
         return
     if move.flags & FACE:  # Such a line attacks a king, but no piece moves along it.
         return
-    path = none
-    for count in range(1, min(move.max_steps, max_steps) + 1):
-        target = (count * move.right, count * move.ahead)
+    path = no_squares
+    for step_count in range(1, min(move.max_steps, max_steps) + 1):
+        target = (step_count * move.right, step_count * move.ahead)
         for flag, hop_flag in ((MOVE, HOP_MOVE), (TAKE, HOP_TAKE)):
             if move.flags & flag:
-                yield flag, _Step(move, target, path, none)
+                yield flag, _Step(move, target, path, no_squares)
             if path and move.flags & hop_flag:
-                yield flag, _Step(move, target, none, path)
+                yield flag, _Step(move, target, no_squares, path)
         path |= {target}
 
 
-def _can_coincide(first: _Step, second: _Step) -> bool:
+def _can_coincide(step: _Step, other_step: _Step) -> bool:
     """Return whether two steps to the same square are possible with the same pieces around them.
 
-    A jump needs a piece on a square that the other step does not need to be empty.
+    A step that jumps needs a piece to jump over, on a square that the other step does not need to be empty.
     """
-    can_jump_first = not first.screens or bool(first.screens - second.empty)
-    can_jump_second = not second.screens or bool(second.screens - first.empty)
-    return can_jump_first and can_jump_second
+    has_screen = not step.screens or bool(step.screens - other_step.empty)
+    has_other_screen = not other_step.screens or bool(other_step.screens - step.empty)
+    return has_screen and has_other_screen
 
 
-def _share_origin(sheet: Sheet, first: _Step, second: _Step) -> bool:
-    """Return whether both steps are possible from one square, inside the board and the zones of leaps."""
+def _have_common_origin(sheet: Sheet, step: _Step, other_step: _Step) -> bool:
+    """Return whether both steps, which have the same target, are possible from one square of the board.
+
+    Leaps are only possible in their zones.
+    """
     grid = sheet.grid
     for square in range(grid.size):
-        target = grid.step(square, *first.target, side=0)
-        moves = (first.move, second.move)
-        if target >= 0 and all(
-            target in find_targets(grid, (move,), sheet.zones, square, side=0) for move in moves
-        ):
+        target = grid.step(square, *step.target, side=0)
+        if target < 0:
+            continue
+        moves = (step.move, other_step.move)
+        if all(target in find_targets(grid, (move,), sheet.zones, square, side=0) for move in moves):
             return True
     return False
 
 
-def _name_movements(first: Movement, second: Movement) -> str:
-    """Return ``two leaps``, ``two lines`` or ``a leap and a line``."""
-    if isinstance(first, Leap) and isinstance(second, Leap):
+def _name_movements(move: Movement, other_move: Movement) -> str:
+    """Return what two movements are, for a message: ``two leaps``, ``two lines`` or ``a leap and a line``."""
+    if isinstance(move, Leap) and isinstance(other_move, Leap):
         return "two leaps"
-    return "two lines" if isinstance(first, Line) and isinstance(second, Line) else "a leap and a line"
+    return "two lines" if isinstance(move, Line) and isinstance(other_move, Line) else "a leap and a line"
 
 
 def _check_letters(sheet: Sheet) -> Iterator[str]:
@@ -260,8 +266,8 @@ def _check_letters(sheet: Sheet) -> Iterator[str]:
     """
     side_letters = [side.letter for side in sheet.sides]
     are_letters = all(_SIDE_LETTER.fullmatch(letter) for letter in side_letters)
-    are_two = len(side_letters) == 2 and side_letters[0] != side_letters[1]
-    if not (are_letters and are_two):
+    are_two_different = len(side_letters) == 2 and side_letters[0] != side_letters[1]
+    if not (are_letters and are_two_different):
         yield f"the letters of the sides are {', '.join(side_letters)}, expected two different letters"
     for letter in sheet.side_aliases.values():
         if letter not in side_letters:

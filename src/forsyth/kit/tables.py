@@ -33,7 +33,7 @@ if not cython.compiled:
     FACE: Final = 16
     """The flags of a leap or line: what the piece may do there (see `forsyth.kit.movement.Line`)."""
 
-_STEP_LENGTH: Final = 3
+_LEAP_LENGTH: Final = 3
 """The numbers of a leap in `Tables.steps`: target, leg and flags."""
 _LINE_LENGTH: Final = 3
 """The numbers of a line in `Tables.lines`: direction, flags and length."""
@@ -108,28 +108,39 @@ class Tables:
         drop_mates: list[int],
         zone: list[int],
     ) -> None:
+        """Set up the tables. Raise `ValueError` if a number is out of range.
+
+        Args:
+            width: The number of files of the board.
+            size: The number of squares.
+            kinds: The number of kinds of pieces of one side.
+            directions: The number of directions of rays.
+            steps: The leaps, by piece and origin.
+            step_starts: The offset of each piece and origin in `steps`.
+            rays: The squares of all rays, by origin and direction.
+            ray_starts: The offset of each origin and direction in `rays`.
+            lines: The lines, by piece.
+            line_starts: The offset of each piece in `lines`.
+            royal: The number of the royal kind, or -1.
+            promotes: For each kind, the kind it promotes to, or -1.
+            hand_kind: For each kind, the kind it becomes in a hand, or -1.
+            one_per_file: For each kind, whether a side may have only one on a file.
+            drop_mates: For each kind, whether a drop may give mate.
+            zone: For each side and square, whether pieces promote there.
+        """
         if cython.compiled and self.buffers is not None:
             raise TypeError("the tables are set up already, and boards rely on them; create new ones instead")
         self.buffers: list[Any] = []
-        steps, step_starts, rays, ray_starts = map(_as_int32, (steps, step_starts, rays, ray_starts))
-        lines, line_starts, promotes, hand_kind = map(_as_int32, (lines, line_starts, promotes, hand_kind))
-        one_per_file, drop_mates, zone = map(_as_int32, (one_per_file, drop_mates, zone))
-        # The empty square has the number 0.
-        piece_count = 2 * kinds + 1
+        steps, step_starts, rays, ray_starts = map(_copy_as_int32, (steps, step_starts, rays, ray_starts))
+        lines, line_starts, promotes, hand_kind = map(
+            _copy_as_int32, (lines, line_starts, promotes, hand_kind)
+        )
+        one_per_file, drop_mates, zone = map(_copy_as_int32, (one_per_file, drop_mates, zone))
         _require_sizes(width, size, kinds, directions, royal)
 
-        _require_rows("steps", steps, step_starts, row_count=piece_count * size, item_length=_STEP_LENGTH)
-        # The leg of a leap without a leg is the square behind the last one.
-        targets, legs = steps[0::_STEP_LENGTH], steps[1::_STEP_LENGTH]
-        _require_numbers("steps", targets, minimum=0, maximum=size - 1)
-        _require_numbers("steps", legs, minimum=0, maximum=size)
-
-        _require_rows("rays", rays, ray_starts, row_count=size * directions, item_length=1)
-        _require_numbers("rays", rays, minimum=0, maximum=size - 1)
-
-        _require_rows("lines", lines, line_starts, row_count=piece_count, item_length=_LINE_LENGTH)
-        _require_numbers("lines", lines[0::_LINE_LENGTH], minimum=0, maximum=directions - 1)
-
+        _require_valid_movement(
+            size, kinds, directions, (steps, step_starts), (rays, ray_starts), (lines, line_starts)
+        )
         # Kinds are numbers from 0, or -1 for none. Flags are 0 or 1.
         _require_entries("promotes", promotes, count=kinds, minimum=-1, maximum=kinds - 1)
         _require_entries("hand_kind", hand_kind, count=kinds, minimum=-1, maximum=kinds - 1)
@@ -175,12 +186,13 @@ class Tables:
         self.royal = royal
         self.reach = reach
         self.has_hands = any(kind >= 0 for kind in hand_kind)
-        self.piece_bytes = bytes(range(piece_count))
+        # The numbers of all pieces, and 0 for an empty square.
+        self.piece_bytes = bytes(range(2 * kinds + 1))
         # Set last: until then the size is 0, and no board fits tables that failed halfway.
         self.size = size
 
     def store_numbers(self, values: Any) -> Numbers:
-        """Return numbers as the type that the search reads: a C array if compiled, else a list.
+        """Return a list of numbers as the type that the search reads: a C array if compiled, else a list.
 
         The array stays in memory as long as the tables do.
         """
@@ -193,7 +205,7 @@ class Tables:
     def store_masks(self, values: Any) -> Masks:
         """Return bit sets of pieces as the type that the search reads: a C array if compiled, else a list.
 
-        Bit p of a set stands for piece number p. The array stays in memory as long as the tables do.
+        In a bit set, bit p stands for piece number p. The array stays in memory as long as the tables do.
         """
         if cython.compiled:
             masks = array("Q", values)
@@ -214,7 +226,7 @@ class Tables:
         return bool(self.stuck[piece * self.size + square])
 
 
-def _as_int32(values: list[int]) -> list[int]:
+def _copy_as_int32(values: list[int]) -> list[int]:
     """Return a copy of `values` as plain ints, each of which fits into 32 bits.
 
     Raise `OverflowError` if a value is too large, or `TypeError` if it is not an integer.
@@ -246,6 +258,42 @@ def _require_sizes(width: int, size: int, kinds: int, directions: int, royal: in
         )
     if not -1 <= royal < kinds:
         raise ValueError(f"the royal kind of the tables is {royal}, expected -1 to {kinds - 1}")
+
+
+def _require_valid_movement(
+    size: int,
+    kinds: int,
+    directions: int,
+    leap_rows: tuple[list[int], list[int]],
+    ray_rows: tuple[list[int], list[int]],
+    line_rows: tuple[list[int], list[int]],
+) -> None:
+    """Raise `ValueError` if a table of leaps, rays or lines has a number out of range.
+
+    Args:
+        size: The number of squares of the board.
+        kinds: The number of kinds of pieces of one side.
+        directions: The number of directions of rays.
+        leap_rows: `Tables.steps` and `Tables.step_starts`.
+        ray_rows: `Tables.rays` and `Tables.ray_starts`.
+        line_rows: `Tables.lines` and `Tables.line_starts`.
+    """
+    # The empty square has the number 0.
+    piece_count = 2 * kinds + 1
+    leaps, leap_starts = leap_rows
+    _require_rows("steps", leaps, leap_starts, row_count=piece_count * size, item_length=_LEAP_LENGTH)
+    # The leg of a leap without a leg is the square behind the last one.
+    targets, legs = leaps[0::_LEAP_LENGTH], leaps[1::_LEAP_LENGTH]
+    _require_numbers("steps", targets, minimum=0, maximum=size - 1)
+    _require_numbers("steps", legs, minimum=0, maximum=size)
+
+    rays, ray_starts = ray_rows
+    _require_rows("rays", rays, ray_starts, row_count=size * directions, item_length=1)
+    _require_numbers("rays", rays, minimum=0, maximum=size - 1)
+
+    lines, line_starts = line_rows
+    _require_rows("lines", lines, line_starts, row_count=piece_count, item_length=_LINE_LENGTH)
+    _require_numbers("lines", lines[0::_LINE_LENGTH], minimum=0, maximum=directions - 1)
 
 
 def _require_numbers(table_name: str, numbers: Sequence[int], *, minimum: int, maximum: int) -> None:
@@ -288,39 +336,40 @@ def _split_triples(numbers: list[int], start: int, end: int) -> list[tuple[int, 
     return list(zip(row[0::3], row[1::3], row[2::3], strict=True))
 
 
-def _list_promoted_pieces(kinds: int, promotes: list[int]) -> list[int]:
+def _list_promoted_pieces(kind_count: int, promotes: list[int]) -> list[int]:
     """Return for each piece number the piece that it promotes to, or 0 if it does not promote.
 
-    `promotes` has the number of the promoted kind for each kind, or -1. Kinds are numbered from 0 on. Pieces
-    are numbered from 1 on: first the `kinds` kinds of the first side, then those of the second side.
+    Pieces are numbered from 1 on: first the `kind_count` kinds of the first side, then those of the second
+    side. `promotes` has for each kind the number of the kind that it promotes to, from 0 on, or -1.
     """
     first_side = [0 if promoted_kind < 0 else 1 + promoted_kind for promoted_kind in promotes]
-    second_side = [0 if promoted_kind < 0 else 1 + kinds + promoted_kind for promoted_kind in promotes]
+    second_side = [0 if promoted_kind < 0 else 1 + kind_count + promoted_kind for promoted_kind in promotes]
     # Piece 0 is the empty square.
     return [0, *first_side, *second_side]
 
 
 def _find_ray_attackers(
-    kinds: int, directions: int, reach: int, lines: list[int], line_starts: list[int]
+    kind_count: int, direction_count: int, distance_count: int, lines: list[int], line_starts: list[int]
 ) -> tuple[list[int], list[int]]:
     """Return two lists of the pieces that attack along a ray, as bit sets.
 
     The first list has the pieces that attack as the first piece on the ray, such as a rook. The second list
-    has those that attack over one other piece, such as a cannon.
+    has those that attack over one other piece, such as a cannon. In a bit set, bit p stands for piece number
+    p.
 
-    Each list has one set for each attacking side, direction and distance. The direction leads from the
-    attacked square to the attacker. Distance 0 is the adjacent square, and `reach` is the number of
-    distances. Bit p of a set stands for piece number p.
+    Each list has a set for each attacking side, direction and distance. The direction leads from the attacked
+    square to the attacker. Distance 0 is the adjacent square, and `distance_count` is the number of
+    distances.
     """
-    first_attackers = [0] * (2 * directions * reach)
+    first_attackers = [0] * (2 * direction_count * distance_count)
     second_attackers = first_attackers.copy()
-    for piece in range(1, 2 * kinds + 1):
-        attacking_side = int(piece > kinds)
+    for piece in range(1, 2 * kind_count + 1):
+        attacking_side = int(piece > kind_count)
         piece_bit = 1 << piece
         for direction, flags, length in _split_triples(lines, line_starts[piece], line_starts[piece + 1]):
-            row = attacking_side * directions + _opposite_direction(direction)
-            for distance in range(min(length, reach)):
-                entry = row * reach + distance
+            row = attacking_side * direction_count + _find_opposite_direction(direction)
+            for distance in range(min(length, distance_count)):
+                entry = row * distance_count + distance
                 if flags & (TAKE | FACE):
                     first_attackers[entry] |= piece_bit
                 if flags & HOP_TAKE:
@@ -328,22 +377,23 @@ def _find_ray_attackers(
     return first_attackers, second_attackers
 
 
-def _opposite_direction(direction: int) -> int:
+def _find_opposite_direction(direction: int) -> int:
     """Return the number of the opposite direction: 1 for 0, 0 for 1, 3 for 2, 2 for 3, and so on."""
     return direction ^ 1
 
 
 def _measure_ray_depths(
-    directions: int, reach: int, first_attackers: list[int], second_attackers: list[int]
+    direction_count: int, distance_count: int, first_attackers: list[int], second_attackers: list[int]
 ) -> list[int]:
     """Return for each side and direction how many pieces on a ray can matter to an attack by that side.
 
     The number is 3 if a piece attacks over another one, such as a cannon, 2 if pieces only attack directly,
-    and 0 if none attacks. The lists of attackers are those of `_find_ray_attackers`.
+    and 0 if none attacks. `first_attackers` and `second_attackers` have for each side, direction and distance
+    the pieces that attack directly or over another one.
     """
     depths = []
-    for row_start in range(0, 2 * directions * reach, reach):
-        row_end = row_start + reach
+    for row_start in range(0, 2 * direction_count * distance_count, distance_count):
+        row_end = row_start + distance_count
         if any(second_attackers[row_start:row_end]):
             depths.append(_SCREEN_DEPTH)
         elif any(first_attackers[row_start:row_end]):
@@ -354,7 +404,7 @@ def _measure_ray_depths(
 
 
 def _find_leap_sources(
-    kinds: int, size: int, steps: list[int], step_starts: list[int]
+    kind_count: int, square_count: int, leaps: list[int], leap_starts: list[int]
 ) -> tuple[list[int], list[int], list[int]]:
     """Return the squares from which pieces attack each square by a leap, such as a knight's move.
 
@@ -365,15 +415,15 @@ def _find_leap_sources(
     - the offset of each row in the second list, and the end of the last row.
     """
     # A row maps the origin and leg of each leap to its pieces.
-    rows: list[dict[tuple[int, int], int]] = [{} for _ in range(2 * size)]
-    for piece in range(1, 2 * kinds + 1):
-        attacking_side = int(piece > kinds)
+    rows: list[dict[tuple[int, int], int]] = [{} for _ in range(2 * square_count)]
+    for piece in range(1, 2 * kind_count + 1):
+        attacking_side = int(piece > kind_count)
         piece_bit = 1 << piece
-        for origin in range(size):
-            step_row = piece * size + origin
-            for target, leg, flags in _split_triples(steps, step_starts[step_row], step_starts[step_row + 1]):
+        for origin in range(square_count):
+            leap_row = piece * square_count + origin
+            for target, leg, flags in _split_triples(leaps, leap_starts[leap_row], leap_starts[leap_row + 1]):
                 if flags & TAKE:
-                    row = rows[attacking_side * size + target]
+                    row = rows[attacking_side * square_count + target]
                     row[origin, leg] = row.get((origin, leg), 0) | piece_bit
 
     origins_and_legs: list[int] = []
@@ -388,28 +438,28 @@ def _find_leap_sources(
 
 
 def _build_stuck_table(
-    kinds: int,
-    size: int,
-    directions: int,
-    step_starts: list[int],
+    kind_count: int,
+    square_count: int,
+    direction_count: int,
+    leap_starts: list[int],
     ray_starts: list[int],
     lines: list[int],
     line_starts: list[int],
 ) -> list[int]:
     """Return 1 for each piece and square from which the piece could never move on an empty board, else 0.
 
-    The entry of a piece on a square has the index ``piece * size + square``. Piece 0, the empty square, has
-    only zeros. The parameters are those of `Tables`.
+    The entry of a piece on a square has the index ``piece * square_count + square``. Piece 0, the empty
+    square, has only zeros. The parameters are the tables of leaps, rays and lines of `Tables`.
     """
-    stuck = [0] * size
-    for piece in range(1, 2 * kinds + 1):
+    stuck = [0] * square_count
+    for piece in range(1, 2 * kind_count + 1):
         piece_lines = _split_triples(lines, line_starts[piece], line_starts[piece + 1])
         # Lines with the flag FACE alone attack a king, but no piece moves along them.
         move_directions = [direction for direction, flags, _ in piece_lines if flags & (MOVE | TAKE | HOPS)]
-        for square in range(size):
-            step_row = piece * size + square
-            can_leap = step_starts[step_row] < step_starts[step_row + 1]
-            rays = [square * directions + direction for direction in move_directions]
+        for square in range(square_count):
+            leap_row = piece * square_count + square
+            can_leap = leap_starts[leap_row] < leap_starts[leap_row + 1]
+            rays = [square * direction_count + direction for direction in move_directions]
             can_slide = any(ray_starts[ray] < ray_starts[ray + 1] for ray in rays)
             is_stuck = not (can_leap or can_slide)
             stuck.append(int(is_stuck))

@@ -13,6 +13,11 @@ cdef enum:
     WORD_BYTES = 8
     DIGEST_BYTES = 16
     ROUNDS = 12
+    STATE_WORDS = 8
+    LENGTH_WORD = 12
+    LAST_BLOCK_WORD = 14
+    BYTE_BITS = 8
+    BYTE_MASK = 255
     PARAMETERS = 0x01010010
 
 cdef extern from *:
@@ -22,10 +27,10 @@ cdef u64[8] INITIAL_WORDS
 cdef unsigned char[12][16] SIGMA
 
 cpdef bytes compute_digest(bytes data)
-cdef void write_digest(Chars data, Size start, Size end, Out out, Size out_start) noexcept nogil
+cdef void write_digest(Chars data, Size start, Size end, Out output, Size output_offset) noexcept nogil
 cdef void _load_block(Chars data, Size start, Size end, Words block) noexcept nogil
 cdef void _compress(State state, Words block, u64 length, bint is_last) noexcept nogil
-cdef void _mix(Words v, Count a, Count b, Count c, Count d, u64 x, u64 y) noexcept nogil
+cdef void _mix(Words vector, Count a, Count b, Count c, Count d, u64 x, u64 y) noexcept nogil
 cdef u64 _load_word(Chars data, Size start) noexcept nogil
 cdef u64 _widen(u64 byte) noexcept nogil
 cdef u64 _rotate_right(u64 word, Count bits) noexcept nogil

@@ -27,6 +27,12 @@ if not cython.compiled:
     WORD_BYTES: Final = 8
     DIGEST_BYTES: Final = 16
     ROUNDS: Final = 12
+    STATE_WORDS: Final = 8
+    LENGTH_WORD: Final = 12
+    LAST_BLOCK_WORD: Final = 14
+    """The words of the working vector for the length and for the mark of the last block (RFC 7693, 3.2)."""
+    BYTE_BITS: Final = 8
+    BYTE_MASK: Final = 255
     WORD_MASK: Final = (1 << 64) - 1
     PARAMETERS: Final = 0x01010010
     """The first word of the parameter block: fan-out 1, depth 1, no key, 16 bytes (RFC 7693, 2.5)."""
@@ -81,8 +87,8 @@ def compute_digest(data: Bytes) -> bytes:
     return bytes(hash_buffer)
 
 
-def write_digest(data: Chars, start: Size, end: Size, out: Out, out_start: Size) -> None:
-    """Write the 16 bytes of the BLAKE2b hash of ``data[start:end]`` to `out` from index `out_start` on."""
+def write_digest(data: Chars, start: Size, end: Size, output: Out, output_offset: Size) -> None:
+    """Write the 16 bytes of the BLAKE2b hash of ``data[start:end]`` to `output` from `output_offset` on."""
     state: State
     block: Words
     index: Count
@@ -90,9 +96,9 @@ def write_digest(data: Chars, start: Size, end: Size, out: Out, out_start: Size)
     hashed_bytes: u64 = 0
     # The compiled module has C arrays here.
     if not cython.compiled:
-        state = [0] * 8
+        state = [0] * STATE_WORDS
         block = [0] * BLOCK_WORDS
-    for index in range(8):
+    for index in range(STATE_WORDS):
         state[index] = INITIAL_WORDS[index]
     state[0] ^= PARAMETERS
     while end - start > BLOCK_BYTES:
@@ -106,8 +112,8 @@ def write_digest(data: Chars, start: Size, end: Size, out: Out, out_start: Size)
     _compress(state, block, hashed_bytes, True)
     # The words of the state are written with their lowest byte first.
     for index in range(DIGEST_BYTES):
-        shift = 8 * (index % WORD_BYTES)
-        out[out_start + index] = (state[index // WORD_BYTES] >> shift) & 255
+        shift = BYTE_BITS * (index % WORD_BYTES)
+        output[output_offset + index] = (state[index // WORD_BYTES] >> shift) & BYTE_MASK
 
 
 def _load_block(data: Chars, start: Size, end: Size, block: Words) -> None:
@@ -128,10 +134,8 @@ def _load_block(data: Chars, start: Size, end: Size, block: Words) -> None:
 
 
 def _load_word(data: Chars, start: Size) -> u64:
-    """Return the eight bytes of `data` from `start` on as a number. The first byte is the lowest.
-
-    C compilers turn this expression into one load instruction.
-    """
+    """Return the eight bytes of `data` from `start` on as a number. The first byte is the lowest."""
+    # C compilers turn this expression into one load instruction.
     return (
         _widen(data[start])
         | (_widen(data[start + 1]) << 8)
@@ -145,59 +149,60 @@ def _load_word(data: Chars, start: Size) -> u64:
 
 
 def _widen(byte: u64) -> u64:
-    """Return a byte as a 64-bit number, which can be shifted further than a byte in C."""
+    """Return a byte as a 64-bit number. Compiled code can then shift it by more than 31 bits."""
     return byte
 
 
 def _compress(state: State, block: Words, length: u64, is_last: bool) -> None:
-    """Mix a block of the input into the state of the hash (function F of RFC 7693, 3.2).
+    """Mix a block of the input into the state of the hash, in place (function F of RFC 7693, 3.2).
 
     Args:
-        state: The eight words of the state, changed in place.
+        state: The eight words of the state.
         block: The 16 words of the block.
         length: The number of bytes hashed up to the end of the block.
         is_last: Whether the block is the last one.
     """
-    # The working vector, named as in the RFC.
-    v: Words
+    # The working vector of 16 words, which the RFC calls v.
+    vector: Words
     index: Count
+    round_index: Count
     if not cython.compiled:
-        v = [0] * 16
-    for index in range(8):
-        v[index] = state[index]
-        v[index + 8] = INITIAL_WORDS[index]
+        vector = [0] * (2 * STATE_WORDS)
+    for index in range(STATE_WORDS):
+        vector[index] = state[index]
+        vector[index + STATE_WORDS] = INITIAL_WORDS[index]
     # The length and the mark of the last block go into fixed words of the vector.
-    v[12] ^= length
+    vector[LENGTH_WORD] ^= length
     if is_last:
-        v[14] ^= WORD_MASK
+        vector[LAST_BLOCK_WORD] ^= WORD_MASK
     # In each round, the columns of the vector, a matrix of 4 × 4 words, are mixed, then its diagonals.
-    for index in range(ROUNDS):
-        _mix(v, 0, 4, 8, 12, block[SIGMA[index][0]], block[SIGMA[index][1]])
-        _mix(v, 1, 5, 9, 13, block[SIGMA[index][2]], block[SIGMA[index][3]])
-        _mix(v, 2, 6, 10, 14, block[SIGMA[index][4]], block[SIGMA[index][5]])
-        _mix(v, 3, 7, 11, 15, block[SIGMA[index][6]], block[SIGMA[index][7]])
-        _mix(v, 0, 5, 10, 15, block[SIGMA[index][8]], block[SIGMA[index][9]])
-        _mix(v, 1, 6, 11, 12, block[SIGMA[index][10]], block[SIGMA[index][11]])
-        _mix(v, 2, 7, 8, 13, block[SIGMA[index][12]], block[SIGMA[index][13]])
-        _mix(v, 3, 4, 9, 14, block[SIGMA[index][14]], block[SIGMA[index][15]])
-    for index in range(8):
-        state[index] ^= v[index] ^ v[index + 8]
+    for round_index in range(ROUNDS):
+        _mix(vector, 0, 4, 8, 12, block[SIGMA[round_index][0]], block[SIGMA[round_index][1]])
+        _mix(vector, 1, 5, 9, 13, block[SIGMA[round_index][2]], block[SIGMA[round_index][3]])
+        _mix(vector, 2, 6, 10, 14, block[SIGMA[round_index][4]], block[SIGMA[round_index][5]])
+        _mix(vector, 3, 7, 11, 15, block[SIGMA[round_index][6]], block[SIGMA[round_index][7]])
+        _mix(vector, 0, 5, 10, 15, block[SIGMA[round_index][8]], block[SIGMA[round_index][9]])
+        _mix(vector, 1, 6, 11, 12, block[SIGMA[round_index][10]], block[SIGMA[round_index][11]])
+        _mix(vector, 2, 7, 8, 13, block[SIGMA[round_index][12]], block[SIGMA[round_index][13]])
+        _mix(vector, 3, 4, 9, 14, block[SIGMA[round_index][14]], block[SIGMA[round_index][15]])
+    for index in range(STATE_WORDS):
+        state[index] ^= vector[index] ^ vector[index + STATE_WORDS]
 
 
-def _mix(v: Words, a: Count, b: Count, c: Count, d: Count, x: u64, y: u64) -> None:
-    """Mix the words `x` and `y` of a block into four words of the vector `v`, in place.
+def _mix(vector: Words, a: Count, b: Count, c: Count, d: Count, x: u64, y: u64) -> None:
+    """Mix the words `x` and `y` of a block into four words of `vector`, in place.
 
-    This is function G of RFC 7693, 3.1, with its names. `a`, `b`, `c` and `d` are indices of `v`. Sums are
-    reduced to 64 bits.
+    This is function G of RFC 7693, 3.1, with its names. `a`, `b`, `c` and `d` are indices of `vector`. Sums
+    are reduced to 64 bits.
     """
-    v[a] = (v[a] + v[b] + x) & WORD_MASK
-    v[d] = _rotate_right(v[d] ^ v[a], 32)
-    v[c] = (v[c] + v[d]) & WORD_MASK
-    v[b] = _rotate_right(v[b] ^ v[c], 24)
-    v[a] = (v[a] + v[b] + y) & WORD_MASK
-    v[d] = _rotate_right(v[d] ^ v[a], 16)
-    v[c] = (v[c] + v[d]) & WORD_MASK
-    v[b] = _rotate_right(v[b] ^ v[c], 63)
+    vector[a] = (vector[a] + vector[b] + x) & WORD_MASK
+    vector[d] = _rotate_right(vector[d] ^ vector[a], 32)
+    vector[c] = (vector[c] + vector[d]) & WORD_MASK
+    vector[b] = _rotate_right(vector[b] ^ vector[c], 24)
+    vector[a] = (vector[a] + vector[b] + y) & WORD_MASK
+    vector[d] = _rotate_right(vector[d] ^ vector[a], 16)
+    vector[c] = (vector[c] + vector[d]) & WORD_MASK
+    vector[b] = _rotate_right(vector[b] ^ vector[c], 63)
 
 
 def _rotate_right(word: u64, bits: Count) -> u64:

@@ -89,7 +89,7 @@ class GridRow(RowKernel):
         tables: Tables
 
     def judge_text(self, mode: i32, legality: bool) -> i32:
-        """Read the text from `start` to `end`, and return a number that classifies it: CANONICAL, NOTED or ASK.
+        """Read the text of the row, and return a number that classifies it: CANONICAL, NOTED or ASK.
 
         NOTED means that the text is a position with warnings, the first of which is described in `note`. ASK
         means that the slower reader in `notation.fen` must read the text.
@@ -137,10 +137,10 @@ class GridRow(RowKernel):
         write_digest(self.scan.line, 0, size, output, offset)
 
     def put_packed(self, output: Out, offset: Size, width: Size) -> bool:
-        """Write the position as packed bytes to `output` from `offset` on, padded with zeros to `width` bytes.
+        """Write the position as packed bytes to `output` from `offset` on.
 
-        Return False, and write nothing, if the position needs more than `width` bytes. The module `packing`
-        describes the format.
+        Zeros fill the rest of the `width` bytes. Return False, and write nothing, if the position needs more.
+        The module `packing` describes the format.
         """
         return write_packed(self.grammar, self.board, self.scan, output, offset, width)
 

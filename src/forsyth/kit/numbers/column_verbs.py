@@ -123,9 +123,10 @@ class RowKernel:
         """Write the keys that `put_key` has delayed to `output`. It is called once, after the last row."""
 
     def put_packed(self, output: Out, offset: Size, width: Size) -> bool:
-        """Write the position as packed bytes to `output` from `offset` on, padded with zeros to `width` bytes.
+        """Write the position as packed bytes to `output` from `offset` on.
 
-        Return False if the position has no packed form, or if it is longer than `width` bytes.
+        Zeros fill the rest of the `width` bytes. Return False if the position has no packed form, or if it is
+        longer.
         """
         return False
 

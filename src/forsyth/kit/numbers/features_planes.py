@@ -19,7 +19,10 @@ _MAX_BYTE = 255
 
 
 def list_features(sheet: Sheet) -> tuple[Feature, ...]:
-    """Return the name and description of each number that `compute_features` returns, in order."""
+    """Return the name and description of each number that `compute_features` returns, in order.
+
+    `sheet` is the data of the game. A name is, for example, ``red_generals``.
+    """
     first, second = (side.name for side in sheet.sides)
     features = [
         Feature("side_to_move", "the side to move", (first, second)),
@@ -61,7 +64,7 @@ def _name_pieces(sheet: Sheet, piece: int) -> str:
 
 
 def compute_features(position: GridPosition) -> tuple[int, ...]:
-    """Return the features of a position in the order of `list_features`.
+    """Return the features of a position, numbers such as piece counts, in the order of `list_features`.
 
     The balance of material is the value of the first side's pieces minus that of the second side's, with the
     pieces in hand.
@@ -71,7 +74,8 @@ def compute_features(position: GridPosition) -> tuple[int, ...]:
     balance = 0
     for piece, board_count in enumerate(board_counts, start=1):
         hand_count = position.hands[piece - 1] if position.hands else 0
-        sign = -1 if sheet.side_of(piece) else 1
+        belongs_to_second_side = sheet.side_of(piece) == 1
+        sign = -1 if belongs_to_second_side else 1
         balance += sign * (board_count + hand_count) * sheet.kind_of(piece).value
     half_clock = (position.half,) if "half" in sheet.fields else ()
     checkers = position.game.checkers(position, position.turn)

@@ -36,7 +36,8 @@ _CLOCK_BYTES: Final = 2
 def count_piece_bits(sheet: Sheet) -> int:
     """Return the number of bits that one piece needs in the packed bytes of a game.
 
-    Pieces are stored as their number minus 1, so 14 pieces need 4 bits.
+    Pieces are stored as their number minus 1, so 14 pieces, with the numbers 0 to 13, need 4 bits. `sheet` is
+    the data of the game.
     """
     return (len(sheet.letters) - 2).bit_length()
 
@@ -44,7 +45,8 @@ def count_piece_bits(sheet: Sheet) -> int:
 def compute_packed_width(sheet: Sheet) -> int:
     """Return the maximum length of a packed legal position in bytes.
 
-    It is the length with the maximum number of pieces, all of them on the board.
+    It is the length with the maximum number of pieces, all of them on the board. `sheet` is the data of the
+    game.
     """
     unpromoted_kinds = [kind for number, kind in enumerate(sheet.kinds) if sheet.base_kinds[number] == number]
     max_pieces = sum(kind.max_count for kind in unpromoted_kinds)
@@ -67,10 +69,11 @@ def pack(position: GridPosition) -> bytes:
     header = bytes([(VERSION << 1) | position.turn])
     header += b"".join(clock.to_bytes(_CLOCK_BYTES, "big") for clock in clocks)
 
-    # Bits are collected in one long integer each.
+    # The bits of the bitmap and those of the pieces are each collected in one long integer.
     bits_per_piece = count_piece_bits(sheet)
     bitmap = 0
-    piece_data, bit_count = 0, 0
+    piece_data = 0
+    bit_count = 0
     for piece in position.board:
         bitmap = (bitmap << 1) | (1 if piece else 0)
         if piece:
@@ -89,7 +92,10 @@ def pack(position: GridPosition) -> bytes:
 
 
 def _convert_to_padded_bytes(bits: int, bit_count: int) -> bytes:
-    """Return a number of `bit_count` bits as bytes, the highest bits first, padded with zeros at the end."""
+    """Return a number of `bit_count` bits as bytes, the highest bits first, padded with zeros at the end.
+
+    The three bits ``101`` become the byte ``10100000``.
+    """
     padding = -bit_count % _BYTE_BITS
     return (bits << padding).to_bytes(_count_bytes_for_bits(bit_count), "big")
 
@@ -102,27 +108,32 @@ def unpack(game: GridGame, data: bytes) -> GridPosition:
     """
     sheet = game.sheet
     if not isinstance(data, bytes | bytearray | memoryview):
-        raise _make_error(sheet)
+        raise _make_packed_form_error(sheet)
     data = bytes(data)
     header_end = _count_header_bytes(sheet)
     bitmap_end = header_end + _count_bitmap_bytes(sheet)
     if len(data) < bitmap_end:
-        raise _make_error(sheet)
-    # The lowest bit of the first byte is the side to move.
-    version, turn = data[0] >> 1, data[0] & 1
+        raise _make_packed_form_error(sheet)
+    first_byte = data[0]
+    version, turn = first_byte >> 1, first_byte & 1
     half, full = _read_clocks(data[1:header_end])
     if version != VERSION or half > MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
-        raise _make_error(sheet)
+        raise _make_packed_form_error(sheet)
     board, hands = _unpack_pieces(sheet, data[header_end:bitmap_end], data[bitmap_end:])
     return game.position(board, hands, turn, half, full)
 
 
 def _read_clocks(clock_data: bytes) -> tuple[int, int]:
-    """Return the half-move clock, 0 if the game has none, and the move number."""
+    """Return the half-move clock, 0 if the game has none, and the move number.
+
+    `clock_data` has two bytes for each clock, the higher one first.
+    """
     starts = range(0, len(clock_data), _CLOCK_BYTES)
     clocks = [int.from_bytes(clock_data[start : start + _CLOCK_BYTES], "big") for start in starts]
-    has_half_move_clock = len(clocks) == 2
-    return (clocks[0], clocks[1]) if has_half_move_clock else (0, clocks[0])
+    if len(clocks) == 1:
+        return 0, clocks[0]
+    half_move_clock, move_number = clocks
+    return half_move_clock, move_number
 
 
 def _unpack_pieces(sheet: Sheet, bitmap_data: bytes, piece_data: bytes) -> tuple[bytes, bytes]:
@@ -135,14 +146,15 @@ def _unpack_pieces(sheet: Sheet, bitmap_data: bytes, piece_data: bytes) -> tuple
     """
     size = sheet.grid.size
     bits_per_piece = count_piece_bits(sheet)
-    bitmap, piece_number_bits = int.from_bytes(bitmap_data, "big"), int.from_bytes(piece_data, "big")
+    bitmap = int.from_bytes(bitmap_data, "big")
+    piece_number_bits = int.from_bytes(piece_data, "big")
     used_bits = bitmap.bit_count() * bits_per_piece + _count_hand_bits(sheet)
     if len(piece_data) != _count_bytes_for_bits(used_bits):
-        raise _make_error(sheet)
+        raise _make_packed_form_error(sheet)
     # Padding must be zero, so that each position has only one packed form.
     bitmap_padding, piece_padding = -size % _BYTE_BITS, -used_bits % _BYTE_BITS
     if bitmap & _make_low_bit_mask(bitmap_padding) or piece_number_bits & _make_low_bit_mask(piece_padding):
-        raise _make_error(sheet)
+        raise _make_packed_form_error(sheet)
 
     bits_left = len(piece_data) * _BYTE_BITS
     board = bytearray(size)
@@ -152,7 +164,7 @@ def _unpack_pieces(sheet: Sheet, bitmap_data: bytes, piece_data: bytes) -> tuple
             bits_left -= bits_per_piece
             board[square] = ((piece_number_bits >> bits_left) & _make_low_bit_mask(bits_per_piece)) + 1
     if max(board) >= len(sheet.letters):
-        raise _make_error(sheet)
+        raise _make_packed_form_error(sheet)
     hands = bytearray(2 * len(sheet.kinds) if sheet.has_hands else 0)
     for side in SIDES:
         for kind in sheet.hand_kinds:
@@ -169,7 +181,8 @@ def _make_low_bit_mask(count: int) -> int:
 
 def _count_header_bytes(sheet: Sheet) -> int:
     """Return the length in bytes of the header: the version and side to move, then each clock of the game."""
-    return 1 + _CLOCK_BYTES * (2 if "half" in sheet.fields else 1)
+    clock_count = 2 if "half" in sheet.fields else 1
+    return 1 + _CLOCK_BYTES * clock_count
 
 
 def _count_bitmap_bytes(sheet: Sheet) -> int:
@@ -187,8 +200,8 @@ def _count_bytes_for_bits(bit_count: int) -> int:
     return (bit_count + _BYTE_BITS - 1) // _BYTE_BITS
 
 
-def _make_error(sheet: Sheet) -> ValueError:
-    """Return the error for bytes that are not a packed position."""
+def _make_packed_form_error(sheet: Sheet) -> ValueError:
+    """Return the error for bytes that are not a packed position of a game. `sheet` is its data."""
     return ValueError(
         f"the bytes are not a packed position of {sheet.name}, expected those that pack returns"
     )
