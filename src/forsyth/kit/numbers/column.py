@@ -88,7 +88,7 @@ class GridRow(RowKernel):
         scan: Scan
         tables: Tables
 
-    def judge_text(self, mode: i32, legality: bool) -> i32:
+    def judge_row(self, mode: i32, legality: bool) -> i32:
         """Read the text of the row, and return a number that classifies it: CANONICAL, NOTED or ASK.
 
         NOTED means that the text is a position with warnings, the first of which is described in `note`. ASK

@@ -54,7 +54,7 @@ cdef class RowKernel:
     cdef Size plane_bytes
     cdef i32[12] note
 
-    cdef i32 judge_text(self, i32 mode, bint legality) noexcept nogil
+    cdef i32 judge_row(self, i32 mode, bint legality) noexcept nogil
     cdef Size rewrite(self, Out output, Size offset, Size room) noexcept nogil
     cdef Size put_text(self, Out output, Size offset, Size room) noexcept nogil
     cdef void put_key(self, Out output, Size offset) noexcept nogil

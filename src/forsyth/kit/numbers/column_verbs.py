@@ -83,7 +83,7 @@ class RowKernel:
             self.max_length = self.min_room = self.feature_count = self.plane_bytes = 0
             self.note = [0] * 12
 
-    def judge_text(self, mode: i32, legality: bool) -> i32:
+    def judge_row(self, mode: i32, legality: bool) -> i32:
         """Read the text of the row, and return a number that classifies the text.
 
         CANONICAL: the text is canonical. SPELLED: it is a position without findings, but not canonical.
@@ -103,7 +103,7 @@ class RowKernel:
         longer than `room` bytes.
         """
         return (
-            self.put_text(output, offset, room) if has_position(self.judge_text(DEFAULT, False)) else NO_TEXT
+            self.put_text(output, offset, room) if has_position(self.judge_row(DEFAULT, False)) else NO_TEXT
         )
 
     def put_text(self, output: Out, offset: Size, room: Size) -> Size:
@@ -171,14 +171,14 @@ def set_row_bounds(kernel: RowKernel, starts: Starts, row: Size) -> bool:
 def judge_row_text(kernel: RowKernel, starts: Starts, row: Size, mode: i32, legality: bool) -> i32:
     """Read the text of a row, and return a number that classifies it, such as CANONICAL or NOTED.
 
-    The numbers are those of `RowKernel.judge_text`. The result is ASK, which leaves the row to the slower
+    The numbers are those of `RowKernel.judge_row`. The result is ASK, which leaves the row to the slower
     reader, if the offsets of the row in `starts` are not valid.
     """
-    return kernel.judge_text(mode, legality) if set_row_bounds(kernel, starts, row) else ASK
+    return kernel.judge_row(mode, legality) if set_row_bounds(kernel, starts, row) else ASK
 
 
 def has_position(verdict: i32) -> bool:
-    """Return whether a row kernel holds a position after `judge_text` has returned `verdict`.
+    """Return whether a row kernel holds a position after `judge_row` has returned `verdict`.
 
     It holds none after ASK (the text was not read) and REFUSED (the text has an error).
     """
@@ -257,7 +257,7 @@ class ColumnVerbs:
     ) -> None:
         """Read the rows from `first` up to, but not including, `last`, and classify the text of each.
 
-        The number for row i, such as CANONICAL or NOTED (see `RowKernel.judge_text`), is written to
+        The number for row i, such as CANONICAL or NOTED (see `RowKernel.judge_row`), is written to
         ``verdicts[i]``. If the text has warnings (NOTED) or an error (REFUSED), the first finding is
         described by NOTES numbers, which are written to `notes` from index ``i * NOTES`` on.
         """
@@ -321,7 +321,7 @@ class ColumnVerbs:
     ) -> None:
         """Read the rows from `first` to before `last`, and write their verdicts and keys.
 
-        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). The 16 bytes of the key of row i
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_row`). The 16 bytes of the key of row i
         begin at ``i * 16`` of `out`. A row without a position gets no key.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
@@ -350,7 +350,7 @@ class ColumnVerbs:
     ) -> None:
         """Read the rows from `first` to before `last`, and write their verdicts and packed bytes.
 
-        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). The packed bytes of row i begin
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_row`). The packed bytes of row i begin
         at ``i * width`` of `out`, padded with zeros. If they are longer than `width`, the verdict is ASK,
         which leaves the row to the slower code.
         """
@@ -422,7 +422,7 @@ class ColumnVerbs:
     ) -> None:
         """Read the rows from `first` to before `last`, and write their verdicts and features.
 
-        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). Feature f of row i is written at
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_row`). Feature f of row i is written at
         ``f * rows + i`` of `out`, so each feature is a column of its own.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)
@@ -444,7 +444,7 @@ class ColumnVerbs:
     ) -> None:
         """Read the rows from `first` to before `last`, and write their verdicts and planes.
 
-        A verdict is a number such as CANONICAL (see `RowKernel.judge_text`). The planes of row i begin at ``i
+        A verdict is a number such as CANONICAL (see `RowKernel.judge_row`). The planes of row i begin at ``i
         * plane_bytes`` of `out`, one after the other.
         """
         kernel: RowKernel = self.start_kernel(chars, offsets, first, last)

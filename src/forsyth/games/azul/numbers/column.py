@@ -82,7 +82,7 @@ class AzulRow(RowKernel):
             self.finding = [0] * FINDING_NUMBERS
             self.text = bytearray(ROOM)
 
-    def judge_text(self, mode: i32, legality: bool) -> i32:
+    def judge_row(self, mode: i32, legality: bool) -> i32:
         """Read the text from `start` to `end` of `chars` and return a verdict on it.
 
         CANONICAL: valid and canonical. SPELLED: valid, but not canonical. NOTED: a position with warnings.
@@ -102,7 +102,7 @@ class AzulRow(RowKernel):
         return verdict
 
     def judge_text(self, line: Line, size: Size, mode: i32, legality: bool) -> i32:
-        """Read `line`, a text of `size` characters, and return a verdict on it (see `judge_text`).
+        """Read `line`, a text of `size` characters, and return a verdict on it (see `judge_row`).
 
         The position is written to `cells`, unless the text cannot be read. After the verdicts NOTED and
         REFUSED, the first finding (error or warning) is in `finding`.

@@ -90,7 +90,7 @@ class ChessRow(RowKernel):
         position: Position
         rules: int
 
-    def judge_text(self, mode: i32, legality: bool) -> i32:
+    def judge_row(self, mode: i32, legality: bool) -> i32:
         """Read the text of the row into `self.position`, and return a number that classifies the text.
 
         The number is CANONICAL, SPELLED (valid, but not canonical), NOTED (with warnings), REFUSED (with an
@@ -124,7 +124,7 @@ class ChessRow(RowKernel):
         Return NO_TEXT if the text cannot be read. `room`, the space at `offset`, is not used, because the
         caller always has space for the longest text.
         """
-        verdict: i32 = self.judge_text(DEFAULT, False)
+        verdict: i32 = self.judge_row(DEFAULT, False)
         board_size: Size = self.note[BOARD_TO] - self.note[BOARD_FROM]
         if not has_position(verdict):
             return NO_TEXT

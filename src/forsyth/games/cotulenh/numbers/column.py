@@ -125,7 +125,7 @@ class CoTuLenhRow(RowKernel):
             self.key_offsets = [0] * BLOCK_SIZE
             self.waiting_count = 0
 
-    def judge_text(self, mode: i32, legality: bool) -> i32:
+    def judge_row(self, mode: i32, legality: bool) -> i32:
         """Return the verdict on the text of the row.
 
         * CANONICAL: no finding (error or warning).
@@ -164,8 +164,8 @@ class CoTuLenhRow(RowKernel):
     def judge_text(self, mode: i32, legality: bool) -> i32:
         """Return the verdict on a loaded text that is not canonical, and put its findings into `scan`.
 
-        The verdict is NOTED, REFUSED or ASK, see `judge_text`. `mode` is the reading mode. `legality` is true if
-        the rules of the game are tested, too.
+        The verdict is NOTED, REFUSED or ASK, see `judge_row`. `mode` is the reading mode. `legality` is true
+        if the rules of the game are tested, too.
         """
         verdict: i32 = scan_text(self.scan, self.text, self.length, mode, legality)
         # Clocks with more digits fit no column, so the reader has to handle them.
