@@ -51,7 +51,10 @@ def test_moves_are_read_in_both_notations(game: GridGame) -> None:
             move = game.read_move(position, squares)
             assert game.read_move(position, own) == move, (text_of(row), own)
         for squares, fairy in row.get("fairy", {}).items():
-            assert game.coordinates.write_move(game.read_move(position, fairy)) == squares, (text_of(row), fairy)
+            assert game.coordinates.write_move(game.read_move(position, fairy)) == squares, (
+                text_of(row),
+                fairy,
+            )
 
 
 @every_game

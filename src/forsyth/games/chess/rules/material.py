@@ -128,26 +128,26 @@ def cannot_win_atomic(position: Position, own_pieces: u64) -> bool:
 
     `own_pieces` is the set of the side's pieces.
     """
-    # Pieces apart from kings.
-    enemy_pieces: u64 = find_pieces_except(position, own_pieces | position.kings)
-    own_pieces: u64 = own_pieces & ~position.kings
+    # The pieces of both sides apart from kings.
+    enemy_fighters: u64 = find_pieces_except(position, own_pieces | position.kings)
+    own_fighters: u64 = own_pieces & ~position.kings
     own_knights: u64 = position.knights & own_pieces
     own_bishops: u64 = position.bishops & own_pieces
     enemy_bishops: u64 = position.bishops & ~own_pieces
     if (position.kings & ~own_pieces) == 0:
         return False
-    if own_pieces == 0:
+    if own_fighters == 0:
         return True
-    if enemy_pieces:
+    if enemy_fighters:
         # Some capture next to the enemy king is possible, unless all pieces are bishops that never meet.
         if find_pieces_except(position, position.bishops | position.kings):
             return False
         return are_on_opposite_colours(own_bishops, enemy_bishops)
-    if own_pieces & (position.queens | position.pawns):
+    if own_fighters & (position.queens | position.pawns):
         return False
-    if own_pieces == own_knights:
+    if own_fighters == own_knights:
         return count(own_knights) <= 2
-    return count(own_pieces) == 1
+    return count(own_fighters) == 1
 
 
 def are_on_opposite_colours(own_bishops: u64, enemy_bishops: u64) -> bool:
