@@ -14,7 +14,7 @@ from forsyth.diagnostics import MODES, FenError, Mode, MoveError
 from forsyth.games.chess import Chess
 from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
 from forsyth.games.chess.documents.api import Board
-from forsyth.games.chess.documents.source_document import Verdict, read_seed, imitate_seed_parser
+from forsyth.games.chess.documents.source_document import Verdict, imitate_seed_parser, read_seed
 from forsyth.games.chess.notation.fen import read_fen
 from forsyth.limits import MAX_WRAPPED
 
