@@ -21,7 +21,7 @@ from forsyth.games.chess.notation.fen import read_fen, rules_of
 from forsyth.games.chess.notation.scanner import accept
 from forsyth.games.chess.numbers.column import Kernels
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.rules.check import check
+from forsyth.games.chess.rules.check import check_position
 
 NUMBERS: dict[Mode, int] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
 AUTO = -1
@@ -57,7 +57,7 @@ def law(text: str, rules: int, mode: Mode, legality: bool) -> Law:
     reading = read_fen(text, mode=mode, rules=rules_of(text) if rules == AUTO else rules)
     findings = reading.diagnostics
     if legality and reading.position is not None:
-        findings += check(reading.position, text=text)
+        findings += check_position(reading.position, text=text)
     if mode == "strict":
         findings = tuple(finding.with_severity(Severity.ERROR) for finding in findings)
     foreign = has_form_prefix(text) or text in CHESS.names or (reading.position is None and ";" in text)
