@@ -1,8 +1,8 @@
 """Faults of a chess position as bits, one for each code of spec/chess 5.2 and 8.
 
-`find_faults` finds all faults without creating objects, and `check.check_position` turns them into diagnostics.
-The module also derives the castling rights that are consistent with the board and the en-passant square that can
-be captured on. It runs as it is and compiles with Cython (`legality.pxd` gives the C types).
+`find_faults` finds all faults without creating objects, and `check.check_position` turns them into
+diagnostics. The module also derives the castling rights that are consistent with the board and the en-passant
+square that can be captured on. It runs as it is and compiles with Cython (`legality.pxd` gives the C types).
 """
 
 from __future__ import annotations
