@@ -87,7 +87,7 @@ test-pure: $(TESTED)
 	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "$(QUICK_PURE)"
 
 # The web page is tested in Chromium where there is one, its main flows in Firefox where that is too, Spark where there
-# is a Java; all once, and not again for the pure build: page and clusters are the same for both.
+# is a Java; all once, and not again for the pure build: page and clusters are the same for both. So are the tests marked once.
 CHROMIUM := $(or $(FORSYTH_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 JAVA := $(shell command -v java)
 
@@ -107,7 +107,7 @@ test-clusters: $(TESTED)
 	$(RACING_PYTEST) -m "ray$(if $(JAVA), or spark)" tests/bulk
 
 test-pure-rest: $(TESTED)
-	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not ($(QUICK_PURE)) and not (browser or ray or spark or compiled)"
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not ($(QUICK_PURE)) and not (browser or ray or spark or compiled or once)"
 
 check: $(VENV)/.test ## ruff, mypy --strict, import-linter.
 	$(BIN)/ruff check .

@@ -28,6 +28,13 @@ CORE = re.compile(
     r"pictures|positions|record|refusals|texts_given|toy_game|columns|conform|games)\.py"
 )
 """The test files that hold both builds to notation, rules and contracts."""
+ONCE = re.compile(
+    r"test_(bench\w*|build|bundle|ci|components_page|constants|distribution|plain_language|types|workflows)\.py"
+)
+"""The test files about sources, benchmarks, builds and CI.
+
+They use no hot module or choose the build themselves, so a run of the pure build would repeat them.
+"""
 
 pytest_plugins = ["tests.store.postgres_server"]
 """Fixtures for every test; the server of one is started when the first test asks for it."""
@@ -64,6 +71,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if CORE.match(item.path.name):
             item.add_marker(pytest.mark.core)
+        if ONCE.match(item.path.name):
+            item.add_marker(pytest.mark.once)
 
 
 def pytest_collection_finish() -> None:
