@@ -22,8 +22,8 @@ from forsyth.cotulenh import GAME, Position
 from forsyth.games.cotulenh.board import BOARD_SIZE
 from forsyth.games.cotulenh.notation.san import write_moves
 from forsyth.games.cotulenh.position import build_position
-from forsyth.games.cotulenh.rules.deploy import may_stand
-from forsyth.games.cotulenh.rules.moves import pseudo_legal_moves
+from forsyth.games.cotulenh.rules.deploy import may_unit_stand
+from forsyth.games.cotulenh.rules.moves import list_pseudo_legal_moves
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, HEROIC_SHIFT, LETTERS, STACKS, TYPES, read_unit
 
 SLOWEST: Final = ROOT / "tests" / "golden" / "cotulenh" / "slowest_boards.txt"
@@ -76,7 +76,7 @@ def outcome_time(position: Position) -> float:
 
 def time_per_move(position: Position) -> float:
     """Return the seconds to list the legal moves, divided by the number of pseudo-legal moves and squares."""
-    return list_time(position) / (len(pseudo_legal_moves(position)) + BOARD_SIZE)
+    return list_time(position) / (len(list_pseudo_legal_moves(position)) + BOARD_SIZE)
 
 
 MEASURES: Final[dict[str, Measure]] = {"list": list_time, "text": text_time, "per move": time_per_move}
@@ -101,7 +101,7 @@ def random_board(rng: random.Random) -> Board:
 
 def random_guard(rng: random.Random, square: int) -> int:
     """Return a random unit without a commander that may stand on `square`."""
-    unit = rng.choice([unit for unit in GUARDS if may_stand(unit, square)])
+    unit = rng.choice([unit for unit in GUARDS if may_unit_stand(unit, square)])
     heroic = rng.choice((0, 0, rng.getrandbits(11))) & unit & TYPES
     return unit | heroic << HEROIC_SHIFT | rng.choice((0, BLUE_BIT))
 
@@ -115,7 +115,7 @@ def place_commander(rng: random.Random, board: Board, colour: int) -> None:
     free_squares = [
         square
         for square, occupant in enumerate(board)
-        if may_stand(unit, square) and not has_commander(occupant)
+        if may_unit_stand(unit, square) and not has_commander(occupant)
     ]
     board[rng.choice(free_squares)] = unit | colour
 
@@ -158,7 +158,7 @@ def print_times(texts: list[str]) -> None:
     print(f"{'moves':>6} {'tried':>6} {'list ms':>8} {'text ms':>8} {'end ms':>7} {'per move':>8}")
     for text in (GAME.start, *texts):
         position = GAME.parse(text)
-        counts = f"{len(GAME.moves(position)):6} {len(pseudo_legal_moves(position)):6}"
+        counts = f"{len(GAME.moves(position)):6} {len(list_pseudo_legal_moves(position)):6}"
         times = f"{list_time(position) * 1000:8.3f} {text_time(position) * 1000:8.3f}"
         end = f"{outcome_time(position) * 1000:7.3f}"
         print(f"{counts} {times} {end} {time_per_move(position) / start_time:7.1f}×  {text}")

@@ -397,8 +397,8 @@ def test_a_turn_that_is_not_open_or_has_not_begun() -> None:
 def test_where_nothing_stands_nothing_is_reached() -> None:
     game: Any = forsyth.game("cotulenh")
     position = game.parse(STACK)
-    assert [cotulenh_reasons.reachable_squares(position, square) for square in ("a1", "z9")] == [(), ()]
-    assert cotulenh_reasons.reachable_squares(position, "f1")
+    assert [cotulenh_reasons.list_reachable_squares(position, square) for square in ("a1", "z9")] == [(), ()]
+    assert cotulenh_reasons.list_reachable_squares(position, "f1")
 
 
 GUARD = Kind(

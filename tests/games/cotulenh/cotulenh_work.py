@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from forsyth.games.cotulenh import GAME, Position
-from forsyth.games.cotulenh.rules.moves import pseudo_legal_moves
+from forsyth.games.cotulenh.rules.moves import list_pseudo_legal_moves
 
 
 def lines_of(work: Callable[[], object]) -> int:
@@ -42,7 +42,7 @@ def at(text: str) -> Position:
 def list_work(text: str) -> dict[str, int]:
     """The list of legal moves, and how many moves are tried for it."""
     position = at(text)
-    return {"lines": lines_of(lambda: GAME.moves(position)), "tried": len(pseudo_legal_moves(position))}
+    return {"lines": lines_of(lambda: GAME.moves(position)), "tried": len(list_pseudo_legal_moves(position))}
 
 
 def text_work(text: str) -> dict[str, int]:

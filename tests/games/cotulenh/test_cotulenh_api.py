@@ -16,7 +16,7 @@ import forsyth
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.games.cotulenh import GAME, Rules, SanError
 from forsyth.games.cotulenh.documents.api import Attacker, CoTuLenh, MoveRecord, Piece
-from forsyth.games.cotulenh.rules.moves import commander_attacked
+from forsyth.games.cotulenh.rules.moves import is_commander_attacked
 from forsyth.record import Record, write_record
 
 GAMES = Path(__file__).parents[2] / "golden" / "cotulenh" / "games.jsonl.gz"
@@ -490,7 +490,7 @@ def test_attackers_agree_with_check() -> None:
             square = game.get_commander_square(color)
             if square is not None:
                 found = game.get_attackers(square, "r" if blue else "b")
-                assert bool(found) == commander_attacked(game.position, blue), text
+                assert bool(found) == is_commander_attacked(game.position, blue), text
                 checks += bool(found)
     assert checks > 20
 
@@ -511,7 +511,7 @@ def test_attackers_agree_with_check_for_scattered_pieces() -> None:
                     continue
         commander = game.get_commander_square("r")
         assert commander is not None
-        assert bool(game.get_attackers(commander, "b")) == commander_attacked(game.position, 0), game.fen()
+        assert bool(game.get_attackers(commander, "b")) == is_commander_attacked(game.position, 0), game.fen()
 
 
 def test_air_defence_tells_squares_and_defenders() -> None:

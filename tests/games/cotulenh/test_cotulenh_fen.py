@@ -23,8 +23,14 @@ from forsyth.games.cotulenh.notation.deploy_fen import write_replay, write_step,
 from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, explained, read_fen
 from forsyth.games.cotulenh.notation.kernel import decode
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build_position
-from forsyth.games.cotulenh.rules.check import check
-from forsyth.games.cotulenh.rules.deploy import cancel, legal_moves, play, remaining_types, replay_steps
+from forsyth.games.cotulenh.rules.check import check_position
+from forsyth.games.cotulenh.rules.deploy import (
+    cancel,
+    get_remaining_types,
+    list_legal_moves,
+    play_packed_move,
+    replay_steps,
+)
 from forsyth.games.cotulenh.rules.generate import DEPLOY
 from forsyth.games.cotulenh.rules.moves import Rules
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, read_unit, write_unit
@@ -62,7 +68,7 @@ def findings(text: str, mode: Mode = "default") -> tuple[Diagnostic, ...]:
     reading = read_fen(text, mode=mode)
     if reading.position is None:
         return reading.diagnostics
-    return (*reading.diagnostics, *check(reading.position, text=text, mode=mode))
+    return (*reading.diagnostics, *check_position(reading.position, text=text, mode=mode))
 
 
 def our_spelling(code: str) -> str:
@@ -127,7 +133,7 @@ def test_examples_of_the_source_documents(row: dict[str, Any]) -> None:
     lenient = read_fen(row["text"], mode="lenient")
     assert codes(lenient) == [our_spelling(code) for code in row["warnings"]]
     assert str(lenient.require()) == row["canonical"]
-    assert len(legal_moves(lenient.require(), RULES)) == row["legal_moves"]
+    assert len(list_legal_moves(lenient.require(), RULES)) == row["legal_moves"]
 
 
 # --- findings ---------------------------------------------------------------------------------------
@@ -230,12 +236,12 @@ def test_a_missing_commander_is_an_error_but_for_lenient_mode() -> None:
     text = BARE.replace("6c4", "11")
     reading = read_fen(text)
     assert reading.ok
-    (finding,) = check(reading.require(), text=text)
+    (finding,) = check_position(reading.require(), text=text)
     assert (finding.code, finding.family) == ("commander.missing", "fen.invalid_format")
     lenient = read_fen(text, mode="lenient")
     assert codes(lenient) == ["no.commander"]
     assert lenient.ok
-    assert check(lenient.require(), text=text, mode="lenient") == ()
+    assert check_position(lenient.require(), text=text, mode="lenient") == ()
 
 
 def test_without_validation_only_the_unreadable_is_an_error() -> None:
@@ -301,7 +307,7 @@ def test_every_spelling_of_a_session(row: dict[str, Any], step: dict[str, Any]) 
         position = reading.require()
         assert codes(reading) == ([] if name == "fen" else ["deploy.spelling"])
         assert str(position) == step["fen"]
-        assert sorted(lan(position, number) for number in legal_moves(position, RULES)) == step["moves"]
+        assert sorted(lan(position, number) for number in list_legal_moves(position, RULES)) == step["moves"]
         session = position.session
         assert session is not None
         if session.start is not None:
@@ -311,8 +317,8 @@ def test_every_spelling_of_a_session(row: dict[str, Any], step: dict[str, Any]) 
     assert str(unknown) == step["s3_text"]
     assert unknown.session is not None
     assert canonical.session is not None
-    assert remaining_types(unknown.session) == remaining_types(canonical.session)
-    offered = {lan(unknown, number) for number in legal_moves(unknown, RULES)}
+    assert get_remaining_types(unknown.session) == get_remaining_types(canonical.session)
+    offered = {lan(unknown, number) for number in list_legal_moves(unknown, RULES)}
     assert offered <= set(step["moves"])
     assert all("&" in name for name in set(step["moves"]) - offered)
 
@@ -362,7 +368,7 @@ def test_a_piece_may_wait_on_water_while_a_session_is_open() -> None:
 def test_a_session_that_contradicts_the_board_is_not_legal() -> None:
     sent = required(f"{SENT} DEPLOY c3:FT 1 N>c5")
     wrong = build_position(required(BARE).board(), 0, 0, 1, sent.session)
-    assert {d.code for d in check(wrong)} == {"deploy.remaining", "deploy.step"}
+    assert {d.code for d in check_position(wrong)} == {"deploy.remaining", "deploy.step"}
 
 
 def test_heroic_marks_come_from_the_board() -> None:
@@ -378,7 +384,7 @@ def test_golden_sessions(row: dict[str, Any]) -> None:
     assert position.session is not None
     assert str(position).partition(" DEPLOY")[0] == row["board_fen"]
     assert [write_step(step) for step in position.session.steps] == session["steps"]
-    listed = sorted(lan(position, number) for number in legal_moves(position, CLOCK_BY_CAPTURES))
+    listed = sorted(lan(position, number) for number in list_legal_moves(position, CLOCK_BY_CAPTURES))
     assert listed == sorted(move["lan"] for move in row["moves"])
     require_round_trip(position)
 
@@ -395,7 +401,7 @@ def require_round_trip(position: Position) -> None:
         assert again.session.origin_square == position.session.origin_square
         assert again.session.steps == position.session.steps
         assert again.session.moved_types == position.session.moved_types
-        assert remaining_types(again.session) == remaining_types(position.session)
+        assert get_remaining_types(again.session) == get_remaining_types(position.session)
 
 
 def test_a_missing_commander_is_a_warning_in_lenient_mode_alone() -> None:
@@ -436,7 +442,7 @@ def test_reading_never_raises_and_every_place_is_inside(text: str, mode: Mode, s
     assert len(reading.diagnostics) <= MAX_DIAGNOSTICS
     found = reading.diagnostics
     if reading.position is not None:
-        found += check(reading.position, text=text)
+        found += check_position(reading.position, text=text)
         require_round_trip(reading.position)
     for finding in found:
         spans = [finding.span] if finding.fix is None else [finding.span, finding.fix.span]
@@ -476,11 +482,11 @@ def test_every_text_of_a_game_reads_back(start: str, seed: int) -> None:
     random = Random(seed)
     position = required(start)
     for _ in range(12):
-        numbers = legal_moves(position, RULES)
+        numbers = list_legal_moves(position, RULES)
         if not numbers:
             break
         steps = [number for number in numbers if number >> 27 & DEPLOY]
-        position = play(position, random.choice(steps or numbers), RULES)
+        position = play_packed_move(position, random.choice(steps or numbers), RULES)
         require_round_trip(position)
         session = position.session
         if session is not None and session.start is not None:

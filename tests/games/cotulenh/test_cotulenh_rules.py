@@ -16,8 +16,20 @@ from hypothesis import strategies as st
 
 import forsyth
 from forsyth.games.cotulenh import GAME, Position, Rules
-from forsyth.games.cotulenh.rules.moves import commander_in_danger, is_turn_move, turn_moves
-from forsyth.games.cotulenh.stacks import LETTERS, TYPES, carrier_of, combine, members, read_unit, write_unit
+from forsyth.games.cotulenh.rules.moves import (
+    is_commander_in_danger,
+    is_legal_turn_move,
+    list_packed_turn_moves,
+)
+from forsyth.games.cotulenh.stacks import (
+    LETTERS,
+    TYPES,
+    combine_units,
+    get_carrier_type,
+    read_unit,
+    split_unit,
+    write_unit,
+)
 
 FOLDER = Path(__file__).parents[2] / "golden" / "cotulenh"
 COMPILED = bool(forsyth.build_info()["compiled"])
@@ -48,31 +60,31 @@ def test_every_set_of_up_to_four_types_is_a_stack_or_not() -> None:
         assert bool(unit) is row["valid"], row
         if unit:
             assert write_unit(unit).strip("()") == row["canonical"].strip("()")
-            assert LETTERS[carrier_of(unit)] == row["carrier"]
+            assert LETTERS[get_carrier_type(unit)] == row["carrier"]
 
 
 def test_combining_is_commutative_and_taking_apart_leaves_stacks() -> None:
     units = [read_unit(row["types"]) for row in rows("stacks") if row["valid"]]
     for a in units:
-        assert sum(members(a)) == a
+        assert sum(split_unit(a)) == a
         for b in units:
-            assert combine(a, b) == combine(b, a)
-            joined = combine(a, b)
-            assert joined == 0 or (joined == a | b and carrier_of(joined) >= 0)
-        for piece in members(a):
+            assert combine_units(a, b) == combine_units(b, a)
+            joined = combine_units(a, b)
+            assert joined == 0 or (joined == a | b and get_carrier_type(joined) >= 0)
+        for piece in split_unit(a):
             rest = a & ~piece
-            assert rest & TYPES == 0 or carrier_of(rest) >= 0
+            assert rest & TYPES == 0 or get_carrier_type(rest) >= 0
 
 
 def test_one_move_is_legal_if_it_is_among_the_legal_ones() -> None:
     positions = [at(row["fen"]) for row in rows("legal_moves")[::120]]
     positions = [position for position in positions if position.session is None]
     # Moves of the other positions, among them such as leave the commander in danger here.
-    asked = {number for position in positions for number in turn_moves(position)}
+    asked = {number for position in positions for number in list_packed_turn_moves(position)}
     assert len(positions) > 5
     for position in positions:
-        legal = set(turn_moves(position))
-        assert {number for number in asked if is_turn_move(position, number)} == legal
+        legal = set(list_packed_turn_moves(position))
+        assert {number for number in asked if is_legal_turn_move(position, number)} == legal
 
 
 # --- perft ------------------------------------------------------------------------------------------
@@ -107,7 +119,7 @@ def test_a_zone_that_any_move_makes_wider_may_let_an_air_force_through() -> None
     assert not GAME.is_check(position)
     moves = GAME.moves(position)
     assert moves
-    assert not any(commander_in_danger(GAME.play(position, move), 0) for move in moves)
+    assert not any(is_commander_in_danger(GAME.play(position, move), 0) for move in moves)
     assert "Ij2" not in texts(position)
 
 

@@ -32,9 +32,9 @@ from forsyth.games.cotulenh.notation.san import (
 from forsyth.games.cotulenh.position import Position, build_position
 from forsyth.games.cotulenh.rules import deploy, outcome, turns
 from forsyth.games.cotulenh.rules.completion import can_complete_turn
-from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, move_from_number
+from forsyth.games.cotulenh.rules.moves import Move, Rules, is_commander_in_danger, move_from_number
 from forsyth.games.cotulenh.rules.turns import COMMIT, Turn, play_action
-from forsyth.games.cotulenh.stacks import members, read_unit, write_unit
+from forsyth.games.cotulenh.stacks import read_unit, split_unit, write_unit
 from forsyth.limits import MAX_MOVE_TEXT
 
 Row = dict[str, Any]
@@ -149,7 +149,7 @@ def test_every_golden_spelling_is_read_back() -> None:
 
 
 def numbers(position: Position) -> list[int]:
-    return deploy.legal_moves(position, PEER)
+    return deploy.list_legal_moves(position, PEER)
 
 
 @pytest.mark.slow
@@ -216,10 +216,10 @@ def test_every_golden_status() -> None:
         side = position.blue_to_move
         found = {
             "check": outcome.is_check(position),
-            "danger": commander_in_danger(position, side),
-            "opp_danger": commander_in_danger(position, 1 - side),
+            "danger": is_commander_in_danger(position, side),
+            "opp_danger": is_commander_in_danger(position, 1 - side),
             "commander_captured": outcome.is_commander_captured(position),
-            "fifty": outcome.is_fifty_moves(position),
+            "fifty": outcome.is_drawn_by_fifty_moves(position),
             "game_over": outcome.is_over(position, PEER),
             "checkmate": outcome.is_checkmate(position, PEER),
             "stalemate": outcome.is_stalemate(position, PEER),
@@ -292,8 +292,8 @@ def test_a_seed_turn_is_taken_apart(row: Row) -> None:
 @pytest.mark.parametrize("row", seeds("unit"), ids=lambda row: row["text"])
 def test_a_seed_unit_is_read(row: Row) -> None:
     (step,) = read_shape(f"{row['text']}c3").steps
-    assert [write_unit(piece) for piece in members(step.unit)] == [
-        write_unit(piece) for piece in members(read_unit(row["canonical"]))
+    assert [write_unit(piece) for piece in split_unit(step.unit)] == [
+        write_unit(piece) for piece in split_unit(read_unit(row["canonical"]))
     ]
     assert write_unit(step.unit) == row["canonical"]
 
@@ -552,7 +552,7 @@ def test_a_mated_commander_in_a_stack_is_mate_though_it_has_steps() -> None:
 def test_who_keeps_a_commander_wins() -> None:
     for ranks, result in (("6c4", "0-1"), ("6C4", "1-0"), ("11", "1/2-1/2"), ("5c4C", "*")):
         position = position_of(f"11/11/11/11/11/11/11/11/11/11/11/{ranks} r - - 0 1")
-        assert outcome.result_by_capture(position) == result
+        assert outcome.find_capture_result(position) == result
 
 
 # --- properties -------------------------------------------------------------------------------------

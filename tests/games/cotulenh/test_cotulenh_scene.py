@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import pytest
 
 from forsyth import draw
-from forsyth.games.cotulenh.drawing.pieces import GLYPHS, glyph_name
-from forsyth.games.cotulenh.drawing.scene import PALETTE, Members, scene
+from forsyth.games.cotulenh.drawing.pieces import GLYPHS, make_glyph_name
+from forsyth.games.cotulenh.drawing.scene import PALETTE, Members, draw_scene
 from forsyth.scene import Cell, Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -103,11 +103,11 @@ def contrast(a: str, b: str) -> float:
 
 @pytest.mark.parametrize("placement", [START, MIDGAME, EMPTY])
 def test_every_square_once_in_reading_order(placement: str) -> None:
-    assert squares_of(draw.svg(scene(StandIn(placement)))) == SQUARES
+    assert squares_of(draw.svg(draw_scene(StandIn(placement)))) == SQUARES
 
 
 def test_terrain_of_all_squares() -> None:
-    cells = cells_of(scene(StandIn()))
+    cells = cells_of(draw_scene(StandIn()))
     assert len(cells) == 132
     for name, cell in cells.items():
         if name[0] in "ab":
@@ -119,7 +119,7 @@ def test_terrain_of_all_squares() -> None:
 
 
 def test_flip_reverses_squares_labels_and_places() -> None:
-    upright, flipped = scene(StandIn()).areas[0], scene(StandIn(), flip=True).areas[0]
+    upright, flipped = draw_scene(StandIn()).areas[0], draw_scene(StandIn(), flip=True).areas[0]
     assert [cell.id for cell in flipped.cells] == SQUARES[::-1]
     assert flipped.column_labels == tuple(FILES[::-1])
     assert flipped.row_labels == tuple(str(rank) for rank in range(1, 13))
@@ -135,7 +135,7 @@ def points(path: str) -> list[tuple[float, float]]:
 
 
 def test_map_turns_with_the_board() -> None:
-    upright, flipped = scene(StandIn()).areas[0].map, scene(StandIn(), flip=True).areas[0].map
+    upright, flipped = draw_scene(StandIn()).areas[0].map, draw_scene(StandIn(), flip=True).areas[0].map
     assert len(upright) == len(flipped)
     for stroke, turned in zip(upright, flipped, strict=True):
         assert turned._replace(path="") == stroke._replace(path="")
@@ -144,7 +144,7 @@ def test_map_turns_with_the_board() -> None:
 
 @pytest.mark.parametrize(("flip", "bridges"), [(False, [550, 750]), (True, [350, 550])])
 def test_bridges_cross_the_river_on_files_f_and_h(flip: bool, bridges: list[int]) -> None:
-    area = scene(StandIn(), flip=flip).areas[0]
+    area = draw_scene(StandIn(), flip=flip).areas[0]
     decks = [points(stroke.path) for stroke in area.map if stroke.fill == "bridge"]
     assert sorted(sum(x for x, _ in deck) / len(deck) for deck in decks) == bridges
     assert all(min(y for _, y in deck) < 584 and max(y for _, y in deck) > 616 for deck in decks)
@@ -166,7 +166,7 @@ def along(path: str) -> Iterator[tuple[float, float]]:
 
 
 def test_shores_run_through_the_mixed_squares_alone() -> None:
-    area = scene(StandIn()).areas[0]
+    area = draw_scene(StandIn()).areas[0]
     shores = [point for stroke in area.map if stroke.fill == "beach" for point in along(stroke.path)]
     for cell in area.cells:
         middle = (cell.column * 100 + 50, cell.row * 100 + 50)
@@ -175,17 +175,17 @@ def test_shores_run_through_the_mixed_squares_alone() -> None:
 
 
 def test_map_is_cut_at_the_edge_and_cells_still_feel_the_pointer() -> None:
-    root = ET.fromstring(draw.svg(scene(StandIn())))
+    root = ET.fromstring(draw.svg(draw_scene(StandIn())))
     chart = root.find(f".//{SVG}svg")
     assert chart is not None
     assert (chart.get("width"), chart.get("height")) == ("1100", "1200")
-    ground = group_of(scene(StandIn()), "d6")[0]
+    ground = group_of(draw_scene(StandIn()), "d6")[0]
     assert (ground.get("fill"), ground.get("pointer-events")) == ("none", "all")
     assert (ground.get("x"), ground.get("y")) == ("300", "600")
 
 
 def test_everything_fits_into_the_picture() -> None:
-    picture = scene(StandIn(session=Deploy()), zones={"c5": {"r"}})
+    picture = draw_scene(StandIn(session=Deploy()), zones={"c5": {"r"}})
     area = picture.areas[0]
     assert area.x + area.columns < picture.width
     assert len({caption.y for caption in picture.captions}) == 3
@@ -196,7 +196,7 @@ def test_everything_fits_into_the_picture() -> None:
 
 
 def test_units_stand_on_their_squares() -> None:
-    cells = cells_of(scene(StandIn()))
+    cells = cells_of(draw_scene(StandIn()))
     assert cells["g1"].tokens[0].label == "red commander"
     assert cells["c9"].tokens[0].label == "blue navy"
     assert cells["i4"].tokens[0].symbol == "G"
@@ -206,7 +206,7 @@ def test_units_stand_on_their_squares() -> None:
 
 
 def test_stack_is_one_cell_with_the_carrier_first() -> None:
-    picture = scene(StandIn(MIDGAME))
+    picture = draw_scene(StandIn(MIDGAME))
     tokens = cells_of(picture)["c6"].tokens
     assert [token.symbol for token in tokens] == ["+N", "F", "T"]
     assert [token.label for token in tokens] == ["red heroic navy", "red air force", "red tank"]
@@ -217,7 +217,7 @@ def test_stack_is_one_cell_with_the_carrier_first() -> None:
 
 @pytest.mark.parametrize("unit", ["(TI)", "(NFT)", "(+N+F+T)", "(NFTI)", "(NFTIM)"])
 def test_stack_shows_the_carrier_largest_and_the_others_fanned_behind_it(unit: str) -> None:
-    group = group_of(scene(one(unit)), "d4")
+    group = group_of(draw_scene(one(unit)), "d4")
     boxes = [[float(n) for n in re.findall(r"[\d.]+", use.get("transform", ""))] for use in uses_of(group)]
     assert len(boxes) == len(re.findall("[A-Z]", unit))
     carrier, *carried = (scale for _, _, scale in boxes)
@@ -228,12 +228,17 @@ def test_stack_shows_the_carrier_largest_and_the_others_fanned_behind_it(unit: s
 
 
 def test_heroic_pieces_have_another_drawing() -> None:
-    cells = cells_of(scene(StandIn(MIDGAME)))
-    assert cells["f4"].tokens[0].glyph == glyph_name("T", "red", True) != glyph_name("T", "red", False)
+    cells = cells_of(draw_scene(StandIn(MIDGAME)))
+    assert (
+        cells["f4"].tokens[0].glyph == make_glyph_name("T", "red", True) != make_glyph_name("T", "red", False)
+    )
     assert [token.glyph for token in cells["c9"].tokens] == ["blue N", "blue +F"]
     for letter in LETTERS:
         for owner in ("red", "blue"):
-            plain, heroic = GLYPHS[glyph_name(letter, owner, False)], GLYPHS[glyph_name(letter, owner, True)]
+            plain, heroic = (
+                GLYPHS[make_glyph_name(letter, owner, False)],
+                GLYPHS[make_glyph_name(letter, owner, True)],
+            )
             assert "heroic" not in {role for s in plain for role in (s.fill, s.line)}
             assert [s.line for s in heroic].count("heroic") == 1
             assert heroic[-1].fill == "heroic"
@@ -244,12 +249,14 @@ def test_every_piece_has_its_own_drawing_and_every_role_a_colour() -> None:
         f"{owner} {plus}{c}" for owner in ("red", "blue") for plus in ("", "+") for c in LETTERS
     }
     assert len(set(GLYPHS.values())) == len(GLYPHS) == 44
-    strokes = [stroke for drawing in GLYPHS.values() for stroke in drawing] + [*scene(StandIn()).areas[0].map]
+    strokes = [stroke for drawing in GLYPHS.values() for stroke in drawing] + [
+        *draw_scene(StandIn()).areas[0].map
+    ]
     roles = {role for stroke in strokes for role in (stroke.fill, stroke.line)}
     assert roles - {"owner", "owner-line", "none"} <= set(PALETTE)
-    area = scene(StandIn()).areas[0]
+    area = draw_scene(StandIn()).areas[0]
     assert {cell.ground for cell in (*area.cells, *area.between)} <= set(PALETTE)
-    assert not {"owner", "owner-line"} & {s.fill for s in scene(StandIn()).areas[0].map}
+    assert not {"owner", "owner-line"} & {s.fill for s in draw_scene(StandIn()).areas[0].map}
 
 
 def test_sides_differ_in_shape() -> None:
@@ -278,7 +285,7 @@ def test_terrain_can_be_told_apart(page: int) -> None:
 
 @pytest.mark.parametrize("placement", [EMPTY, "(NFTCI)10/" + "/".join(["CCCCCCCCCCC"] * 11)])
 def test_illegal_boards_are_drawn(placement: str) -> None:
-    picture = scene(StandIn(placement))
+    picture = draw_scene(StandIn(placement))
     assert squares_of(draw.svg(picture)) == SQUARES
     assert len({len(line) for line in draw.text(picture, unicode=False).splitlines()[:14]}) == 1
     if placement == EMPTY:
@@ -289,7 +296,7 @@ def test_illegal_boards_are_drawn(placement: str) -> None:
 
 
 def test_marks_and_notes_reach_their_squares() -> None:
-    picture = scene(
+    picture = draw_scene(
         StandIn(),
         marks={"e4": "error", "k12": "target", "z9": "last", "a13": "last"},
         notes={"e4": "<no>"},
@@ -308,7 +315,7 @@ def test_marks_and_notes_reach_their_squares() -> None:
 
 def test_zones_hatch_each_colour_its_own_way() -> None:
     zones = {"d4": {"r"}, "e6": {"b"}, "c7": {"b", "r"}, "z1": {"r"}, "a1": set[str]()}
-    picture = scene(StandIn(EMPTY), zones=zones)
+    picture = draw_scene(StandIn(EMPTY), zones=zones)
     slants = {name: "".join(h.slant for h in cell.hatches) for name, cell in cells_of(picture).items()}
     assert {name: slant for name, slant in slants.items() if slant} == {"d4": "/", "e6": "\\", "c7": "/\\"}
     red, blue, both = (uses_of(group_of(picture, square)) for square in ("d4", "e6", "c7"))
@@ -322,19 +329,19 @@ def test_zones_hatch_each_colour_its_own_way() -> None:
 
 
 def test_zones_lie_over_the_map_and_under_units_and_marks() -> None:
-    picture = scene(one("T"), zones={"d4": "rb"}, marks={"d4": "target"})
+    picture = draw_scene(one("T"), zones={"d4": "rb"}, marks={"d4": "target"})
     kinds = [element.tag.removeprefix(SVG) for element in group_of(picture, "d4")]
     assert kinds == ["rect", "use", "use", "circle", "use"]
 
 
 def test_zones_are_explained_only_when_there_are_any() -> None:
-    assert [c.text for c in scene(StandIn(), zones={"z9": {"r"}}).captions] == ["Red to move · move 1"]
-    captions = [c.text for c in scene(StandIn(), zones={"c5": {"b"}}).captions]
+    assert [c.text for c in draw_scene(StandIn(), zones={"z9": {"r"}}).captions] == ["Red to move · move 1"]
+    captions = [c.text for c in draw_scene(StandIn(), zones={"c5": {"b"}}).captions]
     assert captions == ["Red to move · move 1", "Air defence: / Red, \\ Blue"]
 
 
 def test_zones_in_a_terminal() -> None:
-    picture = scene(one("T"), zones={"d4": {"r"}, "e4": {"r"}, "f4": {"b"}, "g4": {"r", "b"}})
+    picture = draw_scene(one("T"), zones={"d4": {"r"}, "e4": {"r"}, "f4": {"b"}, "g4": {"r", "b"}})
     row = draw.text(picture, unicode=False).splitlines()[9]
     assert row.split() == ["4", "~", "~", "=", "T", "/", "\\", "x", ".", ".", ".", "."]
     painted = draw.text(picture, colour=True).splitlines()[9]
@@ -354,7 +361,7 @@ def test_zones_in_a_terminal() -> None:
     ],
 )
 def test_session_is_said_and_its_origin_marked(remaining: str, words: str) -> None:
-    picture = scene(StandIn(MIDGAME, full=7, session=Deploy("c6", remaining)))
+    picture = draw_scene(StandIn(MIDGAME, full=7, session=Deploy("c6", remaining)))
     captions = [caption.text for caption in picture.captions]
     assert captions == ["Red to move · move 7", f"Red deploys from c6: {words}"]
     assert f"Red deploys from c6: {words}." in picture.description
@@ -362,20 +369,20 @@ def test_session_is_said_and_its_origin_marked(remaining: str, words: str) -> No
 
 
 def test_own_mark_of_the_origin_wins() -> None:
-    picture = scene(StandIn(turn="b", session=Deploy("c5")), marks={"c5": "error"})
+    picture = draw_scene(StandIn(turn="b", session=Deploy("c5")), marks={"c5": "error"})
     assert cells_of(picture)["c5"].mark == "error"
     assert picture.captions[1].text == "Blue deploys from c5: F, T remain"
 
 
 def test_caption_and_title() -> None:
-    picture = scene(StandIn(turn="b", full=12))
+    picture = draw_scene(StandIn(turn="b", full=12))
     assert [c.text for c in picture.captions] == ["Blue to move · move 12"]
     assert picture.title == "CoTuLenh position, Blue to move"
 
 
 def test_description_names_units_and_squares() -> None:
     placement = "/".join(["6c4", *["11"] * 6, "2(+NFT)8", "4N6", "3T1T+T4", "2N1G1G4", "6C4"])
-    words = scene(StandIn(placement, half=7, full=30)).description
+    words = draw_scene(StandIn(placement, half=7, full=30)).description
     assert words == (
         "Red: commander g1, tanks d3 f3, heroic tank g3, anti-air e2 g2, navies e4 c2,"
         " heroic navy c5 with air force and tank. Blue: commander g12."
@@ -387,7 +394,7 @@ def test_description_names_units_and_squares() -> None:
 
 
 def test_text_board() -> None:
-    assert draw.text(scene(StandIn()), unicode=False).splitlines() == [
+    assert draw.text(draw_scene(StandIn()), unicode=False).splitlines() == [
         "12  ~  ~  =  .  .  .  c  .  .  .  . ",
         "11  ~  n  =  .  f  h  .  h  f  .  . ",
         "10  ~  ~  =  a  .  .  s  .  .  a  . ",
@@ -408,7 +415,7 @@ def test_text_board() -> None:
 
 
 def test_text_board_flipped() -> None:
-    lines = draw.text(scene(StandIn(MIDGAME), flip=True), unicode=False).splitlines()
+    lines = draw.text(draw_scene(StandIn(MIDGAME), flip=True), unicode=False).splitlines()
     assert lines[0].split() == [*"1.....", "HC", *"..=~~"]
     assert lines[6].split() == [*"~~~#~#~~~~~"]
     assert lines[13].split() == [*FILES[::-1]]
@@ -418,7 +425,7 @@ def test_text_board_flipped() -> None:
 @pytest.mark.parametrize("unicode", [False, True])
 @pytest.mark.parametrize(("unit", "width"), [("T", 36), ("(NFT)", 58), ("(+NFT)", 69), ("(+N+F+T)", 91)])
 def test_text_widths(unit: str, width: int, colour: bool, unicode: bool) -> None:
-    lines = draw.text(scene(one(unit)), colour=colour, unicode=unicode).splitlines()[:14]
+    lines = draw.text(draw_scene(one(unit)), colour=colour, unicode=unicode).splitlines()[:14]
     assert {columns(line) for line in lines} == {width}
     assert width <= 100
     assert unit.strip("()") in ANSI.sub("", lines[9])
@@ -426,7 +433,7 @@ def test_text_widths(unit: str, width: int, colour: bool, unicode: bool) -> None
 
 @pytest.mark.parametrize("colour", [False, True])
 def test_text_tells_sides_by_case(colour: bool) -> None:
-    lines = ANSI.sub("", draw.text(scene(StandIn(MIDGAME)), colour=colour)).splitlines()
+    lines = ANSI.sub("", draw.text(draw_scene(StandIn(MIDGAME)), colour=colour)).splitlines()
     assert "n+f" in lines[3]
     assert "+NFT" in lines[7]
     assert "+T" in lines[9]
@@ -437,7 +444,7 @@ def test_coloured_text_paints_terrain_and_owner() -> None:
         red, green, blue = bytes.fromhex(PALETTE[role].dark.removeprefix("#"))
         return f"\x1b[{kind};2;{red};{green};{blue}m"
 
-    lines = draw.text(scene(StandIn()), colour=True).splitlines()
+    lines = draw.text(draw_scene(StandIn()), colour=True).splitlines()
     assert sequence(38, "blue") + "c" in lines[0]
     assert sequence(38, "red") + "C" in lines[12]
     assert [lines[0].count(sequence(48, role)) for role in ("water", "mixed", "land")] == [2, 1, 8]
@@ -445,15 +452,15 @@ def test_coloured_text_paints_terrain_and_owner() -> None:
 
 
 def test_same_position_same_picture() -> None:
-    first, again = (scene(StandIn(MIDGAME), zones={"c5": {"b", "r"}}) for _ in range(2))
+    first, again = (draw_scene(StandIn(MIDGAME), zones={"c5": {"b", "r"}}) for _ in range(2))
     assert first == again
     assert draw.svg(first) == draw.svg(again)
-    assert draw.svg(first) != draw.svg(scene(StandIn(MIDGAME)))
-    assert draw.svg(scene(StandIn(MIDGAME), zones={"c5": ["r", "b"]})) == draw.svg(first)
+    assert draw.svg(first) != draw.svg(draw_scene(StandIn(MIDGAME)))
+    assert draw.svg(draw_scene(StandIn(MIDGAME), zones={"c5": ["r", "b"]})) == draw.svg(first)
 
 
 def test_names_resolve_and_nothing_points_outside() -> None:
-    text = draw.svg(scene(StandIn(MIDGAME), zones={"c5": {"b", "r"}}, marks={"d4": "target"}))
+    text = draw.svg(draw_scene(StandIn(MIDGAME), zones={"c5": {"b", "r"}}, marks={"d4": "target"}))
     root = ET.fromstring(text)
     ids = {e.get("id") for e in root.iter() if e.get("id")}
     assert all(e.get("href", "#")[1:] in ids for e in root.iter() if "href" in e.attrib)
@@ -463,17 +470,17 @@ def test_names_resolve_and_nothing_points_outside() -> None:
 
 
 def test_svg_is_small() -> None:
-    assert len(draw.svg(scene(StandIn()))) < 40_000
+    assert len(draw.svg(draw_scene(StandIn()))) < 40_000
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_png(theme: str) -> None:
     pytest.importorskip("resvg_py")
     pictures = [
-        scene(StandIn(MIDGAME)),
-        scene(StandIn(MIDGAME), flip=True),
-        scene(StandIn(MIDGAME), zones={"k1": {"r"}}),
-        scene(StandIn(MIDGAME.replace("+", ""))),
+        draw_scene(StandIn(MIDGAME)),
+        draw_scene(StandIn(MIDGAME), flip=True),
+        draw_scene(StandIn(MIDGAME), zones={"k1": {"r"}}),
+        draw_scene(StandIn(MIDGAME.replace("+", ""))),
     ]
     rendered = [draw.png(picture, size=472, theme=theme) for picture in pictures]  # type: ignore[arg-type]
     assert len(set(rendered)) == len(pictures)

@@ -52,7 +52,7 @@ if not cython.compiled:
         return square // FILE_COUNT
 
 
-def _fill_terrain() -> None:
+def _fill_terrain_tables() -> None:
     """Fill the tables WATER and LAND, which have one entry for each square.
 
     WATER is 1 where navies may stand, LAND is 1 where all other pieces may. Both are 1 on the coast (file c)
@@ -65,7 +65,7 @@ def _fill_terrain() -> None:
         LAND[square] = file >= coast
 
 
-def _fill_lines() -> None:
+def _fill_line_tables() -> None:
     """Fill the tables RAYS and ON_ATTACK_LINE for each square.
 
     * RAYS[square][direction]: the squares that follow in this direction of DIRECTIONS, then OFF_BOARD.
@@ -86,8 +86,8 @@ def _fill_lines() -> None:
                     ON_ATTACK_LINE[square][target] = 1
 
 
-_fill_terrain()
-_fill_lines()
+_fill_terrain_tables()
+_fill_line_tables()
 
 
 def get_terrain(square: str) -> str:

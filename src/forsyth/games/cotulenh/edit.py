@@ -21,11 +21,11 @@ from forsyth.game import Field
 from forsyth.game_values import require_one_word
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.drawing.pieces import GLYPHS
-from forsyth.games.cotulenh.drawing.scene import PALETTE, piece_token
+from forsyth.games.cotulenh.drawing.scene import PALETTE, make_piece_token
 from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, with_session, with_unit
-from forsyth.games.cotulenh.stacks import LETTERS, combine, read_unit
+from forsyth.games.cotulenh.stacks import LETTERS, combine_units, read_unit
 from forsyth.scene import Area, Cell, Scene
 
 _SYMBOL: Final = re.compile(
@@ -80,7 +80,7 @@ def _join_or_replace(position: Position, square: int, unit: int) -> Position:
     the position would be too long.
     """
     unit_there = position.unit_on(square)
-    stack = combine(unit_there, unit) if unit_there else 0
+    stack = combine_units(unit_there, unit) if unit_there else 0
     after = with_unit(with_session(position, None), square, stack or unit)
     length = len(encode(after))
     if length > MAX_LENGTH:
@@ -111,7 +111,7 @@ def _parse_unit(symbol: str) -> int:
     return unit
 
 
-def palette(position: Position) -> Scene:
+def draw_palette(position: Position) -> Scene:
     """Return a drawing of the pieces of both colours, each above its heroic form, to pick from.
 
     It is the same for every position.
@@ -139,7 +139,7 @@ def _make_palette_area(name: str, colour: str, top: float) -> Area:
     cells = []
     for row, heroic in enumerate((False, True)):
         for column, letter in enumerate(LETTERS):
-            token = piece_token(colour, letter, heroic)
+            token = make_piece_token(colour, letter, heroic)
             cells.append(Cell(token.symbol, column, row, ground="page", tokens=(token,)))
     return Area(name, columns=len(LETTERS), rows=_PALETTE_ROWS, cells=tuple(cells), x=_PALETTE_MARGIN, y=top)
 
@@ -147,7 +147,7 @@ def _make_palette_area(name: str, colour: str, top: float) -> Area:
 # --- fields -----------------------------------------------------------------------------------------
 
 
-def fields(position: Position) -> tuple[Field, ...]:
+def list_fields(position: Position) -> tuple[Field, ...]:
     """Return the editable values of a position that are not on the board: the side to move and the clocks.
 
     An open deploy session is not among them, because it depends on the board.
@@ -160,7 +160,7 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 
 def with_field(position: Position, name: str, value: str) -> Position:
-    """Return the position with another value in one field, the side to move or a clock, see `fields`.
+    """Return the position with another value in one field, the side to move or a clock, see `list_fields`.
 
     `name` is ``side``, ``half`` or ``full``. `value` is parsed as in the text of a position. If it changes
     the field, an open deploy session ends. Raise `ValueError` if there is no such field or the value is not
@@ -168,7 +168,7 @@ def with_field(position: Position, name: str, value: str) -> Position:
     """
     require_text("the name of a field", name)
     require_text("the value", value)
-    known_fields = {field.name: field for field in fields(position)}
+    known_fields = {field.name: field for field in list_fields(position)}
     if name not in known_fields:
         raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known_fields)}")
     if known_fields[name].value == value:

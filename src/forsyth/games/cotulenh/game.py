@@ -46,7 +46,7 @@ from forsyth.games.cotulenh import edit, json_state
 from forsyth.games.cotulenh.board import RANK_COUNT, SQUARES
 from forsyth.games.cotulenh.codes import CODES, COMPONENTS
 from forsyth.games.cotulenh.drawing.looks import BOARDS, LOOKS
-from forsyth.games.cotulenh.drawing.scene import scene as draw_scene
+from forsyth.games.cotulenh.drawing.scene import draw_scene
 from forsyth.games.cotulenh.errors import require_position
 from forsyth.games.cotulenh.notation.deploy_fen import across, write_marker, write_replay
 from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, read_fen
@@ -55,22 +55,22 @@ from forsyth.games.cotulenh.notation.san import read_move, write_lan, write_move
 from forsyth.games.cotulenh.notation.scanner import accept
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.numbers.column import COLUMN
-from forsyth.games.cotulenh.numbers.features import FEATURES, features
-from forsyth.games.cotulenh.numbers.key import position_key
-from forsyth.games.cotulenh.numbers.packed import pack, unpack
-from forsyth.games.cotulenh.numbers.planes import PLANES, planes
+from forsyth.games.cotulenh.numbers.features import FEATURES, compute_features
+from forsyth.games.cotulenh.numbers.key import compute_key
+from forsyth.games.cotulenh.numbers.packed import pack_position, unpack_position
+from forsyth.games.cotulenh.numbers.planes import PLANES, compute_planes
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules import deploy, explain, outcome, turns
-from forsyth.games.cotulenh.rules.check import check as check_position
+from forsyth.games.cotulenh.rules.check import check_position
 from forsyth.games.cotulenh.rules.generate import DEPLOY
 from forsyth.games.cotulenh.rules.legality import has_sound_board
 from forsyth.games.cotulenh.rules.moves import (
     Move,
     Rules,
+    count_turn_moves,
+    list_turn_moves,
     move_from_number,
     play_move,
-    turn_move_count,
-    turn_move_list,
 )
 from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_origin
 from forsyth.games.cotulenh.stacks import select_members, write_unit
@@ -275,28 +275,28 @@ class CoTuLenhGame(Game[Position, Move]):
     def key(self, position: Position) -> str:
         """Return the key of a position: 32 hexadecimal digits, the same for all texts of one position."""
         _require_position(position)
-        return position_key(position)
+        return compute_key(position)
 
     def pack(self, position: Position) -> bytes:
         """Return a position as bytes, which `unpack` reads. They are the same in every version of Forsyth."""
         _require_position(position)
-        return pack(position)
+        return pack_position(position)
 
     def unpack(self, data: bytes) -> Position:
         """Return the position of bytes that `pack` has returned. Raise `ValueError` for any other bytes."""
-        return unpack(data)
+        return unpack_position(data)
 
     # --- columns ------------------------------------------------------------------------------------
 
     def features(self, position: Position) -> tuple[int, ...]:
         """Return the features of a position, one number for each entry of `feature_list`."""
         _require_position(position)
-        return features(position)
+        return compute_features(position)
 
     def planes(self, position: Position) -> bytes:
         """Return the position as a tensor of bytes, plane by plane and rank by rank, rank 1 first."""
         _require_position(position)
-        return planes(position)
+        return compute_planes(position)
 
     # --- rules --------------------------------------------------------------------------------------
 
@@ -307,8 +307,8 @@ class CoTuLenhGame(Game[Position, Move]):
         """
         _require_position(position)
         if position.session is None:
-            return turn_move_list(position, self.rules.last_guard)
-        return [move_from_number(number) for number in deploy.legal_moves(position, self.rules)]
+            return list_turn_moves(position, self.rules.last_guard)
+        return [move_from_number(number) for number in deploy.list_legal_moves(position, self.rules)]
 
     def actions(self, position: Position) -> tuple[str, ...]:
         """Return the actions that are possible in an open deploy session, as texts for `read_move`.
@@ -358,7 +358,7 @@ class CoTuLenhGame(Game[Position, Move]):
         text_after = encode(turns.play_action(position, move, self.rules))
         if not isinstance(move, Move):
             text = turns.write_action(position, move, self.rules)
-            stack = _deployed_stack_text(position, move)
+            stack = _format_deployed_stack(position, move)
             return MoveFacts(
                 move=text,
                 lan=text,
@@ -379,7 +379,7 @@ class CoTuLenhGame(Game[Position, Move]):
             flags=move.flags,
             captured=write_unit(position.unit_at(move.target)) if is_capture else None,
             after=text_after,
-            piece=_moving_unit_text(position, move),
+            piece=_format_moving_unit(position, move),
         )
 
     def play(self, position: Position, move: Any) -> Position:
@@ -399,7 +399,7 @@ class CoTuLenhGame(Game[Position, Move]):
         """
         _require_position(position)
         require_text("the move", text)
-        return explain.explain(position, text, self.rules)
+        return explain.explain_illegal_move(position, text, self.rules)
 
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Return the reason why no piece can go from square `origin` to square `target`, or None if one can.
@@ -440,12 +440,12 @@ class CoTuLenhGame(Game[Position, Move]):
         if position.session is not None:
             return None
         if outcome.is_commander_captured(position):
-            return Outcome(outcome.result_by_capture(position), "commander captured")
+            return Outcome(outcome.find_capture_result(position), "commander captured")
         if outcome.is_checkmate(position, self.rules):
             return Outcome("1-0" if position.blue_to_move else "0-1", "checkmate")
         if outcome.is_stalemate(position, self.rules):
             return Outcome("1/2-1/2", "stalemate")
-        if outcome.is_fifty_moves(position):
+        if outcome.is_drawn_by_fifty_moves(position):
             return Outcome("1/2-1/2", "fifty moves")
         if repetitions >= _REPETITION_LIMIT:
             return Outcome("1/2-1/2", "threefold repetition")
@@ -486,7 +486,7 @@ class CoTuLenhGame(Game[Position, Move]):
         _require_position(a)
         _require_position(b)
         changed_squares = tuple(
-            Change(square, _unit_text(unit_in_a), _unit_text(unit_in_b))
+            Change(square, _format_unit(unit_in_a), _format_unit(unit_in_b))
             for square, unit_in_a, unit_in_b in zip(SQUARES, a.board(), b.board(), strict=True)
             if unit_in_a != unit_in_b
         )
@@ -494,7 +494,7 @@ class CoTuLenhGame(Game[Position, Move]):
             ("side", a.turn, b.turn),
             ("half", a.half, b.half),
             ("full", a.full, b.full),
-            ("session", _session_text(a), _session_text(b)),
+            ("session", _format_session(a), _format_session(b)),
         )
         changed_fields = tuple(
             Change(name, str(value_in_a), str(value_in_b))
@@ -532,7 +532,7 @@ class CoTuLenhGame(Game[Position, Move]):
         An overlay is a named set of squares that a drawing can highlight.
         """
         _require_position(position)
-        return explain.overlays(position)
+        return explain.make_air_defence_overlays(position)
 
     def reach(self, position: Position, square: str) -> tuple[str, ...]:
         """Return the squares that the pieces on a square could reach or capture on if they were to move.
@@ -541,7 +541,7 @@ class CoTuLenhGame(Game[Position, Move]):
         """
         _require_position(position)
         require_text("the square", square)
-        return explain.reachable_squares(position, square)
+        return explain.list_reachable_squares(position, square)
 
     # --- editing ------------------------------------------------------------------------------------
 
@@ -552,7 +552,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def palette(self, position: Position) -> Scene:
         """Return a drawing of the pieces of both colours and their heroic forms, to pick from."""
         _require_position(position)
-        return self._apply_look(edit.palette(position))
+        return self._apply_look(edit.draw_palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """Return the position with a unit such as ``T``, ``+t`` or ``(NF)`` placed on a square.
@@ -593,7 +593,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Return the editable values that are not on the board: the side to move and the clocks."""
         _require_position(position)
-        return edit.fields(position)
+        return edit.list_fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
         """Return the position with another value in one of its `fields`, such as ``half``.
@@ -609,7 +609,7 @@ class CoTuLenhGame(Game[Position, Move]):
         _require_position(position)
         if not isinstance(move, _ACTION_TYPES):
             raise wrong_move_error("cotulenh", move)
-        if not turns.is_legal(position, move, self.rules):
+        if not turns.is_legal_action(position, move, self.rules):
             raise illegal_move_error(move)
 
 
@@ -628,14 +628,14 @@ def _write_legal_moves(position: Position, rules: Rules) -> dict[Move, str]:
     return dict(write_moves(position, rules))
 
 
-def _moving_unit_text(position: Position, move: Move) -> str:
+def _format_moving_unit(position: Position, move: Move) -> str:
     """Return the pieces that a move or step takes along, as in a FEN: ``T``, ``+t`` or ``(NF)``."""
     origin_unit = position.unit_at(move.origin)
     moving_unit = select_members(origin_unit, get_moving_types(move.id))
     return write_unit(moving_unit, fen=True)
 
 
-def _deployed_stack_text(position: Position, move: Any) -> str:
+def _format_deployed_stack(position: Position, move: Any) -> str:
     """Return the stack that a whole deploy turn deploys, as in a FEN, such as ``(NFT)``.
 
     The result is empty for a commit, a cancellation and a turn without steps.
@@ -654,10 +654,10 @@ def _count_sequences(position: Position, depth: int, rules: Rules) -> int:
     if not 1 <= depth <= MAX_COUNTED_DEPTH:
         raise ValueError(f"the perft depth is {depth}, expected 1 to {MAX_COUNTED_DEPTH}")
     if depth == 1 and position.session is None:
-        return turn_move_count(position, rules.last_guard)
+        return count_turn_moves(position, rules.last_guard)
     # A commit counts as a move.
     can_commit = position.session is not None and deploy.may_commit(position)
-    packed_moves = deploy.legal_moves(position, rules)
+    packed_moves = deploy.list_legal_moves(position, rules)
     if depth == 1:
         return len(packed_moves) + can_commit
 
@@ -666,19 +666,20 @@ def _count_sequences(position: Position, depth: int, rules: Rules) -> int:
         with cython.nogil:
             pass
     total = sum(
-        _count_sequences(deploy.play(position, move, rules), depth - 1, rules) for move in packed_moves
+        _count_sequences(deploy.play_packed_move(position, move, rules), depth - 1, rules)
+        for move in packed_moves
     )
     if can_commit:
         total += _count_sequences(deploy.commit(position, rules), depth - 1, rules)
     return total
 
 
-def _unit_text(unit: int) -> str:
+def _format_unit(unit: int) -> str:
     """Return a unit as in a FEN, such as ``T`` or ``(nf)``, or an empty text if `unit` is 0."""
     return write_unit(unit, fen=True) if unit else ""
 
 
-def _session_text(position: Position) -> str:
+def _format_session(position: Position) -> str:
     """Return the part of the position text that describes the open deploy session: ``c5:FT 1 N>c6``.
 
     Return an empty text if no session is open.

@@ -25,10 +25,10 @@ from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
     TYPES,
-    carrier_of,
-    is_heroic,
-    members,
-    piece_letter,
+    get_carrier_type,
+    get_piece_letter,
+    is_heroic_piece,
+    split_unit,
     write_unit,
 )
 from forsyth.kit.mirror import mirror_position
@@ -89,7 +89,7 @@ class Session:
     def remaining(self) -> str:
         """The letters of the members that have not moved yet, carrier first."""
         remaining_types = self.original & TYPES & ~self.moved_types
-        return "".join(piece_letter(piece) for piece in members(remaining_types))
+        return "".join(get_piece_letter(piece) for piece in split_unit(remaining_types))
 
 
 def _mirror_session(session: Session) -> Session:
@@ -141,16 +141,16 @@ class Position:
     @property
     def key(self) -> str:
         """The key: 32 hexadecimal digits, the same for all texts of one position in every version."""
-        from forsyth.games.cotulenh.numbers.key import position_key
+        from forsyth.games.cotulenh.numbers.key import compute_key
 
-        return position_key(self)
+        return compute_key(self)
 
     @property
     def packed(self) -> bytes:
         """The position as bytes, the same in every version; `game.unpack` reads them."""
-        from forsyth.games.cotulenh.numbers.packed import pack
+        from forsyth.games.cotulenh.numbers.packed import pack_position
 
-        return pack(self)
+        return pack_position(self)
 
     def unit_on(self, square: int) -> int:
         """Return the unit on the square with a number (a1 is 0, k12 is 131), or 0 if it is empty.
@@ -186,7 +186,9 @@ class Position:
         for square in range(SQUARE_COUNT):
             unit = self.unit_on(square)
             if unit:
-                pieces = tuple((piece_letter(piece), is_heroic(piece)) for piece in members(unit))
+                pieces = tuple(
+                    (get_piece_letter(piece), is_heroic_piece(piece)) for piece in split_unit(unit)
+                )
                 yield SQUARES[square], "b" if unit & BLUE_BIT else "r", pieces
 
     def __eq__(self, other: object) -> bool:
@@ -308,9 +310,9 @@ class Position:
 
     def scene(self) -> Scene:
         """Return the drawing of the position as a `Scene`, which can be rendered as SVG or text."""
-        from forsyth.games.cotulenh.drawing.scene import scene
+        from forsyth.games.cotulenh.drawing.scene import draw_scene
 
-        return scene(self)
+        return draw_scene(self)
 
     def _repr_svg_(self) -> str | None:
         return self.scene()._repr_svg_()
@@ -384,7 +386,7 @@ def _is_unit(unit: int) -> bool:
     Higher bits than that of the colour must be 0. The number 0, an empty square, is not a unit.
     """
     has_only_known_bits = 0 <= unit < 2 * BLUE_BIT
-    if not has_only_known_bits or carrier_of(unit) < 0:
+    if not has_only_known_bits or get_carrier_type(unit) < 0:
         return False
     heroic_types = unit >> HEROIC_SHIFT & TYPES
     has_missing_heroic = heroic_types & ~unit != 0

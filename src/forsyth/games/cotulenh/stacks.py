@@ -64,7 +64,7 @@ if not cython.compiled:
     CARRIERS = [-1] * (TYPES + 1)
 
 
-def _fill_carriers() -> None:
+def _fill_carrier_table() -> None:
     """Fill CARRIERS: for each set of piece types, the type that carries the others.
 
     The index is the set, with one bit for each type. The entry is −1 if the set is neither a single piece nor
@@ -78,10 +78,10 @@ def _fill_carriers() -> None:
         CARRIERS[types] = type_numbers[0]
 
 
-_fill_carriers()
+_fill_carrier_table()
 
 
-def carrier_of(unit: u32) -> i32:
+def get_carrier_type(unit: u32) -> i32:
     """Return the number of the piece type that carries a unit, an index of LETTERS: 9 (N) for ``(NFT)``.
 
     Return −1 for an empty square or for types that do not make a stack.
@@ -89,7 +89,7 @@ def carrier_of(unit: u32) -> i32:
     return CARRIERS[unit & TYPES]
 
 
-def combine(a: u32, b: u32) -> u32:
+def combine_units(a: u32, b: u32) -> u32:
     """Return the stack of two units such as N and ``(FT)``, or 0 if they do not make one.
 
     The units must have one colour and no type in common, and together they must be a legal stack.
@@ -101,7 +101,7 @@ def combine(a: u32, b: u32) -> u32:
     return a | b if CARRIERS[(a | b) & TYPES] >= 0 else 0
 
 
-def members(unit: int) -> list[int]:
+def split_unit(unit: int) -> list[int]:
     """Return the pieces of a unit, each as a unit of its own: N, F and T for ``(NFT)``.
 
     The carrier comes first. Each piece keeps its colour and its heroic mark.
@@ -122,20 +122,20 @@ def select_members(unit: int, types: int) -> int:
     return unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
 
 
-def heroic_types_of(unit: u32) -> u32:
+def get_heroic_types(unit: u32) -> u32:
     """Return the set of the piece types that are heroic in a unit, one bit for each type."""
     return unit >> HEROIC_SHIFT & TYPES
 
 
-def piece_letter(piece: int) -> str:
+def get_piece_letter(piece: int) -> str:
     """Return the capital letter of a single piece, such as ``T`` for a tank of either colour."""
     type_number = (piece & TYPES).bit_length() - 1
     return LETTERS[type_number]
 
 
-def is_heroic(piece: int) -> bool:
+def is_heroic_piece(piece: int) -> bool:
     """Return whether a single piece, a unit with one member, is heroic."""
-    return heroic_types_of(piece) != 0
+    return get_heroic_types(piece) != 0
 
 
 def write_unit(unit: int, *, fen: bool = False) -> str:
@@ -143,7 +143,9 @@ def write_unit(unit: int, *, fen: bool = False) -> str:
 
     If `fen` is true, the letters of a blue unit are small, as in a FEN. The unit must not be empty.
     """
-    piece_texts = [("+" if is_heroic(piece) else "") + piece_letter(piece) for piece in members(unit)]
+    piece_texts = [
+        ("+" if is_heroic_piece(piece) else "") + get_piece_letter(piece) for piece in split_unit(unit)
+    ]
     text = piece_texts[0] if len(piece_texts) == 1 else f"({''.join(piece_texts)})"
     return text.lower() if fen and unit & BLUE_BIT else text
 

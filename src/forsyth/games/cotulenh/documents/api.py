@@ -42,8 +42,8 @@ from forsyth.games.cotulenh.documents.progress import (
     TurnState,
     advance_state,
     explain_open_session,
-    find_game,
     join_units,
+    make_game_with_rules,
     read_position,
     select_member,
 )
@@ -53,12 +53,12 @@ from forsyth.games.cotulenh.notation.san import SanError, read_move, read_object
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, build_position, with_session, with_unit
 from forsyth.games.cotulenh.rules import deploy, outcome, turns
-from forsyth.games.cotulenh.rules.attackers import Attacker, air_zones, attackers
+from forsyth.games.cotulenh.rules.attackers import Attacker, find_attacking_pieces, map_air_defence
 from forsyth.games.cotulenh.rules.moves import (
     Move,
     Rules,
-    commander_in_danger,
-    commander_square,
+    find_commander_square,
+    is_commander_in_danger,
     move_from_number,
 )
 from forsyth.games.cotulenh.rules.packed_moves import get_moving_types
@@ -69,7 +69,7 @@ from forsyth.games.cotulenh.stacks import (
     HEROIC_SHIFT,
     NAVY,
     TYPES,
-    carrier_of,
+    get_carrier_type,
     write_unit,
 )
 from forsyth.limits import MAX_MOVES
@@ -90,9 +90,9 @@ _REPETITION_LIMIT: Final = 3
 """Number of occurrences of a position at which the game is drawn."""
 
 
-def _carrier_type(move: Move) -> int:
+def _get_carrier_type(move: Move) -> int:
     """Return the number of the piece type that carries the moving pieces of a move, such as TANK."""
-    return carrier_of(get_moving_types(move.id))
+    return get_carrier_type(get_moving_types(move.id))
 
 
 class CoTuLenh:
@@ -120,7 +120,7 @@ class CoTuLenh:
             FENError: If the text is not valid.
         """
         require_type("the value of rules", rules, Rules, "Rules")
-        self._game = find_game(rules)
+        self._game = make_game_with_rules(rules)
         self._turns: list[PlayedTurn] = []
         self._comments: dict[str, str] = {}
         self._headers: dict[str, str] = {}
@@ -204,7 +204,7 @@ class CoTuLenh:
             mode: The reading mode.
             skip_validation: Whether to accept a position that cannot arise, see `load`.
         """
-        return read_position(find_game(_DEFAULT_RULES), fen, mode, skip_validation)
+        return read_position(make_game_with_rules(_DEFAULT_RULES), fen, mode, skip_validation)
 
     def load(
         self,
@@ -332,7 +332,7 @@ class CoTuLenh:
         square_number = parse_square(square)
         unit = self.position.unit_on(square_number)
         # The number of the type is −1 if the square is empty.
-        type_number = carrier_of(unit) if piece_type is None else parse_type(piece_type)
+        type_number = get_carrier_type(unit) if piece_type is None else parse_type(piece_type)
         if type_number < 0 or not unit >> type_number & 1:
             found = f"{write_unit(unit, fen=True)} is on {square}" if unit else f"{square} is empty"
             raise ValueError(f"there is no {piece_type or 'piece'} on {square}: {found}")
@@ -347,13 +347,13 @@ class CoTuLenh:
         """
         if self.position.session is not None:
             raise ValueError("a deploy session is open; commit or cancel it before changing the board")
-        if unit and not deploy.may_stand(unit, square):
+        if unit and not deploy.may_unit_stand(unit, square):
             described = f"{write_unit(unit, fen=True)} may not stand on {SQUARES[square]}"
-            ground = "water" if carrier_of(unit) == NAVY else "land"
+            ground = "water" if get_carrier_type(unit) == NAVY else "land"
             raise ValueError(f"{described}, expected a square on {ground}")
         has_commander = unit >> COMMANDER & 1
         if has_commander:
-            own_commander = commander_square(self.position, unit >> COLOUR_SHIFT)
+            own_commander = find_commander_square(self.position, unit >> COLOUR_SHIFT)
             if own_commander >= 0 and own_commander != square:
                 raise ValueError(
                     f"this side has its commander on {SQUARES[own_commander]}, expected at most one commander"
@@ -427,7 +427,7 @@ class CoTuLenh:
         if square is not None and self.position.session is None:
             moves = [(move, san) for move, san in moves if move.origin == square]
         if type_number is not None:
-            moves = [(move, san) for move, san in moves if _carrier_type(move) == type_number]
+            moves = [(move, san) for move, san in moves if _get_carrier_type(move) == type_number]
         return list(moves)
 
     def move(self, move: str | Mapping[str, object], *, auto_commit: bool = True) -> MoveRecord:
@@ -624,7 +624,7 @@ class CoTuLenh:
 
     def is_draw_by_fifty_moves(self) -> bool:
         """Return whether the half-move clock has reached 100, which draws the game by the fifty-move rule."""
-        return outcome.is_fifty_moves(self.position)
+        return outcome.is_drawn_by_fifty_moves(self.position)
 
     def is_threefold_repetition(self) -> bool:
         """Return whether the same board with the same side to move has occurred three times.
@@ -656,14 +656,14 @@ class CoTuLenh:
         `color` is ``r`` or ``b``. A commander is exposed if no piece stands between it and the other one on a
         file or rank.
         """
-        return commander_in_danger(self.position, parse_colour(color) >> COLOUR_SHIFT)
+        return is_commander_in_danger(self.position, parse_colour(color) >> COLOUR_SHIFT)
 
     def get_commander_square(self, color: str) -> str | None:
         """Return the square of a side's commander, such as ``g1``, or None if it has none.
 
         `color` is ``r`` or ``b``.
         """
-        square = commander_square(self.position, parse_colour(color) >> COLOUR_SHIFT)
+        square = find_commander_square(self.position, parse_colour(color) >> COLOUR_SHIFT)
         return None if square < 0 else SQUARES[square]
 
     def get_attackers(self, square: str, color: str) -> list[Attacker]:
@@ -671,7 +671,7 @@ class CoTuLenh:
 
         The members of a stack are separate pieces.
         """
-        return list(attackers(self.position, parse_square(square), parse_colour(color)))
+        return list(find_attacking_pieces(self.position, parse_square(square), parse_colour(color)))
 
     def get_air_defense(self) -> dict[str, dict[str, tuple[str, ...]]]:
         """Return the squares that the air defence of each colour covers, with the squares of its defenders.
@@ -685,7 +685,7 @@ class CoTuLenh:
 
         `colour_bit` is 0 for Red and BLUE_BIT for Blue.
         """
-        zones = air_zones(self.position, colour_bit)
+        zones = map_air_defence(self.position, colour_bit)
         return {
             SQUARES[square]: tuple(SQUARES[defender] for defender in defenders)
             for square, defenders in zones.items()

@@ -12,7 +12,12 @@ from enum import IntFlag
 from typing import Any, Final, NamedTuple
 
 from forsyth.games.cotulenh.board import SQUARES
-from forsyth.games.cotulenh.documents.piece_values import Piece, list_members, make_piece, make_piece_or_none
+from forsyth.games.cotulenh.documents.piece_values import (
+    Piece,
+    make_member_pieces,
+    make_piece,
+    make_piece_or_none,
+)
 from forsyth.games.cotulenh.notation.deploy_fen import write_step
 from forsyth.games.cotulenh.notation.san import write_lan, write_san
 from forsyth.games.cotulenh.notation.write import encode
@@ -141,7 +146,7 @@ def make_move_record(position: Position, move: Move, rules: Rules, san: str | No
         rules: The rule options.
         san: The canonical notation of the move. None means that it has to be computed.
     """
-    after = deploy.play(position, move.id, rules)
+    after = deploy.play_packed_move(position, move.id, rules)
     moving_unit = select_members(position.unit_at(move.origin), get_moving_types(move.id))
     return MoveRecord(
         color=position.turn,
@@ -178,7 +183,7 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
         captures += _list_captures(position, number)
         step_records.append(make_move_record(position, move_from_number(number), rules))
         session = deploy.take_step(position, number, rules).session
-        position = deploy.play(position, number, rules)
+        position = deploy.play_packed_move(position, number, rules)
     if session is None:
         raise ValueError("the deploy turn has no steps, expected at least one step or an open session")
 
@@ -202,7 +207,7 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
         before=encode(begin),
         after=encode(after),
         completed=after.session is None,
-        stay=make_piece_or_none(deploy.remaining_unit(after, session)),
+        stay=make_piece_or_none(deploy.get_remaining_unit(after, session)),
         steps=tuple((make_piece(step.unit), SQUARES[step.target]) for step in session.steps),
         step_records=tuple(step_records),
     )
@@ -306,7 +311,7 @@ def make_session_view(position: Position, rules: Rules) -> SessionView | None:
     session = position.session
     if session is None:
         return None
-    remaining = deploy.remaining_unit(position, session)
+    remaining = deploy.get_remaining_unit(position, session)
     return SessionView(
         origin=session.origin,
         color=position.turn,
@@ -317,7 +322,7 @@ def make_session_view(position: Position, rules: Rules) -> SessionView | None:
         can_cancel=session.start is not None,
         turn_text=turns.write_turn(position, session, rules) if session.steps else None,
         original_piece=make_piece(session.original),
-        remaining_pieces=list_members(remaining) if remaining else (),
+        remaining_pieces=make_member_pieces(remaining) if remaining else (),
         moved_count=session.moved_types.bit_count(),
         start_fen=None if session.start is None else encode(session.start),
         actions=_list_actions(session),
@@ -334,7 +339,7 @@ def _list_actions(session: Session) -> tuple[DeployAction, ...]:
     for step in session.steps:
         if step.flags & STAY:
             continue
-        for piece in list_members(step.unit):
+        for piece in make_member_pieces(step.unit):
             actions.append(DeployAction("remove", session.origin, piece))
             if not step.flags & SUICIDE:
                 actions.append(DeployAction("place", SQUARES[step.target], piece))

@@ -11,7 +11,7 @@ from forsyth.games.cotulenh.game import GAME
 from forsyth.games.cotulenh.notation.fen import read_fen
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import with_session, with_unit
-from forsyth.games.cotulenh.stacks import members
+from forsyth.games.cotulenh.stacks import split_unit
 
 
 def validate_fen(fen: str) -> bool:
@@ -36,7 +36,7 @@ def convert_to_standard_notation(fen: str) -> str:
     converted = with_session(position, None)
     for square, unit in enumerate(position.board()):
         if unit:
-            carrier = members(unit)[0]
+            carrier = split_unit(unit)[0]
             converted = with_unit(converted, square, carrier)
     board, side, *other_fields = encode(converted).split()
     standard_side = "w" if side == "r" else side

@@ -18,11 +18,11 @@ from forsyth.games.cotulenh.stacks import (
     HEROIC_SHIFT,
     LETTERS,
     TYPES,
-    carrier_of,
-    is_heroic,
-    members,
-    piece_letter,
+    get_carrier_type,
+    get_piece_letter,
+    is_heroic_piece,
     read_unit,
+    split_unit,
     write_unit,
 )
 
@@ -87,15 +87,15 @@ def parse_type(letter: object) -> int:
     unit = read_unit(letter) if isinstance(letter, str) and len(letter) == 1 else 0
     if not unit:
         raise ValueError(f"{quoted(letter)} is not a piece type, expected one of {LETTERS}")
-    return carrier_of(unit)
+    return get_carrier_type(unit)
 
 
-def list_members(unit: int) -> tuple[Piece, ...]:
+def make_member_pieces(unit: int) -> tuple[Piece, ...]:
     """Return the members of a unit, a packed piece or stack, as separate pieces, carrier first."""
     color = BLUE if unit & BLUE_BIT else RED
     return tuple(
-        Piece(type=piece_letter(member).lower(), color=color, heroic=is_heroic(member))
-        for member in members(unit)
+        Piece(type=get_piece_letter(member).lower(), color=color, heroic=is_heroic_piece(member))
+        for member in split_unit(unit)
     )
 
 
@@ -104,7 +104,7 @@ def make_piece(unit: int) -> Piece:
 
     The unit must not be 0, which is an empty square.
     """
-    carrier, *passengers = list_members(unit)
+    carrier, *passengers = make_member_pieces(unit)
     return replace(carrier, carrying=tuple(passengers))
 
 
@@ -184,7 +184,7 @@ def _add_passengers(piece: object, carrier: int, passengers: object) -> int:
             raise ValueError(f"{quoted(piece)} is not a stack, expected each type at most once")
         stack |= unit
     # The type that carries the stack must be one of the carrier, −1 if the stack is not legal.
-    carrier_type = carrier_of(stack)
+    carrier_type = get_carrier_type(stack)
     if carrier_type < 0 or not carrier >> carrier_type & 1:
         raise ValueError(f"{quoted(piece)} is not a stack that its first piece carries")
     return stack

@@ -14,9 +14,9 @@ from forsyth.games.cotulenh.documents.api_values import MoveRecord
 from forsyth.games.cotulenh.game import CoTuLenhGame
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules import deploy
-from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, commander_square
+from forsyth.games.cotulenh.rules.moves import Move, Rules, find_commander_square, is_commander_in_danger
 from forsyth.games.cotulenh.rules.turns import Action, Commit, Turn
-from forsyth.games.cotulenh.stacks import combine, select_members, write_unit
+from forsyth.games.cotulenh.stacks import combine_units, select_members, write_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def advance_state(state: TurnState, action: Action, rules: Rules, auto_commit: b
     """
     is_deploy_step = isinstance(action, Move) and "d" in action.flags
     if isinstance(action, Move) and not is_deploy_step:
-        return replace(state, position=deploy.play(state.position, action.id, rules))
+        return replace(state, position=deploy.play_packed_move(state.position, action.id, rules))
 
     position, taken_steps = state.position, list(state.taken)
     for number in _list_steps(action):
@@ -97,11 +97,11 @@ def explain_open_session(position: Position) -> str:
     """
     session = position.session
     assert session is not None, "the position has no open deploy session"
-    remaining = deploy.remaining_unit(position, session)
-    if remaining and not deploy.may_stand(remaining, session.origin_square):
+    remaining = deploy.get_remaining_unit(position, session)
+    if remaining and not deploy.may_unit_stand(remaining, session.origin_square):
         return f"{write_unit(remaining)} may not stay on {session.origin}"
     side = position.blue_to_move
-    if commander_square(position, side) >= 0 and commander_in_danger(position, side):
+    if find_commander_square(position, side) >= 0 and is_commander_in_danger(position, side):
         return "the commander would be in danger"
     return "no piece has moved"
 
@@ -130,7 +130,7 @@ class OpenGame(CoTuLenhGame):
         return tuple(finding for finding in findings if finding.code != "commander.missing")
 
 
-def find_game(rules: Rules) -> OpenGame:
+def make_game_with_rules(rules: Rules) -> OpenGame:
     """Return the game with these rules: the variant that has the same rules, or else a new game with them."""
     for variant in OpenGame.variants:
         game = OpenGame(variant)
@@ -176,7 +176,7 @@ def join_units(standing_unit: int, joining_unit: int) -> int:
 
     Raise `ValueError` if the two do not make a legal stack.
     """
-    stack = combine(standing_unit, joining_unit)
+    stack = combine_units(standing_unit, joining_unit)
     if not stack:
         names = f"{write_unit(standing_unit, fen=True)} and {write_unit(joining_unit, fen=True)}"
         raise ValueError(f"{names} do not make a legal stack, expected one such as (NF) or (TI)")

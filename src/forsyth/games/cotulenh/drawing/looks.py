@@ -1,6 +1,6 @@
 """The sets of piece drawings (`LOOKS`) and the colour schemes of the map (`BOARDS`) of CoTuLenh, by name.
 
-The default comes first in each. All sets name their drawings in the same way, see `pieces.glyph_name`. A
+The default comes first in each. All sets name their drawings in the same way, see `pieces.make_glyph_name`. A
 colour scheme contains the palette colours that it changes.
 """
 

@@ -4,8 +4,8 @@ A piece is a counter in its owner's colour with a pictogram in the owner's line 
 helmet or a plane. Red counters are discs and blue counters are rounded squares, so that the sides differ
 without colours. A heroic piece has a gold rim and a gold star.
 
-`GLYPHS` contains all drawings under the names that `glyph_name` returns. They are meant for squares of at
-least 20 pixels: the thinnest line of a silhouette is 4.5 units wide in a box of 100.
+`GLYPHS` contains all drawings under the names that `make_glyph_name` returns. They are meant for squares of
+at least 20 pixels: the thinnest line of a silhouette is 4.5 units wide in a box of 100.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BOX_SIZE: Final = 100
 """Width and height of the box that all drawings fill."""
 
 
-def glyph_name(letter: str, owner: str, heroic: bool) -> str:
+def make_glyph_name(letter: str, owner: str, heroic: bool) -> str:
     """Return the name of the drawing of a piece, such as ``red T``, or ``blue +N`` for a heroic navy.
 
     `letter` is a capital letter, and `owner` is ``red`` or ``blue``.
@@ -47,14 +47,14 @@ def _cut_line(path: str, width: float) -> Stroke:
     return Stroke(path, fill="none", line="owner", width=width)
 
 
-def _circle_path(x: float, y: float, radius: float) -> str:
+def _make_circle_path(x: float, y: float, radius: float) -> str:
     """Return the SVG path of a circle around the point (`x`, `y`)."""
     # Two half circles, from the leftmost point and back.
     arc = f"a{radius:g} {radius:g} 0 0 1"
     return f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc}-{2 * radius:g} 0Z"
 
 
-def _rounded_square_path(margin: float, corner_radius: float) -> str:
+def _make_rounded_square_path(margin: float, corner_radius: float) -> str:
     """Return the SVG path of a square with rounded corners in the middle of the box of 100 by 100.
 
     `margin` is the distance between the square and the edge of the box.
@@ -92,10 +92,10 @@ _PICTOGRAMS: Final[Mapping[str, tuple[Stroke, ...]]] = {
         _draw_shape("M34 51L37.5 38.5Q38.5 35 42 35H56Q59 35 60 38L64 51Z"),
         _draw_line("M58 41.5L79 38", 6),
         _draw_shape("M28 53H73Q80 53 80 60.5Q80 70 69 70H32Q21 70 21 60.5Q21 53 28 53Z"),
-        _cut_hole(_circle_path(33, 61.5, 4)),
-        _cut_hole(_circle_path(44.5, 61.5, 4)),
-        _cut_hole(_circle_path(56, 61.5, 4)),
-        _cut_hole(_circle_path(67.5, 61.5, 4)),
+        _cut_hole(_make_circle_path(33, 61.5, 4)),
+        _cut_hole(_make_circle_path(44.5, 61.5, 4)),
+        _cut_hole(_make_circle_path(56, 61.5, 4)),
+        _cut_hole(_make_circle_path(67.5, 61.5, 4)),
     ),
     "E": (
         _draw_shape(
@@ -103,14 +103,14 @@ _PICTOGRAMS: Final[Mapping[str, tuple[Stroke, ...]]] = {
             "L67.4 60.8L72.5 66.7L66.7 72.5L60.8 67.4L54.7 70L54 77.7H46L45.3 70L39.2 67.4L33.3 72.5"
             "L27.5 66.7L32.6 60.8L30 54.7L22.3 54V46L30 45.3L32.6 39.2L27.5 33.3L33.3 27.5L39.2 32.6Z"
         ),
-        _cut_hole(_circle_path(50, 50, 9.5)),
+        _cut_hole(_make_circle_path(50, 50, 9.5)),
     ),
     "A": (
         _draw_line("M23 70L47 57", 6.5),
         _draw_line("M40 56L70 35.4", 9.5),
         _draw_line("M69.2 28.2L76.4 38.8", 5),
-        _draw_shape(_circle_path(50, 59, 15.5)),
-        _cut_hole(_circle_path(50, 59, 10)),
+        _draw_shape(_make_circle_path(50, 59, 15.5)),
+        _cut_hole(_make_circle_path(50, 59, 10)),
         _draw_line("M50 49V69M40 59H60", 4.5),
     ),
     "G": (
@@ -147,10 +147,13 @@ _PICTOGRAMS: Final[Mapping[str, tuple[Stroke, ...]]] = {
 """The pictograms by piece letter. Each fits into a circle of radius 33 around the middle of the box."""
 
 _COUNTERS: Final[Mapping[str, str]] = {
-    "red": _circle_path(50, 50, 41),
-    "blue": _rounded_square_path(11.5, 17.5),
+    "red": _make_circle_path(50, 50, 41),
+    "blue": _make_rounded_square_path(11.5, 17.5),
 }
-_RIMS: Final[Mapping[str, str]] = {"red": _circle_path(50, 50, 37.5), "blue": _rounded_square_path(15, 14)}
+_RIMS: Final[Mapping[str, str]] = {
+    "red": _make_circle_path(50, 50, 37.5),
+    "blue": _make_rounded_square_path(15, 14),
+}
 _STAR: Final = Stroke(
     "M50 73.5L53.3 82L62.4 82.5L55.3 88.2L57.6 97L50 92.1L42.4 97L44.7 88.2L37.6 82.5L46.7 82Z",
     fill="heroic",
@@ -174,7 +177,7 @@ def _draw_piece(letter: str, owner: str, heroic: bool) -> tuple[Stroke, ...]:
 
 
 GLYPHS: Final[Mapping[str, tuple[Stroke, ...]]] = {
-    glyph_name(letter, owner, heroic): _draw_piece(letter, owner, heroic)
+    make_glyph_name(letter, owner, heroic): _draw_piece(letter, owner, heroic)
     for letter in _PICTOGRAMS
     for owner in _COUNTERS
     for heroic in (False, True)

@@ -23,7 +23,7 @@ from functools import cache
 from typing import Final, Protocol
 
 from forsyth.games.cotulenh.board import FILE_COUNT, FILES, RANK_COUNT, get_terrain
-from forsyth.games.cotulenh.drawing.pieces import GLYPHS, glyph_name
+from forsyth.games.cotulenh.drawing.pieces import GLYPHS, make_glyph_name
 from forsyth.games.cotulenh.stacks import LETTERS, NAMES
 from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token, require_marks
 
@@ -149,7 +149,7 @@ _WAVES: Final = "".join(
 _POINT: Final = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 
 
-def scene(
+def draw_scene(
     position: ShownPosition,
     *,
     marks: Mapping[str, Mark] | None = None,
@@ -196,7 +196,7 @@ def _make_board(
 ) -> Area:
     """Return the area of the drawing that contains the board: its squares, units, marks, notes and zones.
 
-    The arguments are those of `scene`. If `flip` is true, rank 1 and file k are at the top left.
+    The arguments are those of `draw_scene`. If `flip` is true, rank 1 and file k are at the top left.
     """
     tokens = {square: _make_tokens(colour, members) for square, colour, members in position.pieces()}
     files, ranks = tuple(FILES), tuple(str(rank) for rank in range(RANK_COUNT, 0, -1))
@@ -268,11 +268,11 @@ def _make_river_cell(column: int, file: str) -> Cell:
 
 def _make_tokens(colour: str, members: Members) -> tuple[Token, ...]:
     """Return one drawn piece for each member of a unit, carrier first. `colour` is ``r`` or ``b``."""
-    return tuple(piece_token(colour, letter, heroic) for letter, heroic in members)
+    return tuple(make_piece_token(colour, letter, heroic) for letter, heroic in members)
 
 
 @cache
-def piece_token(colour: str, letter: str, heroic: bool) -> Token:
+def make_piece_token(colour: str, letter: str, heroic: bool) -> Token:
     """Return the token of a single piece: its drawing, its text such as ``+t``, and its name in words.
 
     `colour` is ``r`` or ``b``, `letter` a capital letter.
@@ -283,19 +283,19 @@ def piece_token(colour: str, letter: str, heroic: bool) -> Token:
     return Token(
         symbol=symbol,
         owner=owner,
-        glyph=glyph_name(letter, owner, heroic),
+        glyph=make_glyph_name(letter, owner, heroic),
         text=symbol,
-        label=f"{owner} {_piece_name(letter, heroic)}",
+        label=f"{owner} {_format_piece_name(letter, heroic)}",
         counter=True,
     )
 
 
-def _piece_name(letter: str, heroic: bool) -> str:
+def _format_piece_name(letter: str, heroic: bool) -> str:
     """Return the name of a piece, such as ``tank`` or ``heroic tank``."""
     return f"heroic {NAMES[letter]}" if heroic else NAMES[letter]
 
 
-def _plural_name(letter: str, heroic: bool) -> str:
+def _format_plural_name(letter: str, heroic: bool) -> str:
     """Return the name of several pieces, such as ``tanks`` or ``heroic tanks``."""
     return f"heroic {_PLURALS[letter]}" if heroic else _PLURALS[letter]
 
@@ -412,7 +412,7 @@ def _describe_session(turn: str, session: ShownSession) -> str:
 
 def _describe_position(position: ShownPosition) -> str:
     """Return a position in words: the units of both sides, the side to move and the deploy session."""
-    units = sorted(position.pieces(), key=_unit_sort_key)
+    units = sorted(position.pieces(), key=_get_unit_sort_key)
     sentences = [_describe_side(side, units) for side in _SIDE_NAMES]
     sentences.append(
         f"{_SIDE_NAMES[position.turn]} to move, move {position.full}; half-move clock: {position.half}."
@@ -422,7 +422,7 @@ def _describe_position(position: ShownPosition) -> str:
     return " ".join(sentences)
 
 
-def _unit_sort_key(unit: tuple[str, str, Members]) -> list[int]:
+def _get_unit_sort_key(unit: tuple[str, str, Members]) -> list[int]:
     """Return the key that sorts units by the types of their members, carrier first, in the order of LETTERS.
 
     A unit is its square, its colour and its members.
@@ -450,9 +450,13 @@ def _describe_units(members: Members, squares: list[str]) -> str:
     `members` are the pieces of each of these units, carrier first. `squares` are the squares of the units.
     """
     (carrier_letter, heroic), *passengers = members
-    name = _piece_name(carrier_letter, heroic) if len(squares) == 1 else _plural_name(carrier_letter, heroic)
+    name = (
+        _format_piece_name(carrier_letter, heroic)
+        if len(squares) == 1
+        else _format_plural_name(carrier_letter, heroic)
+    )
     carriers = f"{name} {' '.join(squares)}"
     if not passengers:
         return carriers
-    passenger_names = [_piece_name(letter, heroic) for letter, heroic in passengers]
+    passenger_names = [_format_piece_name(letter, heroic) for letter, heroic in passengers]
     return f"{carriers} with {' and '.join(passenger_names)}"

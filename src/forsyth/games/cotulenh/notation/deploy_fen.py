@@ -28,12 +28,12 @@ from forsyth.findings import Findings, Place, Word, make_fix
 from forsyth.games.cotulenh.board import RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session
-from forsyth.games.cotulenh.rules.deploy import remaining_types, remaining_unit
+from forsyth.games.cotulenh.rules.deploy import get_remaining_types, get_remaining_unit
 from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
 from forsyth.games.cotulenh.stacks import (
     LETTERS,
     TYPES,
-    carrier_of,
+    get_carrier_type,
     write_unit,
 )
 
@@ -73,7 +73,7 @@ def write_marker(position: Position) -> str:
 
 
 def _marker(position: Position, session: Session) -> str:
-    left = remaining_unit(position, session)
+    left = get_remaining_unit(position, session)
     return f"DEPLOY {session.origin}:{letters_of(left) or 'EMPTY'} {session.moved_types.bit_count()}"
 
 
@@ -85,7 +85,7 @@ def write_replay(position: Position) -> str:
     session = position.session
     if session is None or session.start is None:
         return encode(position)
-    left = remaining_unit(position, session)
+    left = get_remaining_unit(position, session)
     steps = ",".join(write_step(step) for step in session.steps)
     more = "..." if left else ""
     return f"{encode(session.start)} {session.origin}:{write_unit(left) if left else ''}:{steps}{more}"
@@ -245,11 +245,11 @@ def session_faults(position: Position) -> list[tuple[str, int | None, str]]:
     session = position.session
     if session is None:
         return []
-    remaining = remaining_types(session)
+    remaining = get_remaining_types(session)
     standing = own_types(position, session.origin_square)
     stayed = sum(step.unit & TYPES for step in session.steps if step.flags & STAY)
     found: list[tuple[str, int | None, str]] = []
-    if carrier_of(session.original) < 0 or (session.original & TYPES).bit_count() < 2:
+    if get_carrier_type(session.original) < 0 or (session.original & TYPES).bit_count() < 2:
         shown = "".join(LETTERS[kind] for kind in range(11) if session.original >> kind & 1)
         found.append(("deploy.remaining", None, f"deploy suffix: {shown or 'nothing'} cannot form a stack"))
     elif standing & remaining != remaining or (session.has_known_steps and standing != remaining | stayed):

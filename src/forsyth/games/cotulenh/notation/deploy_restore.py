@@ -28,14 +28,14 @@ from forsyth.games.cotulenh.notation.deploy_fen import (
 from forsyth.games.cotulenh.notation.words import words_of
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session
 from forsyth.games.cotulenh.rules.deploy import (
-    may_stand,
-    ordinary_steps,
-    remaining_types,
-    remaining_unit,
+    get_remaining_types,
+    get_remaining_unit,
+    list_ordinary_steps,
+    may_unit_stand,
     repeat_step,
 )
 from forsyth.games.cotulenh.rules.generate import STAY
-from forsyth.games.cotulenh.rules.moves import Rules, first_deploy_steps
+from forsyth.games.cotulenh.rules.moves import Rules, list_first_deploy_steps
 from forsyth.games.cotulenh.rules.session_starts import find_only_start
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
@@ -120,9 +120,9 @@ def _illegal_step(
 ) -> None:
     session = position.session
     if session is None:
-        numbers = first_deploy_steps(position, suffix.origin, rules.last_guard)
+        numbers = list_first_deploy_steps(position, suffix.origin, rules.last_guard)
     else:
-        numbers = ordinary_steps(position, session)
+        numbers = list_ordinary_steps(position, session)
     unit = position.unit_on(suffix.origin)
     meant = _types(written.letters)
     named = sorted(_step_name(unit, n) for n in numbers if n >> 16 & meant)
@@ -164,7 +164,7 @@ def _with_unknown_steps(findings: Findings, suffix: Suffix, position: Position) 
     likely = [
         types
         for types in possible
-        if not types & ~remaining & ~standing & ~elsewhere and may_stand(types, suffix.origin)
+        if not types & ~remaining & ~standing & ~elsewhere and may_unit_stand(types, suffix.origin)
     ]
     types = (likely or possible)[0]
     unit = position.unit_on(suffix.origin)
@@ -210,8 +210,8 @@ def _sane(findings: Findings, suffix: Suffix, opened: Position) -> Position | No
 
 
 def _require_remaining(findings: Findings, suffix: Suffix, opened: Position, session: Session) -> None:
-    if _types(suffix.remaining.text) == remaining_types(session):
+    if _types(suffix.remaining.text) == get_remaining_types(session):
         return
-    right = letters_of(remaining_unit(opened, session)) or "EMPTY"
+    right = letters_of(get_remaining_unit(opened, session)) or "EMPTY"
     message = f"deploy suffix: {suffix.remaining.text or 'nothing'} said to remain, expected {right}"
     findings.add("deploy.remaining", suffix.place, message, field=7, square=session.origin)

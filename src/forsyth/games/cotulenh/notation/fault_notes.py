@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""What `check` says about a CoTuLenh board and its clocks, as notes of the scanner.
+"""What `check_position` says about a CoTuLenh board and its clocks, as notes of the scanner.
 
 The module runs as it is and compiles with Cython (`fault_notes.pxd` gives the C types).
 """
@@ -36,7 +36,7 @@ if not cython.compiled:
 
 
 def judge_board(scan: Scan, s: Chars) -> None:
-    """What `check` says about the board, as far as it is known; a broken stack hides no other fault."""
+    """What `check_position` says about the board, if it is known; a broken stack hides no other fault."""
     found: i32 = summarize_board(scan.units)
     blue: i32 = found & 255
     if not scan.readable or found == SOUND_SUMMARY:

@@ -44,7 +44,7 @@ from forsyth.games.cotulenh.notation.kernel import decode
 from forsyth.games.cotulenh.notation.scanner import accept
 from forsyth.games.cotulenh.notation.words import words_of
 from forsyth.games.cotulenh.position import Position, build_position
-from forsyth.games.cotulenh.rules.check import check, sides_without_commander
+from forsyth.games.cotulenh.rules.check import check_position, list_sides_without_commander
 from forsyth.games.cotulenh.rules.legality import has_sound_board
 from forsyth.games.cotulenh.rules.moves import Rules
 
@@ -148,7 +148,7 @@ def _read_words(findings: Findings, words: list[Word], rules: Rules) -> Position
     if suffix is not None:
         position = open_session(findings, suffix, position, rules)
     if findings.lenient:
-        for side in sides_without_commander(position):
+        for side in list_sides_without_commander(position):
             findings.add("no.commander", six[0].place, f"{side} has no commander, expected one", field=1)
     return None if findings.has_errors else position
 
@@ -168,7 +168,7 @@ def _judge(findings: Findings, board: BoardField) -> None:
     if not board.readable or findings.tolerates_repairs:
         return
     position = build_position(board.units, 0, 0, 1)
-    for finding in check(position, text=findings.text, mode=findings.mode):
+    for finding in check_position(position, text=findings.text, mode=findings.mode):
         side = finding.message.partition(" ")[0]
         if finding.code != "commander.missing" or side not in board.broken_commanders:
             findings.add_diagnostic(finding)

@@ -18,7 +18,7 @@ from forsyth.findings import CERTAIN, GUESS, LIKELY, Findings, Place, Word, make
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.notation.words import WORD
 from forsyth.games.cotulenh.position import MAX_CLOCK
-from forsyth.games.cotulenh.stacks import LETTERS, combine, read_unit, write_unit
+from forsyth.games.cotulenh.stacks import LETTERS, combine_units, read_unit, write_unit
 
 _TOKEN: Final = re.compile(r"[0-9]+|.", re.DOTALL)
 _NUMBER: Final = re.compile(r"1[0-9]|[0-9]")
@@ -415,5 +415,5 @@ def _kept_of(letters: str) -> int:
     kept = 0
     for piece in _MARKED_PIECE.findall(letters):
         single = read_unit(piece, piece.islower())
-        kept = combine(kept, single) or kept if kept else single
+        kept = combine_units(kept, single) or kept if kept else single
     return kept

@@ -41,7 +41,12 @@ from forsyth.games.cotulenh.notation.san_grammar import (
 )
 from forsyth.games.cotulenh.notation.san_write import CARRIER, write_lan, write_moves, write_plain, write_san
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.rules.deploy import legal_deploy_steps, legal_moves, may_commit, remaining_types
+from forsyth.games.cotulenh.rules.deploy import (
+    get_remaining_types,
+    list_legal_deploy_steps,
+    list_legal_moves,
+    may_commit,
+)
 from forsyth.games.cotulenh.rules.generate import DEPLOY, STAY
 from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Move, Rules, move_from_number
 from forsyth.games.cotulenh.rules.turns import (
@@ -103,7 +108,7 @@ def _find(position: Position, text: str, rules: Rules) -> tuple[Action, Shape | 
     if shape.is_turn or (together and (">" in step.sign or position.session is not None)):
         return _find_turn(position, shape, rules), shape
     board = position.board()
-    numbers = legal_moves(position, rules)
+    numbers = list_legal_moves(position, rules)
     in_session = position.session is not None
     fitting = [n for n in numbers if _fits(n, board, step, in_session)]
     if len(fitting) == 1:
@@ -161,7 +166,7 @@ def _find_turn(position: Position, shape: Shape, rules: Rules) -> Turn | Commit:
     if all(map(StepPattern.matches, wishes, session.steps)) and len(wishes) >= done:
         wishes = wishes[done:]
         if not wishes:
-            if shape.stay is not None and shape.stay & TYPES != remaining_types(session):
+            if shape.stay is not None and shape.stay & TYPES != get_remaining_types(session):
                 raise _illegal(shape.text, (), shape.steps[-1].span, "something else stays")
             return _commit(position, shape.text)
     played = play_step_patterns(position, session.origin_square, wishes, rules)
@@ -220,7 +225,7 @@ def _ended(played: PlayedSteps, shape: Shape, rules: Rules) -> Turn:
     session = after.session
     if session is None or shape.unfinished:
         return Turn(played.numbers)
-    left = remaining_types(session)
+    left = get_remaining_types(session)
     if shape.stay is None and left:
         return Turn(played.numbers)
     if shape.stay is not None and shape.stay & TYPES != left:
@@ -245,7 +250,7 @@ def read_object(position: Position, move: Mapping[str, object], rules: Rules = D
     origin, target = (_object_square(move, key, text) for key in ("from", "to"))
     types = _object_types(move, text)
     board = position.board()
-    numbers = [n for n in legal_moves(position, rules) if n & 255 == origin and n >> 8 & 255 == target]
+    numbers = [n for n in list_legal_moves(position, rules) if n & 255 == origin and n >> 8 & 255 == target]
     fitting = [
         n
         for n in numbers
@@ -257,7 +262,7 @@ def read_object(position: Position, move: Mapping[str, object], rules: Rules = D
         return move_from_number(fitting[0])
     if fitting:
         raise _ambiguous(text, _written(position, fitting, rules), Span(0, len(text)))
-    near = numbers or [n for n in legal_moves(position, rules) if n & 255 == origin and board[origin]]
+    near = numbers or [n for n in list_legal_moves(position, rules) if n & 255 == origin and board[origin]]
     raise _illegal(text, _written(position, near, rules), Span(0, len(text)))
 
 
@@ -326,7 +331,7 @@ def _written(position: Position, numbers: list[int], rules: Rules) -> list[str]:
 def _steps_from(position: Position, origins: list[int], rules: Rules) -> list[str]:
     """The deploy steps of some stacks."""
     return _written(
-        position, [n for origin in origins for n in legal_deploy_steps(position, origin, rules)], rules
+        position, [n for origin in origins for n in list_legal_deploy_steps(position, origin, rules)], rules
     )
 
 

@@ -16,7 +16,7 @@ from forsyth.games.cotulenh.board import FILES, RANK_COUNT, SQUARES
 from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, QUIET, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.turns import (
     StepPattern,
-    unit_text,
+    format_unit,
 )
 from forsyth.games.cotulenh.stacks import (
     HEROIC_SHIFT,
@@ -97,7 +97,7 @@ class StepShape:
 
     def text(self, where: str) -> str:
         """The step in canonical spelling."""
-        unit, result = (unit_text(u) if u else "" for u in (self.unit, self.result))
+        unit, result = (format_unit(u) if u else "" for u in (self.unit, self.result))
         return f"{unit}{where}{self.sign.strip('-')}{SQUARES[self.target]}{result}"
 
 
@@ -134,7 +134,7 @@ class Shape:
         """The text in canonical spelling, as far as that can be said without a position."""
         if not self.steps or any(step.sign.endswith("&x") for step in self.steps):
             return None
-        stay = f"{unit_text(self.stay)}<" if self.stay else ""
+        stay = f"{format_unit(self.stay)}<" if self.stay else ""
         steps = ",".join(step.text("" if self.is_turn else step.hint) for step in self.steps)
         return f"{stay}{steps}{self.mark}"
 

@@ -15,11 +15,11 @@ except ImportError:
 from forsyth.games.cotulenh.board import FILES, SQUARES
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules.completion import SearchBudget, can_complete_turn
-from forsyth.games.cotulenh.rules.deploy import legal_moves, play
+from forsyth.games.cotulenh.rules.deploy import list_legal_moves, play_packed_move
 from forsyth.games.cotulenh.rules.generate import MoveList
 from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Move, Rules
 from forsyth.games.cotulenh.rules.turns import SIGNS
-from forsyth.games.cotulenh.stacks import carrier_of, write_unit
+from forsyth.games.cotulenh.stacks import get_carrier_type, write_unit
 from forsyth.limits import MAX_MARK_SEARCH
 
 if not cython.compiled:
@@ -43,7 +43,7 @@ if not cython.compiled:
     KEYS: Final = 11 * SQUARE_COUNT
     """How many pairs of a carrier type and a target there are."""
 
-CARRIER: Final = tuple(carrier_of(types) for types in range(TYPES + 1))
+CARRIER: Final = tuple(get_carrier_type(types) for types in range(TYPES + 1))
 RANKS: Final = tuple(name[1:] for name in SQUARES)
 
 
@@ -202,7 +202,7 @@ def _legal_list(position: Position, rules: Rules) -> MoveList:
         return generate_legal_moves(position, rules.last_guard)
     moves = MoveList()
     number: u64
-    for number in legal_moves(position, rules):
+    for number in list_legal_moves(position, rules):
         if is_move_number(number):
             moves.append(number)
     return moves
@@ -247,4 +247,4 @@ def _result(number: u64, position: Position) -> str:
 
 def _check_mark(position: Position, number: u64, rules: Rules, patience: SearchBudget) -> str:
     """The mark of a move that gives check: ``#`` if it is mate, else ``^``."""
-    return "^" if can_complete_turn(play(position, number, rules), rules, patience) else "#"
+    return "^" if can_complete_turn(play_packed_move(position, number, rules), rules, patience) else "#"

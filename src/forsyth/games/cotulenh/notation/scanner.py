@@ -3,8 +3,8 @@
 
 `scan_text` takes every text that the reader accepts, and of the others the first finding and how many there
 are, without an object and without the lock: codes, places in characters, squares. What it notes is what `fen`
-and `check` say in the same mode, in the same order; a property test holds that. Sentences and fixes are the
-reader's alone.
+and `check_position` say in the same mode, in the same order; a property test holds that. Sentences and fixes
+are the reader's alone.
 
 It answers ASK, and the reader has to read, for: a deploy suffix, a stack with a blank in it, characters
 beyond ASCII, a text without a slash or with ``_`` (a name or a wrapped text may be meant), more than

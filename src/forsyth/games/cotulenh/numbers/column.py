@@ -202,7 +202,7 @@ class CoTuLenhRow(RowKernel):
         """Return True if there is no finding about the position of a canonical text, False if there may be.
 
         In lenient mode, or if `legality` is true, the board is tested. `legality` also tests the clocks, but
-        not in strict mode, see `rules.check`.
+        not in strict mode, see `rules.check.check_position`.
         """
         played_turns: i64
         if mode != LENIENT and not legality:

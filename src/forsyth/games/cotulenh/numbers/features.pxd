@@ -69,7 +69,7 @@ cdef inline u64 get_stack_sum(u64 sums) noexcept nogil:
 cdef inline u64 get_byte(u64 number, i32 index) noexcept nogil:
     return number >> (BYTE_BITS * index) & BYTE_MASK
 
-cpdef tuple features(Position position)
+cpdef tuple compute_features(Position position)
 cdef i32 find_phase(i32 piece_count) noexcept nogil
 cdef void write_side_features(
     Units units, OccupiedSquares occupied, i32 count, Sums sums, i32 side, Numbers out, Size rows, Size row

@@ -5,7 +5,7 @@ Points are those that the author of the game gives the pieces. The commander has
 the game is over. The phase depends on how many of the 38 pieces are left, see PHASES. A clock beyond 32 bits
 is clamped to the largest number of 32 bits. During a deploy session the current board counts.
 
-Stability: names keep their meaning, and new ones are added at the end. `features` takes a position,
+Stability: names keep their meaning, and new ones are added at the end. `compute_features` takes a position,
 `write_features` its board and clocks, as columns have them. The module runs as it is and compiles with Cython
 (`features.pxd` gives the C types).
 """
@@ -119,7 +119,7 @@ KIND_NAMES: Final = tuple(NAMES[letter].replace(" ", "_").replace("-", "_") for 
 _SIDES: Final = ("Red", "Blue")
 
 
-def _for_both_sides(name: str, meaning: str) -> tuple[Feature, ...]:
+def _make_feature_pair(name: str, meaning: str) -> tuple[Feature, ...]:
     """Return a feature for Red and one for Blue, such as ``red_units`` and ``blue_units`` for ``units``.
 
     `meaning` is the description of both. It has the placeholder ``{}`` for the name of the side.
@@ -134,14 +134,14 @@ FEATURES: Final[tuple[Feature, ...]] = (
     Feature("phase", "how far the game has come", tuple(name for name, _ in PHASES)),
     Feature("deploying", "1 while a deploy session is open, else 0"),
     Feature("pieces", "pieces on the board, those in stacks too"),
-    *_for_both_sides("pieces", "pieces of {}"),
-    *_for_both_sides("units", "squares on which {} stands"),
-    *_for_both_sides("stacks", "squares on which {} has two or three pieces"),
-    *_for_both_sides("heroic", "heroic pieces of {}"),
-    *_for_both_sides("across", "pieces of {} on the other side of the river"),
-    *_for_both_sides("material", "points of the pieces of {}, the commander apart"),
+    *_make_feature_pair("pieces", "pieces of {}"),
+    *_make_feature_pair("units", "squares on which {} stands"),
+    *_make_feature_pair("stacks", "squares on which {} has two or three pieces"),
+    *_make_feature_pair("heroic", "heroic pieces of {}"),
+    *_make_feature_pair("across", "pieces of {} on the other side of the river"),
+    *_make_feature_pair("material", "points of the pieces of {}, the commander apart"),
     Feature("material_balance", "points of Red less those of Blue"),
-    *_for_both_sides(
+    *_make_feature_pair(
         "commander_square", "where the commander of {} is, a1 = 0, b1 = 1, … k12 = 131; −1 for nowhere"
     ),
     *(
@@ -176,7 +176,7 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-def features(position: Position) -> tuple[int, ...]:
+def compute_features(position: Position) -> tuple[int, ...]:
     """Return the features of a position, one number for each of FEATURES and in the same order.
 
     Clocks beyond 32 bits are clamped.

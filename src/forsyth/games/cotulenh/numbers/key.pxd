@@ -23,4 +23,4 @@ cdef void start_lanes(Lanes lanes, i32 board_index, i32 blue_to_move) noexcept n
 cdef void write_words(Words words, i32 board_index, Units units) noexcept nogil
 cdef void mix_words(Words words, Lanes lanes) noexcept nogil
 cdef void mix_block(Words words, Lanes lanes) noexcept nogil
-cdef u64 mix(u64 lane, u64 word) noexcept nogil
+cdef u64 mix_word(u64 lane, u64 word) noexcept nogil

@@ -36,7 +36,7 @@ if not cython.compiled:
     SECOND_MULTIPLIER = 0x94D049BB133111EB
 
 
-def position_key(position: Position) -> str:
+def compute_key(position: Position) -> str:
     """Return the key of a position as 32 hexadecimal digits, the same for all texts of one position.
 
     It depends on the board, the side to move and an open deploy session, but not on the clocks.
@@ -60,8 +60,8 @@ def position_key(position: Position) -> str:
         for step in session.steps:
             session_words += [step.unit, step.target, step.flags]
         for word in session_words:
-            high = mix(high, word)
-            low = mix(low, word)
+            high = mix_word(high, word)
+            low = mix_word(low, word)
     return f"{high:016x}{low:016x}"
 
 
@@ -73,8 +73,8 @@ def start_lanes(lanes: Lanes, board_index: i32, blue_to_move: i32) -> None:
         board_index: The index of the board in the block.
         blue_to_move: 1 if Blue is to move, else 0.
     """
-    lanes[LANES_PER_KEY * board_index] = mix(SEED_HIGH, blue_to_move)
-    lanes[LANES_PER_KEY * board_index + 1] = mix(SEED_LOW, blue_to_move)
+    lanes[LANES_PER_KEY * board_index] = mix_word(SEED_HIGH, blue_to_move)
+    lanes[LANES_PER_KEY * board_index + 1] = mix_word(SEED_LOW, blue_to_move)
 
 
 def write_words(words: Words, board_index: i32, units: Units) -> None:
@@ -100,8 +100,8 @@ def mix_words(words: Words, lanes: Lanes) -> None:
     high: u64 = lanes[0]
     low: u64 = lanes[1]
     for i in range(WORD_COUNT):
-        high = mix(high, words[i])
-        low = mix(low, words[i])
+        high = mix_word(high, words[i])
+        low = mix_word(low, words[i])
     lanes[0] = high
     lanes[1] = low
 
@@ -124,12 +124,12 @@ def mix_block(words: Words, lanes: Lanes) -> None:
     for i in range(WORD_COUNT):
         for lane in range(LANES_PER_KEY * BLOCK_SIZE):
             board_index = lane >> 1
-            mixed[lane] = mix(mixed[lane], words[board_index * WORD_COUNT + i])
+            mixed[lane] = mix_word(mixed[lane], words[board_index * WORD_COUNT + i])
     for lane in range(LANES_PER_KEY * BLOCK_SIZE):
         lanes[lane] = mixed[lane]
 
 
-def mix(lane: u64, word: u64) -> u64:
+def mix_word(lane: u64, word: u64) -> u64:
     """Return `lane`, a half of a key as 64 bits, with one word mixed in.
 
     The value is multiplied and folded twice, so that every bit affects all others.

@@ -12,7 +12,8 @@ The first byte is the version, 1. Then follow
   the start is; the number of steps, then for each two bytes for types, two for heroic ones, one for the
   target, one for the flags; and if the start is known its board as above.
 
-Numbers of several bytes are little-endian. `unpack` accepts only the bytes that `pack` writes.
+Numbers of several bytes are little-endian. `unpack_position` accepts only the bytes that `pack_position`
+writes.
 Stability: the bytes of a position never change (tests/golden/cotulenh/keys.jsonl.gz tests that).
 Limits: at most 2048 bytes.
 """
@@ -30,9 +31,9 @@ from forsyth.games.cotulenh.stacks import (
     FORMS,
     HEROIC_SHIFT,
     TYPES,
-    heroic_types_of,
-    members,
+    get_heroic_types,
     read_unit,
+    split_unit,
 )
 
 VERSION: Final = 1
@@ -62,8 +63,8 @@ _STACKS_OF_TYPES: Final = frozenset(read_unit(form) & TYPES for form in FORMS)
 _STEP_FLAGS: Final = frozenset(DEPLOY | flag for flag in (QUIET, CAPTURE, STAY, SUICIDE, COMBINE))
 
 
-def pack(position: Position) -> bytes:
-    """Return a position as bytes, its packed form, which `unpack` reads.
+def pack_position(position: Position) -> bytes:
+    """Return a position as bytes, its packed form, which `unpack_position` reads.
 
     The form contains the board, the side to move, both clocks and an open deploy session.
     """
@@ -74,17 +75,17 @@ def pack(position: Position) -> bytes:
     out = bytearray((VERSION,)) + pack_board(position)
     session_flag = HAS_SESSION if session is not None else 0
     out.append(position.blue_to_move | session_flag)
-    _put_number(out, position.half)
-    _put_number(out, position.full)
+    _append_leb128(out, position.half)
+    _append_leb128(out, position.full)
     if session is not None:
-        _put_session(out, session)
+        _append_session(out, session)
     return bytes(out)
 
 
-def unpack(data: bytes) -> Position:
+def unpack_position(data: bytes) -> Position:
     """Return the position whose packed form is `data`.
 
-    Raise ValueError if `pack` returns these bytes for no position.
+    Raise ValueError if `pack_position` returns these bytes for no position.
     """
     reader = _ByteReader(data)
     plain = unpack_plain(reader.data)
@@ -102,24 +103,24 @@ def unpack(data: bytes) -> Position:
         position = build_position(board, blue_to_move, half, full, session)
     except ValueError as error:
         raise ValueError(f"packed cotulenh: {error}") from error
-    if pack(position) != reader.data:
+    if pack_position(position) != reader.data:
         raise ValueError(
             "packed cotulenh: the bytes are not canonical, expected the packed form of a position"
         )
     return position
 
 
-def _is_step(step: Step) -> bool:
+def _is_possible_step(step: Step) -> bool:
     """Return whether a deploy step is possible on some board.
 
     Its pieces must be a single piece or a legal stack, only its own members may be heroic, and its flags must
     be DEPLOY and one other flag.
     """
-    heroic_but_missing = heroic_types_of(step.unit) & ~step.unit
+    heroic_but_missing = get_heroic_types(step.unit) & ~step.unit
     return step.unit & TYPES in _STACKS_OF_TYPES and not heroic_but_missing and step.flags in _STEP_FLAGS
 
 
-def _put_number(out: bytearray, number: int) -> None:
+def _append_leb128(out: bytearray, number: int) -> None:
     """Append a number to `out` in LEB128.
 
     Each byte has seven bits of the number, lowest first, and bit 7 set if another byte follows.
@@ -130,26 +131,26 @@ def _put_number(out: bytearray, number: int) -> None:
     out.append(number)
 
 
-def _put_types(out: bytearray, unit: int) -> None:
+def _append_types(out: bytearray, unit: int) -> None:
     """Append to `out` the piece types of a unit and its heroic types, two bytes each, without the colour."""
     out += (unit & TYPES).to_bytes(TYPES_BYTES, "little")
-    out += heroic_types_of(unit).to_bytes(TYPES_BYTES, "little")
+    out += get_heroic_types(unit).to_bytes(TYPES_BYTES, "little")
 
 
-def _put_session(out: bytearray, session: Session) -> None:
+def _append_session(out: bytearray, session: Session) -> None:
     """Append an open deploy session to `out`: origin, stack, moved types, flags and steps.
 
     The board before the session follows if it is known.
     """
     out.append(session.origin_square)
-    _put_types(out, session.original)
+    _append_types(out, session.original)
     out += session.moved_types.to_bytes(TYPES_BYTES, "little")
     known_steps_flag = HAS_KNOWN_STEPS if session.has_known_steps else 0
     start_flag = HAS_START if session.start is not None else 0
     out.append(known_steps_flag | start_flag)
     out.append(len(session.steps))
     for step in session.steps:
-        _put_types(out, step.unit)
+        _append_types(out, step.unit)
         out += bytes((step.target, step.flags))
     if session.start is not None:
         out += pack_board(session.start)
@@ -222,7 +223,7 @@ class _ByteReader:
             )
         unit = read_unit(FORMS[form_number], is_blue=bool(byte & BLUE_FLAG))
         heroic_marks = self.read_byte() if byte & HEROIC_FLAG else 0
-        pieces = members(unit)
+        pieces = split_unit(unit)
         if heroic_marks >> len(pieces):
             raise ValueError(
                 f"packed cotulenh: a heroic mark has no member in a unit of {len(pieces)} pieces"
@@ -261,7 +262,7 @@ class _ByteReader:
         highest_square = max([origin, *(step.target for step in steps)])
         if highest_square >= BOARD_SIZE or max(original, moved_types) >> UNIT_BITS:
             raise ValueError("packed cotulenh: a square or type of the deploy session is out of range")
-        if not all(map(_is_step, steps)):
+        if not all(map(_is_possible_step, steps)):
             raise ValueError("packed cotulenh: a step of the deploy session has an impossible unit or flags")
         start = build_position(self.read_board(), blue, half, full) if session_flags & HAS_START else None
         return Session(

@@ -38,8 +38,8 @@ cpdef bytes pack_board(Position position)
 cpdef bytes pack_plain(Position position)
 cpdef Position unpack_plain(bytes data)
 cdef i32 write_packed(Packed out, Units units, State state) noexcept nogil
-cdef u32 heroic_marks(u32 types, u32 heroic) noexcept nogil
+cdef u32 pack_heroic_marks(u32 types, u32 heroic) noexcept nogil
 cdef i32 write_leb128(Packed out, i32 offset, i64 number) noexcept nogil
 cdef i32 read_packed(Packed data, Units units, State state) noexcept nogil
-cdef u32 heroic_types(u32 types, u32 marks) noexcept nogil
+cdef u32 unpack_heroic_types(u32 types, u32 marks) noexcept nogil
 cdef i32 read_leb128(Packed data, i32 offset, State state, i32 index) noexcept nogil

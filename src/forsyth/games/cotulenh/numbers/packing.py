@@ -135,7 +135,7 @@ def write_board(out: Packed, units: Units) -> i32:
         out[offset] = FORM_NUMBERS[unit & TYPES] | is_blue << BLUE_SHIFT | (HEROIC_FLAG if heroic else 0)
         offset += 1
         if heroic:
-            out[offset] = heroic_marks(unit & TYPES, heroic)
+            out[offset] = pack_heroic_marks(unit & TYPES, heroic)
             offset += 1
     return offset
 
@@ -191,7 +191,7 @@ def unpack_plain(data: bytes) -> Position | None:
     return seal_position(position)
 
 
-def heroic_marks(types: u32, heroic: u32) -> u32:
+def pack_heroic_marks(types: u32, heroic: u32) -> u32:
     """Return the heroic members of a stack as bits in the order of its members, bit 0 for the carrier.
 
     `types` and `heroic` are sets of piece types: those in the stack, and those of them that are heroic.
@@ -261,7 +261,7 @@ def read_packed(data: Packed, units: Units, state: State) -> i32:
         types = FORM_TYPES[form]
         heroic = 0
         if unit_byte & HEROIC_FLAG:
-            heroic = heroic_types(types, data[offset])
+            heroic = unpack_heroic_types(types, data[offset])
             offset += 1
             if heroic == 0:
                 return 0
@@ -275,7 +275,7 @@ def read_packed(data: Packed, units: Units, state: State) -> i32:
     return offset if state[SIDE_TO_MOVE] <= 1 and state[FULL_CLOCK] > 0 else 0
 
 
-def heroic_types(types: u32, marks: u32) -> u32:
+def unpack_heroic_types(types: u32, marks: u32) -> u32:
     """Return the set of the heroic types of a stack, or 0 if a mark has no member.
 
     Args:

@@ -24,5 +24,5 @@ cdef enum:
 cdef inline void fill_bytes(Bytes out, Size start, Size size, int value) noexcept nogil:
     memset(out + start, value, size)
 
-cpdef bytes planes(Position position)
+cpdef bytes compute_planes(Position position)
 cdef void write_planes(Units units, State state, Bytes out, Size start) noexcept nogil

@@ -6,9 +6,9 @@ a 1 on its plane, also in a stack, and another 1 on its heroic plane if it is he
 order of a stack follow from its pieces. The side to move and the clocks fill planes of their own, the clocks
 clamped to 255. The last plane marks the origin of an open deploy session, whose steps are not shown.
 
-Stability: planes keep their meaning and order. `planes` takes a position, `write_planes` its board and
-clocks, as columns have them. The module runs as it is and compiles with Cython (`planes.pxd` gives the C
-types).
+Stability: planes keep their meaning and order. `compute_planes` takes a position, `write_planes` its board
+and clocks, as columns have them. The module runs as it is and compiles with Cython (`planes.pxd` gives the
+C types).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _DEPLOY_ORIGIN: Final = 47 * 132
 """Offset of the plane for the origin of an open deploy session."""
 
 
-def planes(position: Position) -> bytes:
+def compute_planes(position: Position) -> bytes:
     """Return a position as a tensor of bytes: the planes of PLANES one after the other, 12 by 11 bytes each.
 
     A byte is 1 where a piece stands. Rank 1 is the first row. The planes of the clocks hold at most 255.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules.attacks import list_attackers, list_zone
-from forsyth.games.cotulenh.stacks import BLUE_BIT, LETTERS, TYPES, carrier_of, members
+from forsyth.games.cotulenh.stacks import BLUE_BIT, LETTERS, TYPES, get_carrier_type, split_unit
 
 
 class Attacker(NamedTuple):
@@ -25,7 +25,7 @@ Zones = dict[int, tuple[int, ...]]
 """Map from each covered square to the squares of its defenders."""
 
 
-def air_zones(position: Position, colour: int) -> Zones:
+def map_air_defence(position: Position, colour: int) -> Zones:
     """Map each square that a colour's air defence covers to the squares of the units that cover it.
 
     All squares are numbers. The covered squares are sorted, a1 first. `colour` is 0 for Red and BLUE_BIT for
@@ -39,13 +39,13 @@ def air_zones(position: Position, colour: int) -> Zones:
     return {square: tuple(zones[square]) for square in sorted(zones)}
 
 
-def attackers(position: Position, target: int, colour: int) -> Iterator[Attacker]:
+def find_attacking_pieces(position: Position, target: int, colour: int) -> Iterator[Attacker]:
     """Yield every piece of a colour that attacks the square number `target`.
 
     The members of a stack are separate pieces. Air forces that air defence stops are left out. `colour` is 0
     for Red and BLUE_BIT for Blue.
     """
     for square, attacking_types in list_attackers(position, target, colour):
-        for piece in members(position.unit_on(square)):
+        for piece in split_unit(position.unit_on(square)):
             if piece & attacking_types & TYPES:
-                yield Attacker(SQUARES[square], LETTERS[carrier_of(piece)].lower())
+                yield Attacker(SQUARES[square], LETTERS[get_carrier_type(piece)].lower())

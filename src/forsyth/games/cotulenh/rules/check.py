@@ -25,7 +25,15 @@ from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.legality import has_sound_board
 from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Rules
 from forsyth.games.cotulenh.rules.session_starts import find_starts
-from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, LETTERS, NAMES, NAVY, carrier_of, write_unit
+from forsyth.games.cotulenh.stacks import (
+    BLUE_BIT,
+    COMMANDER,
+    LETTERS,
+    NAMES,
+    NAVY,
+    get_carrier_type,
+    write_unit,
+)
 
 _SLASH_COUNT: Final = RANK_COUNT - 1
 _BOARD_WORD: Final = 0
@@ -43,7 +51,7 @@ _SESSION_FIELD: Final = 7
 """Field numbers of findings, see `codes.COMPONENTS`."""
 
 
-def check(
+def check_position(
     position: Position,
     *,
     text: str | None = None,
@@ -62,14 +70,14 @@ def check(
         mode: The mode in which the text was read.
         rules: The rule options, which determine whether an open session can end.
     """
-    clock_warnings = [] if mode == "strict" else _clock_warnings(position, text)
+    clock_warnings = [] if mode == "strict" else _find_clock_warnings(position, text)
     if position.session is None and has_sound_board(position):
         return tuple(clock_warnings)
 
-    board_faults = [*_misplaced_units(position), *_extra_commanders(position)]
-    missing_sides = [] if mode == "lenient" else _sides_missing_commander(position)
+    board_faults = [*_find_misplaced_units(position), *_find_extra_commanders(position)]
+    missing_sides = [] if mode == "lenient" else _list_sides_missing_commander(position)
     session_findings = session_faults(position)
-    session_warnings = [] if mode == "strict" or session_findings else _session_warnings(position, rules)
+    session_warnings = [] if mode == "strict" or session_findings else _find_session_warnings(position, rules)
     if not (board_faults or missing_sides or session_findings or session_warnings):
         return tuple(clock_warnings)
 
@@ -90,7 +98,7 @@ def check(
     return (*diagnostics, *clock_warnings)
 
 
-def _session_warnings(position: Position, rules: Rules) -> list[tuple[str, str]]:
+def _find_session_warnings(position: Position, rules: Rules) -> list[tuple[str, str]]:
     """Return a code and message if the open deploy session cannot be undone, and if it cannot end either.
 
     The list is empty if no session is open or its start is known, because such a session can be cancelled.
@@ -112,7 +120,7 @@ def _session_warnings(position: Position, rules: Rules) -> list[tuple[str, str]]
     return warnings
 
 
-def _clock_warnings(position: Position, text: str | None) -> list[Diagnostic]:
+def _find_clock_warnings(position: Position, text: str | None) -> list[Diagnostic]:
     """Return a warning if the half-move clock exceeds the number of played turns, else an empty list.
 
     The number of played turns follows from the move number and the side to move. The warning is placed in
@@ -122,11 +130,11 @@ def _clock_warnings(position: Position, text: str | None) -> list[Diagnostic]:
     if position.half <= played_turns:
         return []
     message = f"half-move clock {position.half}, but only {played_turns} turns have been played"
-    place = _place_of_half_clock(str(position) if text is None else text)
+    place = _find_half_clock_place(str(position) if text is None else text)
     return [BOOK.make_diagnostic("half.inconsistent", place, message, field=_HALF_CLOCK_FIELD)]
 
 
-def _place_of_half_clock(text: str) -> Place:
+def _find_half_clock_place(text: str) -> Place:
     """Return the start and end offset of the half-move clock, the fifth word of a position text.
 
     Return the place of the whole text if it has no such word or its board does not have twelve ranks.
@@ -137,18 +145,22 @@ def _place_of_half_clock(text: str) -> Place:
     return words[_HALF_CLOCK_WORD].place
 
 
-def sides_without_commander(position: Position) -> list[str]:
+def list_sides_without_commander(position: Position) -> list[str]:
     """Return the names of the sides that have no commander on the board, from ``Red`` and ``Blue``."""
     colours_with_commander = {unit & BLUE_BIT for unit in position.board() if unit >> COMMANDER & 1}
     return [side for side, colour in (("Red", 0), ("Blue", BLUE_BIT)) if colour not in colours_with_commander]
 
 
-def _sides_missing_commander(position: Position) -> list[str]:
+def _list_sides_missing_commander(position: Position) -> list[str]:
     """Return the names of the sides without a commander that the open deploy session cannot have captured."""
-    return [side for side in sides_without_commander(position) if not _was_captured(position, side)]
+    return [
+        side
+        for side in list_sides_without_commander(position)
+        if not _may_commander_be_captured(position, side)
+    ]
 
 
-def _was_captured(position: Position, side: str) -> bool:
+def _may_commander_be_captured(position: Position, side: str) -> bool:
     """Return whether the open deploy session may have captured the commander that `side` lacks.
 
     `side` is ``Red`` or ``Blue``. If the position before the session is known, the side must have had a
@@ -159,28 +171,28 @@ def _was_captured(position: Position, side: str) -> bool:
     if session is None or side == mover:
         return False
     if session.start is not None:
-        return side not in sides_without_commander(session.start)
+        return side not in list_sides_without_commander(session.start)
     if not session.has_known_steps:
         return True
     return any(step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps)
 
 
-def _units_in_reading_order(position: Position) -> list[tuple[int, int]]:
+def _list_units_in_reading_order(position: Position) -> list[tuple[int, int]]:
     """Return each occupied square number with its unit in the order of a text: a12 to k12, …, a1 to k1."""
     board = position.board()
     return [(square, board[square]) for square in _READING_ORDER if board[square]]
 
 
-def _misplaced_units(position: Position) -> Iterator[tuple[str, int, str]]:
+def _find_misplaced_units(position: Position) -> Iterator[tuple[str, int, str]]:
     """Yield a code, square number and message for each unit on terrain where its carrier may not stand.
 
     The origin of an open deploy session is left out, because the stack there is still leaving it.
     """
     origin = -1 if position.session is None else position.session.origin_square
-    for square, unit in _units_in_reading_order(position):
+    for square, unit in _list_units_in_reading_order(position):
         if square == origin:
             continue
-        carrier = carrier_of(unit)
+        carrier = get_carrier_type(unit)
         described = f"{write_unit(unit, fen=True)} on {SQUARES[square]}"
         if carrier == NAVY and not WATER_OK[square]:
             message = f"{described}: a navy on land, expected files a to c, d6, e6, d7 or e7"
@@ -191,13 +203,13 @@ def _misplaced_units(position: Position) -> Iterator[tuple[str, int, str]]:
             yield "terrain.water", square, message
 
 
-def _extra_commanders(position: Position) -> Iterator[tuple[str, int, str]]:
+def _find_extra_commanders(position: Position) -> Iterator[tuple[str, int, str]]:
     """Yield a code, square number and message for each commander beyond the first of its colour.
 
     The first commander is the one that the text shows first, from a12 to k1.
     """
     first_squares: dict[int, int] = {}
-    for square, unit in _units_in_reading_order(position):
+    for square, unit in _list_units_in_reading_order(position):
         if not unit >> COMMANDER & 1:
             continue
         colour = unit & BLUE_BIT

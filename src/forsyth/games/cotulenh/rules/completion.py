@@ -21,7 +21,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.rules.deploy import legal_moves, may_commit, remaining_unit, take_step
+from forsyth.games.cotulenh.rules.deploy import get_remaining_unit, list_legal_moves, may_commit, take_step
 from forsyth.games.cotulenh.rules.generate import MoveList
 from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Rules
 from forsyth.limits import MAX_COMMIT_SEARCH
@@ -124,11 +124,11 @@ def _can_end_session(search: Search, position: Position, rules: Rules) -> bool:
     """Return whether the open deploy session of a position can be committed, now or after more steps."""
     if may_commit(position):
         return True
-    for step in legal_moves(position, rules):
+    for step in list_legal_moves(position, rules):
         after: Position = take_step(position, step, rules)
         if may_commit(after) or after.session is None:
             return True
-        remaining: u32 = remaining_unit(after, after.session) & TYPES
+        remaining: u32 = get_remaining_unit(after, after.session) & TYPES
         if remaining and can_continue(search, after.units, get_origin(step), remaining):
             return True
     return False

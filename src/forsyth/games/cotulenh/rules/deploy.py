@@ -21,15 +21,15 @@ from forsyth.games.cotulenh.position import Position, Session, Step, with_sessio
 from forsyth.games.cotulenh.rules.moves import (
     Rules,
     apply_step,
-    commander_in_danger,
-    commander_square,
     end_turn,
-    first_deploy_steps,
-    member_steps,
+    find_commander_square,
+    is_commander_in_danger,
+    list_first_deploy_steps,
+    list_member_steps,
+    list_packed_turn_moves,
     play_move,
-    turn_moves,
 )
-from forsyth.games.cotulenh.stacks import LETTERS, carrier_of, combine, heroic_types_of
+from forsyth.games.cotulenh.stacks import LETTERS, combine_units, get_carrier_type, get_heroic_types
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import u64
@@ -51,75 +51,75 @@ if not cython.compiled:
     """The bits of a packed step below FLAGS_SHIFT: its origin, target and types."""
 
 
-def may_stand(unit: int, square: int) -> bool:
+def may_unit_stand(unit: int, square: int) -> bool:
     """Return whether a unit, a packed piece or stack, may stand on the square number `square`.
 
     Its carrier decides: a navy needs water, every other piece needs land.
     """
-    return WATER_OK[square] if carrier_of(unit) == NAVY else LAND_OK[square]
+    return WATER_OK[square] if get_carrier_type(unit) == NAVY else LAND_OK[square]
 
 
-def remaining_types(session: Session) -> int:
+def get_remaining_types(session: Session) -> int:
     """Return the piece types of the deploying stack that have not moved yet, as a set of bits."""
     return session.original & TYPES & ~session.moved_types
 
 
-def remaining_unit(position: Position, session: Session) -> int:
+def get_remaining_unit(position: Position, session: Session) -> int:
     """Return the pieces of the deploying stack that have not moved yet as one unit, or 0 if there are none.
 
     The heroic marks are those on the board of `position`, not those at the start of the session.
     """
     origin_unit = position.unit_on(session.origin_square)
-    types = remaining_types(session) & origin_unit
+    types = get_remaining_types(session) & origin_unit
     return select_types(origin_unit, types) if types else 0
 
 
-def legal_moves(position: Position, rules: Rules) -> list[int]:
+def list_legal_moves(position: Position, rules: Rules) -> list[int]:
     """Return all legal moves of a position as packed moves.
 
     While a deploy session is open, these are the steps that continue it. The commit is not among them.
     """
     if position.session is None:
-        return turn_moves(position, rules.last_guard)
-    return session_moves(position, position.session, rules)
+        return list_packed_turn_moves(position, rules.last_guard)
+    return list_session_steps(position, position.session, rules)
 
 
-def legal_deploy_steps(position: Position, origin: int, rules: Rules) -> list[int]:
+def list_legal_deploy_steps(position: Position, origin: int, rules: Rules) -> list[int]:
     """Return the legal deploy steps from the square number `origin` as packed moves.
 
     While a deploy session is open, the list is empty for any other square than the origin of the session.
     """
     if position.session is None:
-        return first_deploy_steps(position, origin, rules.last_guard)
+        return list_first_deploy_steps(position, origin, rules.last_guard)
     if origin != position.session.origin_square:
         return []
-    return session_moves(position, position.session, rules)
+    return list_session_steps(position, position.session, rules)
 
 
-def session_moves(position: Position, session: Session, rules: Rules) -> list[int]:
+def list_session_steps(position: Position, session: Session, rules: Rules) -> list[int]:
     """Return the packed steps that continue an open deploy session.
 
     A piece that has not moved yet can go to a square alone, or join a piece that was sent there before.
     """
-    steps_alone = ordinary_steps(position, session)
-    joining_steps = _recombine_steps(position, session, rules)
+    steps_alone = list_ordinary_steps(position, session)
+    joining_steps = _list_joining_steps(position, session, rules)
     # Joining a piece replaces the ordinary step of the same member to the same square.
     replaced_steps = {_clear_flags(step) for step in joining_steps}
     return [step for step in steps_alone if _clear_flags(step) not in replaced_steps] + joining_steps
 
 
-def ordinary_steps(position: Position, session: Session) -> list[int]:
+def list_ordinary_steps(position: Position, session: Session) -> list[int]:
     """Return the packed steps that the pieces of an open deploy session can take, each one alone.
 
     Only pieces that have not moved yet have such steps.
     """
-    types = remaining_unit(position, session) & TYPES
-    return member_steps(position, session.origin_square, types)
+    types = get_remaining_unit(position, session) & TYPES
+    return list_member_steps(position, session.origin_square, types)
 
 
-def _recombine_steps(position: Position, session: Session, rules: Rules) -> list[int]:
+def _list_joining_steps(position: Position, session: Session, rules: Rules) -> list[int]:
     """Return the packed steps by which a piece that has not moved yet joins a piece that was sent before."""
-    remaining = remaining_unit(position, session)
+    remaining = get_remaining_unit(position, session)
     # Each target once, in the order of the steps.
     targets = dict.fromkeys(step.target for step in session.steps)
     joining_steps = []
@@ -129,7 +129,7 @@ def _recombine_steps(position: Position, session: Session, rules: Rules) -> list
             continue
         piece = select_types(remaining, type_bit)
         for target in targets:
-            if recombine(position, session, piece, target, rules) is not None:
+            if recombine_pieces(position, session, piece, target, rules) is not None:
                 joining_steps.append(_pack_step(session.origin_square, target, type_bit, DEPLOY | COMBINE))
     return joining_steps
 
@@ -147,7 +147,9 @@ def _clear_flags(step: u64) -> u64:
     return step & PLACE_MASK
 
 
-def recombine(position: Position, session: Session, piece: int, target: int, rules: Rules) -> Position | None:
+def recombine_pieces(
+    position: Position, session: Session, piece: int, target: int, rules: Rules
+) -> Position | None:
     """Return the position in which a piece travelled together with one sent to `target` before, or None.
 
     The steps of the session are replayed with the joined pieces as one step. None means that the rules do not
@@ -195,8 +197,8 @@ def _replay_joined(
     """
     joining_piece = select_types(start.unit_on(session.origin_square), piece & TYPES)
     earlier_step = session.steps[index]
-    stack = combine(earlier_step.unit, joining_piece)
-    if not stack or not may_stand(stack, earlier_step.target):
+    stack = combine_units(earlier_step.unit, joining_piece)
+    if not stack or not may_unit_stand(stack, earlier_step.target):
         return None
     steps = _replace_step(session.steps, index, Step(stack, earlier_step.target, earlier_step.flags))
     return replay_steps(start, session.origin_square, steps, rules)
@@ -247,10 +249,10 @@ def replay_step(position: Position, origin: int, step: Step, rules: Rules) -> Po
     """
     session = position.session
     if session is None:
-        legal_steps = first_deploy_steps(position, origin, rules.last_guard)
+        legal_steps = list_first_deploy_steps(position, origin, rules.last_guard)
     else:
-        legal_steps = ordinary_steps(position, session)
-    carrier = carrier_of(step.unit)
+        legal_steps = list_ordinary_steps(position, session)
+    carrier = get_carrier_type(step.unit)
     if carrier < 0:
         return None
     carrier_step = _pack_step(origin, step.target, 1 << carrier, step.flags)
@@ -261,7 +263,7 @@ def replay_step(position: Position, origin: int, step: Step, rules: Rules) -> Po
     origin_unit = position.unit_on(origin)
     if origin_unit & moving_types != moving_types:
         return None
-    if step.flags & COMBINE and not combine(position.unit_on(step.target), step.unit):
+    if step.flags & COMBINE and not combine_units(position.unit_on(step.target), step.unit):
         return None
 
     # The pieces move with the heroic marks that the step records, even if they were promoted on the way.
@@ -276,7 +278,7 @@ def repeat_step(position: Position, origin: int, step: Step, rules: Rules) -> Po
     Other than `replay_step`, this includes the carrier that joins a piece sent before, and no piece may move
     with a mark that it does not have. `origin` is the number of the square from which the stack deploys.
     """
-    if heroic_types_of(step.unit) & ~heroic_types_of(position.unit_on(origin)):
+    if get_heroic_types(step.unit) & ~get_heroic_types(position.unit_on(origin)):
         return None
     return replay_step(position, origin, step, rules) or join_carrier(position, step, rules)
 
@@ -302,10 +304,10 @@ def join_carrier(position: Position, step: Step, rules: Rules) -> Position | Non
     """
     session = position.session
     moving_types = step.unit & TYPES
-    if session is None or moving_types != 1 << carrier_of(session.original):
+    if session is None or moving_types != 1 << get_carrier_type(session.original):
         return None
     number = _pack_step(session.origin_square, step.target, moving_types, step.flags)
-    if number not in _recombine_steps(position, session, rules):
+    if number not in _list_joining_steps(position, session, rules):
         return None
     return _record_step(position, number, rules)
 
@@ -337,16 +339,16 @@ def take_step(position: Position, number: int, rules: Rules) -> Position:
     if session is None:
         return _record_step(position, number, rules)
     moving_types, target = get_moving_types(number), get_target(number)
-    is_carrier = moving_types == 1 << carrier_of(session.original)
+    is_carrier = moving_types == 1 << get_carrier_type(session.original)
     if not is_carrier and any(step.target == target for step in session.steps):
-        piece = select_types(remaining_unit(position, session), moving_types)
-        after = recombine(position, session, piece, target, rules)
+        piece = select_types(get_remaining_unit(position, session), moving_types)
+        after = recombine_pieces(position, session, piece, target, rules)
         if after is not None:
             return after
     return _record_step(position, number, rules)
 
 
-def play(position: Position, number: int, rules: Rules) -> Position:
+def play_packed_move(position: Position, number: int, rules: Rules) -> Position:
     """Return the position after `number`, a legal packed move or deploy step.
 
     The deploy session is committed if no piece is left that can move and the turn may end.
@@ -364,8 +366,8 @@ def commit_if_done(position: Position, rules: Rules) -> Position:
     session = position.session
     if session is None:
         return position
-    if remaining_types(session):
-        if ordinary_steps(position, session) or _recombine_steps(position, session, rules):
+    if get_remaining_types(session):
+        if list_ordinary_steps(position, session) or _list_joining_steps(position, session, rules):
             return position
     return commit(position, rules) if may_commit(position) else position
 
@@ -382,9 +384,9 @@ def may_commit(position: Position) -> bool:
     side = position.blue_to_move
     origin_unit = position.unit_on(session.origin_square)
     has_staying_pieces = origin_unit != 0 and bool(origin_unit & BLUE_BIT) == side
-    if has_staying_pieces and not may_stand(origin_unit, session.origin_square):
+    if has_staying_pieces and not may_unit_stand(origin_unit, session.origin_square):
         return False
-    return commander_square(position, side) < 0 or not commander_in_danger(position, side)
+    return find_commander_square(position, side) < 0 or not is_commander_in_danger(position, side)
 
 
 def commit(position: Position, rules: Rules) -> Position:

@@ -22,19 +22,19 @@ from forsyth.game_values import Overlay
 from forsyth.games.cotulenh.board import FILE_COUNT, LAND_OK, SQUARE_NUMBER, SQUARES, WATER_OK
 from forsyth.games.cotulenh.notation.san import SanError, read_move, read_shape
 from forsyth.games.cotulenh.position import Position, with_session, with_unit
-from forsyth.games.cotulenh.rules.attackers import air_zones, attackers
+from forsyth.games.cotulenh.rules.attackers import find_attacking_pieces, map_air_defence
 from forsyth.games.cotulenh.rules.attacks import SQUARE_MASK, TYPES_SHIFT
-from forsyth.games.cotulenh.rules.deploy import legal_moves, may_stand, remaining_types
+from forsyth.games.cotulenh.rules.deploy import get_remaining_types, list_legal_moves, may_unit_stand
 from forsyth.games.cotulenh.rules.generate import FLAGS_SHIFT, TARGET_SHIFT
 from forsyth.games.cotulenh.rules.moves import (
     Rules,
     apply_step,
-    commander_attacked,
-    commander_in_danger,
-    commander_square,
     end_turn,
-    member_steps,
-    pseudo_legal_moves,
+    find_commander_square,
+    is_commander_attacked,
+    is_commander_in_danger,
+    list_member_steps,
+    list_pseudo_legal_moves,
 )
 from forsyth.games.cotulenh.rules.packed_moves import get_target
 from forsyth.games.cotulenh.stacks import (
@@ -49,11 +49,11 @@ from forsyth.games.cotulenh.stacks import (
     NAMES,
     NAVY,
     TYPES,
-    carrier_of,
-    combine,
-    members,
+    combine_units,
+    get_carrier_type,
     read_unit,
     select_members,
+    split_unit,
 )
 from forsyth.move_errors import Hindrance
 
@@ -67,7 +67,7 @@ _ANY: Final = -1
 """The file or rank of an origin in a move text that does not contain it."""
 
 
-def explain(position: Position, text: str, rules: Rules) -> Hindrance | None:
+def explain_illegal_move(position: Position, text: str, rules: Rules) -> Hindrance | None:
     """Return the reason why a text is not a legal move, or None if it is legal.
 
     The text may be a move or deploy step such as ``Tc6``, a whole deploy turn, ``commit`` or ``cancel``.
@@ -157,9 +157,9 @@ def _list_movers(position: Position, unit: int) -> list[int]:
     These are all members of the unit, and each member alone. While a deploy session is open, they are the
     members that have not moved yet, each alone, or all single members if every one has moved.
     """
-    single_types = [piece & TYPES for piece in members(unit)]
+    single_types = [piece & TYPES for piece in split_unit(unit)]
     if position.session is not None:
-        remaining = remaining_types(position.session)
+        remaining = get_remaining_types(position.session)
         movable_types = [types for types in single_types if types & remaining]
         return movable_types or single_types
     if len(single_types) == 1:
@@ -177,10 +177,10 @@ def _explain_members(position: Position, start: int, end: int, types: int, rules
         types: The set of the piece types that move together.
         rules: The rule options.
     """
-    if any(_is_move_between(number, start, end, types) for number in legal_moves(position, rules)):
+    if any(_is_move_between(number, start, end, types) for number in list_legal_moves(position, rules)):
         return None
     session = position.session
-    if session is not None and not types & remaining_types(session):
+    if session is not None and not types & get_remaining_types(session):
         return Hindrance("move.session", f"the {_name_types(types)} has already moved in this turn")
     moves = _find_moves(position, start, end, types)
     if not moves:
@@ -205,9 +205,9 @@ def _find_moves(position: Position, start: int, end: int, types: int) -> list[in
     unit = position.unit_on(start)
     is_whole_unit = types == unit & TYPES
     if is_whole_unit and position.session is None:
-        moves = pseudo_legal_moves(position)
+        moves = list_pseudo_legal_moves(position)
     else:
-        moves = member_steps(position, start, types)
+        moves = list_member_steps(position, start, types)
     return [number for number in moves if _is_move_between(number, start, end, types)]
 
 
@@ -217,7 +217,7 @@ def _explain_unreached(position: Position, start: int, end: int, types: int) -> 
     The possible reasons are removed from the board one after the other: an own unit on the target, air
     defence, pieces in the way, the enemy commander. If the move exists without one of them, it is the reason.
     """
-    path = _squares_between(start, end)
+    path = _list_squares_between(start, end)
     other_squares = [square for square in range(len(SQUARES)) if square not in (start, end)]
     bare_board = _remove_units(position, other_squares)
     empty_board = with_unit(bare_board, end, 0)
@@ -250,7 +250,7 @@ def _explain_obstacle(position: Position, start: int, end: int, path: list[int],
     """
     origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
     # Would the move be possible without the defenders of the squares on the way?
-    if carrier_of(types) == AIR_FORCE:
+    if get_carrier_type(types) == AIR_FORCE:
         defenders = _find_defenders(position, (*path, end))
         undefended = _remove_units(position, (square for square in defenders if square != end))
         if _find_moves(undefended, start, end, types):
@@ -264,7 +264,7 @@ def _explain_obstacle(position: Position, start: int, end: int, path: list[int],
         return move_errors.path_blocked(name, origin, _name_unit(position.unit_on(blocker)), SQUARES[blocker])
 
     # Would it be possible without the enemy commander?
-    enemy_commander = commander_square(position, 1 - position.blue_to_move)
+    enemy_commander = find_commander_square(position, 1 - position.blue_to_move)
     if enemy_commander >= 0 and _find_moves(_remove_units(cleared, [enemy_commander]), start, end, types):
         enemy_square = SQUARES[enemy_commander]
         message = f"the commander would face the enemy commander on {enemy_square} with no piece between"
@@ -277,7 +277,7 @@ def _find_defenders(position: Position, squares: Iterable[int]) -> tuple[int, ..
 
     All squares are numbers. The enemy is the side that is not to move.
     """
-    zones = air_zones(position, 0 if position.blue_to_move else BLUE_BIT)
+    zones = map_air_defence(position, 0 if position.blue_to_move else BLUE_BIT)
     defenders: list[int] = []
     for square in squares:
         defenders += zones.get(square, ())
@@ -290,7 +290,7 @@ def _explain_join(mover: int, target_unit: int, target: str) -> Hindrance:
     The two do not make a legal stack, or the stack may not stand on that terrain. `mover` and `target_unit`
     are units, packed pieces or stacks.
     """
-    is_legal_stack = combine(mover, target_unit) != 0
+    is_legal_stack = combine_units(mover, target_unit) != 0
     obstacle = "cannot stand there together" if is_legal_stack else "cannot stand in one stack"
     message = f"the {_name_unit(mover)} and the {_name_unit(target_unit)} on {target} {obstacle}"
     return Hindrance("move.stack", message, (target,))
@@ -326,8 +326,8 @@ def _explain_out_of_reach(
     """
     origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
     bare_board = with_unit(bare_board, end, 0)
-    targets = {get_target(move) for move in member_steps(bare_board, start, types)}
-    carrier = carrier_of(types)
+    targets = {get_target(move) for move in list_member_steps(bare_board, start, types)}
+    carrier = get_carrier_type(types)
     if not targets and carrier == HEADQUARTER:
         return Hindrance("move.way", "a headquarter moves only when it is heroic")
     if path is None:
@@ -353,7 +353,7 @@ def _can_pass(types: int, square: int) -> bool:
 
     Its carrier decides: a navy needs water, an air force can fly over every square, all others need land.
     """
-    carrier = carrier_of(types)
+    carrier = get_carrier_type(types)
     if carrier == NAVY:
         return WATER_OK[square]
     return carrier == AIR_FORCE or LAND_OK[square]
@@ -364,7 +364,7 @@ def _crosses_river(start: int, end: int) -> bool:
     return (start < len(SQUARES) // 2) != (end < len(SQUARES) // 2)
 
 
-def _squares_between(start: int, end: int) -> list[int] | None:
+def _list_squares_between(start: int, end: int) -> list[int] | None:
     """Return the numbers of the squares between two squares on one file, rank or diagonal.
 
     The list is empty for neighbours. Return None if the squares are equal or not on one line.
@@ -403,8 +403,8 @@ def _explain_danger(after: Position, types: int, start: int) -> Hindrance | None
         start: The number of the square the move began on, for the message.
     """
     mover = after.blue_to_move
-    square = commander_square(after, mover)
-    if square < 0 or not commander_in_danger(after, mover):
+    square = find_commander_square(after, mover)
+    if square < 0 or not is_commander_in_danger(after, mover):
         return None
     return _describe_danger(after, square, _name_types(types), SQUARES[start])
 
@@ -419,14 +419,15 @@ def _describe_danger(after: Position, square: int, name: str, origin: str) -> Hi
         origin: The name of the square the move began on.
     """
     mover = after.blue_to_move
-    if not commander_attacked(after, mover):
-        other_square = SQUARES[commander_square(after, 1 - mover)]
+    if not is_commander_attacked(after, mover):
+        other_square = SQUARES[find_commander_square(after, 1 - mover)]
         squares = f"{SQUARES[square]} and {other_square}"
         message = f"the commanders on {squares} would face each other with no piece between"
         return Hindrance("move.exposed", message, (SQUARES[square], other_square))
     enemy_colour = 0 if mover else BLUE_BIT
     named_attackers = [
-        (NAMES[attacker.type.upper()], attacker.square) for attacker in attackers(after, square, enemy_colour)
+        (NAMES[attacker.type.upper()], attacker.square)
+        for attacker in find_attacking_pieces(after, square, enemy_colour)
     ]
     commander = (_COMMANDER, SQUARES[square])
     return move_errors.king_attacked(name, origin, commander, named_attackers, before=False)
@@ -448,14 +449,14 @@ def explain_open_turn(position: Position) -> Hindrance:
     mover = position.blue_to_move
     staying_unit = position.unit_on(session.origin_square)
     is_own_unit = staying_unit != 0 and staying_unit >> COLOUR_SHIFT == mover
-    if is_own_unit and not may_stand(staying_unit, session.origin_square):
-        ground = "water" if carrier_of(staying_unit) == NAVY else "land"
+    if is_own_unit and not may_unit_stand(staying_unit, session.origin_square):
+        ground = "water" if get_carrier_type(staying_unit) == NAVY else "land"
         message = (
             f"the {_name_unit(staying_unit)} left on {origin} cannot stay there because it needs {ground}"
         )
         return Hindrance("move.unfinished", message, (origin,))
 
-    danger = _describe_danger(position, commander_square(position, mover), "turn", origin)
+    danger = _describe_danger(position, find_commander_square(position, mover), "turn", origin)
     attackers_named = " and ".join(danger.squares)
     message = f"the commander would be in danger from {attackers_named} at the end of the turn"
     return Hindrance("move.unfinished", message, danger.squares)
@@ -464,19 +465,19 @@ def explain_open_turn(position: Position) -> Hindrance:
 # --- areas of the board -----------------------------------------------------------------------------
 
 
-def overlays(position: Position) -> tuple[Overlay, ...]:
+def make_air_defence_overlays(position: Position) -> tuple[Overlay, ...]:
     """Return one overlay for each side, Red first, with the squares that its air defence covers.
 
     An overlay is a named set of squares that a drawing can highlight.
     """
     side_overlays = []
     for side, colour in zip(_SIDES, (0, BLUE_BIT), strict=True):
-        covered_squares = tuple(SQUARES[square] for square in air_zones(position, colour))
+        covered_squares = tuple(SQUARES[square] for square in map_air_defence(position, colour))
         side_overlays.append(Overlay(f"{side}'s air defence", side.lower(), covered_squares))
     return tuple(side_overlays)
 
 
-def reachable_squares(position: Position, square: str) -> tuple[str, ...]:
+def list_reachable_squares(position: Position, square: str) -> tuple[str, ...]:
     """Return the squares that the pieces on a square could reach or capture on if their side were to move.
 
     `square` is a name such as ``c5``. The result is sorted from a1 to k12. Danger to their commander is
@@ -490,7 +491,7 @@ def reachable_squares(position: Position, square: str) -> tuple[str, ...]:
     if unit >> COLOUR_SHIFT != position.blue_to_move:
         # The other side is to move after the end of the turn.
         without_session = end_turn(without_session, reset_clock=False)
-    moves = pseudo_legal_moves(without_session)
+    moves = list_pseudo_legal_moves(without_session)
     targets = {get_target(move) for move in moves if move & SQUARE_MASK == number}
     return tuple(SQUARES[target] for target in sorted(targets))
 
@@ -502,11 +503,11 @@ def _name_unit(unit: int) -> str:
 
 def _name_types(types: int) -> str:
     """Return a set of piece types in words, carrier first, such as ``navy with air force and tank``."""
-    first, *carried = _member_letters(types)
+    first, *carried = _list_member_letters(types)
     passengers = " and ".join(NAMES[letter] for letter in carried)
     return f"{NAMES[first]} with {passengers}" if carried else NAMES[first]
 
 
-def _member_letters(types: int) -> Iterator[str]:
+def _list_member_letters(types: int) -> Iterator[str]:
     """Yield the letter of each piece type in a set, carrier first: N, F, T for the stack ``(NFT)``."""
-    return (LETTERS[carrier_of(piece)] for piece in members(types))
+    return (LETTERS[get_carrier_type(piece)] for piece in split_unit(types))

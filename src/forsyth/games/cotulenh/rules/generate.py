@@ -467,7 +467,7 @@ def generate_unit(units: Units, moves: MoveList, facts: BoardFacts, origin: i32,
                 if distance <= capture_range:
                     add_captures(moves, facts, origin, square, mover, carrier, flight)
             else:
-                # An own unit: join it. The same test as in `stacks.combine`, which a call would slow down.
+                # An own unit: join it. This repeats `stacks.combine_units`, because a call would be slower.
                 if not terrain_stops and not is_blocked and not mover & unit & TYPES:
                     joined_carrier = CARRIERS[(mover | unit) & TYPES]
                     if joined_carrier >= 0 and may_carrier_stand(joined_carrier, square):

@@ -149,7 +149,7 @@ def generate_legal_moves(position: Position, last_guard: i32) -> MoveList:
     return moves
 
 
-def turn_moves(position: Position, last_guard: bool = True) -> list[int]:
+def list_packed_turn_moves(position: Position, last_guard: bool = True) -> list[int]:
     """Return the legal moves as packed moves, as if no deploy session were open.
 
     `last_guard` is the rule option of the same name in `Rules`.
@@ -157,7 +157,7 @@ def turn_moves(position: Position, last_guard: bool = True) -> list[int]:
     return generate_legal_moves(position, last_guard).to_list()
 
 
-def turn_move_list(position: Position, last_guard: bool = True) -> list[Move]:
+def list_turn_moves(position: Position, last_guard: bool = True) -> list[Move]:
     """Return the legal moves as `Move` objects, as if no deploy session were open.
 
     `last_guard` is the rule option of the same name in `Rules`.
@@ -170,7 +170,7 @@ def turn_move_list(position: Position, last_guard: bool = True) -> list[Move]:
     return moves
 
 
-def turn_move_count(position: Position, last_guard: bool = True) -> int:
+def count_turn_moves(position: Position, last_guard: bool = True) -> int:
     """Return the number of legal moves, as if no deploy session were open.
 
     `last_guard` is the rule option of the same name in `Rules`.
@@ -178,7 +178,7 @@ def turn_move_count(position: Position, last_guard: bool = True) -> int:
     return generate_legal_moves(position, last_guard).count
 
 
-def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool:
+def is_legal_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool:
     """Return whether a packed move is legal in a position without an open deploy session.
 
     This is faster than a list of all legal moves, because only the unit on the origin is examined.
@@ -208,7 +208,7 @@ def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool
     return False
 
 
-def pseudo_legal_moves(position: Position) -> list[int]:
+def list_pseudo_legal_moves(position: Position) -> list[int]:
     """Return all moves that obey the rules of movement, as packed moves, as if no deploy session were open.
 
     They may leave the mover's commander in danger.
@@ -220,7 +220,7 @@ def pseudo_legal_moves(position: Position) -> list[int]:
     return moves.to_list()
 
 
-def first_deploy_steps(position: Position, origin: int, last_guard: bool = True) -> list[int]:
+def list_first_deploy_steps(position: Position, origin: int, last_guard: bool = True) -> list[int]:
     """Return the legal steps that begin a deploy session on the square number `origin`, as packed moves.
 
     The list is empty if no stack of the side to move stands there. `last_guard` is the rule option of the
@@ -236,7 +236,7 @@ def first_deploy_steps(position: Position, origin: int, last_guard: bool = True)
     return steps.to_list()
 
 
-def member_steps(position: Position, origin: int, types: int) -> list[int]:
+def list_member_steps(position: Position, origin: int, types: int) -> list[int]:
     """Return the deploy steps of the members of a stack whose piece types are in the set `types`.
 
     The steps are packed moves of one member each. They may leave the mover's commander in danger. Raise
@@ -312,7 +312,7 @@ def end_turn(position: Position, reset_clock: bool) -> Position:
     return seal_position(after)
 
 
-def commander_in_danger(position: Position, blue: int) -> bool:
+def is_commander_in_danger(position: Position, blue: int) -> bool:
     """Return whether a side's commander is attacked, exposed or missing. `blue` is 1 for Blue, 0 for Red.
 
     A commander is exposed if it faces the enemy commander on a file or rank with no piece between them.
@@ -320,7 +320,7 @@ def commander_in_danger(position: Position, blue: int) -> bool:
     return is_in_danger(position.units, BLUE_BIT if blue else 0) != 0
 
 
-def commander_attacked(position: Position, blue: int) -> bool:
+def is_commander_attacked(position: Position, blue: int) -> bool:
     """Return whether a side is in check: its commander is attacked or missing.
 
     `blue` is 1 for Blue, 0 for Red.
@@ -330,6 +330,6 @@ def commander_attacked(position: Position, blue: int) -> bool:
     return square < 0 or is_attacked(position.units, square, BLUE_BIT - colour) != 0
 
 
-def commander_square(position: Position, blue: int) -> int:
+def find_commander_square(position: Position, blue: int) -> int:
     """Return the square of a side's commander, or −1 if it has none. `blue` is 1 for Blue, 0 for Red."""
     return find_commander(position.units, BLUE_BIT if blue else 0)

@@ -11,8 +11,13 @@ from typing import Final
 
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules.completion import can_complete_turn
-from forsyth.games.cotulenh.rules.deploy import legal_moves
-from forsyth.games.cotulenh.rules.moves import DEFAULT_RULES, Rules, commander_attacked, commander_square
+from forsyth.games.cotulenh.rules.deploy import list_legal_moves
+from forsyth.games.cotulenh.rules.moves import (
+    DEFAULT_RULES,
+    Rules,
+    find_commander_square,
+    is_commander_attacked,
+)
 
 FIFTY_MOVES: Final = 100
 """Value of the half-move clock at which the game is drawn (spec/cotulenh 10)."""
@@ -20,7 +25,7 @@ FIFTY_MOVES: Final = 100
 
 def is_check(position: Position) -> bool:
     """Return whether the side to move is in check: its commander is attacked or missing."""
-    return commander_attacked(position, position.blue_to_move)
+    return is_commander_attacked(position, position.blue_to_move)
 
 
 def is_checkmate(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
@@ -47,24 +52,24 @@ def is_deadlock(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
     """
     return (
         position.session is None
-        and bool(legal_moves(position, rules))
+        and bool(list_legal_moves(position, rules))
         and not can_complete_turn(position, rules)
     )
 
 
 def is_commander_captured(position: Position) -> bool:
     """Return whether at least one side has no commander."""
-    return commander_square(position, 0) < 0 or commander_square(position, 1) < 0
+    return find_commander_square(position, 0) < 0 or find_commander_square(position, 1) < 0
 
 
-def result_by_capture(position: Position) -> str:
+def find_capture_result(position: Position) -> str:
     """Return the result that follows from which commanders are still on the board.
 
     It is ``1-0`` if only Red has a commander, ``0-1`` if only Blue has one, ``*`` if both have one, and
     ``1/2-1/2`` if neither has.
     """
-    has_red_commander = commander_square(position, 0) >= 0
-    has_blue_commander = commander_square(position, 1) >= 0
+    has_red_commander = find_commander_square(position, 0) >= 0
+    has_blue_commander = find_commander_square(position, 1) >= 0
     if has_red_commander and has_blue_commander:
         return "*"
     if has_red_commander:
@@ -72,7 +77,7 @@ def result_by_capture(position: Position) -> str:
     return "0-1" if has_blue_commander else "1/2-1/2"
 
 
-def is_fifty_moves(position: Position) -> bool:
+def is_drawn_by_fifty_moves(position: Position) -> bool:
     """Return whether the half-move clock has reached 100, which draws the game by the fifty-move rule."""
     return bool(position.half >= FIFTY_MOVES)
 
@@ -85,12 +90,12 @@ def is_over(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
     """
     if position.session is not None:
         return False
-    if is_commander_captured(position) or is_fifty_moves(position):
+    if is_commander_captured(position) or is_drawn_by_fifty_moves(position):
         return True
     return not can_complete_turn(position, rules)
 
 
-def check_mark(position: Position, rules: Rules) -> str:
+def choose_check_mark(position: Position, rules: Rules) -> str:
     """Return the mark to write after the last turn: ``#`` for mate, ``^`` for check, or an empty text.
 
     `position` is the position after the turn.

@@ -18,7 +18,7 @@ from itertools import islice, product
 from typing import Final
 
 from forsyth.games.cotulenh.position import Position, Session, build_position, with_unit
-from forsyth.games.cotulenh.rules.deploy import may_stand, repeat_steps
+from forsyth.games.cotulenh.rules.deploy import may_unit_stand, repeat_steps
 from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.moves import Rules
 from forsyth.games.cotulenh.stacks import (
@@ -27,8 +27,8 @@ from forsyth.games.cotulenh.stacks import (
     FORMS,
     HEROIC_SHIFT,
     TYPES,
-    carrier_of,
-    heroic_types_of,
+    get_carrier_type,
+    get_heroic_types,
     read_unit,
 )
 
@@ -88,7 +88,7 @@ def _list_candidates(position: Position, session: Session) -> Iterator[Position]
             start = with_unit(start, square, unit)
         yield start
         for square, unit in enumerate(start.board()):
-            heroic_types = heroic_types_of(unit)
+            heroic_types = get_heroic_types(unit)
             while heroic_types:
                 lowest = heroic_types & -heroic_types
                 heroic_types ^= lowest
@@ -104,7 +104,7 @@ def _list_captured_units(start: Position, squares: list[int], enemy: int) -> Ite
     has_commander = any(unit & _COMMANDER_BIT and unit & BLUE_BIT == enemy for unit in start.board())
     captured_commanders = 0 if has_commander else 1
     units = [read_unit(form, is_blue=bool(enemy)) for form in FORMS]
-    options = [[unit for unit in units if may_stand(unit, square)] for square in squares]
+    options = [[unit for unit in units if may_unit_stand(unit, square)] for square in squares]
     for captured_units in product(*options):
         commanders = sum(unit & _COMMANDER_BIT for unit in captured_units)
         if not squares or commanders == captured_commanders:
@@ -131,12 +131,12 @@ def _take_back_steps(position: Position, session: Session) -> Position | None:
             has_joined = bool(step.flags & COMBINE)
             if has_joined != bool(board[step.target]):
                 return None
-            if has_joined and not may_stand(board[step.target], step.target):
+            if has_joined and not may_unit_stand(board[step.target], step.target):
                 return None
         elif board[step.target]:
             return None
         board[origin] = board[origin] & ~members | step.unit
-    if carrier_of(board[origin]) < 0 or not may_stand(board[origin], origin):
+    if get_carrier_type(board[origin]) < 0 or not may_unit_stand(board[origin], origin):
         return None
     try:
         return build_position(tuple(board), position.blue_to_move, position.half, position.full)

@@ -26,11 +26,11 @@ from forsyth.games.cotulenh.rules.attacks import TYPES_SHIFT
 from forsyth.games.cotulenh.rules.deploy import (
     cancel,
     commit,
-    legal_deploy_steps,
-    legal_moves,
+    get_remaining_types,
+    list_legal_deploy_steps,
+    list_legal_moves,
     may_commit,
-    play,
-    remaining_types,
+    play_packed_move,
     take_step,
 )
 from forsyth.games.cotulenh.rules.generate import (
@@ -48,18 +48,18 @@ from forsyth.games.cotulenh.rules.moves import (
     Move,
     Rules,
     apply_step,
-    is_turn_move,
+    is_legal_turn_move,
 )
-from forsyth.games.cotulenh.rules.outcome import check_mark
+from forsyth.games.cotulenh.rules.outcome import choose_check_mark
 from forsyth.games.cotulenh.rules.packed_moves import get_flags, get_moving_types, get_target
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
     TYPES,
-    carrier_of,
-    heroic_types_of,
-    members,
+    get_carrier_type,
+    get_heroic_types,
     select_members,
+    split_unit,
     write_unit,
 )
 
@@ -104,10 +104,10 @@ Action = Move | Turn | Commit | Cancel
 def play_turn(position: Position, turn: Turn, rules: Rules = DEFAULT_RULES) -> Position:
     """Return the position after all steps of a deploy turn, and after its commit if `turn.commit` is true.
 
-    The steps are played in order. Their legality is not tested, see `is_legal`.
+    The steps are played in order. Their legality is not tested, see `is_legal_action`.
     """
     for packed_step in turn.steps:
-        position = play(position, packed_step, rules)
+        position = play_packed_move(position, packed_step, rules)
     return commit(position, rules) if turn.commit else position
 
 
@@ -122,36 +122,36 @@ def play_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES
         return commit(position, rules)
     if isinstance(action, Cancel):
         return cancel(position)
-    return play(position, action.id, rules)
+    return play_packed_move(position, action.id, rules)
 
 
-def is_legal(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> bool:
+def is_legal_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> bool:
     """Return whether an action is legal: a move or step, a whole deploy turn, a commit or a cancellation.
 
     A turn is legal if each of its steps is legal after the ones before it. A turn without steps is legal only
     if it commits an open session.
     """
     if isinstance(action, Move):
-        return _is_legal_number(position, action.id, rules)
+        return _is_legal_packed_move(position, action.id, rules)
     if isinstance(action, Commit):
         return may_commit(position)
     if isinstance(action, Cancel):
         return position.session is not None and position.session.start is not None
     for packed_step in action.steps:
-        if not _is_legal_number(position, packed_step, rules):
+        if not _is_legal_packed_move(position, packed_step, rules):
             return False
-        position = play(position, packed_step, rules)
+        position = play_packed_move(position, packed_step, rules)
     return may_commit(position) if action.commit else bool(action.steps)
 
 
-def _is_legal_number(position: Position, number: int, rules: Rules) -> bool:
+def _is_legal_packed_move(position: Position, number: int, rules: Rules) -> bool:
     """Return whether `number`, a packed move such as `Move.id`, is legal.
 
     While a deploy session is open, only its steps are legal.
     """
     if position.session is None:
-        return is_turn_move(position, number, rules.last_guard)
-    return number in legal_moves(position, rules)
+        return is_legal_turn_move(position, number, rules.last_guard)
+    return number in list_legal_moves(position, rules)
 
 
 def write_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> str:
@@ -178,7 +178,7 @@ def write_action(position: Position, action: Action, rules: Rules = DEFAULT_RULE
 
 
 @lru_cache(maxsize=1024)
-def unit_text(unit: int) -> str:
+def format_unit(unit: int) -> str:
     """Return a unit, a packed piece or stack, as letters: ``T``, ``+T`` or ``(NF)``.
 
     The results are cached, because every written move needs one and there are few different units.
@@ -186,7 +186,7 @@ def unit_text(unit: int) -> str:
     return write_unit(unit)
 
 
-def _write_sign(flags: int) -> str:
+def _format_sign(flags: int) -> str:
     """Return the sign between unit and target in a move text: ``x`` in ``Txc6``, ``>x`` in a deploy step.
 
     `flags` are the flags of the packed move as bits. A quiet move has no sign.
@@ -198,7 +198,7 @@ def _write_sign(flags: int) -> str:
     return text
 
 
-SIGNS: Final = tuple(_write_sign(flags) for flags in range(FLAG_MASK + 1))
+SIGNS: Final = tuple(_format_sign(flags) for flags in range(FLAG_MASK + 1))
 """Sign between unit and target in a move text, for each set of flags."""
 
 
@@ -240,7 +240,7 @@ class StepPattern(NamedTuple):
 
         Every piece that the text marks as heroic must be heroic. Other pieces may be heroic, too.
         """
-        plain_but_marked = self.heroic & ~heroic_types_of(step.unit)
+        plain_but_marked = self.heroic & ~get_heroic_types(step.unit)
         return (
             step.unit & TYPES == self.types
             and step.target == self.target
@@ -250,7 +250,7 @@ class StepPattern(NamedTuple):
 
     def has_same_marks(self, step: Step) -> bool:
         """Return whether the pieces that the text marks as heroic are exactly the heroic ones of the step."""
-        return self.heroic == heroic_types_of(step.unit)
+        return self.heroic == get_heroic_types(step.unit)
 
 
 class PlayedSteps(NamedTuple):
@@ -278,7 +278,7 @@ def play_step_patterns(
     """
     moved_types = position.session.moved_types if position.session else 0
     is_whole_turn = any(pattern.types & moved_types for pattern in patterns)
-    written_order = _single_pieces(patterns, moved_types)
+    written_order = _list_single_pieces(patterns, moved_types)
     if not 0 < len(written_order) <= MAX_STACK_SIZE:
         return None
     # The steps of the session that the text does not describe.
@@ -300,7 +300,7 @@ def play_step_patterns(
     return fallback
 
 
-def _single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple[tuple[int, int], ...]:
+def _list_single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple[tuple[int, int], ...]:
     """Return each piece that still has to move, as a pair: the index of its pattern, and its type bit.
 
     The pieces of a pattern follow each other, the carrier first. The result is empty if two patterns name the
@@ -313,10 +313,10 @@ def _single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple
     singles: list[tuple[int, int]] = []
     named_types = 0
     for index, pattern in enumerate(patterns):
-        if pattern.types & named_types or carrier_of(pattern.types) < 0:
+        if pattern.types & named_types or get_carrier_type(pattern.types) < 0:
             return ()
         named_types |= pattern.types
-        for type_bit in members(pattern.types & ~moved_types):
+        for type_bit in split_unit(pattern.types & ~moved_types):
             singles.append((index, type_bit))
     return tuple(singles)
 
@@ -361,7 +361,7 @@ def _play_in_order(
         if number is None:
             return None, None
         session = take_step(position, number, rules).session
-        position = play(position, number, rules)
+        position = play_packed_move(position, number, rules)
         numbers.append(number)
     return PlayedSteps(tuple(numbers), position), session
 
@@ -371,11 +371,11 @@ def _find_step(position: Position, origin: int, pattern: StepPattern, rules: Rul
 
     Return None if none or several fit, or if a piece that the pattern marks as heroic is not heroic.
     """
-    if pattern.heroic & ~heroic_types_of(position.unit_on(origin)):
+    if pattern.heroic & ~get_heroic_types(position.unit_on(origin)):
         return None
     fitting_steps = [
         step
-        for step in legal_deploy_steps(position, origin, rules)
+        for step in list_legal_deploy_steps(position, origin, rules)
         if get_target(step) == pattern.target
         and get_moving_types(step) == pattern.types
         and get_flags(step) & pattern.flags
@@ -414,17 +414,17 @@ def write_turn(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_
         turn: The turn or the open session.
         rules: The rule options.
     """
-    turn_text = _describe_turn(position, turn, rules)
+    turn_text = _compose_turn_text(position, turn, rules)
     steps = ",".join(turn_text.full_steps)
-    rivals = _find_rivals(turn_text, rules)
+    rivals = _find_ambiguous_origins(turn_text, rules)
     if rivals:
         # The disambiguator follows the pieces of the first step: ``N<Fc>d4``.
         first_pieces, sign, following = steps.partition(">")
         steps = first_pieces + find_disambiguator(turn_text.origin, rivals) + sign + following
-    text = _prefix_stay(turn_text, steps)
+    text = _prefix_staying_pieces(turn_text, steps)
     if not may_commit(turn_text.end_position):
         return text
-    return text + check_mark(commit(turn_text.end_position, rules), rules)
+    return text + choose_check_mark(commit(turn_text.end_position, rules), rules)
 
 
 def write_turn_plain(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_RULES) -> str:
@@ -432,8 +432,8 @@ def write_turn_plain(position: Position, turn: Turn | Session, rules: Rules = DE
 
     The text has no origin, no results of combinations and no mark of check or mate.
     """
-    turn_text = _describe_turn(position, turn, rules)
-    return _prefix_stay(turn_text, ",".join(turn_text.plain_steps))
+    turn_text = _compose_turn_text(position, turn, rules)
+    return _prefix_staying_pieces(turn_text, ",".join(turn_text.plain_steps))
 
 
 def write_turn_lan(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_RULES) -> str:
@@ -441,16 +441,16 @@ def write_turn_lan(position: Position, turn: Turn | Session, rules: Rules = DEFA
 
     If no piece stays, nothing is between the colons.
     """
-    turn_text = _describe_turn(position, turn, rules)
+    turn_text = _compose_turn_text(position, turn, rules)
     return f"{SQUARES[turn_text.origin]}:{turn_text.stay}:{','.join(turn_text.plain_steps)}"
 
 
-def _prefix_stay(turn_text: _TurnText, steps: str) -> str:
+def _prefix_staying_pieces(turn_text: _TurnText, steps: str) -> str:
     """Return the text `steps` with the staying pieces in front: ``T<(NF)>c6``, ``(NF)>c6`` if none stay."""
     return f"{turn_text.stay}<{steps}" if turn_text.stay else steps
 
 
-def _find_rivals(turn_text: _TurnText, rules: Rules) -> list[int]:
+def _find_ambiguous_origins(turn_text: _TurnText, rules: Rules) -> list[int]:
     """Return the squares of other own stacks of the same pieces that could take the same steps.
 
     If there are any, the text of the turn is ambiguous and needs a disambiguator. The result is empty if the
@@ -478,29 +478,29 @@ def _find_rivals(turn_text: _TurnText, rules: Rules) -> list[int]:
     ]
 
 
-def _describe_turn(position: Position, turn: Turn | Session, rules: Rules) -> _TurnText:
+def _compose_turn_text(position: Position, turn: Turn | Session, rules: Rules) -> _TurnText:
     """Return the parts from which the text of a deploy turn is composed.
 
     Raise ValueError for a turn without steps if no deploy session is open.
     """
-    end_position = _position_before_commit(position, turn, rules)
+    end_position = _play_until_commit(position, turn, rules)
     session = end_position.session
     if session is None:
         raise ValueError("a turn without steps cannot be written, expected steps or an open deploy session")
-    results = _list_results(end_position, session, rules)
+    results = _list_target_units(end_position, session, rules)
     plain_steps, full_steps = [], []
     for step, result in zip(session.steps, results, strict=True):
-        text = f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}"
+        text = f"{format_unit(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}"
         plain_steps.append(text)
-        full_steps.append(text + unit_text(result) if step.flags & COMBINE else text)
+        full_steps.append(text + format_unit(result) if step.flags & COMBINE else text)
 
     origin_unit = end_position.unit_on(session.origin_square)
-    staying_types = remaining_types(session) & origin_unit
-    stay = unit_text(select_members(origin_unit, staying_types)) if staying_types else ""
+    staying_types = get_remaining_types(session) & origin_unit
+    stay = format_unit(select_members(origin_unit, staying_types)) if staying_types else ""
     return _TurnText(session.origin_square, stay, plain_steps, full_steps, end_position)
 
 
-def _position_before_commit(position: Position, turn: Turn | Session, rules: Rules) -> Position:
+def _play_until_commit(position: Position, turn: Turn | Session, rules: Rules) -> Position:
     """Return the position after all steps of a deploy turn, with its session still open.
 
     `turn` is a turn that begins in `position`, or an open session. A session whose start is known is replayed
@@ -514,19 +514,19 @@ def _position_before_commit(position: Position, turn: Turn | Session, rules: Rul
             board = _apply_recorded_step(board, turn.origin_square, step, rules)
         return with_session(board, turn)
     for packed_step in turn.steps[:-1]:
-        position = play(position, packed_step, rules)
-    # The last step is played without the commit that `play` may add.
+        position = play_packed_move(position, packed_step, rules)
+    # The last step is played without the commit that `play_packed_move` may add.
     return take_step(position, turn.steps[-1], rules) if turn.steps else position
 
 
-def _list_results(end_position: Position, session: Session, rules: Rules) -> list[int]:
+def _list_target_units(end_position: Position, session: Session, rules: Rules) -> list[int]:
     """Return, for each step of a session, the unit on its target right after the step.
 
     If N goes to c6 and F joins it there, the units are N and ``(NF)``. `end_position` is the position after
     all steps. It serves as the source if the position before the session is not known.
     """
     if session.start is None:
-        return _list_results_from_end(end_position, session)
+        return _list_target_units_from_end(end_position, session)
     results = []
     board = session.start
     for step in session.steps:
@@ -535,7 +535,7 @@ def _list_results(end_position: Position, session: Session, rules: Rules) -> lis
     return results
 
 
-def _list_results_from_end(end_position: Position, session: Session) -> list[int]:
+def _list_target_units_from_end(end_position: Position, session: Session) -> list[int]:
     """Return, for each step of a session, the unit on its target right after the step.
 
     Only the position after all steps is known, so the pieces that arrived later on the target are removed
