@@ -55,35 +55,42 @@ if not cython.compiled:
 def _fill_terrain_tables() -> None:
     """Fill the tables WATER and LAND, which have one entry for each square.
 
-    WATER is 1 where navies may stand, LAND is 1 where all other pieces may. Both are 1 on the coast (file c)
-    and at the mouth of the river.
+    ``WATER[square]`` is 1 where navies may stand, ``LAND[square]`` is 1 where all other pieces may. Both are
+    1 on the coast (file c) and at the mouth of the river.
     """
-    coast = FILES.index("c")
+    coast_file = FILES.index("c")
     for square, name in enumerate(SQUARES):
         file = square % FILE_COUNT
-        WATER[square] = file <= coast or name in _MIXED_SQUARES
-        LAND[square] = file >= coast
+        WATER[square] = file <= coast_file or name in _MIXED_SQUARES
+        LAND[square] = file >= coast_file
 
 
 def _fill_line_tables() -> None:
     """Fill the tables RAYS and ON_ATTACK_LINE for each square.
 
-    * RAYS[square][direction]: the squares that follow in this direction of DIRECTIONS, then OFF_BOARD.
-    * ON_ATTACK_LINE[first][second]: 1 if a piece on the second square may attack a commander on the first.
-      Both are on one file or rank, or on one diagonal and at most five squares apart.
+    * ``RAYS[square][direction]``: the squares that follow in this direction of DIRECTIONS, then OFF_BOARD.
+    * ``ON_ATTACK_LINE[square][target]``: 1 if a piece on `target` may attack a commander on `square`. Both
+      are on one file or rank, or on one diagonal and at most five squares apart.
     """
     for square in range(SQUARE_COUNT):
         file, rank = square % FILE_COUNT, square // FILE_COUNT
         for direction, (step_right, step_up) in enumerate(DIRECTIONS):
             is_orthogonal = direction < FIRST_DIAGONAL
             for distance in range(1, RAY_LENGTH + 1):
-                target_file, target_rank = file + step_right * distance, rank + step_up * distance
-                is_on_board = 0 <= target_file < FILE_COUNT and 0 <= target_rank < RANK_COUNT
-                target = target_rank * FILE_COUNT + target_file if is_on_board else OFF_BOARD
-
+                target = _find_square(file + step_right * distance, rank + step_up * distance)
                 RAYS[square][direction][distance - 1] = target
-                if is_on_board and (is_orthogonal or distance <= _MAX_DIAGONAL_ATTACK):
+                is_near = is_orthogonal or distance <= _MAX_DIAGONAL_ATTACK
+                if target != OFF_BOARD and is_near:
                     ON_ATTACK_LINE[square][target] = 1
+
+
+def _find_square(file: int, rank: int) -> int:
+    """Return the square at an index of file and rank: 46, which is c5, for file 2 and rank 4.
+
+    Return OFF_BOARD if there is no such square.
+    """
+    is_on_board = 0 <= file < FILE_COUNT and 0 <= rank < RANK_COUNT
+    return rank * FILE_COUNT + file if is_on_board else OFF_BOARD
 
 
 _fill_terrain_tables()

@@ -46,23 +46,32 @@ _PALETTE_ROWS: Final = 2
 
 
 def place_unit(position: Position, square: str, symbol: str | None) -> Position:
-    """Return the position with a unit such as ``T``, ``+t`` or ``(NF)`` placed on a square.
+    """Return the position with a piece or stack such as ``T``, ``+t`` or ``(NF)`` on a square.
 
-    None as `symbol` empties the square. An open deploy session ends. The unit joins the unit on the square if
-    they make a stack, else it replaces that unit. Raise `ValueError` if the square or the unit does not
-    exist, or the text of the position would be too long.
+    It joins the piece or stack on the square if both make a legal stack, else it replaces it. An open deploy
+    session ends.
+
+    Args:
+        position: The position, which stays as it is.
+        square: The name of the square, such as ``c5``.
+        symbol: The piece or stack as in a FEN. None empties the square.
+
+    Raises:
+        ValueError: If the square or the piece does not exist, or the text of the position would be too long.
     """
     square_number = _parse_square(square)
     if symbol is None:
-        return with_unit(with_session(position, None), square_number, 0)
+        without_session = with_session(position, None)
+        return with_unit(without_session, square_number, 0)
     return _join_or_replace(position, square_number, _parse_unit(symbol))
 
 
 def move_unit(position: Position, source: str, target: str) -> Position:
-    """Return the position with the unit on the square `source` moved to the square `target`, legal or not.
+    """Return the position with the piece or stack on `source` moved to `target`, legal or not.
 
-    The unit joins the unit on `target` if they make a stack, else it replaces that unit. Raise `ValueError`
-    if `source` is empty, one of the squares does not exist, or the text of the position would be too long.
+    It joins the piece or stack on `target` if both make a legal stack, else it replaces it. Raise
+    `ValueError` if `source` is empty, one of the squares does not exist, or the text of the position would be
+    too long.
     """
     source_number = _parse_square(source)
     unit = position.unit_on(source_number)
@@ -70,18 +79,20 @@ def move_unit(position: Position, source: str, target: str) -> Position:
         raise ValueError(f"nothing is on {source}, expected a square with a piece or stack")
     if source == target:
         return position
-    return _join_or_replace(with_unit(position, source_number, 0), _parse_square(target), unit)
+    without_unit = with_unit(position, source_number, 0)
+    return _join_or_replace(without_unit, _parse_square(target), unit)
 
 
 def _join_or_replace(position: Position, square: int, unit: int) -> Position:
-    """Return the position with `unit` on a square, joined to the unit there if the two make a stack.
+    """Return the position with a unit placed on a square, joined to the unit there if possible.
 
-    Otherwise `unit` replaces the unit there. An open deploy session ends. Raise `ValueError` if the text of
-    the position would be too long.
+    A unit is a piece or stack as one number. If the two do not make a legal stack, `unit` replaces the unit
+    there. An open deploy session ends. Raise `ValueError` if the text of the position would be too long.
     """
     unit_there = position.unit_on(square)
     stack = combine_units(unit_there, unit) if unit_there else 0
-    after = with_unit(with_session(position, None), square, stack or unit)
+    without_session = with_session(position, None)
+    after = with_unit(without_session, square, stack or unit)
     length = len(encode(after))
     if length > MAX_LENGTH:
         raise ValueError(
@@ -91,7 +102,10 @@ def _join_or_replace(position: Position, square: int, unit: int) -> Position:
 
 
 def _parse_square(square: str) -> int:
-    """Return the number of a square such as ``c5``. Raise `ValueError` if there is no such square."""
+    """Return the number of a square such as ``c5``: 0 for ``a1``, 131 for ``k12``.
+
+    Raise `ValueError` if there is no such square.
+    """
     if not isinstance(square, str) or square not in SQUARE_NUMBER:
         raise ValueError(f"{quoted(square)} is not a square, expected one such as c5")
     return SQUARE_NUMBER[square]
@@ -100,7 +114,8 @@ def _parse_square(square: str) -> int:
 def _parse_unit(symbol: str) -> int:
     """Return the unit of a symbol such as ``T``, ``+t`` or ``(NF)``. Small letters are Blue's.
 
-    Raise `ValueError` if the symbol is not a piece or a legal stack.
+    A unit is a piece or stack as one number. Raise `ValueError` if the symbol is not a piece or a legal
+    stack.
     """
     is_symbol = isinstance(symbol, str) and _SYMBOL.fullmatch(symbol) is not None
     unit = read_unit(symbol, symbol.islower()) if is_symbol else 0
@@ -112,7 +127,7 @@ def _parse_unit(symbol: str) -> int:
 
 
 def draw_palette(position: Position) -> Scene:
-    """Return a drawing of the pieces of both colours, each above its heroic form, to pick from.
+    """Return a drawing of the pieces of both colours, plain and heroic, to pick pieces from.
 
     It is the same for every position.
     """
@@ -131,12 +146,15 @@ def draw_palette(position: Position) -> Scene:
 
 
 def _make_palette_area(name: str, colour: str, top: float) -> Area:
-    """Return the area with the pieces of one colour, in two rows: plain pieces above heroic ones.
+    """Return the area with the pieces of one colour: a row of plain ones above the heroic ones.
 
-    `name` is the title of the area, and `colour` is ``r`` or ``b``. `top` is the distance of the area from
-    the top of the scene, in squares.
+    Args:
+        name: The title of the area.
+        colour: ``r`` or ``b``.
+        top: The distance of the area from the top of the drawing, in squares.
     """
     cells = []
+    # The first row has the plain pieces, the second one the heroic ones.
     for row, heroic in enumerate((False, True)):
         for column, letter in enumerate(LETTERS):
             token = make_piece_token(colour, letter, heroic)
@@ -148,7 +166,7 @@ def _make_palette_area(name: str, colour: str, top: float) -> Area:
 
 
 def list_fields(position: Position) -> tuple[Field, ...]:
-    """Return the editable values of a position that are not on the board: the side to move and the clocks.
+    """Return the editable values that are not on the board: the side to move and both clocks.
 
     An open deploy session is not among them, because it depends on the board.
     """
@@ -160,11 +178,17 @@ def list_fields(position: Position) -> tuple[Field, ...]:
 
 
 def with_field(position: Position, name: str, value: str) -> Position:
-    """Return the position with another value in one field, the side to move or a clock, see `list_fields`.
+    """Return the position with another side to move, half-move clock or move number.
 
-    `name` is ``side``, ``half`` or ``full``. `value` is parsed as in the text of a position. If it changes
-    the field, an open deploy session ends. Raise `ValueError` if there is no such field or the value is not
-    valid.
+    If the value changes, an open deploy session ends.
+
+    Args:
+        position: The position, which stays as it is.
+        name: The name of the field: ``side``, ``half`` or ``full``.
+        value: The new value as in the text of a position, such as ``b`` or ``12``.
+
+    Raises:
+        ValueError: If there is no such field or the value is not valid.
     """
     require_text("the name of a field", name)
     require_text("the value", value)
@@ -173,6 +197,7 @@ def with_field(position: Position, name: str, value: str) -> Position:
         raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known_fields)}")
     if known_fields[name].value == value:
         return position
+    # The value is put into the text of the position, so that the reader of texts checks it.
     words = encode(with_session(position, None)).split(" ")
     words[_WORD_INDEX[name]] = require_one_word(known_fields[name], value)
     reading = read_fen(" ".join(words))

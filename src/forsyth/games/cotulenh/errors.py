@@ -27,7 +27,10 @@ class FENError(FenError):
 
     @property
     def position(self) -> int | None:
-        """Index of the rank with the first error, 0 for rank 12, or None if it is not in a single rank."""
+        """Index of the rank with the first error, or None if it is not in a single rank.
+
+        The index counts the ranks in the order of the text: 0 is rank 12, 11 is rank 1.
+        """
         words = words_of(self.text)
         start, end = self.span
         if not words or self.field != _BOARD_FIELD:
@@ -46,9 +49,9 @@ class FENError(FenError):
 
 
 def require_position(reading: Reading[Position]) -> Position:
-    """Return the position that was read from a text.
+    """Return the position of a reading, the result of reading a text.
 
-    Raise `FENError` with all findings if one of them is an error or no position could be read.
+    Raise `FENError` with all findings about the text if one of them is an error or no position could be read.
     """
     if reading.position is None or not reading.ok:
         raise FENError(reading.text, reading.diagnostics)

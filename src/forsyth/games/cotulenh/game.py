@@ -165,10 +165,8 @@ class CoTuLenhGame(Game[Position, Move]):
 
         Raise `ValueError` if there is no such variant.
         """
-        variant = fold_choice(variant, (*_RULES, "auto"))
-        if variant == "auto":
-            return self
-        return type(self)(variant, self.look)
+        variant_name = fold_choice(variant, (*_RULES, "auto"))
+        return self if variant_name == "auto" else type(self)(variant_name, self.look)
 
     def with_look(self, look: str) -> CoTuLenhGame:
         """Return the game with another set of piece drawings, the name of one of `looks`.
@@ -181,8 +179,8 @@ class CoTuLenhGame(Game[Position, Move]):
     def likelihood(self, text: str) -> float:
         """Return how likely a text is a CoTuLenh position, from 0 to 1, without reading it fully.
 
-        The number of slashes, the share of characters that a board may contain, and the presence of a side to
-        move decide.
+        The likelihood depends on the number of slashes, on the share of characters that a board may contain,
+        and on whether the text has a side to move.
         """
         require_text("the text", text)
         words = text[:MAX_LENGTH].split()
@@ -195,14 +193,15 @@ class CoTuLenhGame(Game[Position, Move]):
         valid_share = 1 - float(len(foreign_characters)) / len(board)
         wrong_slash_count = abs(board.count("/") - _SLASH_COUNT)
         board_score = max(0.0, _MAX_BOARD_SCORE - _SCORE_PER_WRONG_SLASH * wrong_slash_count)
-        has_side = "r" in words[1:] or "b" in words[1:]
+        words_after_first = words[1:]
+        has_side = "r" in words_after_first or "b" in words_after_first
         side_score = _SIDE_SCORE if has_side else 0.0
         return round(board_score * valid_share + side_score, 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
     def read(self, text: str, *, mode: Mode = "default", skip_validation: bool = False) -> Reading[Position]:
-        """Read a plain text and return the position, if there is one, and all findings about the text.
+        """Read a plain text and return its position, if it has one, and all findings about it.
 
         No text raises an error.
 
@@ -273,28 +272,40 @@ class CoTuLenhGame(Game[Position, Move]):
         raise unknown_choice_error("cotulenh style", style, ("canonical", *self.styles))
 
     def key(self, position: Position) -> str:
-        """Return the key of a position: 32 hexadecimal digits, the same for all texts of one position."""
+        """Return the key of a position: 32 hexadecimal digits, equal for all texts of one position."""
         _require_position(position)
         return compute_key(position)
 
     def pack(self, position: Position) -> bytes:
-        """Return a position as bytes, which `unpack` reads. They are the same in every version of Forsyth."""
+        """Return a position as bytes that `unpack` reads.
+
+        The bytes of a position are the same in every version of Forsyth.
+        """
         _require_position(position)
         return pack_position(position)
 
     def unpack(self, data: bytes) -> Position:
-        """Return the position of bytes that `pack` has returned. Raise `ValueError` for any other bytes."""
+        """Return the position of bytes that `pack` has returned.
+
+        Raise `ValueError` for any other bytes.
+        """
         return unpack_position(data)
 
     # --- columns ------------------------------------------------------------------------------------
 
     def features(self, position: Position) -> tuple[int, ...]:
-        """Return the features of a position, one number for each entry of `feature_list`."""
+        """Return the features of a position, one number for each entry of `feature_list`.
+
+        Features describe a position for tables, such as the number of tanks of a side.
+        """
         _require_position(position)
         return compute_features(position)
 
     def planes(self, position: Position) -> bytes:
-        """Return the position as a tensor of bytes, plane by plane and rank by rank, rank 1 first."""
+        """Return the position as a tensor of bytes for training: planes of 12 × 11 bytes.
+
+        Each plane marks, for example, the squares with tanks of one side. Its first row is rank 1.
+        """
         _require_position(position)
         return compute_planes(position)
 
@@ -303,7 +314,8 @@ class CoTuLenhGame(Game[Position, Move]):
     def moves(self, position: Position) -> list[Move]:
         """Return the legal moves, or the legal steps while a deploy session is open.
 
-        The commit, which ends a session, is not among them, see `actions`.
+        In a deploy session the pieces of a stack leave it one by one. The commit, which ends the session, is
+        not among the moves, see `actions`.
         """
         _require_position(position)
         if position.session is None:
@@ -313,7 +325,8 @@ class CoTuLenhGame(Game[Position, Move]):
     def actions(self, position: Position) -> tuple[str, ...]:
         """Return the actions that are possible in an open deploy session, as texts for `read_move`.
 
-        ``commit`` is possible if the session may end now, ``cancel`` if its start position is known.
+        ``commit`` is possible if the turn may end now. ``cancel`` is possible if the position before the
+        session is known.
         """
         _require_position(position)
         texts = []
@@ -324,7 +337,7 @@ class CoTuLenhGame(Game[Position, Move]):
         return tuple(texts)
 
     def read_move(self, position: Position, text: str) -> Any:
-        """Return the move, deploy turn, commit or cancellation that a text names, such as ``Tc6``.
+        """Return the move, deploy turn, commit or cancellation that a text such as ``Tc6`` names.
 
         Raise `MoveError` if the text does not name a legal one in this position.
         """
@@ -338,38 +351,25 @@ class CoTuLenhGame(Game[Position, Move]):
 
         Raise `MoveError` if it is not legal.
         """
-        if isinstance(move, Move):
-            _require_position(position)
-            # Callers usually write all moves of a position, so the texts of all legal moves are cached.
-            text = _write_legal_moves(position, self.rules).get(move)
-            if text is None:
-                raise illegal_move_error(move)
-            return text
-        self._require_legal(position, move)
-        return turns.write_action(position, move, self.rules)
+        if not isinstance(move, Move):
+            self._require_legal(position, move)
+            return turns.write_action(position, move, self.rules)
+        _require_position(position)
+        # Callers usually write all moves of a position, so the texts of all legal moves are cached.
+        text = _write_legal_moves(position, self.rules).get(move)
+        if text is None:
+            raise illegal_move_error(move)
+        return text
 
     def describe_move(self, position: Position, move: Any) -> MoveFacts:
-        """Return the facts about a legal move: its notation, squares, flags, pieces and the text after it.
+        """Return the facts about a legal move, such as its notation, squares and captured piece.
 
         The flags are n quiet, c capture, s stay capture, k suicide capture, d deploy step and b combination.
         Raise `MoveError` if the move is not legal.
         """
         self._require_legal(position, move)
-        text_after = encode(turns.play_action(position, move, self.rules))
         if not isinstance(move, Move):
-            text = turns.write_action(position, move, self.rules)
-            stack = _format_deployed_stack(position, move)
-            return MoveFacts(
-                move=text,
-                lan=text,
-                origin=None,
-                target=None,
-                flags="d",
-                captured=None,
-                after=text_after,
-                piece=stack,
-            )
-
+            return self._describe_turn(position, move)
         is_capture = not _CAPTURE_LETTERS.isdisjoint(move.flags)
         return MoveFacts(
             move=_write_legal_moves(position, self.rules)[move],
@@ -378,8 +378,25 @@ class CoTuLenhGame(Game[Position, Move]):
             target=move.target,
             flags=move.flags,
             captured=write_unit(position.unit_at(move.target)) if is_capture else None,
-            after=text_after,
+            after=encode(turns.play_action(position, move, self.rules)),
             piece=_format_moving_unit(position, move),
+        )
+
+    def _describe_turn(self, position: Position, action: Any) -> MoveFacts:
+        """Return the facts about a legal deploy turn, commit or cancellation.
+
+        Its pieces may go to several squares, so the facts contain neither origin nor target.
+        """
+        text = turns.write_action(position, action, self.rules)
+        return MoveFacts(
+            move=text,
+            lan=text,
+            origin=None,
+            target=None,
+            flags="d",
+            captured=None,
+            after=encode(turns.play_action(position, action, self.rules)),
+            piece=_format_deployed_stack(position, action),
         )
 
     def play(self, position: Position, move: Any) -> Position:
@@ -388,23 +405,28 @@ class CoTuLenhGame(Game[Position, Move]):
         Raise `MoveError` if it is not legal in this position.
         """
         self._require_legal(position, move)
-        if isinstance(move, Move) and not get_flags(move.id) & DEPLOY:
+        is_whole_turn = isinstance(move, Move) and not get_flags(move.id) & DEPLOY
+        if is_whole_turn:
             return play_move(position, move.id, self.rules.last_guard, self.rules.commander_resets_clock)
         return turns.play_action(position, move, self.rules)
 
     def explain(self, position: Position, text: str) -> Hindrance | None:
-        """Return the reason why `text` is not a legal move, deploy turn or action, or None if it is legal.
+        """Return the reason why `text` is not a legal move, or None if it is legal.
 
-        An action is ``commit`` or ``cancel``.
+        The text may also be a whole deploy turn, ``commit`` or ``cancel``.
         """
         _require_position(position)
         require_text("the move", text)
         return explain.explain_illegal_move(position, text, self.rules)
 
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
-        """Return the reason why no piece can go from square `origin` to square `target`, or None if one can.
+        """Return the reason why no piece can go from `origin` to `target`, or None if one can.
 
-        `piece` contains the letters of the moving pieces, or is empty for any of them.
+        Args:
+            position: The position.
+            origin: The name of the square where the move begins, such as ``c5``.
+            target: The name of the square to reach.
+            piece: The letters of the moving pieces, such as ``T`` or ``NF``. An empty text means any of them.
         """
         _require_position(position)
         require_places(origin, target, piece)
@@ -413,7 +435,8 @@ class CoTuLenhGame(Game[Position, Move]):
     def why_open(self, position: Position) -> Hindrance | None:
         """Return the reason why the open deploy turn cannot end here.
 
-        Return None if it can end, or if no deploy session is open.
+        In a deploy turn the pieces of a stack leave it one by one. Return None if the turn can end, or if
+        none is open.
         """
         _require_position(position)
         if position.session is None or deploy.may_commit(position):
@@ -421,9 +444,9 @@ class CoTuLenhGame(Game[Position, Move]):
         return explain.explain_open_turn(position)
 
     def perft(self, position: Position, depth: int) -> int:
-        """Return the number of legal sequences of `depth` moves, deploy steps and commits (spec/cotulenh 19).
+        """Return the number of legal sequences of `depth` moves, a test for move generators.
 
-        Such numbers test move generators. The depth is 0 to MAX_COUNTED_DEPTH.
+        Each deploy step and each commit counts as a move. The depth is 0 to MAX_COUNTED_DEPTH.
         """
         _require_position(position)
         depth = require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)
@@ -442,6 +465,7 @@ class CoTuLenhGame(Game[Position, Move]):
         if outcome.is_commander_captured(position):
             return Outcome(outcome.find_capture_result(position), "commander captured")
         if outcome.is_checkmate(position, self.rules):
+            # The side to move has lost.
             return Outcome("1-0" if position.blue_to_move else "0-1", "checkmate")
         if outcome.is_stalemate(position, self.rules):
             return Outcome("1/2-1/2", "stalemate")
@@ -523,11 +547,15 @@ class CoTuLenhGame(Game[Position, Move]):
         return self._apply_look(draw_scene(position, marks=marks, flip=flip, notes=notes))
 
     def _apply_look(self, scene: Scene) -> Scene:
-        """Return the scene with the set of piece drawings that this game was made with, see `with_look`."""
-        return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
+        """Return the scene with the piece drawings that this game was made with.
+
+        The drawings are those of ``LOOKS[self.look]``, see `with_look`.
+        """
+        default_look = self.looks[0]
+        return scene if self.look == default_look else replace(scene, glyphs=LOOKS[self.look])
 
     def overlays(self, position: Position) -> tuple[Overlay, ...]:
-        """Return one overlay for each side, with the squares that its air defence covers.
+        """Return the squares that the air defence of each side covers, Red first.
 
         An overlay is a named set of squares that a drawing can highlight.
         """
@@ -535,9 +563,10 @@ class CoTuLenhGame(Game[Position, Move]):
         return explain.make_air_defence_overlays(position)
 
     def reach(self, position: Position, square: str) -> tuple[str, ...]:
-        """Return the squares that the pieces on a square could reach or capture on if they were to move.
+        """Return the squares that the pieces on a square could reach if they were to move.
 
-        Danger to their commander is ignored. The result is empty if no piece stands on the square.
+        Captures are included, and danger to their commander is ignored. The result is empty if no piece
+        stands on the square.
         """
         _require_position(position)
         require_text("the square", square)
@@ -550,21 +579,21 @@ class CoTuLenhGame(Game[Position, Move]):
         return self.parse(START)
 
     def palette(self, position: Position) -> Scene:
-        """Return a drawing of the pieces of both colours and their heroic forms, to pick from."""
+        """Return a drawing of the pieces of both colours, plain and heroic, to pick pieces from."""
         _require_position(position)
         return self._apply_look(edit.draw_palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
-        """Return the position with a unit such as ``T``, ``+t`` or ``(NF)`` placed on a square.
+        """Return the position with a piece or stack such as ``T``, ``+t`` or ``(NF)`` on a square.
 
-        None as `symbol` empties the square. The unit joins the unit on the square if they make a stack, else
-        it replaces that unit. Raise `ValueError` if the square or the unit does not exist.
+        It joins the piece or stack on the square if both make a legal stack, else it replaces it. None as
+        `symbol` empties the square. Raise `ValueError` if the square or the piece does not exist.
         """
         _require_position(position)
         return edit.place_unit(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
-        """Return the position with the unit on the square `source` moved to the square `target`.
+        """Return the position with the piece or stack on `source` moved to `target`.
 
         Raise `ValueError` if `source` is empty or one of the squares does not exist.
         """
@@ -574,8 +603,8 @@ class CoTuLenhGame(Game[Position, Move]):
     def twin_field(self, field: str) -> str:
         """Return one word of a position text as it is in the text with the sides exchanged.
 
-        The word is a clock or belongs to an open deploy session. Its squares are mirrored, everything else
-        stays the same.
+        The word is a clock or a part of the deploy session, such as ``c5:FT``, which becomes ``c8:FT``. Only
+        the squares in it change.
         """
         require_text("the field", field)
         return across(field)
@@ -605,7 +634,10 @@ class CoTuLenhGame(Game[Position, Move]):
         return edit.with_field(position, name, value)
 
     def _require_legal(self, position: Position, move: object) -> None:
-        """Raise `TypeError` or `MoveError` unless `move` is a legal move or action in `position`."""
+        """Raise `MoveError` unless `move` is a legal move or action in `position`.
+
+        Raise `TypeError` if one of the two is of another type.
+        """
         _require_position(position)
         if not isinstance(move, _ACTION_TYPES):
             raise wrong_move_error("cotulenh", move)
@@ -621,9 +653,10 @@ def _require_position(position: object) -> None:
 
 @lru_cache(maxsize=8)
 def _write_legal_moves(position: Position, rules: Rules) -> dict[Move, str]:
-    """Return every legal move with its canonical notation.
+    """Return every legal move with its canonical notation, such as ``Tc6``.
 
-    All moves are written together, because a disambiguator depends on the other legal moves.
+    All moves are written together, because whether a text needs its origin, as in ``Tcc6``, depends on the
+    other legal moves.
     """
     return dict(write_moves(position, rules))
 
@@ -665,22 +698,25 @@ def _count_sequences(position: Position, depth: int, rules: Rules) -> int:
         # Positions are Python objects and need the GIL. Releasing it here lets other threads run.
         with cython.nogil:
             pass
-    total = sum(
+    sequence_count = sum(
         _count_sequences(deploy.play_packed_move(position, move, rules), depth - 1, rules)
         for move in packed_moves
     )
     if can_commit:
-        total += _count_sequences(deploy.commit(position, rules), depth - 1, rules)
-    return total
+        sequence_count += _count_sequences(deploy.commit(position, rules), depth - 1, rules)
+    return sequence_count
 
 
 def _format_unit(unit: int) -> str:
-    """Return a unit as in a FEN, such as ``T`` or ``(nf)``, or an empty text if `unit` is 0."""
+    """Return a unit, a piece or stack as one number, as in a FEN: ``T`` or ``(nf)``.
+
+    Return an empty text if `unit` is 0, which is an empty square.
+    """
     return write_unit(unit, fen=True) if unit else ""
 
 
 def _format_session(position: Position) -> str:
-    """Return the part of the position text that describes the open deploy session: ``c5:FT 1 N>c6``.
+    """Return the part of the position text about the open deploy session: ``c5:FT 1 N>c6``.
 
     Return an empty text if no session is open.
     """

@@ -74,7 +74,7 @@ SCHEMA: Final[dict[str, Any]] = {
 
 
 def position_to_dict(position: Position, rules: Rules) -> dict[str, Any]:
-    """Return a position as JSON-ready data that fits `SCHEMA`: board, stacks, side, clocks and session.
+    """Return a position as JSON-ready data that fits `SCHEMA`.
 
     `rules` are the rule options, which determine how the steps of an open deploy session are written.
     """
@@ -89,29 +89,36 @@ def position_to_dict(position: Position, rules: Rules) -> dict[str, Any]:
 
 
 def _list_ranks(position: Position) -> list[list[str | None]]:
-    """Return twelve ranks of eleven squares, rank 12 first. A square is a text such as ``(nf)`` or None."""
-    texts = [write_unit(unit, fen=True) if unit else None for unit in position.board()]
-    ranks = [texts[start : start + FILE_COUNT] for start in range(0, len(texts), FILE_COUNT)]
+    """Return twelve ranks of eleven squares, rank 12 first and file a first.
+
+    A square is a piece or stack as in a FEN, such as ``t`` or ``(nf)``, or None if it is empty.
+    """
+    cells = [write_unit(unit, fen=True) if unit else None for unit in position.board()]
+    ranks = [cells[start : start + FILE_COUNT] for start in range(0, len(cells), FILE_COUNT)]
     # The units of a position begin with rank 1.
     ranks.reverse()
     return ranks
 
 
 def _list_stacks(position: Position) -> list[dict[str, Any]]:
-    """Return the units of several pieces, each with its square, its side and its pieces, carrier first."""
-    return [
-        {
-            "square": square,
-            "side": side,
-            "pieces": [{"type": letter, "heroic": heroic} for letter, heroic in unit_members],
-        }
-        for square, side, unit_members in position.pieces()
-        if len(unit_members) > 1
-    ]
+    """Return the stacks on the board, each with its square, its side and its pieces.
+
+    The piece that carries the others comes first.
+    """
+    stacks = []
+    for square, side, unit_members in position.pieces():
+        if len(unit_members) > 1:
+            pieces = [{"type": letter, "heroic": heroic} for letter, heroic in unit_members]
+            stacks.append({"square": square, "side": side, "pieces": pieces})
+    return stacks
 
 
 def _session_to_dict(position: Position, rules: Rules) -> dict[str, Any] | None:
-    """Return the open deploy session of a position as JSON-ready data, or None if there is none."""
+    """Return the open deploy session of a position as JSON-ready data, or None if there is none.
+
+    In a deploy session the pieces of a stack leave it one by one. `rules` are the rule options, which
+    determine how its steps are written.
+    """
     view = make_session_view(position, rules)
     if view is None:
         return None

@@ -93,7 +93,11 @@ class Session:
 
 
 def _mirror_session(session: Session) -> Session:
-    """Return a deploy session with the sides exchanged: other colours, squares on the opposite ranks."""
+    """Return a deploy session with the sides exchanged, including its start position.
+
+    In a deploy session the pieces of a stack leave it one by one. The pieces change their colours, and the
+    squares move to the opposite ranks.
+    """
     mirrored_steps = tuple(
         Step(step.unit ^ BLUE_BIT, _mirror_square(step.target), step.flags) for step in session.steps
     )
@@ -153,58 +157,62 @@ class Position:
         return pack_position(self)
 
     def unit_on(self, square: int) -> int:
-        """Return the unit on the square with a number (a1 is 0, k12 is 131), or 0 if it is empty.
+        """Return the unit on the square with the number `square`, or 0 if the square is empty.
 
-        Raise `ValueError` if no square has the number.
+        A unit is a piece or stack as one number. The square a1 is 0, k12 is 131. Raise `ValueError` if no
+        square has the number.
         """
         if not 0 <= square < SQUARE_COUNT:
             raise ValueError(f"{square} is not the number of a square, expected 0 to {SQUARE_COUNT - 1}")
         return self.units[square]
 
     def board(self) -> tuple[int, ...]:
-        """Return the units of all 132 squares, rank by rank, a1 first. An empty square is 0.
+        """Return the units of all 132 squares, rank by rank: a1, b1, … k12. An empty square is 0.
 
-        A unit is a piece or stack as one number, see `stacks`.
+        A unit is a piece or stack as one number; `write_unit` in `stacks` returns its letters.
         """
         return tuple([self.units[square] for square in range(SQUARE_COUNT)])
 
     def unit_at(self, square: Name) -> int:
         """Return the unit on a square such as ``c5``, or 0 if it is empty.
 
-        A unit is a number; `write_unit` in `stacks` returns its letters.
-        Raise `ValueError` if there is no such square.
+        A unit is a piece or stack as one number; `write_unit` in `stacks` returns its letters. Raise
+        `ValueError` if there is no such square.
         """
         if not isinstance(square, str) or square not in SQUARE_NUMBER:
             raise ValueError(f"{quoted(square)} is not a square, expected a1 to k12")
         return self.unit_on(SQUARE_NUMBER[square])
 
     def pieces(self) -> Iterator[tuple[str, str, tuple[tuple[str, bool], ...]]]:
-        """Yield the square, the colour and the members of each unit: ``("c5", "r", (("N", False), ...))``.
+        """Yield the square, the colour and the pieces of each occupied square.
 
-        The colour is ``r`` or ``b``. A member is its letter and whether it is heroic. The carrier is first.
+        For a red navy that carries a heroic air force, this is ``("c5", "r", (("N", False), ("F", True)))``.
+        The colour is ``r`` or ``b``. Each piece is its letter and whether it is heroic. The piece that
+        carries the others comes first.
         """
         for square in range(SQUARE_COUNT):
             unit = self.unit_on(square)
             if unit:
-                pieces = tuple(
+                colour = "b" if unit & BLUE_BIT else "r"
+                unit_members = tuple(
                     (get_piece_letter(piece), is_heroic_piece(piece)) for piece in split_unit(unit)
                 )
-                yield SQUARES[square], "b" if unit & BLUE_BIT else "r", pieces
+                yield SQUARES[square], colour, unit_members
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self._values() == other._values()
+        return self._list_values() == other._list_values()
 
     def __hash__(self) -> int:
-        return hash(self._values())
+        return hash(self._list_values())
 
-    def _values(self) -> tuple[Any, ...]:
+    def _list_values(self) -> tuple[Any, ...]:
         """Return the values that determine the position, as arguments for `build_position`."""
         return self.board(), self.blue_to_move, self.half, self.full, self.session
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return build_position, self._values()
+        return build_position, self._list_values()
 
     def __str__(self) -> str:
         from forsyth.games.cotulenh.notation.write import encode
@@ -235,16 +243,24 @@ class Position:
 
         Raise `MoveError` if the move is not legal.
         """
-        game = self.game
-        return game.play(self, game.read_move(self, move) if isinstance(move, str) else move)
+        return self.game.play(self, self._resolve_move(move))
 
     def san(self, move: Move | str) -> str:
-        """Return a legal move in canonical notation, such as ``Tc6``. `move` may be a text in any notation.
+        """Return a legal move in canonical notation, such as ``Tc6``.
+
+        `move` may be a text in any accepted notation. Raise `MoveError` if the move is not legal.
+        """
+        return self.game.write_move(self, self._resolve_move(move))
+
+    def _resolve_move(self, move: Move | str) -> Move:
+        """Return the move that a text such as ``Tc6`` names, or `move` itself if it is not a text.
 
         Raise `MoveError` if the text does not name a legal move.
         """
-        game = self.game
-        return game.write_move(self, game.read_move(self, move) if isinstance(move, str) else move)
+        if isinstance(move, str):
+            named_move: Move = self.game.read_move(self, move)
+            return named_move
+        return move
 
     @property
     def outcome(self) -> Outcome | None:
@@ -260,7 +276,9 @@ class Position:
         return self.game.is_check(self)
 
     def piece_map(self) -> dict[str, str]:
-        """Return the units by square, as in a FEN: small letters are Blue's, ``(NFT)`` is a stack.
+        """Return the pieces and stacks by square, as in a FEN: ``{"c5": "(NFT)", "f10": "t"}``.
+
+        Small letters are Blue's. Empty squares are left out.
 
         >>> import forsyth
         >>> forsyth.game("cotulenh").new_game().piece_map()["g1"]
@@ -271,7 +289,9 @@ class Position:
         }
 
     def material(self) -> dict[str, int]:
-        """Return the number of pieces of each letter, including carried pieces. Small letters are Blue's.
+        """Return the number of pieces by letter, such as ``{"T": 2, "t": 1}``, with those in stacks.
+
+        Small letters are Blue's.
 
         >>> import forsyth
         >>> forsyth.game("cotulenh").new_game().material()["C"]
@@ -285,9 +305,9 @@ class Position:
         return counts
 
     def targets(self, square: Name) -> tuple[str, ...]:
-        """Return the squares to which pieces on a square such as ``g1`` may go, alone or with others.
+        """Return the squares to which the pieces on a square may go, alone or together.
 
-        Raise `ValueError` if there is no such square.
+        `square` is a name such as ``g1``. Raise `ValueError` if there is no such square.
 
         >>> import forsyth
         >>> "g2" in forsyth.game("cotulenh").new_game().targets("g1")
@@ -328,9 +348,10 @@ if not cython.compiled:
         __delattr__ = object.__delattr__
 
     def draft_position() -> Position:
-        """Return a new position with an empty board that can be changed until `seal_position` is called.
+        """Return a new position with an empty board, which the caller fills in.
 
-        The caller sets the side to move and the clocks.
+        The caller also sets the side to move and the clocks, and then calls `seal_position`. Only before that
+        call the position can be changed.
         """
         position: Position = object.__new__(_Draft)
         position.units = [0] * SQUARE_COUNT
@@ -338,7 +359,7 @@ if not cython.compiled:
         return position
 
     def seal_position(position: Position) -> Position:
-        """Turn a position that `draft_position` has made into an immutable `Position`, and return it."""
+        """Make a position from `draft_position` or `copy_position` immutable, and return it."""
         position.__class__ = Position
         return position
 
@@ -346,14 +367,14 @@ if not cython.compiled:
 def build_position(
     units: tuple[int, ...], blue_to_move: int, half: int, full: int, session: Session | None = None
 ) -> Position:
-    """Return the position with these values. Raise `ValueError` if a text cannot express one of them.
+    """Return the position with these values. Raise `ValueError` if no text can express it.
 
     Args:
-        units: The units of all squares, a1 first; 0 for an empty square.
+        units: A unit for each square, a1 first: a piece or stack as one number, 0 for an empty square.
         blue_to_move: 1 if Blue is to move, else 0.
         half: The half-move clock.
         full: The number of the next move.
-        session: The open deploy session, or None.
+        session: The open deploy session, or None. It is not checked against the board.
     """
     # Subclasses of int may compare in their own way, so the checked values must be plain ints.
     units = tuple([int(index(unit)) for unit in units])
@@ -364,7 +385,8 @@ def build_position(
         if unit and not _is_unit(unit):
             raise ValueError(f"{unit} is not a unit, expected the number of a piece or legal stack, or 0")
     is_side = blue_to_move in (0, 1)
-    if not is_side or not 0 <= half <= MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
+    are_clocks_valid = 0 <= half <= MAX_CLOCK and 1 <= full <= MAX_CLOCK
+    if not is_side or not are_clocks_valid:
         raise ValueError(
             f"the side to move {blue_to_move}, the half-move clock {half} or the move number {full} is out "
             "of range, expected a side of 0 or 1, a half-move clock from 0 and a move number from 1"
@@ -381,20 +403,22 @@ def build_position(
 
 
 def _is_unit(unit: int) -> bool:
-    """Return whether a number is a piece or legal stack in which only existing members are heroic.
+    """Return whether a number is a unit: a piece or a legal stack.
 
-    Higher bits than that of the colour must be 0. The number 0, an empty square, is not a unit.
+    Only pieces that it contains may be marked as heroic (promoted). Bits above that of the colour must be 0.
+    The number 0, an empty square, is not a unit.
     """
+    # The bit of the colour is the highest one.
     has_only_known_bits = 0 <= unit < 2 * BLUE_BIT
     if not has_only_known_bits or get_carrier_type(unit) < 0:
         return False
     heroic_types = unit >> HEROIC_SHIFT & TYPES
-    has_missing_heroic = heroic_types & ~unit != 0
-    return not has_missing_heroic
+    missing_heroic_types = heroic_types & ~unit
+    return missing_heroic_types == 0
 
 
 def copy_position(position: Position) -> Position:
-    """Return a copy of a position that can be changed until `seal_position` is called."""
+    """Return a copy of a position that can be changed until `seal_position` makes it immutable."""
     copy = draft_position()
     square: i32
     for square in range(SQUARE_COUNT):
@@ -417,9 +441,10 @@ def with_session(position: Position, session: Session | None) -> Position:
 
 
 def with_unit(position: Position, square: i32, unit: u32) -> Position:
-    """Return the position with another unit on the square number `square`. The unit 0 empties the square.
+    """Return the position with the piece or stack `unit` on the square number `square`.
 
-    Raise `ValueError` if the square does not exist or `unit` is not a piece or legal stack.
+    `unit` replaces what stands there, and 0 empties the square. The original position stays as it is. Raise
+    `ValueError` if the square does not exist or `unit` is not a piece or legal stack.
     """
     is_square = 0 <= square < SQUARE_COUNT
     if not is_square or (unit and not _is_unit(unit)):

@@ -19,6 +19,6 @@ cpdef enum:
     BLUE_BIT = 4194304
 
 cdef signed char[2048] CARRIERS
-cpdef u32 combine_units(u32 a, u32 b) noexcept
+cpdef u32 combine_units(u32 unit, u32 other) noexcept
 cpdef i32 get_carrier_type(u32 unit) noexcept
 cpdef u32 get_heroic_types(u32 unit) noexcept

@@ -73,38 +73,40 @@ def _fill_carrier_table() -> None:
     for types in range(TYPES + 1):
         CARRIERS[types] = -1
     for letters in FORMS:
-        type_numbers = [LETTERS.index(letter) for letter in letters]
-        types = sum(1 << number for number in type_numbers)
-        CARRIERS[types] = type_numbers[0]
+        carrier_letter = letters[0]
+        types = sum(1 << LETTERS.index(letter) for letter in letters)
+        CARRIERS[types] = LETTERS.index(carrier_letter)
 
 
 _fill_carrier_table()
 
 
 def get_carrier_type(unit: u32) -> i32:
-    """Return the number of the piece type that carries a unit, an index of LETTERS: 9 (N) for ``(NFT)``.
+    """Return the type of the piece that carries the others: NAVY for ``(NFT)``.
 
-    Return −1 for an empty square or for types that do not make a stack.
+    `unit` is a piece or stack as one number. A single piece is its own carrier. Return −1 if `unit` is 0,
+    which is an empty square, or if its types do not make a legal stack.
     """
     return CARRIERS[unit & TYPES]
 
 
-def combine_units(a: u32, b: u32) -> u32:
-    """Return the stack of two units such as N and ``(FT)``, or 0 if they do not make one.
+def combine_units(unit: u32, other: u32) -> u32:
+    """Return the stack of two units, ``(NFT)`` for N and ``(FT)``, or 0 if they make none.
 
-    The units must have one colour and no type in common, and together they must be a legal stack.
+    A unit is a piece or stack as one number. The units must have the same colour and no piece type in common,
+    and together they must be a legal stack.
     """
-    if a & b & TYPES:
+    have_common_type: u32 = unit & other & TYPES
+    have_other_colours: u32 = (unit ^ other) & BLUE_BIT
+    if have_common_type or have_other_colours:
         return 0
-    if (a ^ b) & BLUE_BIT:
-        return 0
-    return a | b if CARRIERS[(a | b) & TYPES] >= 0 else 0
+    return unit | other if CARRIERS[(unit | other) & TYPES] >= 0 else 0
 
 
 def split_unit(unit: int) -> list[int]:
-    """Return the pieces of a unit, each as a unit of its own: N, F and T for ``(NFT)``.
+    """Return the pieces of a unit, a piece or stack as one number: N, F and T for ``(NFT)``.
 
-    The carrier comes first. Each piece keeps its colour and its heroic mark.
+    Each piece is a unit of its own, with its colour and its heroic mark. The carrier comes first.
     """
     pieces = []
     for letter in MEMBER_ORDER:
@@ -115,52 +117,67 @@ def split_unit(unit: int) -> list[int]:
 
 
 def select_members(unit: int, types: int) -> int:
-    """Return the members of a unit whose types are in the set `types`, with heroic marks and colour.
+    """Return the part of a unit with the piece types `types`: the unit T if `unit` is ``(NFT)``.
 
-    `types` has one bit for each piece type, such as ``1 << TANK``.
+    `types` is a set of bits, such as ``1 << TANK``. The pieces keep their colour and their heroic marks.
     """
-    return unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
+    heroic_marks = types << HEROIC_SHIFT
+    return unit & (types | heroic_marks | BLUE_BIT)
 
 
 def get_heroic_types(unit: u32) -> u32:
-    """Return the set of the piece types that are heroic in a unit, one bit for each type."""
+    """Return the set of the heroic piece types of a unit: ``1 << AIR_FORCE`` for ``(N+F)``.
+
+    A heroic piece has been promoted. The set has one bit for each type.
+    """
     return unit >> HEROIC_SHIFT & TYPES
 
 
 def get_piece_letter(piece: int) -> str:
-    """Return the capital letter of a single piece, such as ``T`` for a tank of either colour."""
+    """Return the capital letter of a single piece, such as ``T`` for a tank of either colour.
+
+    `piece` is a unit with one member.
+    """
+    # The only bit of the set is the number of the type.
     type_number = (piece & TYPES).bit_length() - 1
     return LETTERS[type_number]
 
 
 def is_heroic_piece(piece: int) -> bool:
-    """Return whether a single piece, a unit with one member, is heroic."""
+    """Return whether a single piece, a unit with one member, is heroic (promoted)."""
     return get_heroic_types(piece) != 0
 
 
 def write_unit(unit: int, *, fen: bool = False) -> str:
-    """Return a unit as text, such as ``T``, ``+T`` or ``(N+FT)``.
+    """Return a unit as text: ``T``, ``+T`` for a heroic tank, or ``(N+FT)`` for a stack.
 
-    If `fen` is true, the letters of a blue unit are small, as in a FEN. The unit must not be empty.
+    If `fen` is true, the letters of a blue unit are small, as in a FEN. The unit must not be 0.
     """
-    piece_texts = [
-        ("+" if is_heroic_piece(piece) else "") + get_piece_letter(piece) for piece in split_unit(unit)
-    ]
-    text = piece_texts[0] if len(piece_texts) == 1 else f"({''.join(piece_texts)})"
-    return text.lower() if fen and unit & BLUE_BIT else text
+    piece_texts = [_write_piece(piece) for piece in split_unit(unit)]
+    is_stack = len(piece_texts) > 1
+    text = f"({''.join(piece_texts)})" if is_stack else piece_texts[0]
+    is_blue = unit & BLUE_BIT
+    return text.lower() if fen and is_blue else text
+
+
+def _write_piece(piece: int) -> str:
+    """Return a single piece as text: ``T``, or ``+T`` for a heroic tank."""
+    heroic_mark = "+" if is_heroic_piece(piece) else ""
+    return heroic_mark + get_piece_letter(piece)
 
 
 def read_unit(text: str, is_blue: bool = False) -> int:
-    """Return the unit of a text such as ``N+FT``, or 0 if the text is not a legal unit.
+    """Return the unit of a text such as ``N+FT``, a piece or stack as one number.
 
-    The letters may be in any order and case, with or without parentheses around them. ``B`` is another letter
-    for anti-air. `is_blue` sets the colour.
+    Return 0 if the text is not a legal piece or stack. The letters may be in any order and case, with or
+    without parentheses around them. ``B`` is another letter for anti-air. The unit is Blue's if `is_blue` is
+    true, else Red's.
     """
     unit = BLUE_BIT if is_blue else 0
-    has_plus = False
+    is_next_heroic = False
     for character in text.strip("()").upper().replace("B", "G"):
         if character == "+":
-            has_plus = True
+            is_next_heroic = True
             continue
         if character not in LETTERS:
             return 0
@@ -169,7 +186,7 @@ def read_unit(text: str, is_blue: bool = False) -> int:
             # A stack contains each type at most once.
             return 0
         unit |= type_bit
-        if has_plus:
+        if is_next_heroic:
             unit |= type_bit << HEROIC_SHIFT
-        has_plus = False
+        is_next_heroic = False
     return unit if CARRIERS[unit & TYPES] >= 0 else 0

@@ -141,12 +141,12 @@ class CoTuLenh:
         """Return whether two games have the same rules, position, history, comments and headers."""
         if not isinstance(other, CoTuLenh):
             return NotImplemented
-        return self._values() == other._values()
+        return self._list_values() == other._list_values()
 
     # A game is mutable, so it cannot be the key of a dictionary.
     __hash__ = None  # type: ignore[assignment]
 
-    def _values(self) -> tuple[Any, ...]:
+    def _list_values(self) -> tuple[Any, ...]:
         """Return the values that make two games equal: rules, position, history, comments and headers."""
         return self.rules, self._state, self._turns, self._comments, self._headers
 
