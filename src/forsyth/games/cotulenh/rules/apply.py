@@ -33,8 +33,8 @@ if not cython.compiled:
 def is_move_number(move: u64) -> i32:
     """Return 1 if a number has the layout of a packed move, else 0.
 
-    Such a number has no more than MOVE_BITS bits, and contains two squares of the board and the types of a
-    piece or legal stack. The move need not be legal.
+    A packed move is a move as one number. It has no more than MOVE_BITS bits, and contains two squares of the
+    board and the types of a piece or legal stack. The move need not be legal.
     """
     return (
         move >> MOVE_BITS == 0
@@ -47,8 +47,8 @@ def is_move_number(move: u64) -> i32:
 def is_applicable(units: Units, move: u64) -> i32:
     """Return 1 if a packed move, legal or not, can be applied to the board `units`, else 0.
 
-    The moving pieces must stand on the origin. The pieces that stay there must be a piece or legal stack, and
-    so must the moving pieces together with the unit that they join on the target.
+    The moving pieces must stand on the origin. The pieces that stay there must be a single piece or a legal
+    stack, and so must the moving pieces together with the pieces that they join on the target.
     """
     moving_types: u32 = get_moving_types(move)
     origin_types: u32
@@ -65,24 +65,26 @@ def is_applicable(units: Units, move: u64) -> i32:
     if not get_flags(move) & COMBINE:
         return 1
     target_types = units[get_target(move)] & TYPES
-    return 1 if not target_types & moving_types and CARRIERS[target_types | moving_types] >= 0 else 0
+    if target_types & moving_types:
+        return 0
+    return 1 if CARRIERS[target_types | moving_types] >= 0 else 0
 
 
 def apply_move(units: Units, move: u64, colour: u32, last_guard: i32) -> None:
-    """Apply a move to a board in place, and promote the pieces that it makes heroic (spec/cotulenh 9).
+    """Apply a move to a board in place, and promote the pieces that it makes heroic.
 
     Args:
-        units: The board.
+        units: The board: the unit on each square, 0 for an empty one.
         move: The packed move. It must be applicable, see `is_applicable`.
         colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
-        last_guard: 1 if the last guard of a side is promoted, else 0.
+        last_guard: 1 if a side's only unit beside its commander is promoted, else 0.
     """
     move_pieces(units, move)
     promote_pieces(units, colour, last_guard)
 
 
 def move_pieces(units: Units, move: u64) -> None:
-    """Apply a packed move to the board `units` in place, without promotions.
+    """Apply a packed move to the board `units` in place, without promoting pieces.
 
     A stay capture removes the target and leaves the mover on its origin. A suicide capture removes both.
     """
@@ -108,10 +110,14 @@ def move_pieces(units: Units, move: u64) -> None:
 
 
 def promote_pieces(units: Units, colour: u32, last_guard: i32) -> None:
-    """Promote the pieces of `colour` that attack the enemy commander, then the last guards.
+    """Promote the pieces that attack the enemy commander, then the last guards, in place.
 
-    The board is changed in place. A promoted piece is heroic. The last guard of either side, its only unit
-    beside the commander, is promoted if `last_guard` is 1. `colour` is 0 for Red and BLUE_BIT for Blue.
+    A promoted piece is heroic. The last guard of a side is its only unit beside the commander.
+
+    Args:
+        units: The board after a move.
+        colour: The colour of the side that has moved: 0 for Red, BLUE_BIT for Blue.
+        last_guard: 1 if the last guards of both sides are promoted, too, else 0.
     """
     enemy_commander: i32 = find_commander(units, BLUE_BIT - colour)
     if enemy_commander >= 0:
@@ -122,17 +128,18 @@ def promote_pieces(units: Units, colour: u32, last_guard: i32) -> None:
 
 
 def promote_attackers(units: Units, target: i32, colour: u32) -> None:
-    """Make all pieces of a colour that attack the square `target` heroic, on the board `units` in place.
+    """Make all pieces of a colour that attack the square `target` heroic, in place.
 
-    Air forces that air defence stops do not attack. `colour` is 0 for Red and BLUE_BIT for Blue.
+    Air forces that air defence stops do not attack. `units` is the board. `colour` is 0 for Red and BLUE_BIT
+    for Blue.
     """
     attackers: AttackerList
-    count: i32
+    attacker_count: i32
     i: i32
     if not cython.compiled:
         attackers = [0] * MAX_ATTACKERS
-    count = find_effective_attackers(units, target, colour, attackers)
-    for i in range(count):
+    attacker_count = find_effective_attackers(units, target, colour, attackers)
+    for i in range(attacker_count):
         units[get_attacker_square(attackers[i])] |= get_attacker_types(attackers[i]) << HEROIC_SHIFT
 
 
@@ -150,8 +157,8 @@ def promote_last_guard(units: Units, colour: u32) -> None:
 def find_last_guard(units: Units, colour: u32) -> i32:
     """Return the square of a colour's last guard, or NO_SQUARE if it has none.
 
-    The last guard is a single piece that is the only unit of its side whose carrier is not the commander.
-    `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
+    The last guard is a single piece that is the only unit of its side beside the commander. `units` is the
+    board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     square: i32
     guard_square: i32 = NO_SQUARE
@@ -160,6 +167,7 @@ def find_last_guard(units: Units, colour: u32) -> i32:
             continue
         if CARRIERS[units[square] & TYPES] != COMMANDER:
             if guard_square >= 0:
+                # This is a second guard, so that none is the last one.
                 return NO_SQUARE
             guard_square = square
     if guard_square >= 0 and is_stack(units[guard_square]):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.rules.attacks import list_attackers, list_zone
-from forsyth.games.cotulenh.stacks import BLUE_BIT, LETTERS, TYPES, get_carrier_type, split_unit
+from forsyth.games.cotulenh.stacks import BLUE_BIT, TYPES, get_piece_letter, split_unit
 
 
 class Attacker(NamedTuple):
@@ -26,26 +26,26 @@ Zones = dict[int, tuple[int, ...]]
 
 
 def map_air_defence(position: Position, colour: int) -> Zones:
-    """Map each square that a colour's air defence covers to the squares of the units that cover it.
+    """Map each square that a colour's air defence covers to the squares of its defenders.
 
     All squares are numbers. The covered squares are sorted, a1 first. `colour` is 0 for Red and BLUE_BIT for
     Blue.
     """
-    zones: dict[int, list[int]] = {}
+    defenders: dict[int, list[int]] = {}
     for square, unit in enumerate(position.board()):
         if unit and unit & BLUE_BIT == colour:
-            for covered in list_zone(square, unit):
-                zones.setdefault(covered, []).append(square)
-    return {square: tuple(zones[square]) for square in sorted(zones)}
+            for covered_square in list_zone(square, unit):
+                defenders.setdefault(covered_square, []).append(square)
+    return {covered_square: tuple(defenders[covered_square]) for covered_square in sorted(defenders)}
 
 
 def find_attacking_pieces(position: Position, target: int, colour: int) -> Iterator[Attacker]:
     """Yield every piece of a colour that attacks the square number `target`.
 
-    The members of a stack are separate pieces. Air forces that air defence stops are left out. `colour` is 0
+    Each member of a stack counts as a piece. Air forces that air defence stops are left out. `colour` is 0
     for Red and BLUE_BIT for Blue.
     """
     for square, attacking_types in list_attackers(position, target, colour):
         for piece in split_unit(position.unit_on(square)):
             if piece & attacking_types & TYPES:
-                yield Attacker(SQUARES[square], LETTERS[get_carrier_type(piece)].lower())
+                yield Attacker(SQUARES[square], get_piece_letter(piece).lower())

@@ -58,17 +58,17 @@ def check_position(
     mode: Mode = "default",
     rules: Rules = DEFAULT_RULES,
 ) -> tuple[Diagnostic, ...]:
-    """Return every finding about a position that its text can express but the rules do not allow.
+    """Return every finding about a position that a text can express but the rules do not allow.
 
     In lenient mode a missing commander is not reported here, because the reader has a warning about it. In
-    strict mode, where a warning is an error, neither inconsistent clocks (spec/cotulenh 18, row 15) nor
-    sessions that cannot be undone or ended are reported.
+    strict mode, where a warning is an error, inconsistent clocks are not reported, and neither are deploy
+    sessions that cannot be undone or ended.
 
     Args:
         position: The position.
         text: The text that the spans of the findings refer to. None means the canonical text.
         mode: The mode in which the text was read.
-        rules: The rule options, which determine whether an open session can end.
+        rules: The rule options, which determine whether an open deploy session can end.
     """
     clock_warnings = [] if mode == "strict" else _find_clock_warnings(position, text)
     if position.session is None and has_sound_board(position):
@@ -93,15 +93,17 @@ def check_position(
         diagnostics.append(
             BOOK.make_diagnostic("commander.missing", places.board, message, field=_BOARD_FIELD)
         )
-    for code, message in [*((code, message) for code, _, message in session_findings), *session_warnings]:
+    session_messages = [(code, message) for code, _, message in session_findings]
+    for code, message in [*session_messages, *session_warnings]:
         diagnostics.append(BOOK.make_diagnostic(code, places.suffix, message, field=_SESSION_FIELD))
     return (*diagnostics, *clock_warnings)
 
 
 def _find_session_warnings(position: Position, rules: Rules) -> list[tuple[str, str]]:
-    """Return a code and message if the open deploy session cannot be undone, and if it cannot end either.
+    """Return a code and message for each weakness of the open deploy session.
 
-    The list is empty if no session is open or its start is known, because such a session can be cancelled.
+    It may be impossible to undo the session, and then also to end it. The list is empty if no session is
+    open, or if the position before it is known, because such a session can be cancelled.
     """
     session = position.session
     if session is None or session.start is not None:
@@ -121,10 +123,10 @@ def _find_session_warnings(position: Position, rules: Rules) -> list[tuple[str, 
 
 
 def _find_clock_warnings(position: Position, text: str | None) -> list[Diagnostic]:
-    """Return a warning if the half-move clock exceeds the number of played turns, else an empty list.
+    """Return a warning if the half-move clock exceeds the number of played turns.
 
-    The number of played turns follows from the move number and the side to move. The warning is placed in
-    `text`, or in the canonical text if `text` is None.
+    The number of played turns follows from the move number and the side to move. Otherwise the list is empty.
+    The warning is placed in `text`, or in the canonical text if `text` is None.
     """
     played_turns = 2 * (position.full - 1) + position.blue_to_move
     if position.half <= played_turns:
@@ -137,7 +139,7 @@ def _find_clock_warnings(position: Position, text: str | None) -> list[Diagnosti
 def _find_half_clock_place(text: str) -> Place:
     """Return the start and end offset of the half-move clock, the fifth word of a position text.
 
-    Return the place of the whole text if it has no such word or its board does not have twelve ranks.
+    Return the place of the whole text if it has no fifth word or its board does not have twelve ranks.
     """
     words = words_of(text)
     if len(words) <= _HALF_CLOCK_WORD or words[_BOARD_WORD].text.count("/") != _SLASH_COUNT:
@@ -146,13 +148,21 @@ def _find_half_clock_place(text: str) -> Place:
 
 
 def list_sides_without_commander(position: Position) -> list[str]:
-    """Return the names of the sides that have no commander on the board, from ``Red`` and ``Blue``."""
-    colours_with_commander = {unit & BLUE_BIT for unit in position.board() if unit >> COMMANDER & 1}
+    """Return the names of the sides without a commander on the board: ``Red``, ``Blue`` or both."""
+    colours_with_commander = {unit & BLUE_BIT for unit in position.board() if _has_commander(unit)}
     return [side for side, colour in (("Red", 0), ("Blue", BLUE_BIT)) if colour not in colours_with_commander]
 
 
+def _has_commander(unit: int) -> bool:
+    """Return whether a unit, a piece or stack as one number, is or contains a commander."""
+    return unit >> COMMANDER & 1 == 1
+
+
 def _list_sides_missing_commander(position: Position) -> list[str]:
-    """Return the names of the sides without a commander that the open deploy session cannot have captured."""
+    """Return the names of the sides whose commander is missing without an explanation.
+
+    A side is left out if the open deploy session may have captured its commander.
+    """
     return [
         side
         for side in list_sides_without_commander(position)
@@ -161,7 +171,7 @@ def _list_sides_missing_commander(position: Position) -> list[str]:
 
 
 def _may_commander_be_captured(position: Position, side: str) -> bool:
-    """Return whether the open deploy session may have captured the commander that `side` lacks.
+    """Return whether the open deploy session may have captured the commander that a side lacks.
 
     `side` is ``Red`` or ``Blue``. If the position before the session is known, the side must have had a
     commander there. Otherwise a step must be a capture, or the steps must be unknown.
@@ -178,19 +188,23 @@ def _may_commander_be_captured(position: Position, side: str) -> bool:
 
 
 def _list_units_in_reading_order(position: Position) -> list[tuple[int, int]]:
-    """Return each occupied square number with its unit in the order of a text: a12 to k12, …, a1 to k1."""
+    """Return each occupied square with its unit in the order of a text: a12 to k12, …, a1 to k1.
+
+    A square is a number, and a unit is a piece or stack as one number.
+    """
     board = position.board()
     return [(square, board[square]) for square in _READING_ORDER if board[square]]
 
 
 def _find_misplaced_units(position: Position) -> Iterator[tuple[str, int, str]]:
-    """Yield a code, square number and message for each unit on terrain where its carrier may not stand.
+    """Yield a code, a square number and a message for each piece or stack on wrong terrain.
 
-    The origin of an open deploy session is left out, because the stack there is still leaving it.
+    A navy, alone or as the carrier of a stack, needs water. All others need land. The origin of an open
+    deploy session is left out, because the stack there is still leaving it.
     """
-    origin = -1 if position.session is None else position.session.origin_square
+    deploy_origin = None if position.session is None else position.session.origin_square
     for square, unit in _list_units_in_reading_order(position):
-        if square == origin:
+        if square == deploy_origin:
             continue
         carrier = get_carrier_type(unit)
         described = f"{write_unit(unit, fen=True)} on {SQUARES[square]}"
@@ -204,13 +218,13 @@ def _find_misplaced_units(position: Position) -> Iterator[tuple[str, int, str]]:
 
 
 def _find_extra_commanders(position: Position) -> Iterator[tuple[str, int, str]]:
-    """Yield a code, square number and message for each commander beyond the first of its colour.
+    """Yield a code, a square number and a message for each commander beyond the first of its side.
 
     The first commander is the one that the text shows first, from a12 to k1.
     """
     first_squares: dict[int, int] = {}
     for square, unit in _list_units_in_reading_order(position):
-        if not unit >> COMMANDER & 1:
+        if not _has_commander(unit):
             continue
         colour = unit & BLUE_BIT
         if colour not in first_squares:
@@ -249,7 +263,7 @@ class _TextPlaces:
             first_square -= FILE_COUNT
 
     def _read_rank(self, rank_text: str, offset: int, first_square: int) -> None:
-        """Record the places of the units in the text of one rank, such as ``2(NF)3+t4``.
+        """Record the places of the pieces and stacks in the text of a rank, such as ``2(NF)3+t4``.
 
         Args:
             rank_text: The text of the rank.
@@ -257,13 +271,17 @@ class _TextPlaces:
             first_square: The number of the square on file a.
         """
         file = 0
-        for part in _RANK_PART.finditer(rank_text):
-            if part.group().isdigit():
-                file += int(part.group())
+        for match in _RANK_PART.finditer(rank_text):
+            if match.group().isdigit():
+                empty_square_count = int(match.group())
+                file += empty_square_count
             elif file < FILE_COUNT:
-                self._units[first_square + file] = (offset + part.start(), offset + part.end())
+                self._units[first_square + file] = (offset + match.start(), offset + match.end())
                 file += 1
 
     def find_unit(self, square: int) -> Place:
-        """Return the place of the unit on a square number, or the place of the board if it is empty."""
+        """Return the place of the piece or stack on the square number `square` in the text.
+
+        Return the place of the whole board if the square is empty.
+        """
         return self._units.get(square, self.board)

@@ -29,26 +29,26 @@ def is_check(position: Position) -> bool:
 
 
 def is_checkmate(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
-    """Return whether the side to move is in check and has no move or deploy turn that it can complete.
+    """Return whether the side to move is in check and has no turn that it can complete.
 
-    The result is False while a deploy session is open.
+    A turn is a move, or deploy steps with a commit. The result is False while a deploy session is open.
     """
     return position.session is None and is_check(position) and not can_complete_turn(position, rules)
 
 
 def is_stalemate(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
-    """Return whether the side to move is not in check, but has no move or deploy turn that it can complete.
+    """Return whether the side to move is not in check, but has no turn that it can complete.
 
-    The result is False while a deploy session is open.
+    A turn is a move, or deploy steps with a commit. The result is False while a deploy session is open.
     """
     return position.session is None and not is_check(position) and not can_complete_turn(position, rules)
 
 
 def is_deadlock(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
-    """Return whether the side to move has legal deploy steps, but can complete no turn with them.
+    """Return whether the side to move has legal deploy steps, but no turn that it can complete.
 
     A turn that begins with a deploy step must end with a commit, which is not allowed while the commander is
-    in danger (spec/cotulenh 17, B11). The result is False while a deploy session is open.
+    in danger. The result is False while a deploy session is open.
     """
     return (
         position.session is None
@@ -63,10 +63,10 @@ def is_commander_captured(position: Position) -> bool:
 
 
 def find_capture_result(position: Position) -> str:
-    """Return the result that follows from which commanders are still on the board.
+    """Return the result that follows from the commanders that are left on the board.
 
-    It is ``1-0`` if only Red has a commander, ``0-1`` if only Blue has one, ``*`` if both have one, and
-    ``1/2-1/2`` if neither has.
+    It is ``1-0`` if only Red has one, ``0-1`` if only Blue has one, ``*`` if both have one, and ``1/2-1/2``
+    if neither has.
     """
     has_red_commander = find_commander_square(position, 0) >= 0
     has_blue_commander = find_commander_square(position, 1) >= 0
@@ -78,15 +78,15 @@ def find_capture_result(position: Position) -> str:
 
 
 def is_drawn_by_fifty_moves(position: Position) -> bool:
-    """Return whether the half-move clock has reached 100, which draws the game by the fifty-move rule."""
+    """Return whether the half-move clock has reached 100, the limit of the fifty-move rule."""
     return bool(position.half >= FIFTY_MOVES)
 
 
 def is_over(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
-    """Return whether the position ends the game.
+    """Return whether the game ends in this position. Repetition is not considered.
 
-    A commander has been captured, the half-move clock has reached the fifty-move rule, or the side to move
-    cannot complete a turn. Repetition is not considered. The result is False while a deploy session is open.
+    It ends if a commander has been captured, the half-move clock has reached the limit of the fifty-move
+    rule, or the side to move cannot complete a turn. The result is False while a deploy session is open.
     """
     if position.session is not None:
         return False
@@ -96,9 +96,9 @@ def is_over(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
 
 
 def choose_check_mark(position: Position, rules: Rules) -> str:
-    """Return the mark to write after the last turn: ``#`` for mate, ``^`` for check, or an empty text.
+    """Return the mark behind the notation of a turn: ``#`` for mate, ``^`` for check, or nothing.
 
-    `position` is the position after the turn.
+    `position` is the position after the turn. "Nothing" is an empty text.
     """
     if not is_check(position):
         return ""

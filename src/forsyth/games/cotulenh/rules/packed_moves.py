@@ -11,7 +11,7 @@ from forsyth.games.cotulenh.stacks import TYPES
 
 
 def get_origin(move: int) -> int:
-    """Return the number of the square on which a packed move begins."""
+    """Return the number of the square on which a packed move begins, 0 for a1."""
     return move & SQUARE_MASK
 
 
@@ -21,7 +21,7 @@ def get_target(move: int) -> int:
 
 
 def get_moving_types(move: int) -> int:
-    """Return the set of the piece types that move in a packed move, as the low bits of a unit."""
+    """Return the set of the piece types that a packed move takes along, one bit for each type."""
     return move >> TYPES_SHIFT & TYPES
 
 

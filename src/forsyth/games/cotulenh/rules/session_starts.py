@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Final
 
-from forsyth.games.cotulenh.position import Position, Session, build_position, with_unit
+from forsyth.games.cotulenh.position import Position, Session, Step, build_position, with_unit
 from forsyth.games.cotulenh.rules.deploy import may_unit_stand, repeat_steps
 from forsyth.games.cotulenh.rules.generate import CAPTURE, COMBINE, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.moves import Rules
@@ -41,7 +41,10 @@ _COMMANDER_BIT: Final = 1 << COMMANDER
 
 
 def find_only_start(position: Position, rules: Rules) -> Position | None:
-    """Return the position before the open deploy session if exactly one leads to this board, else None."""
+    """Return the only position from which the open deploy session can have begun, or None.
+
+    None means that no session is open, or that no position or several lead to this board.
+    """
     session = position.session
     # A captured unit can have been heroic or not, so that there is never exactly one position.
     if session is None or any(step.flags & _CAPTURES for step in session.steps):
@@ -52,10 +55,10 @@ def find_only_start(position: Position, rules: Rules) -> Position | None:
 
 @lru_cache(maxsize=64)
 def find_starts(position: Position, rules: Rules) -> tuple[Position, ...]:
-    """Return up to two positions from which the steps of the open deploy session lead to this board.
+    """Return up to two positions from which the open deploy session leads to this board.
 
-    A captured unit is a plain one in them. The result is empty if the steps are not known, or if no position
-    leads to this board.
+    Two show that the start is not determined. A captured unit is not heroic in them. The result is empty if
+    the steps of the session are not known, or if no position leads to this board.
     """
     session = position.session
     if session is None or not session.steps:
@@ -72,73 +75,104 @@ def find_starts(position: Position, rules: Rules) -> tuple[Position, ...]:
 
 
 def _list_candidates(position: Position, session: Session) -> Iterator[Position]:
-    """Yield the positions to try: with each captured unit, with all marks and with one mark less.
+    """Yield the positions from which the open deploy session of a position may have begun.
 
-    One mark less is enough, because a piece is promoted independently of the marks of the others. The last
-    guard of the other side is promoted by the session as well.
+    Each possible captured unit is tried, with all heroic marks of the board and with one mark less. One mark
+    less is enough, because a piece is promoted independently of the marks of the others. The last guard of
+    the other side is promoted by the session as well.
     """
     board = _take_back_steps(position, session)
     if board is None:
         return
     captured_squares = [step.target for step in session.steps if step.flags & _CAPTURES]
-    enemy = BLUE_BIT - (BLUE_BIT if position.blue_to_move else 0)
+    enemy = 0 if position.blue_to_move else BLUE_BIT
     for captured_units in _list_captured_units(board, captured_squares, enemy):
         start = board
         for square, unit in zip(captured_squares, captured_units, strict=True):
             start = with_unit(start, square, unit)
         yield start
-        for square, unit in enumerate(start.board()):
-            heroic_types = get_heroic_types(unit)
-            while heroic_types:
-                lowest = heroic_types & -heroic_types
-                heroic_types ^= lowest
-                yield with_unit(start, square, unit & ~(lowest << HEROIC_SHIFT))
+        yield from _remove_each_heroic_mark(start)
+
+
+def _remove_each_heroic_mark(position: Position) -> Iterator[Position]:
+    """Yield a copy of a position for each heroic piece, in which only that piece is not heroic."""
+    for square, unit in enumerate(position.board()):
+        heroic_types = get_heroic_types(unit)
+        while heroic_types:
+            lowest_type = heroic_types & -heroic_types
+            heroic_types ^= lowest_type
+            yield with_unit(position, square, unit & ~(lowest_type << HEROIC_SHIFT))
 
 
 def _list_captured_units(start: Position, squares: list[int], enemy: int) -> Iterator[tuple[int, ...]]:
-    """Yield the plain units of the other side that can have stood on the captured squares.
+    """Yield the units of the enemy that can have stood on the captured squares, one for each.
 
-    One of them contains the commander if that side has none on the board `start`. `enemy` is the bit of its
-    colour. Without captures, an empty tuple is yielded.
+    They are not heroic. One of them contains the commander if the enemy has none on the board `start`.
+    Without captured squares an empty tuple is yielded.
+
+    Args:
+        start: The board before the session, without the captured units.
+        squares: The numbers of the captured squares.
+        enemy: The colour of the enemy: 0 for Red, BLUE_BIT for Blue.
     """
     has_commander = any(unit & _COMMANDER_BIT and unit & BLUE_BIT == enemy for unit in start.board())
-    captured_commanders = 0 if has_commander else 1
-    units = [read_unit(form, is_blue=bool(enemy)) for form in FORMS]
-    options = [[unit for unit in units if may_unit_stand(unit, square)] for square in squares]
-    for captured_units in product(*options):
-        commanders = sum(unit & _COMMANDER_BIT for unit in captured_units)
-        if not squares or commanders == captured_commanders:
+    expected_commanders = 0 if has_commander else 1
+    enemy_units = [read_unit(form, is_blue=bool(enemy)) for form in FORMS]
+    units_by_square = [[unit for unit in enemy_units if may_unit_stand(unit, square)] for square in squares]
+    for captured_units in product(*units_by_square):
+        # The bit of the commander is 1, so that masked units add up to a number of commanders.
+        captured_commanders = sum(unit & _COMMANDER_BIT for unit in captured_units)
+        if not squares or captured_commanders == expected_commanders:
             yield captured_units
 
 
 def _take_back_steps(position: Position, session: Session) -> Position | None:
-    """Return the position with all steps of the session taken back and nothing on the captured squares.
+    """Return the position with all steps of a deploy session taken back, and without captured units.
 
-    Moved pieces have the marks that they had when they left. Return None if a piece is not where its step
-    led, or if a unit that is left may not stand on its square.
+    Moved pieces have the heroic marks that they had when they left. Return None if a piece is not where its
+    step led, or if a unit that is left may not stand on its square.
     """
     board = list(position.board())
     origin = session.origin_square
     for step in reversed(session.steps):
-        types = step.unit & TYPES
-        members = types | types << HEROIC_SHIFT
-        if not step.flags & (STAY | SUICIDE):
-            if board[step.target] & types != types:
-                return None
-            board[step.target] &= ~members
-            if not board[step.target] & TYPES:
-                board[step.target] = 0
-            has_joined = bool(step.flags & COMBINE)
-            if has_joined != bool(board[step.target]):
-                return None
-            if has_joined and not may_unit_stand(board[step.target], step.target):
-                return None
-        elif board[step.target]:
+        unit_before = _remove_arrived_pieces(board[step.target], step)
+        if unit_before is None:
             return None
-        board[origin] = board[origin] & ~members | step.unit
+        board[step.target] = unit_before
+        board[origin] = board[origin] & ~_get_member_bits(step) | step.unit
     if get_carrier_type(board[origin]) < 0 or not may_unit_stand(board[origin], origin):
         return None
     try:
         return build_position(tuple(board), position.blue_to_move, position.half, position.full)
     except ValueError:
         return None
+
+
+def _remove_arrived_pieces(target_unit: int, step: Step) -> int | None:
+    """Return the unit on the target of a deploy step before the step, or 0 if it was empty.
+
+    A captured unit is not restored. `target_unit` is the unit after the step. Return None if the step cannot
+    have led to it.
+    """
+    types = step.unit & TYPES
+    leaves_target_empty = step.flags & (STAY | SUICIDE)
+    if leaves_target_empty:
+        return None if target_unit else 0
+    if target_unit & types != types:
+        return None
+    unit_before = target_unit & ~_get_member_bits(step)
+    if not unit_before & TYPES:
+        # Only the colour bit is left.
+        unit_before = 0
+    has_joined = bool(step.flags & COMBINE)
+    if has_joined != bool(unit_before):
+        return None
+    if has_joined and not may_unit_stand(unit_before, step.target):
+        return None
+    return unit_before
+
+
+def _get_member_bits(step: Step) -> int:
+    """Return the bits of a unit that belong to the pieces of a step: their types and heroic marks."""
+    types = step.unit & TYPES
+    return types | types << HEROIC_SHIFT
