@@ -218,7 +218,7 @@ def _find_misplaced_units(position: Position) -> Iterator[tuple[str, int, str]]:
 
 
 def _find_extra_commanders(position: Position) -> Iterator[tuple[str, int, str]]:
-    """Yield a code, a square number and a message for each commander beyond the first of its side.
+    """Yield a code, a square number and a message for each commander of a side beyond its first.
 
     The first commander is the one that the text shows first, from a12 to k1.
     """

@@ -52,22 +52,28 @@ if not cython.compiled:
 
 
 def may_unit_stand(unit: int, square: int) -> bool:
-    """Return whether a unit, a packed piece or stack, may stand on the square number `square`.
+    """Return whether a unit may stand on the square number `square`.
 
-    Its carrier decides: a navy needs water, every other piece needs land.
+    A unit is a piece or stack as one number. The piece that carries the others decides: a navy needs water,
+    every other piece needs land.
     """
     return WATER_OK[square] if get_carrier_type(unit) == NAVY else LAND_OK[square]
 
 
 def get_remaining_types(session: Session) -> int:
-    """Return the piece types of the deploying stack that have not moved yet, as a set of bits."""
+    """Return the types of the pieces that have not moved yet in a deploy session.
+
+    In a deploy session the pieces of a stack leave it one by one. The result is a set with one bit for each
+    type.
+    """
     return session.original & TYPES & ~session.moved_types
 
 
 def get_remaining_unit(position: Position, session: Session) -> int:
-    """Return the pieces of the deploying stack that have not moved yet as one unit, or 0 if there are none.
+    """Return the pieces that have not moved yet in a deploy session, or 0 if there are none.
 
-    The heroic marks are those on the board of `position`, not those at the start of the session.
+    They are one unit, a piece or stack as one number. The heroic marks are those on the board of `position`,
+    not those at the start of the session.
     """
     origin_unit = position.unit_on(session.origin_square)
     types = get_remaining_types(session) & origin_unit
@@ -75,7 +81,7 @@ def get_remaining_unit(position: Position, session: Session) -> int:
 
 
 def list_legal_moves(position: Position, rules: Rules) -> list[int]:
-    """Return all legal moves of a position as packed moves.
+    """Return all legal moves of a position as packed moves, each one number.
 
     While a deploy session is open, these are the steps that continue it. The commit is not among them.
     """
@@ -87,7 +93,8 @@ def list_legal_moves(position: Position, rules: Rules) -> list[int]:
 def list_legal_deploy_steps(position: Position, origin: int, rules: Rules) -> list[int]:
     """Return the legal deploy steps from the square number `origin` as packed moves.
 
-    While a deploy session is open, the list is empty for any other square than the origin of the session.
+    A deploy step is the move of one piece that leaves its stack. While a deploy session is open, the list is
+    empty for any other square than the origin of the session.
     """
     if position.session is None:
         return list_first_deploy_steps(position, origin, rules.last_guard)
@@ -109,16 +116,16 @@ def list_session_steps(position: Position, session: Session, rules: Rules) -> li
 
 
 def list_ordinary_steps(position: Position, session: Session) -> list[int]:
-    """Return the packed steps that the pieces of an open deploy session can take, each one alone.
+    """Return the packed steps that a piece of an open deploy session can take on its own.
 
-    Only pieces that have not moved yet have such steps.
+    Only pieces that have not moved yet have such steps. Steps that join a piece sent before are not included.
     """
     types = get_remaining_unit(position, session) & TYPES
     return list_member_steps(position, session.origin_square, types)
 
 
 def _list_joining_steps(position: Position, session: Session, rules: Rules) -> list[int]:
-    """Return the packed steps by which a piece that has not moved yet joins a piece that was sent before."""
+    """Return the packed steps by which an unmoved piece joins a piece that was sent before."""
     remaining = get_remaining_unit(position, session)
     # Each target once, in the order of the steps.
     targets = dict.fromkeys(step.target for step in session.steps)
@@ -135,25 +142,32 @@ def _list_joining_steps(position: Position, session: Session, rules: Rules) -> l
 
 
 def _pack_step(origin: u64, target: u64, types: u64, flags: u64) -> u64:
-    """Return a deploy step as one number: two squares, the set of the piece types that move, and the flags.
+    """Return a deploy step as one number, with the layout of a packed move.
 
-    `flags` are bits such as ``DEPLOY | COMBINE``. The layout is that of a packed move, see `generate`.
+    Args:
+        origin: The number of the square from which the stack deploys.
+        target: The number of the square to which the pieces move.
+        types: The set of the piece types that move, one bit for each.
+        flags: Bits such as ``DEPLOY | COMBINE``.
     """
     return origin | target << TARGET_SHIFT | types << TYPES_SHIFT | flags << FLAGS_SHIFT
 
 
 def _clear_flags(step: u64) -> u64:
-    """Return a packed step without its flags, so that steps of the same pieces and squares compare equal."""
+    """Return a packed step without its flags.
+
+    The results are equal for steps of the same pieces between the same squares.
+    """
     return step & PLACE_MASK
 
 
 def recombine_pieces(
     position: Position, session: Session, piece: int, target: int, rules: Rules
 ) -> Position | None:
-    """Return the position in which a piece travelled together with one sent to `target` before, or None.
+    """Return the position as if a piece had travelled together with one sent earlier.
 
-    The steps of the session are replayed with the joined pieces as one step. None means that the rules do not
-    allow this. If the start of the session is not known, every start that was found must allow it.
+    The steps of the session are replayed with both pieces in one step. None means that the rules do not allow
+    this. If the start of the session is not known, every start that was found must allow it.
 
     Args:
         position: The position with the session open.
@@ -162,29 +176,30 @@ def recombine_pieces(
         target: The number of the square to which the other piece was sent.
         rules: The rule options.
     """
-    index = _find_step_to(session, target)
-    if index is None or not session.has_known_steps:
+    step_index = _find_step_to(session, target)
+    if step_index is None or not session.has_known_steps:
         return None
     if session.start is not None:
-        return _replay_joined(session.start, session, piece, index, rules)
+        return _replay_joined(session.start, session, piece, step_index, rules)
 
     # Imported here, because `session_starts` imports this module.
     from forsyth.games.cotulenh.rules.session_starts import find_starts
 
     after: Position | None = None
     for start in reversed(find_starts(position, rules)):
-        after = _replay_joined(start, session, piece, index, rules)
+        after = _replay_joined(start, session, piece, step_index, rules)
         if after is None:
             return None
     if after is None or after.session is None:
         return None
-    return with_session(after, replace(after.session, original=session.original, start=None))
+    session_after = replace(after.session, original=session.original, start=None)
+    return with_session(after, session_after)
 
 
 def _replay_joined(
-    start: Position, session: Session, piece: int, index: int, rules: Rules
+    start: Position, session: Session, piece: int, step_index: int, rules: Rules
 ) -> Position | None:
-    """Return the position after the steps of a session, in one of which another piece travels along.
+    """Return the position after the steps of a session, with one more piece in one of them.
 
     None means that the rules do not allow this.
 
@@ -192,23 +207,24 @@ def _replay_joined(
         start: The position before the session.
         session: The session.
         piece: The piece that joins, as a unit. It enters with the heroic mark that it has in `start`.
-        index: The index of the step in ``session.steps``.
+        step_index: The index in ``session.steps`` of the step that the piece joins.
         rules: The rule options.
     """
     joining_piece = select_types(start.unit_on(session.origin_square), piece & TYPES)
-    earlier_step = session.steps[index]
+    earlier_step = session.steps[step_index]
     stack = combine_units(earlier_step.unit, joining_piece)
     if not stack or not may_unit_stand(stack, earlier_step.target):
         return None
-    steps = _replace_step(session.steps, index, Step(stack, earlier_step.target, earlier_step.flags))
+    joint_step = Step(stack, earlier_step.target, earlier_step.flags)
+    steps = _replace_step(session.steps, step_index, joint_step)
     return replay_steps(start, session.origin_square, steps, rules)
 
 
 def _find_step_to(session: Session, target: int) -> int | None:
-    """Return the index of the first step of a session after which its pieces stand on the square `target`.
+    """Return the index of the first step of a session that leaves its pieces on `target`.
 
-    Stay and suicide captures do not count, because they leave no piece there. Return None if there is no such
-    step.
+    `target` is the number of a square. Stay and suicide captures do not count, because they leave no piece
+    there. Return None if there is no such step.
     """
     for index, step in enumerate(session.steps):
         if step.target == target and not step.flags & (STAY | SUICIDE):
@@ -222,9 +238,9 @@ def _replace_step(steps: tuple[Step, ...], index: int, step: Step) -> tuple[Step
 
 
 def replay_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: Rules) -> Position | None:
-    """Return the position after recorded deploy steps, with the session still open.
+    """Return the position after recorded deploy steps, with the deploy session still open.
 
-    None means that one of the steps cannot be played.
+    Return None if one of the steps cannot be played, see `replay_step`.
 
     Args:
         start: The position before the first step.
@@ -241,24 +257,14 @@ def replay_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: R
 
 
 def replay_step(position: Position, origin: int, step: Step, rules: Rules) -> Position | None:
-    """Return the position after one recorded deploy step, or None if the step cannot be played.
+    """Return the position after one recorded deploy step, or None if it cannot be played.
 
     A step of several pieces can be played if their carrier alone can take it. The pieces move with the heroic
     marks of the record. A session is opened if none is open, and it is not committed. `origin` is the number
     of the square from which the stack deploys.
     """
-    session = position.session
-    if session is None:
-        legal_steps = list_first_deploy_steps(position, origin, rules.last_guard)
-    else:
-        legal_steps = list_ordinary_steps(position, session)
-    carrier = get_carrier_type(step.unit)
-    if carrier < 0:
+    if not _can_carrier_take_step(position, origin, step, rules):
         return None
-    carrier_step = _pack_step(origin, step.target, 1 << carrier, step.flags)
-    if legal_steps.count(carrier_step) != 1:
-        return None
-
     moving_types = step.unit & TYPES
     origin_unit = position.unit_on(origin)
     if origin_unit & moving_types != moving_types:
@@ -272,11 +278,28 @@ def replay_step(position: Position, origin: int, step: Step, rules: Rules) -> Po
     return _record_step(position, _pack_step(origin, step.target, moving_types, step.flags), rules)
 
 
-def repeat_step(position: Position, origin: int, step: Step, rules: Rules) -> Position | None:
-    """Return the position after a recorded step that play can have made, or None if it cannot have.
+def _can_carrier_take_step(position: Position, origin: int, step: Step, rules: Rules) -> bool:
+    """Return whether the carrier of the pieces of a recorded step could legally take the step alone.
 
-    Other than `replay_step`, this includes the carrier that joins a piece sent before, and no piece may move
-    with a mark that it does not have. `origin` is the number of the square from which the stack deploys.
+    `origin` is the number of the square from which the stack deploys.
+    """
+    session = position.session
+    if session is None:
+        legal_steps = list_first_deploy_steps(position, origin, rules.last_guard)
+    else:
+        legal_steps = list_ordinary_steps(position, session)
+    carrier_type = get_carrier_type(step.unit)
+    if carrier_type < 0:
+        return False
+    carrier_step = _pack_step(origin, step.target, 1 << carrier_type, step.flags)
+    return legal_steps.count(carrier_step) == 1
+
+
+def repeat_step(position: Position, origin: int, step: Step, rules: Rules) -> Position | None:
+    """Return the position after a recorded deploy step, or None if no player can have made it.
+
+    Unlike `replay_step`, this includes the carrier that joins a piece sent before, and no piece may move with
+    a heroic mark that it does not have. `origin` is the number of the square from which the stack deploys.
     """
     if get_heroic_types(step.unit) & ~get_heroic_types(position.unit_on(origin)):
         return None
@@ -284,9 +307,13 @@ def repeat_step(position: Position, origin: int, step: Step, rules: Rules) -> Po
 
 
 def repeat_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: Rules) -> Position | None:
-    """Return the position after the recorded steps of a session, or None if play cannot have made them.
+    """Return the position after recorded deploy steps, or None if no player can have made them.
 
-    The arguments are those of `replay_steps`, see `repeat_step` for the difference.
+    Args:
+        start: The position before the first step.
+        origin: The number of the square from which the stack deploys.
+        steps: The recorded steps, in order. Each must be possible, see `repeat_step`.
+        rules: The rule options.
     """
     position: Position | None = start
     for step in steps:
@@ -297,69 +324,69 @@ def repeat_steps(start: Position, origin: int, steps: tuple[Step, ...], rules: R
 
 
 def join_carrier(position: Position, step: Step, rules: Rules) -> Position | None:
-    """Return the position after the carrier of the deploying stack joins a piece that was sent before.
+    """Return the position after the carrier of the deploying stack joins a piece sent before.
 
-    This is a step of its own (spec/cotulenh 11), even if the carrier could not go to that square alone.
-    Return None if `step` is not such a step or is not legal.
+    This is a step of its own, even if the carrier could not go to that square alone. Return None if `step` is
+    not such a step or is not legal.
     """
     session = position.session
     moving_types = step.unit & TYPES
     if session is None or moving_types != 1 << get_carrier_type(session.original):
         return None
-    number = _pack_step(session.origin_square, step.target, moving_types, step.flags)
-    if number not in _list_joining_steps(position, session, rules):
+    packed_step = _pack_step(session.origin_square, step.target, moving_types, step.flags)
+    if packed_step not in _list_joining_steps(position, session, rules):
         return None
-    return _record_step(position, number, rules)
+    return _record_step(position, packed_step, rules)
 
 
-def _record_step(position: Position, number: int, rules: Rules) -> Position:
-    """Return the position after the packed step `number`, which is added to the deploy session.
+def _record_step(position: Position, packed_step: int, rules: Rules) -> Position:
+    """Return the position after a packed deploy step, which is added to the deploy session.
 
     A session is opened if none is open. It is not committed.
     """
-    origin, moving_types = get_origin(number), get_moving_types(number)
+    origin, moving_types = get_origin(packed_step), get_moving_types(packed_step)
     origin_unit = position.unit_on(origin)
-    step = Step(select_types(origin_unit, moving_types), get_target(number), get_flags(number))
+    step = Step(select_types(origin_unit, moving_types), get_target(packed_step), get_flags(packed_step))
     session = position.session
     if session is None:
         session = Session(origin, origin_unit, steps=(), start=position)
     longer_session = replace(
         session, steps=(*session.steps, step), moved_types=session.moved_types | moving_types
     )
-    return with_session(apply_step(position, number, rules.last_guard), longer_session)
+    return with_session(apply_step(position, packed_step, rules.last_guard), longer_session)
 
 
-def take_step(position: Position, number: int, rules: Rules) -> Position:
-    """Return the position after the legal packed step `number`, with the deploy session still open.
+def take_step(position: Position, packed_step: int, rules: Rules) -> Position:
+    """Return the position after a legal packed step, with the deploy session still open.
 
     If an earlier step went to the same square, the piece joins that step where the rules allow it: both then
     travelled there together.
     """
     session = position.session
     if session is None:
-        return _record_step(position, number, rules)
-    moving_types, target = get_moving_types(number), get_target(number)
+        return _record_step(position, packed_step, rules)
+    moving_types, target = get_moving_types(packed_step), get_target(packed_step)
     is_carrier = moving_types == 1 << get_carrier_type(session.original)
     if not is_carrier and any(step.target == target for step in session.steps):
         piece = select_types(get_remaining_unit(position, session), moving_types)
         after = recombine_pieces(position, session, piece, target, rules)
         if after is not None:
             return after
-    return _record_step(position, number, rules)
+    return _record_step(position, packed_step, rules)
 
 
-def play_packed_move(position: Position, number: int, rules: Rules) -> Position:
-    """Return the position after `number`, a legal packed move or deploy step.
+def play_packed_move(position: Position, packed_move: int, rules: Rules) -> Position:
+    """Return the position after a legal packed move or deploy step.
 
-    The deploy session is committed if no piece is left that can move and the turn may end.
+    A deploy session is committed if no piece is left that can move and the turn may end.
     """
-    if not get_flags(number) & DEPLOY:
-        return play_move(position, number, rules.last_guard, rules.commander_resets_clock)
-    return commit_if_done(take_step(position, number, rules), rules)
+    if not get_flags(packed_move) & DEPLOY:
+        return play_move(position, packed_move, rules.last_guard, rules.commander_resets_clock)
+    return commit_if_done(take_step(position, packed_move, rules), rules)
 
 
 def commit_if_done(position: Position, rules: Rules) -> Position:
-    """Return the position after the end of the turn if its deploy session is over, else `position` itself.
+    """Return the position after the turn if its deploy session is over, else `position` itself.
 
     A session is over if every piece of the stack has moved or none of the others can, and the turn may end.
     """
@@ -367,7 +394,8 @@ def commit_if_done(position: Position, rules: Rules) -> Position:
     if session is None:
         return position
     if get_remaining_types(session):
-        if list_ordinary_steps(position, session) or _list_joining_steps(position, session, rules):
+        can_continue = list_ordinary_steps(position, session) or _list_joining_steps(position, session, rules)
+        if can_continue:
             return position
     return commit(position, rules) if may_commit(position) else position
 
@@ -379,7 +407,10 @@ def may_commit(position: Position) -> bool:
     commander of the side to move must not be in danger.
     """
     session = position.session
-    if session is None or not (session.steps or session.moved_types):
+    if session is None:
+        return False
+    has_moved = session.steps or session.moved_types
+    if not has_moved:
         return False
     side = position.blue_to_move
     origin_unit = position.unit_on(session.origin_square)
@@ -399,8 +430,9 @@ def commit(position: Position, rules: Rules) -> Position:
     if session is None or not may_commit(position):
         raise ValueError("the turn cannot be committed, expected an open deploy session that may end now")
     is_capture = any(step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps)
-    resets_by_commander = rules.commander_resets_clock and session.moved_types & COMMANDER_BIT
-    return end_turn(position, is_capture or bool(resets_by_commander))
+    commander_moved = bool(session.moved_types & COMMANDER_BIT)
+    resets_clock = is_capture or (rules.commander_resets_clock and commander_moved)
+    return end_turn(position, resets_clock)
 
 
 def cancel(position: Position) -> Position:

@@ -44,13 +44,13 @@ from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     COLOUR_SHIFT,
     HEADQUARTER,
-    LETTERS,
     MISSILE,
     NAMES,
     NAVY,
     TYPES,
     combine_units,
     get_carrier_type,
+    get_piece_letter,
     read_unit,
     select_members,
     split_unit,
@@ -80,10 +80,10 @@ def explain_illegal_move(position: Position, text: str, rules: Rules) -> Hindran
 
 
 def _explain_refusal(position: Position, text: str, error: SanError, rules: Rules) -> Hindrance:
-    """Return the reason why `read_move` has rejected a text with `error`.
+    """Return the reason why `read_move` has rejected a text with the error `error`.
 
-    Each own unit that could be the one that the text names is examined. The reason of the unit that comes
-    nearest to a legal move is returned. The message of the error is used if no unit fits the text.
+    The text may fit several pieces or stacks. The reason of the one that comes nearest to a legal move is
+    returned, or the message of the error if none fits.
     """
     action = text.strip()
     if action == "commit" and position.session:
@@ -91,27 +91,31 @@ def _explain_refusal(position: Position, text: str, error: SanError, rules: Rule
     if error.kind != "illegal" or action in ("commit", "cancel"):
         return move_errors.hindrance_of_error(error)
 
-    step = read_shape(text).steps[0]
-    types = step.unit & TYPES
+    # What the text says about its first step: its pieces, its target and perhaps a part of its origin.
+    written_step = read_shape(text).steps[0]
+    types = written_step.unit & TYPES
     origins = [
         square
         for square, unit in enumerate(position.board())
         if _is_own_unit_with(unit, types, position.blue_to_move)
-        and step.file in (_ANY, square % FILE_COUNT)
-        and step.rank in (_ANY, square // FILE_COUNT)
+        and written_step.file in (_ANY, square % FILE_COUNT)
+        and written_step.rank in (_ANY, square // FILE_COUNT)
     ]
     if not types or not origins:
         return move_errors.hindrance_of_error(error)
     hindrance = move_errors.closest_to_legal(
-        _explain_members(position, square, step.target, types, rules) for square in origins
+        _explain_members(position, square, written_step.target, types, rules) for square in origins
     )
     return hindrance or move_errors.hindrance_of_error(error)
 
 
 def _is_own_unit_with(unit: int, types: int, blue_to_move: int) -> bool:
-    """Return whether a unit belongs to the side to move and contains all piece types of the set `types`.
+    """Return whether a unit belongs to the side to move and contains all of some piece types.
 
-    `unit` is 0 for an empty square. `blue_to_move` is 1 if Blue is to move, else 0.
+    Args:
+        unit: A piece or stack as one number, 0 for an empty square.
+        types: The set of the piece types, one bit for each.
+        blue_to_move: 1 if Blue is to move, else 0.
     """
     return unit != 0 and unit & types == types and unit >> COLOUR_SHIFT == blue_to_move
 
@@ -131,7 +135,8 @@ def explain_move_between(
     for name in (origin, target):
         if name not in SQUARE_NUMBER:
             return move_errors.no_such_place(name)
-    start, end = SQUARE_NUMBER[origin], SQUARE_NUMBER[target]
+    start = SQUARE_NUMBER[origin]
+    end = SQUARE_NUMBER[target]
     unit = position.unit_on(start)
     if not unit:
         return move_errors.empty_square(origin)
@@ -144,18 +149,18 @@ def explain_move_between(
         message = f"the stack on {session.origin} is deploying; commit or cancel its turn first"
         return Hindrance("move.session", message, (session.origin,))
 
-    chosen_types = read_unit(piece) & TYPES & unit if piece else 0
-    candidates = [chosen_types] if chosen_types else _list_movers(position, unit)
+    named_types = read_unit(piece) & TYPES & unit if piece else 0
+    candidates = [named_types] if named_types else _list_movers(position, unit)
     return move_errors.closest_to_legal(
         _explain_members(position, start, end, types, rules) for types in candidates
     )
 
 
 def _list_movers(position: Position, unit: int) -> list[int]:
-    """Return the sets of piece types that may leave a square together, each as the bits of a unit.
+    """Return the groups of pieces that may leave a square, each as a set of piece types.
 
-    These are all members of the unit, and each member alone. While a deploy session is open, they are the
-    members that have not moved yet, each alone, or all single members if every one has moved.
+    These are all members of the unit together, and each member alone. While a deploy session is open, they
+    are the members that have not moved yet, each alone, or all single members if every one has moved.
     """
     single_types = [piece & TYPES for piece in split_unit(unit)]
     if position.session is not None:
@@ -168,16 +173,18 @@ def _list_movers(position: Position, unit: int) -> list[int]:
 
 
 def _explain_members(position: Position, start: int, end: int, types: int, rules: Rules) -> Hindrance | None:
-    """Return the reason why some members of a unit cannot go to a square, or None if they can.
+    """Return the reason why some pieces on a square cannot go to another, or None if they can.
 
     Args:
         position: The position.
-        start: The number of the square on which the unit stands.
+        start: The number of the square on which the pieces stand.
         end: The number of the square to reach.
         types: The set of the piece types that move together.
         rules: The rule options.
     """
-    if any(_is_move_between(number, start, end, types) for number in list_legal_moves(position, rules)):
+    if any(
+        _is_move_between(packed_move, start, end, types) for packed_move in list_legal_moves(position, rules)
+    ):
         return None
     session = position.session
     if session is not None and not types & get_remaining_types(session):
@@ -191,16 +198,24 @@ def _explain_members(position: Position, start: int, end: int, types: int, rules
     return danger or Hindrance("move.illegal", "the turn could not be completed")
 
 
-def _is_move_between(number: int, start: int, end: int, types: int) -> bool:
-    """Return whether `number`, a packed move, takes exactly the piece types `types` from `start` to `end`."""
-    number_without_flags = number & _WITHOUT_FLAGS
+def _is_move_between(packed_move: int, start: int, end: int, types: int) -> bool:
+    """Return whether a packed move takes exactly some piece types from one square to another.
+
+    Args:
+        packed_move: The move as one number. Its flags, such as CAPTURE, are ignored.
+        start: The number of the square where the move must begin.
+        end: The number of the square where it must end.
+        types: The set of the piece types that must move.
+    """
+    number_without_flags = packed_move & _WITHOUT_FLAGS
     return number_without_flags == start | end << TARGET_SHIFT | types << TYPES_SHIFT
 
 
 def _find_moves(position: Position, start: int, end: int, types: int) -> list[int]:
-    """Return the packed moves of a set of piece types from square `start` to square `end`.
+    """Return the packed moves of some pieces from the square `start` to the square `end`.
 
-    The moves may leave the mover's commander in danger. `types` is a whole unit or some of its members.
+    The moves may leave the mover's commander in danger. `types` is the set of their piece types: a whole unit
+    or some of its members.
     """
     unit = position.unit_on(start)
     is_whole_unit = types == unit & TYPES
@@ -208,17 +223,19 @@ def _find_moves(position: Position, start: int, end: int, types: int) -> list[in
         moves = list_pseudo_legal_moves(position)
     else:
         moves = list_member_steps(position, start, types)
-    return [number for number in moves if _is_move_between(number, start, end, types)]
+    return [packed_move for packed_move in moves if _is_move_between(packed_move, start, end, types)]
 
 
 def _explain_unreached(position: Position, start: int, end: int, types: int) -> Hindrance:
-    """Return the reason why a set of piece types on `start` does not reach the square `end`.
+    """Return the reason why some pieces on the square `start` do not reach the square `end`.
 
     The possible reasons are removed from the board one after the other: an own unit on the target, air
-    defence, pieces in the way, the enemy commander. If the move exists without one of them, it is the reason.
+    defence, pieces in the way, the enemy commander. If the move exists without one of them, that is the
+    reason. `types` is the set of the types of the pieces.
     """
     path = _list_squares_between(start, end)
     other_squares = [square for square in range(len(SQUARES)) if square not in (start, end)]
+    # The move may be possible only as a capture, or only to an empty square.
     bare_board = _remove_units(position, other_squares)
     empty_board = with_unit(bare_board, end, 0)
     is_reachable = any(_find_moves(board, start, end, types) for board in (bare_board, empty_board))
@@ -231,15 +248,15 @@ def _explain_unreached(position: Position, start: int, end: int, types: int) -> 
         mover = select_members(position.unit_on(start), types)
         position = with_unit(position, end, 0)
         if _find_moves(position, start, end, types):
-            return _explain_join(mover, target_unit, SQUARES[end])
+            return _explain_join(mover, target_unit, target=SQUARES[end])
     return _explain_obstacle(position, start, end, path, types)
 
 
 def _explain_obstacle(position: Position, start: int, end: int, path: list[int], types: int) -> Hindrance:
-    """Return the reason why a set of piece types on `start` does not reach `end`, which is within its range.
+    """Return the reason why some pieces on `start` do not reach `end`, which is in their range.
 
     Air defence, pieces in the way and the enemy commander are removed from the board, one after the other. If
-    the move exists without one of them, it is the reason.
+    the move exists without one of them, that is the reason.
 
     Args:
         position: The position, without an own unit on `end`.
@@ -273,22 +290,24 @@ def _explain_obstacle(position: Position, start: int, end: int, path: list[int],
 
 
 def _find_defenders(position: Position, squares: Iterable[int]) -> tuple[int, ...]:
-    """Return the squares of the enemy's air defence that covers at least one of `squares`, each only once.
+    """Return the squares of the enemy units whose air defence covers one of `squares`.
 
-    All squares are numbers. The enemy is the side that is not to move.
+    All squares are numbers, and each is returned only once. The enemy is the side that is not to move.
     """
-    zones = map_air_defence(position, 0 if position.blue_to_move else BLUE_BIT)
+    enemy_colour = 0 if position.blue_to_move else BLUE_BIT
+    defenders_by_square = map_air_defence(position, enemy_colour)
     defenders: list[int] = []
     for square in squares:
-        defenders += zones.get(square, ())
+        defenders += defenders_by_square.get(square, ())
+    # A dictionary keeps the order and drops repeated squares.
     return tuple(dict.fromkeys(defenders))
 
 
 def _explain_join(mover: int, target_unit: int, target: str) -> Hindrance:
-    """Return the hindrance that a unit cannot join the own unit on the square `target`.
+    """Return the hindrance that pieces cannot join their own side's unit on the square `target`.
 
     The two do not make a legal stack, or the stack may not stand on that terrain. `mover` and `target_unit`
-    are units, packed pieces or stacks.
+    are units, each a piece or stack as one number. `target` is a name such as ``c5``.
     """
     is_legal_stack = combine_units(mover, target_unit) != 0
     obstacle = "cannot stand there together" if is_legal_stack else "cannot stand in one stack"
@@ -313,7 +332,7 @@ def _explain_air_defence(
 def _explain_out_of_reach(
     bare_board: Position, start: int, end: int, path: list[int] | None, types: int
 ) -> Hindrance:
-    """Return the reason why a unit does not reach a square even if no other unit is in the way.
+    """Return the reason why pieces do not reach a square even if nothing is in the way.
 
     The reasons are an immobile headquarter, terrain, the river, the direction or the distance.
 
@@ -325,8 +344,8 @@ def _explain_out_of_reach(
         types: The set of the piece types that move.
     """
     origin, target, name = SQUARES[start], SQUARES[end], _name_types(types)
-    bare_board = with_unit(bare_board, end, 0)
-    targets = {get_target(move) for move in list_member_steps(bare_board, start, types)}
+    empty_board = with_unit(bare_board, end, 0)
+    targets = {get_target(move) for move in list_member_steps(empty_board, start, types)}
     carrier = get_carrier_type(types)
     if not targets and carrier == HEADQUARTER:
         return Hindrance("move.way", "a headquarter moves only when it is heroic")
@@ -349,9 +368,10 @@ def _explain_out_of_reach(
 
 
 def _can_pass(types: int, square: int) -> bool:
-    """Return whether the terrain of a square lets a unit with the piece types `types` pass.
+    """Return whether pieces of the types `types`, moving together, can pass over a square.
 
-    Its carrier decides: a navy needs water, an air force can fly over every square, all others need land.
+    The type that carries the others decides: a navy needs water, an air force can fly over every square, all
+    others need land.
     """
     carrier = get_carrier_type(types)
     if carrier == NAVY:
@@ -360,8 +380,9 @@ def _can_pass(types: int, square: int) -> bool:
 
 
 def _crosses_river(start: int, end: int) -> bool:
-    """Return whether two squares are on different sides of the river, which runs between ranks 6 and 7."""
-    return (start < len(SQUARES) // 2) != (end < len(SQUARES) // 2)
+    """Return whether two squares are on different sides of the river, between ranks 6 and 7."""
+    first_square_beyond = len(SQUARES) // 2
+    return (start < first_square_beyond) != (end < first_square_beyond)
 
 
 def _list_squares_between(start: int, end: int) -> list[int] | None:
@@ -384,18 +405,18 @@ def _list_squares_between(start: int, end: int) -> list[int] | None:
 
 def _remove_units(position: Position, squares: Iterable[int]) -> Position:
     """Return the position without the units on `squares`, and without its deploy session."""
-    position = with_session(position, None)
+    cleared_position = with_session(position, None)
     for square in squares:
-        if position.unit_on(square):
-            position = with_unit(position, square, 0)
-    return position
+        if cleared_position.unit_on(square):
+            cleared_position = with_unit(cleared_position, square, 0)
+    return cleared_position
 
 
 # --- the mover's commander --------------------------------------------------------------------------
 
 
 def _explain_danger(after: Position, types: int, start: int) -> Hindrance | None:
-    """Return the hindrance that a move leaves the mover's commander in danger, or None if it is safe.
+    """Return the hindrance that a move leaves the mover's commander in danger, or None.
 
     Args:
         after: The position after the move, with the side that moved still to move.
@@ -466,7 +487,7 @@ def explain_open_turn(position: Position) -> Hindrance:
 
 
 def make_air_defence_overlays(position: Position) -> tuple[Overlay, ...]:
-    """Return one overlay for each side, Red first, with the squares that its air defence covers.
+    """Return the squares that the air defence of each side covers, Red first.
 
     An overlay is a named set of squares that a drawing can highlight.
     """
@@ -478,10 +499,10 @@ def make_air_defence_overlays(position: Position) -> tuple[Overlay, ...]:
 
 
 def list_reachable_squares(position: Position, square: str) -> tuple[str, ...]:
-    """Return the squares that the pieces on a square could reach or capture on if their side were to move.
+    """Return the squares that the pieces on a square could reach if their side were to move.
 
-    `square` is a name such as ``c5``. The result is sorted from a1 to k12. Danger to their commander is
-    ignored. The result is empty if no unit stands on the square or the square does not exist.
+    Captures are included, and danger to their commander is ignored. `square` is a name such as ``c5``. The
+    result is sorted from a1 to k12. It is empty if no unit stands on the square or the square does not exist.
     """
     number = SQUARE_NUMBER.get(square)
     unit = 0 if number is None else position.unit_on(number)
@@ -497,17 +518,27 @@ def list_reachable_squares(position: Position, square: str) -> tuple[str, ...]:
 
 
 def _name_unit(unit: int) -> str:
-    """Return the name of a unit, a packed piece or stack, such as ``navy with air force and tank``."""
+    """Return the name of a piece or stack in words, such as ``navy with air force and tank``.
+
+    `unit` is the piece or stack as one number.
+    """
     return _name_types(unit & TYPES)
 
 
 def _name_types(types: int) -> str:
-    """Return a set of piece types in words, carrier first, such as ``navy with air force and tank``."""
-    first, *carried = _list_member_letters(types)
-    passengers = " and ".join(NAMES[letter] for letter in carried)
-    return f"{NAMES[first]} with {passengers}" if carried else NAMES[first]
+    """Return a set of piece types in words, such as ``navy with air force and tank``.
+
+    The type that carries the others comes first.
+    """
+    carrier_letter, *passenger_letters = _list_member_letters(types)
+    carrier_name = NAMES[carrier_letter]
+    passengers = " and ".join(NAMES[letter] for letter in passenger_letters)
+    return f"{carrier_name} with {passengers}" if passengers else carrier_name
 
 
 def _list_member_letters(types: int) -> Iterator[str]:
-    """Yield the letter of each piece type in a set, carrier first: N, F, T for the stack ``(NFT)``."""
-    return (LETTERS[get_carrier_type(piece)] for piece in split_unit(types))
+    """Yield the letter of each piece type in a set: N, F, T for the stack ``(NFT)``.
+
+    The type that carries the others comes first.
+    """
+    return (get_piece_letter(piece) for piece in split_unit(types))

@@ -32,7 +32,8 @@ if not cython.compiled:
 def _fill_tables() -> None:
     """Fill the tables NAVY_FORBIDDEN and OTHERS_FORBIDDEN, which have one entry for each square.
 
-    An entry is 1 if a unit that a navy carries, or any other unit, may not stand on the square, else 0.
+    An entry is 1 if the pieces may not stand on the square, else 0. The first table is for navies and the
+    stacks that they carry, the second for all other pieces and stacks.
     """
     for square in range(SQUARE_COUNT):
         NAVY_FORBIDDEN[square] = 0 if WATER[square] else 1
@@ -45,7 +46,8 @@ _fill_tables()
 def is_sound(units: Units) -> i32:
     """Return 1 if the board `units` is sound, else 0.
 
-    All units must stand where their carriers may stand, and each side must have exactly one commander.
+    On a sound board all pieces stand on terrain where they may stand, and each side has exactly one
+    commander.
     """
     return 1 if summarize_board(units) == SOUND_SUMMARY else 0
 
@@ -57,8 +59,7 @@ def summarize_board(units: Units) -> i32:
     * Bits 8 to 15: the number of all commanders (COMMANDERS_SHIFT).
     * Bit 16: set if a unit stands where it may not (MISPLACED_SHIFT).
 
-    A navy in a stack is always its carrier. The loop has no branches, so that a compiler can process several
-    squares at once.
+    `units` is the board. The loop has no branches, so that a compiler can process several squares at once.
     """
     misplaced: u32 = 0
     commanders: u32 = 0
@@ -70,6 +71,7 @@ def summarize_board(units: Units) -> i32:
     is_blue: u32
     for square in range(SQUARE_COUNT):
         unit = units[square]
+        # A navy in a stack is always its carrier.
         has_navy = unit >> NAVY & 1
         is_other = (unit != 0) & (has_navy ^ 1)
         misplaced |= (has_navy & NAVY_FORBIDDEN[square]) | (is_other & OTHERS_FORBIDDEN[square])
@@ -81,7 +83,7 @@ def summarize_board(units: Units) -> i32:
 
 
 def has_sound_board(position: Position) -> bool:
-    """Return whether all units stand where they may, and each side has exactly one commander.
+    """Return whether all pieces stand where they may, and each side has exactly one commander.
 
     The position must not have an open deploy session, which may leave a stack where it may not stand.
     """

@@ -18,7 +18,7 @@ cdef inline u32 get_mover_colour(Position position) noexcept:
 cdef class Move:
     cdef readonly u64 id
 
-cdef Move wrap_move(u64 number)
+cdef Move wrap_move(u64 packed_move)
 cdef int require_applicable(Position position, u64 move) except -1
 cdef MoveList generate_legal_moves(Position position, i32 last_guard)
 cpdef Position play_move(Position position, u64 move, bint last_guard, bint commander_resets)

@@ -121,25 +121,28 @@ class Move:
         return move_from_number, (self.id,)
 
 
-def wrap_move(number: u64) -> Move:
-    """Return the `Move` whose `id` is the packed move `number`. The number is not checked."""
+def wrap_move(packed_move: u64) -> Move:
+    """Return the `Move` whose `id` is `packed_move`, a move as one number. It is not checked."""
     move: Move = Move.__new__(Move)
-    move.id = number
+    move.id = packed_move
     return move
 
 
-def move_from_number(number: u64) -> Move:
-    """Return the `Move` whose `id` is `number`. Raise ValueError if the number is not a packed move."""
-    if not is_move_number(number):
-        raise ValueError(f"{number} is not a packed move, expected the `id` of a Move")
-    return wrap_move(number)
+def move_from_number(packed_move: u64) -> Move:
+    """Return the `Move` whose `id` is `packed_move`, a move as one number.
+
+    Raise ValueError if the number does not have the layout of a packed move.
+    """
+    if not is_move_number(packed_move):
+        raise ValueError(f"{packed_move} is not a packed move, expected the `id` of a Move")
+    return wrap_move(packed_move)
 
 
 def generate_legal_moves(position: Position, last_guard: i32) -> MoveList:
-    """Return the legal moves as packed moves, as if no deploy session were open.
+    """Return the moves with which a legal turn can begin, as packed moves.
 
-    The first deploy steps of stacks are included. `last_guard` is 1 if the last guard of a side, its only
-    unit beside its commander, is promoted to heroic, else 0.
+    The first deploy steps of stacks are included. An open deploy session is ignored. `last_guard` is 1 if the
+    last guard of a side, its only unit beside its commander, is promoted to heroic, else 0.
     """
     colour: u32 = get_mover_colour(position)
     facts = collect_facts(position.units, colour)
@@ -150,17 +153,17 @@ def generate_legal_moves(position: Position, last_guard: i32) -> MoveList:
 
 
 def list_packed_turn_moves(position: Position, last_guard: bool = True) -> list[int]:
-    """Return the legal moves as packed moves, as if no deploy session were open.
+    """Return the legal moves that begin a turn as packed moves, each one number.
 
-    `last_guard` is the rule option of the same name in `Rules`.
+    An open deploy session is ignored. `last_guard` is the rule option of the same name in `Rules`.
     """
     return generate_legal_moves(position, last_guard).to_list()
 
 
 def list_turn_moves(position: Position, last_guard: bool = True) -> list[Move]:
-    """Return the legal moves as `Move` objects, as if no deploy session were open.
+    """Return the legal moves that begin a turn as `Move` objects.
 
-    `last_guard` is the rule option of the same name in `Rules`.
+    An open deploy session is ignored. `last_guard` is the rule option of the same name in `Rules`.
     """
     packed_moves = generate_legal_moves(position, last_guard)
     i: i32
@@ -171,9 +174,9 @@ def list_turn_moves(position: Position, last_guard: bool = True) -> list[Move]:
 
 
 def count_turn_moves(position: Position, last_guard: bool = True) -> int:
-    """Return the number of legal moves, as if no deploy session were open.
+    """Return the number of legal moves that begin a turn.
 
-    `last_guard` is the rule option of the same name in `Rules`.
+    An open deploy session is ignored. `last_guard` is the rule option of the same name in `Rules`.
     """
     return generate_legal_moves(position, last_guard).count
 
@@ -191,7 +194,8 @@ def is_legal_turn_move(position: Position, move: u64, last_guard: bool = True) -
     if origin >= SQUARE_COUNT:
         return False
     unit = position.units[origin]
-    if unit == 0 or (unit & BLUE_BIT) != colour:
+    is_own_unit: i32 = unit != 0 and (unit & BLUE_BIT) == colour
+    if not is_own_unit:
         return False
     facts = collect_facts(position.units, colour)
     moves = MoveList()
@@ -209,9 +213,9 @@ def is_legal_turn_move(position: Position, move: u64, last_guard: bool = True) -
 
 
 def list_pseudo_legal_moves(position: Position) -> list[int]:
-    """Return all moves that obey the rules of movement, as packed moves, as if no deploy session were open.
+    """Return all moves that obey the rules of movement, as packed moves.
 
-    They may leave the mover's commander in danger.
+    They may leave the mover's commander in danger. An open deploy session is ignored.
     """
     colour: u32 = get_mover_colour(position)
     facts = collect_facts(position.units, colour)
@@ -221,15 +225,16 @@ def list_pseudo_legal_moves(position: Position) -> list[int]:
 
 
 def list_first_deploy_steps(position: Position, origin: int, last_guard: bool = True) -> list[int]:
-    """Return the legal steps that begin a deploy session on the square number `origin`, as packed moves.
+    """Return the legal steps that begin a deploy session on a square, as packed moves.
 
-    The list is empty if no stack of the side to move stands there. `last_guard` is the rule option of the
-    same name in `Rules`.
+    A deploy step is the move of one piece that leaves its stack. The list is empty if no stack of the side to
+    move stands on the square number `origin`. `last_guard` is the rule option of the same name in `Rules`.
     """
     colour: u32 = get_mover_colour(position)
     unit: u32 = position.unit_on(origin)
+    is_own_unit: i32 = unit != 0 and (unit & BLUE_BIT) == colour
     steps = MoveList()
-    if unit and (unit & BLUE_BIT) == colour and is_stack(unit):
+    if is_own_unit and is_stack(unit):
         facts = collect_facts(position.units, colour)
         generate_members(position.units, steps, facts, origin, unit & TYPES)
         drop_illegal_moves(position.units, colour, steps, facts, last_guard)
@@ -237,10 +242,10 @@ def list_first_deploy_steps(position: Position, origin: int, last_guard: bool = 
 
 
 def list_member_steps(position: Position, origin: int, types: int) -> list[int]:
-    """Return the deploy steps of the members of a stack whose piece types are in the set `types`.
+    """Return the deploy steps of some members of a stack, as packed moves of one member each.
 
-    The steps are packed moves of one member each. They may leave the mover's commander in danger. Raise
-    ValueError if `origin` is not a square number.
+    The members are those whose piece types are in the set `types`. Their steps may leave the mover's
+    commander in danger. Raise ValueError if `origin` is not a square number.
     """
     # `unit_on` comes first because it checks the square.
     unit = position.unit_on(origin)
@@ -251,10 +256,10 @@ def list_member_steps(position: Position, origin: int, types: int) -> list[int]:
 
 
 def require_applicable(position: Position, move: u64) -> i32:
-    """Raise ValueError if a packed move cannot be applied to the board of the position. Otherwise return 0.
+    """Raise ValueError if a packed move cannot be applied to the board. Otherwise return 0.
 
-    Its pieces must stand on its origin, see `is_applicable`. Other moves could leave an impossible unit on a
-    square.
+    The moving pieces must stand on the origin of the move, see `is_applicable`. Other moves could leave an
+    impossible unit on a square.
     """
     if not is_applicable(position.units, move):
         raise ValueError(
@@ -264,10 +269,10 @@ def require_applicable(position: Position, move: u64) -> i32:
 
 
 def apply_step(position: Position, move: u64, last_guard: bool) -> Position:
-    """Return the position after a packed move or step, with the side to move and the clocks unchanged.
+    """Return the position after a packed move or step of the side to move.
 
-    The result has no deploy session. `last_guard` is the rule option of the same name in `Rules`. Raise
-    ValueError if the move does not fit the board.
+    The side to move and the clocks stay the same, and the result has no deploy session. `last_guard` is the
+    rule option of the same name in `Rules`. Raise ValueError if the move does not fit the board.
     """
     require_applicable(position, move)
     after = copy_position(position)
@@ -313,9 +318,10 @@ def end_turn(position: Position, reset_clock: bool) -> Position:
 
 
 def is_commander_in_danger(position: Position, blue: int) -> bool:
-    """Return whether a side's commander is attacked, exposed or missing. `blue` is 1 for Blue, 0 for Red.
+    """Return whether a side's commander is attacked, exposed or missing.
 
     A commander is exposed if it faces the enemy commander on a file or rank with no piece between them.
+    `blue` is 1 for Blue, 0 for Red.
     """
     return is_in_danger(position.units, BLUE_BIT if blue else 0) != 0
 
@@ -331,5 +337,8 @@ def is_commander_attacked(position: Position, blue: int) -> bool:
 
 
 def find_commander_square(position: Position, blue: int) -> int:
-    """Return the square of a side's commander, or −1 if it has none. `blue` is 1 for Blue, 0 for Red."""
+    """Return the number of the square of a side's commander, or −1 if it has none.
+
+    `blue` is 1 for Blue, 0 for Red.
+    """
     return find_commander(position.units, BLUE_BIT if blue else 0)

@@ -96,9 +96,9 @@ def is_over(position: Position, rules: Rules = DEFAULT_RULES) -> bool:
 
 
 def choose_check_mark(position: Position, rules: Rules) -> str:
-    """Return the mark behind the notation of a turn: ``#`` for mate, ``^`` for check, or nothing.
+    """Return the mark to write after a turn: ``#`` for mate, ``^`` for check, else no text.
 
-    `position` is the position after the turn. "Nothing" is an empty text.
+    `position` is the position after the turn.
     """
     if not is_check(position):
         return ""

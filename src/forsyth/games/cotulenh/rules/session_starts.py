@@ -127,7 +127,7 @@ def _list_captured_units(start: Position, squares: list[int], enemy: int) -> Ite
 
 
 def _take_back_steps(position: Position, session: Session) -> Position | None:
-    """Return the position with all steps of a deploy session taken back, and without captured units.
+    """Return the position with all steps of a deploy session taken back, without captured units.
 
     Moved pieces have the heroic marks that they had when they left. Return None if a piece is not where its
     step led, or if a unit that is left may not stand on its square.

@@ -88,7 +88,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """The cancellation of the open deploy session, as a move: it leads back to the position before it."""
+    """The cancellation of the open deploy session, as a move back to the position before it."""
 
 
 COMMIT: Final = Commit()
@@ -102,7 +102,7 @@ Action = Move | Turn | Commit | Cancel
 
 
 def play_turn(position: Position, turn: Turn, rules: Rules = DEFAULT_RULES) -> Position:
-    """Return the position after all steps of a deploy turn, and after its commit if `turn.commit` is true.
+    """Return the position after all steps of a deploy turn, and after its commit if it has one.
 
     The steps are played in order. Their legality is not tested, see `is_legal_action`.
     """
@@ -112,9 +112,10 @@ def play_turn(position: Position, turn: Turn, rules: Rules = DEFAULT_RULES) -> P
 
 
 def play_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> Position:
-    """Return the position after an action: a move or step, a whole deploy turn, a commit or a cancellation.
+    """Return the position after a move, deploy step, deploy turn, commit or cancellation.
 
-    A cancellation leads back to the position before the open deploy session.
+    A cancellation leads back to the position before the open deploy session. Whether the action is legal is
+    not tested, see `is_legal_action`.
     """
     if isinstance(action, Turn):
         return play_turn(position, action, rules)
@@ -126,10 +127,10 @@ def play_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES
 
 
 def is_legal_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> bool:
-    """Return whether an action is legal: a move or step, a whole deploy turn, a commit or a cancellation.
+    """Return whether a move, deploy step, deploy turn, commit or cancellation is legal.
 
-    A turn is legal if each of its steps is legal after the ones before it. A turn without steps is legal only
-    if it commits an open session.
+    A deploy turn is legal if each of its steps is legal after the ones before it. A turn without steps is
+    legal only if it commits an open session.
     """
     if isinstance(action, Move):
         return _is_legal_packed_move(position, action.id, rules)
@@ -137,21 +138,29 @@ def is_legal_action(position: Position, action: Action, rules: Rules = DEFAULT_R
         return may_commit(position)
     if isinstance(action, Cancel):
         return position.session is not None and position.session.start is not None
-    for packed_step in action.steps:
+    return _is_legal_turn(position, action, rules)
+
+
+def _is_legal_turn(position: Position, turn: Turn, rules: Rules) -> bool:
+    """Return whether each step of a deploy turn is legal after the ones before it, and so is its commit.
+
+    A turn without steps is legal only if it commits an open session.
+    """
+    for packed_step in turn.steps:
         if not _is_legal_packed_move(position, packed_step, rules):
             return False
         position = play_packed_move(position, packed_step, rules)
-    return may_commit(position) if action.commit else bool(action.steps)
+    return may_commit(position) if turn.commit else bool(turn.steps)
 
 
-def _is_legal_packed_move(position: Position, number: int, rules: Rules) -> bool:
-    """Return whether `number`, a packed move such as `Move.id`, is legal.
+def _is_legal_packed_move(position: Position, packed_move: int, rules: Rules) -> bool:
+    """Return whether a packed move, a move as one number, is legal.
 
     While a deploy session is open, only its steps are legal.
     """
     if position.session is None:
-        return is_legal_turn_move(position, number, rules.last_guard)
-    return number in list_legal_moves(position, rules)
+        return is_legal_turn_move(position, packed_move, rules.last_guard)
+    return packed_move in list_legal_moves(position, rules)
 
 
 def write_action(position: Position, action: Action, rules: Rules = DEFAULT_RULES) -> str:
@@ -169,9 +178,10 @@ def write_action(position: Position, action: Action, rules: Rules = DEFAULT_RULE
         return write_san(position, action, rules)
     if isinstance(action, Cancel):
         return CANCEL_TEXT
-    if position.session is None:
+    session = position.session
+    if session is None:
         raise ValueError("a commit cannot be written, expected a position with an open deploy session")
-    return write_turn(position, position.session, rules) if position.session.has_known_steps else COMMIT_TEXT
+    return write_turn(position, session, rules) if session.has_known_steps else COMMIT_TEXT
 
 
 # --- the parts of a written move --------------------------------------------------------------------
@@ -179,7 +189,7 @@ def write_action(position: Position, action: Action, rules: Rules = DEFAULT_RULE
 
 @lru_cache(maxsize=1024)
 def format_unit(unit: int) -> str:
-    """Return a unit, a packed piece or stack, as letters: ``T``, ``+T`` or ``(NF)``.
+    """Return a unit, a piece or stack as one number, as letters: ``T``, ``+T`` or ``(NF)``.
 
     The results are cached, because every written move needs one and there are few different units.
     """
@@ -187,15 +197,16 @@ def format_unit(unit: int) -> str:
 
 
 def _format_sign(flags: int) -> str:
-    """Return the sign between unit and target in a move text: ``x`` in ``Txc6``, ``>x`` in a deploy step.
+    """Return the sign between piece and target in a move text: ``x`` in ``Txc6``.
 
-    `flags` are the flags of the packed move as bits. A quiet move has no sign.
+    `flags` are the flags of the packed move as bits. The sign of a deploy step begins with ``>``, as in
+    ``T>xc6``. A quiet move has no sign.
     """
-    text = ">" if flags & DEPLOY else ""
-    for bit, sign in ((CAPTURE, "x"), (STAY, "_"), (SUICIDE, "@"), (COMBINE, "&")):
-        if flags & bit:
-            return text + sign
-    return text
+    deploy_sign = ">" if flags & DEPLOY else ""
+    for flag, sign in ((CAPTURE, "x"), (STAY, "_"), (SUICIDE, "@"), (COMBINE, "&")):
+        if flags & flag:
+            return deploy_sign + sign
+    return deploy_sign
 
 
 SIGNS: Final = tuple(_format_sign(flags) for flags in range(FLAG_MASK + 1))
@@ -203,7 +214,7 @@ SIGNS: Final = tuple(_format_sign(flags) for flags in range(FLAG_MASK + 1))
 
 
 def find_disambiguator(origin: int, other_origins: Iterable[int]) -> str:
-    """Return the shortest text that distinguishes an origin from other origins (spec/cotulenh 15).
+    """Return the shortest text that distinguishes an origin from other origins.
 
     The text is the file (``c``), the rank (``5``) or the whole square (``c5``). It is empty if there are no
     other origins. All origins are square numbers.
@@ -212,9 +223,11 @@ def find_disambiguator(origin: int, other_origins: Iterable[int]) -> str:
     if not other_squares:
         return ""
     rank, file = divmod(origin, FILE_COUNT)
-    if file not in [square % FILE_COUNT for square in other_squares]:
+    other_files = [square % FILE_COUNT for square in other_squares]
+    other_ranks = [square // FILE_COUNT for square in other_squares]
+    if file not in other_files:
         return FILES[file]
-    if rank not in [square // FILE_COUNT for square in other_squares]:
+    if rank not in other_ranks:
         return str(rank + 1)
     return SQUARES[origin]
 
@@ -236,7 +249,7 @@ class StepPattern(NamedTuple):
     flags: int
 
     def matches(self, step: Step) -> bool:
-        """Return whether a played step fits: the same types and target, and at least one of the flags.
+        """Return whether a played step fits this pattern: types, target and one of the flags.
 
         Every piece that the text marks as heroic must be heroic. Other pieces may be heroic, too.
         """
@@ -249,8 +262,16 @@ class StepPattern(NamedTuple):
         )
 
     def has_same_marks(self, step: Step) -> bool:
-        """Return whether the pieces that the text marks as heroic are exactly the heroic ones of the step."""
+        """Return whether the text marks exactly those pieces as heroic that are heroic in the step."""
         return self.heroic == get_heroic_types(step.unit)
+
+
+class _SinglePiece(NamedTuple):
+    """A piece that a move text names and that still has to move."""
+
+    pattern_index: int
+    """The index of the pattern to which it belongs."""
+    type_bit: int
 
 
 class PlayedSteps(NamedTuple):
@@ -264,11 +285,12 @@ class PlayedSteps(NamedTuple):
 def play_step_patterns(
     position: Position, origin: int, patterns: tuple[StepPattern, ...], rules: Rules
 ) -> PlayedSteps | None:
-    """Return the legal single-piece steps that a move text describes, or None if they cannot be played.
+    """Return the legal single-piece steps that a move text describes, or None if there are none.
 
     The text ``(NF)>c6`` is played as N to c6, then F joins it. Every order of the pieces is tried. The first
-    order that gives the steps and the heroic marks of the text is returned, else the first that gives its
-    steps. In an open session, a text that names pieces which have moved already describes the whole turn.
+    order that gives the steps and the heroic marks of the text wins, else the first that gives its steps or
+    is the order of the text. In an open session, a text that names pieces which have moved already describes
+    the whole turn.
 
     Args:
         position: The position to play from, with or without an open session.
@@ -282,7 +304,7 @@ def play_step_patterns(
     if not 0 < len(written_order) <= MAX_STACK_SIZE:
         return None
     # The steps of the session that the text does not describe.
-    earlier_count = len(position.session.steps) if position.session and not is_whole_turn else 0
+    skipped_count = len(position.session.steps) if position.session and not is_whole_turn else 0
 
     fallback: PlayedSteps | None = None
     for order in permutations(written_order):
@@ -290,18 +312,18 @@ def play_step_patterns(
         played, session = _play_in_order(position, origin, single_patterns, rules)
         if played is None or session is None:
             continue
-        steps = session.steps[earlier_count:]
-        is_match = len(steps) == len(patterns) and all(map(StepPattern.matches, patterns, steps))
-        if is_match and all(map(StepPattern.has_same_marks, patterns, steps)):
+        steps = session.steps[skipped_count:]
+        has_same_steps = len(steps) == len(patterns) and all(map(StepPattern.matches, patterns, steps))
+        if has_same_steps and all(map(StepPattern.has_same_marks, patterns, steps)):
             return played
         is_written_order = order == written_order and not is_whole_turn
-        if fallback is None and (is_match or is_written_order):
+        if fallback is None and (has_same_steps or is_written_order):
             fallback = played
     return fallback
 
 
-def _list_single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple[tuple[int, int], ...]:
-    """Return each piece that still has to move, as a pair: the index of its pattern, and its type bit.
+def _list_single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> tuple[_SinglePiece, ...]:
+    """Return each piece that a move text names and that still has to move.
 
     The pieces of a pattern follow each other, the carrier first. The result is empty if two patterns name the
     same type, or if the types of a pattern are neither a piece nor a legal stack.
@@ -310,66 +332,68 @@ def _list_single_pieces(patterns: tuple[StepPattern, ...], moved_types: int) -> 
         patterns: The steps of a deploy turn as a text describes them.
         moved_types: The set of the types that have moved already in the open session.
     """
-    singles: list[tuple[int, int]] = []
+    pieces: list[_SinglePiece] = []
     named_types = 0
-    for index, pattern in enumerate(patterns):
+    for pattern_index, pattern in enumerate(patterns):
         if pattern.types & named_types or get_carrier_type(pattern.types) < 0:
             return ()
         named_types |= pattern.types
-        for type_bit in split_unit(pattern.types & ~moved_types):
-            singles.append((index, type_bit))
-    return tuple(singles)
+        unmoved_types = pattern.types & ~moved_types
+        pieces += [_SinglePiece(pattern_index, type_bit) for type_bit in split_unit(unmoved_types)]
+    return tuple(pieces)
 
 
 def _expand_patterns(
-    order: tuple[tuple[int, int], ...], patterns: tuple[StepPattern, ...], moved_types: int
+    order: tuple[_SinglePiece, ...], patterns: tuple[StepPattern, ...], moved_types: int
 ) -> tuple[StepPattern, ...]:
     """Return one step pattern for each single piece, in the given order.
 
-    The first piece of a pattern moves as described, and the others join it on the target with COMBINE.
+    For ``(NF)>c6`` these are N to c6, and F that joins it there. The first piece of a pattern moves as
+    described, and the others get the flag COMBINE.
 
     Args:
-        order: The pieces to move, each as the index of its pattern and its type bit.
+        order: The pieces to move, in order.
         patterns: The steps as the text describes them; one step can move several pieces.
         moved_types: The set of the types that have moved already, so that others of their pattern join them.
     """
-    started = {index for index, pattern in enumerate(patterns) if pattern.types & moved_types}
+    started_patterns = {index for index, pattern in enumerate(patterns) if pattern.types & moved_types}
     single_patterns = []
-    for index, type_bit in order:
-        pattern = patterns[index]
-        flags = COMBINE if index in started else pattern.flags
+    for pattern_index, type_bit in order:
+        pattern = patterns[pattern_index]
+        flags = COMBINE if pattern_index in started_patterns else pattern.flags
         single_patterns.append(StepPattern(type_bit, pattern.heroic & type_bit, pattern.target, flags))
-        started.add(index)
+        started_patterns.add(pattern_index)
     return tuple(single_patterns)
 
 
 def _play_in_order(
     position: Position, origin: int, patterns: tuple[StepPattern, ...], rules: Rules
 ) -> tuple[PlayedSteps | None, Session | None]:
-    """Play one legal deploy step for each pattern, and return the steps and the session after the last one.
+    """Play a legal deploy step for each pattern. Return the steps and the session after them.
 
-    The session is the one before any commit. Both results are None if a pattern matches no legal step or
-    more than one. `origin` is the number of the square that the stack deploys from.
+    The session is the one before any commit. Both results are None if a pattern matches no legal step or more
+    than one. `origin` is the number of the square that the stack deploys from.
     """
-    numbers: list[int] = []
+    packed_steps: list[int] = []
     session = position.session
     for pattern in patterns:
-        if numbers and position.session is None:
+        if packed_steps and position.session is None:
             # The last step ended the turn, so that the remaining patterns cannot be played.
             return None, None
-        number = _find_step(position, origin, pattern, rules)
-        if number is None:
+        packed_step = _find_step(position, origin, pattern, rules)
+        if packed_step is None:
             return None, None
-        session = take_step(position, number, rules).session
-        position = play_packed_move(position, number, rules)
-        numbers.append(number)
-    return PlayedSteps(tuple(numbers), position), session
+        session = take_step(position, packed_step, rules).session
+        position = play_packed_move(position, packed_step, rules)
+        packed_steps.append(packed_step)
+    return PlayedSteps(tuple(packed_steps), position), session
 
 
 def _find_step(position: Position, origin: int, pattern: StepPattern, rules: Rules) -> int | None:
-    """Return the only legal deploy step from the square `origin` that fits a pattern, as a packed step.
+    """Return the only legal deploy step from the square `origin` that fits a pattern.
 
-    Return None if none or several fit, or if a piece that the pattern marks as heroic is not heroic.
+    The step is packed into one number. Return None if none or several fit, or if a piece that the pattern
+    marks as heroic is not heroic.
     """
     if pattern.heroic & ~get_heroic_types(position.unit_on(origin)):
         return None
@@ -402,11 +426,11 @@ class _TurnText(NamedTuple):
 
 
 def write_turn(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_RULES) -> str:
-    """Return a deploy turn in canonical notation: ``T<(NF)>c6`` if T stays and N carries F to c6.
+    """Return a deploy turn in canonical notation, such as ``T<(NF)>c6``.
 
-    The text contains the result of each combination, and ends with ``^`` for check or ``#`` for mate. An open
-    session is written as if it were committed now, without these marks if it may not be committed. Raise
-    ValueError for a turn without steps outside a session.
+    In this example T stays, and N carries F to c6. The text contains the result of each combination, and ends
+    with ``^`` for check or ``#`` for mate. An open session is written as if it were committed now, without
+    these marks if it may not be committed. Raise ValueError for a turn without steps outside a session.
 
     Args:
         position: The position from which the turn is played. For a session that was read from a text without
@@ -437,24 +461,27 @@ def write_turn_plain(position: Position, turn: Turn | Session, rules: Rules = DE
 
 
 def write_turn_lan(position: Position, turn: Turn | Session, rules: Rules = DEFAULT_RULES) -> str:
-    """Return a deploy turn in the long form: ``c5:(FT):N>c6`` if N leaves c5, where F and T stay.
+    """Return a deploy turn in the long form, such as ``c5:(FT):N>c6``.
 
-    If no piece stays, nothing is between the colons.
+    In this example N leaves c5, where F and T stay. If no piece stays, nothing is between the colons.
     """
     turn_text = _compose_turn_text(position, turn, rules)
     return f"{SQUARES[turn_text.origin]}:{turn_text.stay}:{','.join(turn_text.plain_steps)}"
 
 
 def _prefix_staying_pieces(turn_text: _TurnText, steps: str) -> str:
-    """Return the text `steps` with the staying pieces in front: ``T<(NF)>c6``, ``(NF)>c6`` if none stay."""
+    """Return the text of the steps with the staying pieces in front: ``T<(NF)>c6``.
+
+    If no piece stays, the text is unchanged: ``(NF)>c6``.
+    """
     return f"{turn_text.stay}<{steps}" if turn_text.stay else steps
 
 
 def _find_ambiguous_origins(turn_text: _TurnText, rules: Rules) -> list[int]:
     """Return the squares of other own stacks of the same pieces that could take the same steps.
 
-    If there are any, the text of the turn is ambiguous and needs a disambiguator. The result is empty if the
-    position before the turn is not known.
+    If there are any, the text of the turn needs a disambiguator. The result is empty if the position before
+    the turn is not known.
     """
     session = turn_text.end_position.session
     if session is None or session.start is None:
@@ -487,12 +514,13 @@ def _compose_turn_text(position: Position, turn: Turn | Session, rules: Rules) -
     session = end_position.session
     if session is None:
         raise ValueError("a turn without steps cannot be written, expected steps or an open deploy session")
-    results = _list_target_units(end_position, session, rules)
+    target_units = _list_target_units(end_position, session, rules)
     plain_steps, full_steps = [], []
-    for step, result in zip(session.steps, results, strict=True):
-        text = f"{format_unit(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}"
-        plain_steps.append(text)
-        full_steps.append(text + format_unit(result) if step.flags & COMBINE else text)
+    for step, target_unit in zip(session.steps, target_units, strict=True):
+        step_text = f"{format_unit(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}"
+        result_text = format_unit(target_unit) if step.flags & COMBINE else ""
+        plain_steps.append(step_text)
+        full_steps.append(step_text + result_text)
 
     origin_unit = end_position.unit_on(session.origin_square)
     staying_types = get_remaining_types(session) & origin_unit
@@ -509,10 +537,10 @@ def _play_until_commit(position: Position, turn: Turn | Session, rules: Rules) -
     if isinstance(turn, Session):
         if turn.start is None:
             return position
-        board = turn.start
+        replayed = turn.start
         for step in turn.steps:
-            board = _apply_recorded_step(board, turn.origin_square, step, rules)
-        return with_session(board, turn)
+            replayed = _apply_recorded_step(replayed, turn.origin_square, step, rules)
+        return with_session(replayed, turn)
     for packed_step in turn.steps[:-1]:
         position = play_packed_move(position, packed_step, rules)
     # The last step is played without the commit that `play_packed_move` may add.
@@ -523,42 +551,45 @@ def _list_target_units(end_position: Position, session: Session, rules: Rules) -
     """Return, for each step of a session, the unit on its target right after the step.
 
     If N goes to c6 and F joins it there, the units are N and ``(NF)``. `end_position` is the position after
-    all steps. It serves as the source if the position before the session is not known.
+    all steps. It is used if the position before the session is not known.
     """
     if session.start is None:
         return _list_target_units_from_end(end_position, session)
-    results = []
-    board = session.start
+    target_units = []
+    position = session.start
     for step in session.steps:
-        results.append(board.unit_on(step.target) | step.unit)
-        board = _apply_recorded_step(board, session.origin_square, step, rules)
-    return results
+        target_units.append(position.unit_on(step.target) | step.unit)
+        position = _apply_recorded_step(position, session.origin_square, step, rules)
+    return target_units
 
 
 def _list_target_units_from_end(end_position: Position, session: Session) -> list[int]:
     """Return, for each step of a session, the unit on its target right after the step.
 
-    Only the position after all steps is known, so the pieces that arrived later on the target are removed
-    from the unit that stands there at the end.
+    Only the position after all steps is known. The pieces that arrived on the target later are therefore
+    removed from the unit that stands there at the end.
     """
-    results = []
+    target_units = []
     for index, step in enumerate(session.steps):
         later_types = 0
         for later_step in session.steps[index + 1 :]:
             if later_step.target == step.target:
                 later_types |= later_step.unit & TYPES
         end_unit = end_position.unit_on(step.target)
-        results.append(end_unit & ~(later_types | later_types << HEROIC_SHIFT))
-    return results
+        later_heroic_marks = later_types << HEROIC_SHIFT
+        target_units.append(end_unit & ~(later_types | later_heroic_marks))
+    return target_units
 
 
-def _apply_recorded_step(board: Position, origin: int, step: Step, rules: Rules) -> Position:
-    """Return the position after a recorded step from the square number `origin`, without a session.
+def _apply_recorded_step(position: Position, origin: int, step: Step, rules: Rules) -> Position:
+    """Return the position after a recorded deploy step, without a session.
 
     The pieces move with the heroic marks that `step` recorded, even if they have other marks on the board.
+    `origin` is the number of the square from which the stack deploys.
     """
     moving_types = step.unit & TYPES
-    unmarked_unit = board.unit_on(origin) & ~(moving_types << HEROIC_SHIFT)
-    marked_board = with_unit(board, origin, unmarked_unit | step.unit)
-    number = origin | step.target << TARGET_SHIFT | moving_types << TYPES_SHIFT | step.flags << FLAGS_SHIFT
-    return apply_step(marked_board, number, rules.last_guard)
+    unmarked_unit = position.unit_on(origin) & ~(moving_types << HEROIC_SHIFT)
+    marked_position = with_unit(position, origin, unmarked_unit | step.unit)
+    squares = origin | step.target << TARGET_SHIFT
+    packed_step = squares | moving_types << TYPES_SHIFT | step.flags << FLAGS_SHIFT
+    return apply_step(marked_position, packed_step, rules.last_guard)
