@@ -103,10 +103,10 @@ def get_terrain(square: str) -> str:
     Navies may stand on water, all other pieces on land, and both on mixed terrain. Raise `KeyError` if there
     is no such square.
     """
-    number = SQUARE_NUMBER[square]
-    if LAND[number] and WATER[number]:
+    square_number = SQUARE_NUMBER[square]
+    if LAND[square_number] and WATER[square_number]:
         return "mixed"
-    return "land" if LAND[number] else "water"
+    return "land" if LAND[square_number] else "water"
 
 
 WATER_OK: Final = tuple(bool(WATER[square]) for square in range(SQUARE_COUNT))

@@ -320,7 +320,9 @@ class CoTuLenhGame(Game[Position, Move]):
         _require_position(position)
         if position.session is None:
             return list_turn_moves(position, self.rules.last_guard)
-        return [move_from_number(number) for number in deploy.list_legal_moves(position, self.rules)]
+        return [
+            move_from_number(packed_move) for packed_move in deploy.list_legal_moves(position, self.rules)
+        ]
 
     def actions(self, position: Position) -> tuple[str, ...]:
         """Return the actions that are possible in an open deploy session, as texts for `read_move`.

@@ -163,14 +163,17 @@ def make_move_record(position: Position, move: Move, rules: Rules, san: str | No
     )
 
 
-def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position, rules: Rules) -> MoveRecord:
+def make_turn_record(
+    begin: Position, packed_steps: tuple[int, ...], after: Position, rules: Rules
+) -> MoveRecord:
     """Return the record of a deploy turn, completed or still open: its pieces, steps and notation.
 
     Raise `ValueError` if there are no steps and no session is open.
 
     Args:
         begin: The position before the first step.
-        numbers: The packed steps that are played from there. It may be empty if `begin` has an open session.
+        packed_steps: The packed steps that are played from there. It may be empty if `begin` has an open
+            session.
         after: The position after the last step and, if the turn is over, the commit.
         rules: The rule options.
     """
@@ -179,11 +182,11 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
     position = begin
     captures: list[Piece] = []
     step_records: list[MoveRecord] = []
-    for number in numbers:
-        captures += _list_captures(position, number)
-        step_records.append(make_move_record(position, move_from_number(number), rules))
-        session = deploy.take_step(position, number, rules).session
-        position = deploy.play_packed_move(position, number, rules)
+    for packed_step in packed_steps:
+        captures += _list_captures(position, packed_step)
+        step_records.append(make_move_record(position, move_from_number(packed_step), rules))
+        session = deploy.take_step(position, packed_step, rules).session
+        position = deploy.play_packed_move(position, packed_step, rules)
     if session is None:
         raise ValueError("the deploy turn has no steps, expected at least one step or an open session")
 
@@ -192,7 +195,7 @@ def make_turn_record(begin: Position, numbers: tuple[int, ...], after: Position,
     if session.steps:
         is_committed = after.session is None and position.session is not None
         turn: turns.Turn | Session
-        turn = turns.Turn(numbers, commit=is_committed) if numbers else session
+        turn = turns.Turn(packed_steps, commit=is_committed) if packed_steps else session
         san = turns.write_turn(begin, turn, rules)
         lan = turns.write_turn_lan(begin, turn, rules)
     return MoveRecord(
@@ -221,10 +224,10 @@ def _write_flags(steps: Iterable[Step]) -> str:
     return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if flags >> bit & 1)
 
 
-def _list_captures(position: Position, number: int) -> tuple[Piece, ...]:
-    """Return the unit that `number`, a packed move, captures: a tuple of one piece, or an empty one."""
-    is_capture = get_flags(number) & (CAPTURE | STAY | SUICIDE)
-    target_unit = position.unit_on(get_target(number))
+def _list_captures(position: Position, packed_move: int) -> tuple[Piece, ...]:
+    """Return the unit that `packed_move`, a packed move, captures: a tuple of one piece, or an empty one."""
+    is_capture = get_flags(packed_move) & (CAPTURE | STAY | SUICIDE)
+    target_unit = position.unit_on(get_target(packed_move))
     return (make_piece(target_unit),) if target_unit and is_capture else ()
 
 

@@ -72,9 +72,9 @@ def advance_state(state: TurnState, action: Action, rules: Rules, auto_commit: b
         return replace(state, position=deploy.play_packed_move(state.position, action.id, rules))
 
     position, taken_steps = state.position, list(state.taken)
-    for number in _list_steps(action):
-        taken_steps.append(TakenStep(position, number))
-        position = deploy.take_step(position, number, rules)
+    for packed_step in _list_steps(action):
+        taken_steps.append(TakenStep(position, packed_step))
+        position = deploy.take_step(position, packed_step, rules)
     if auto_commit:
         position = deploy.commit_if_done(position, rules)
     is_commit = isinstance(action, Commit) or (isinstance(action, Turn) and action.commit)

@@ -49,6 +49,7 @@ cdef enum:
     FINDING_END = 2
     FINDING_SQUARE = 3
     LANE_BYTES = 8
+    BYTE_BITS = 8
     BYTE_MASK = 255
     TOP_RANK = 11
 
@@ -77,7 +78,7 @@ cdef class CoTuLenhColumn(ColumnVerbs):
     pass
 
 cdef i32 clamp_clock(i64 clock_value) noexcept nogil
-cdef void put_lane(Out out, Size offset, u64 lane) noexcept nogil
+cdef void put_lane(Out key_bytes, Size offset, u64 lane) noexcept nogil
 cdef bint has_short_clocks(Scan scan) noexcept nogil
 cdef i32 write_board_text(CoTuLenhRow row, Scan scan) noexcept nogil
 cdef i32 write_stacks(CoTuLenhRow row, Scan scan, i32 size) noexcept nogil

@@ -88,13 +88,14 @@ if not cython.compiled:
     """Positions in `Scan.error` and `Scan.warning`, the first error and the first warning of a text."""
     LANE_BYTES: Final = 8
     """The size of half a key."""
+    BYTE_BITS: Final = 8
     BYTE_MASK: Final = 255
     TOP_RANK: Final = 11
     """The index of rank 12, which a text begins with."""
 
 
 class CoTuLenhRow(RowKernel):
-    """One row: its text, its board, its side to move and clocks as numbers, and buffers for the results."""
+    """One row of a column: its text, its position as numbers, and buffers for the results."""
 
     # `line` is a buffer for the canonical text. `key_offsets` has the place of each key that waits in
     # `lanes` and `words` for a full block, and `waiting_count` is their number.
@@ -148,13 +149,14 @@ class CoTuLenhRow(RowKernel):
         return verdict
 
     def load_text(self) -> bool:
-        """Copy the text of the row into `text` and read it as a canonical text. Return whether it is one.
+        """Read the text of the row as a canonical text, and return whether it is one.
 
-        The board of a canonical text is then in ``scan.units``. Its side to move and the offsets of its
-        clocks are in ``scan.tail``.
+        The text is copied into `text` first. The board of a canonical text is then in ``scan.units``. Its
+        side to move and the offsets of its clocks are in ``scan.tail``.
         """
         self.length = self.end - self.start
         copy(self.text, 0, self.chars, self.start, self.length)
+        # A zero byte ends the text.
         self.text[self.length] = 0
         # `fill` expects the board at the start. The row before may have had blanks in front of it.
         self.scan.board_start = 0
@@ -162,20 +164,20 @@ class CoTuLenhRow(RowKernel):
         return fill(self.text, self.length, self.scan.units, self.scan.tail) != 0
 
     def judge_text(self, mode: i32, legality: bool) -> i32:
-        """Return the verdict on a loaded text that is not canonical, and put its findings into `scan`.
+        """Return the verdict on a loaded text that is not canonical, with its findings in `scan`.
 
-        The verdict is NOTED, REFUSED or ASK, see `judge_row`. `mode` is the reading mode. `legality` is true
-        if the rules of the game are tested, too.
+        The verdict is NOTED (accepted with warnings), REFUSED or ASK, see `judge_row`. `mode` is the reading
+        mode. `legality` is true if the rules of the game are tested, too.
         """
         verdict: i32 = scan_text(self.scan, self.text, self.length, mode, legality)
         # Clocks with more digits fit no column, so the reader has to handle them.
         return ASK if verdict == NOTED and not has_short_clocks(self.scan) else verdict
 
     def load_accepted(self) -> bool:
-        """Load the text of a row that has been accepted, canonical or not.
+        """Load the text of an accepted row, canonical or not. Return whether it can be used here.
 
-        Return whether its board is now in `scan` and its clocks fit 64 bits. If not, only the slower reader
-        in Python can read the text.
+        It can if its board is now in `scan` and its clocks fit 64 bits. Otherwise only the slower reader in
+        Python can read the text.
         """
         if self.load_text():
             return True
@@ -187,7 +189,7 @@ class CoTuLenhRow(RowKernel):
         return self.judge_text(DEFAULT, False) != ASK
 
     def load_state(self) -> bool:
-        """Write the side to move and both clocks of a loaded row into `state`.
+        """Write the side to move and both clocks of a loaded row into `state`, three numbers.
 
         Return whether both clocks fit 32 bits. A clock that does not is replaced by MAX_CLOCK_32.
         """
@@ -199,10 +201,10 @@ class CoTuLenhRow(RowKernel):
         return self.state[HALF_CLOCK] == half and self.state[FULL_CLOCK] == full
 
     def has_no_findings(self, mode: i32, legality: bool) -> bool:
-        """Return True if there is no finding about the position of a canonical text, False if there may be.
+        """Return True if there is surely no finding about the position of a canonical text.
 
-        In lenient mode, or if `legality` is true, the board is tested. `legality` also tests the clocks, but
-        not in strict mode, see `rules.check.check_position`.
+        False means that there may be one. In lenient mode, or if `legality` is true, the board is tested.
+        `legality` also tests the clocks, but not in strict mode, see `rules.check.check_position`.
         """
         played_turns: i64
         if mode != LENIENT and not legality:
@@ -220,7 +222,7 @@ class CoTuLenhRow(RowKernel):
         """Write the first error of the row, or else its first warning, into `note`.
 
         The six numbers are the index of its code, 0 for an error or 1 for a warning, the start and end of its
-        place, the number of its square, and the number of findings.
+        place in the text, the number of its square, and the number of findings.
         """
         if self.scan.errors:
             self.note[NOTE_CODE] = self.scan.error[FINDING_CODE]
@@ -237,9 +239,14 @@ class CoTuLenhRow(RowKernel):
         self.note[NOTE_COUNT] = self.scan.count
 
     def rewrite(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the canonical text of an accepted row into `out` from byte `start` on and return its length.
+        """Write the canonical text of an accepted row into `out` and return its length.
 
-        Return NO_TEXT if the text does not fit into `room` bytes or only the slower reader can read the row.
+        Return NO_TEXT if only the slower reader can read the row, or if the text does not fit.
+
+        Args:
+            out: Receives the text.
+            start: The offset in `out` of its first byte.
+            room: The largest length that fits, in bytes.
         """
         board_size: i32
         half: i64
@@ -254,7 +261,7 @@ class CoTuLenhRow(RowKernel):
         return self.copy_line(size, out, start, room)
 
     def put_text(self, out: Out, start: Size, room: Size) -> Size:
-        """Write the canonical text of the loaded board, side and clocks into `out` and return its length.
+        """Write the canonical text of the loaded position into `out` and return its length.
 
         Return NO_TEXT if the text does not fit into the `room` bytes from `start` on.
         """
@@ -268,9 +275,9 @@ class CoTuLenhRow(RowKernel):
         return self.copy_line(size, out, start, room)
 
     def copy_line(self, size: Size, out: Out, start: Size, room: Size) -> Size:
-        """Copy the first `size` bytes of the buffer `line` to `out` from byte `start` on and return `size`.
+        """Copy the first `size` bytes of the buffer `line` to `out`, and return `size`.
 
-        Return NO_TEXT if `size` exceeds `room`.
+        They begin at byte `start` of `out`. Return NO_TEXT, and copy nothing, if `size` exceeds `room`.
         """
         if size > room:
             return NO_TEXT
@@ -278,9 +285,10 @@ class CoTuLenhRow(RowKernel):
         return size
 
     def put_key(self, out: Out, start: Size) -> None:
-        """Start the key of the row, which will be written into `out` at `start`.
+        """Add the row to the keys that are computed together, and compute them if the block is full.
 
-        The keys of BLOCK_SIZE rows are finished together, which is faster. `finish_keys` writes the rest.
+        The key of the row will be written into `out` at byte `start`. A block has BLOCK_SIZE rows, because
+        several keys at once are faster. `finish_keys` writes the keys of the last block.
         """
         start_lanes(self.lanes, self.waiting_count, self.scan.tail[SIDE])
         write_words(self.words, self.waiting_count, self.scan.units)
@@ -303,9 +311,10 @@ class CoTuLenhRow(RowKernel):
         self.waiting_count = 0
 
     def put_packed(self, out: Out, start: Size, width: Size) -> bool:
-        """Write the packed form of the row into `out` at `start`, padded with zeros to `width` bytes.
+        """Write the packed form of the row into `out` at byte `start`, and return whether it fits.
 
-        Return False if the form is longer, or if a clock exceeds 32 bits.
+        The form is padded with zeros to `width` bytes. Return False if it is longer, or if a clock exceeds 32
+        bits.
         """
         size: Size
         if not self.load_state():
@@ -318,10 +327,10 @@ class CoTuLenhRow(RowKernel):
         return True
 
     def load_packed(self, packed: Chars, start: Size, width: Size) -> bool:
-        """Read the packed form of a position into the board and the state of this row.
+        """Read the packed form of a position into this row, and return whether it is valid.
 
-        The form begins at byte `start` of `packed` and is padded with zeros to `width` bytes. Return whether
-        it is valid. Forms with a deploy session are not.
+        The form begins at byte `start` of `packed` and is padded with zeros to `width` bytes. Forms with a
+        deploy session are not valid here.
         """
         copied_size: Size = width if width < MAX_PACKED_BYTES else MAX_PACKED_BYTES
         size: Size
@@ -337,9 +346,10 @@ class CoTuLenhRow(RowKernel):
         return size >= width
 
     def put_features(self, out: Numbers, start: Size, step: Size) -> bool:
-        """Write the features of the row into `out`, the first at index `start`, `step` numbers apart.
+        """Write the features of the row into `out`, and return whether its clocks fit 32 bits.
 
-        Return False, and write nothing, if a clock exceeds 32 bits.
+        The first feature goes to index `start`, and the features are `step` numbers apart. If a clock does
+        not fit, nothing is written.
         """
         if not self.load_state():
             return False
@@ -347,7 +357,7 @@ class CoTuLenhRow(RowKernel):
         return True
 
     def put_planes(self, out: Out, start: Size) -> None:
-        """Write the planes of the row into `out` from byte `start` on.
+        """Write the planes of the row, PLANE_BYTES bytes, into `out` from byte `start` on.
 
         Clocks beyond 32 bits are clamped first. This changes nothing, because planes clamp them to 255.
         """
@@ -356,21 +366,26 @@ class CoTuLenhRow(RowKernel):
 
 
 def clamp_clock(clock_value: i64) -> i32:
-    """Return a clock, or MAX_CLOCK_32 if it is larger than that or if it is negative."""
+    """Return a clock, or MAX_CLOCK_32 if it is larger than that or negative."""
     return clock_value if 0 <= clock_value <= MAX_CLOCK_32 else MAX_CLOCK_32
 
 
-def put_lane(out: Out, offset: Size, lane: u64) -> None:
-    """Write half a key, a number of 64 bits, into `out` from byte `offset` on, the highest byte first."""
-    i: i32
-    for i in range(LANE_BYTES):
-        out[offset + i] = lane >> (8 * (LANE_BYTES - 1 - i)) & BYTE_MASK
+def put_lane(key_bytes: Out, offset: Size, lane: u64) -> None:
+    """Write half a key, a number of 64 bits, into a buffer, the highest byte first.
+
+    The first byte goes to ``key_bytes[offset]``.
+    """
+    index: i32
+    shift: i32
+    for index in range(LANE_BYTES):
+        shift = BYTE_BITS * (LANE_BYTES - 1 - index)
+        key_bytes[offset + index] = lane >> shift & BYTE_MASK
 
 
 def has_short_clocks(scan: Scan) -> bool:
-    """Return whether both clocks in the text of an accepted row have few enough digits to fit 64 bits.
+    """Return whether both clocks of an accepted row have few enough digits to fit 64 bits.
 
-    `scan` has the offsets of the clocks in the text.
+    `scan` is the result of reading the row. It has the offsets of the clocks in the text.
     """
     half_digits: i32 = scan.tail[HALF_END] - scan.tail[HALF_START]
     full_digits: i32 = scan.tail[FULL_END] - scan.tail[FULL_START]
@@ -380,7 +395,8 @@ def has_short_clocks(scan: Scan) -> bool:
 def write_board_text(row: CoTuLenhRow, scan: Scan) -> i32:
     """Write the canonical board of an accepted row into ``row.line`` and return its length.
 
-    The part before the first rank that is not canonical is copied from the text of the row.
+    `scan` is the result of reading the row. The part before the first rank that is not canonical is copied
+    from the text of the row.
     """
     size: i32 = 0
     rank: i32 = TOP_RANK
@@ -401,10 +417,14 @@ def write_board_text(row: CoTuLenhRow, scan: Scan) -> i32:
 
 
 def write_stacks(row: CoTuLenhRow, scan: Scan, size: i32) -> i32:
-    """Write the canonical text of a board into ``row.line`` and return its length.
+    """Write the board of a row in which only stacks are not canonical, and return its length.
 
-    Only stacks in the text of the row are not canonical: ``(FN)`` becomes ``(NF)``, and ``(N)`` becomes
-    ``N``. The first `size` characters of the board are canonical and are copied.
+    The stacks are rewritten: ``(FN)`` becomes ``(NF)``, and ``(N)`` becomes ``N``.
+
+    Args:
+        row: The row, whose buffer `line` receives the board.
+        scan: The result of reading the row.
+        size: The number of characters at the start of the board that are canonical and are copied.
     """
     position: i32 = scan.board_start + size
     unit: u32
@@ -422,10 +442,10 @@ def write_stacks(row: CoTuLenhRow, scan: Scan, size: i32) -> i32:
 
 
 def find_noncanonical_rank(scan: Scan) -> i32:
-    """Return the index of the first rank of a text that is not canonical, 11 for rank 12.
+    """Return the index of the first rank in a text that is not canonical, 11 for rank 12.
 
-    The rank has digits such as ``56`` for ``11``, or a stack such as ``(FN)`` for ``(NF)`` or ``(N)`` for
-    ``N``. The text must have such digits.
+    Such a rank has digits such as ``56`` for ``11``, or a stack such as ``(FN)`` for ``(NF)`` or ``(N)`` for
+    ``N``. The text that `scan` has read must have such digits.
     """
     digit_rank: i32 = get_rank(scan.tail[DIGIT_RUN_SQUARE])
     stack_rank: i32 = get_rank(scan.tail[STACK_SQUARE]) if scan.tail[STACK_COUNT] else -1

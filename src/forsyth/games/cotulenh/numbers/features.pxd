@@ -72,8 +72,8 @@ cdef inline u64 get_byte(u64 number, i32 index) noexcept nogil:
 cpdef tuple compute_features(Position position)
 cdef i32 find_phase(i32 piece_count) noexcept nogil
 cdef void write_side_features(
-    Units units, OccupiedSquares occupied, i32 count, Sums sums, i32 side, Numbers out, Size rows, Size row
+    Units units, OccupiedSquares occupied, i32 occupied_count, Sums sums, i32 side, Numbers table, Size row_count, Size row_index
 ) noexcept nogil
-cdef void add_units(Units units, OccupiedSquares occupied, i32 first, i32 last, Sums sums) noexcept nogil
-cdef void write_features(Units units, State state, Numbers out, Size rows, Size row) noexcept nogil
-cdef i32 find_first_commander(Units units, OccupiedSquares occupied, i32 count, i32 side) noexcept nogil
+cdef void add_units(Units units, OccupiedSquares occupied, i32 start, i32 end, Sums sums) noexcept nogil
+cdef void write_features(Units units, State state, Numbers table, Size row_count, Size row_index) noexcept nogil
+cdef i32 find_first_commander(Units units, OccupiedSquares occupied, i32 occupied_count, i32 side) noexcept nogil

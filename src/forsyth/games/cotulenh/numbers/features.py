@@ -93,15 +93,15 @@ if not cython.compiled:
     PHASE_MINIMUMS = [0] * 2
 
     def get_unit_sum(sums: int) -> int:
-        """Return the number of units in a sum of FORM_FACTS."""
+        """Return the number of units in a packed sum. A unit is what stands on one square."""
         return sums & FIELD_MASK
 
     def get_piece_sum(sums: int) -> int:
-        """Return the number of pieces in a sum of FORM_FACTS."""
+        """Return the number of pieces in a packed sum, those in stacks included."""
         return sums >> PIECES_SHIFT & FIELD_MASK
 
     def get_stack_sum(sums: int) -> int:
-        """Return the number of stacks in a sum of FORM_FACTS."""
+        """Return the number of stacks in a packed sum."""
         return sums >> STACKS_SHIFT & FIELD_MASK
 
     def get_byte(number: int, index: int) -> int:
@@ -120,9 +120,10 @@ _SIDES: Final = ("Red", "Blue")
 
 
 def _make_feature_pair(name: str, meaning: str) -> tuple[Feature, ...]:
-    """Return a feature for Red and one for Blue, such as ``red_units`` and ``blue_units`` for ``units``.
+    """Return a feature for Red and one for Blue, such as ``red_units`` and ``blue_units``.
 
-    `meaning` is the description of both. It has the placeholder ``{}`` for the name of the side.
+    `name` is their common part, such as ``units``. `meaning` is the description of both, in which ``{}``
+    stands for the name of the side.
     """
     return tuple(Feature(f"{side.lower()}_{name}", meaning.format(side)) for side in _SIDES)
 
@@ -153,24 +154,26 @@ FEATURES: Final[tuple[Feature, ...]] = (
 
 
 def _fill_tables() -> None:
-    """Fill the tables of the numbers that each form, a single piece or stack, adds to the sums of its side.
+    """Fill the tables of what each form, a piece or legal stack, adds to the sums of its side.
 
     FORM_FACTS has units, pieces and stacks in fields of ten bits, then points. LOW_TYPE_COUNTS and
     HIGH_TYPE_COUNTS have a byte for each piece type, which suffices because a board has 132 squares.
     PHASE_MINIMUMS has the smallest numbers of pieces for the first two phases.
     """
-    for number, letters in enumerate(FORMS):
+    for form_number, letters in enumerate(FORMS):
         points = sum(POINTS.get(letter, 0) for letter in letters)
         is_stack = len(letters) > 1
-        FORM_FACTS[number] = (
+        FORM_FACTS[form_number] = (
             1 | len(letters) << PIECES_SHIFT | is_stack << STACKS_SHIFT | points << POINTS_SHIFT
         )
-        # One byte for each piece type. The table of low types has the first eight of them.
-        type_counts = sum(1 << 8 * LETTERS.index(letter) for letter in letters)
-        LOW_TYPE_COUNTS[number] = type_counts & (1 << 64) - 1
-        HIGH_TYPE_COUNTS[number] = type_counts >> 64
+        # One byte for each piece type. The table of low types has the first eight, which are 64 bits.
+        type_counts = sum(1 << BYTE_BITS * LETTERS.index(letter) for letter in letters)
+        LOW_TYPE_COUNTS[form_number] = type_counts & (1 << 64) - 1
+        HIGH_TYPE_COUNTS[form_number] = type_counts >> 64
     FORM_FACTS[NO_FORM] = LOW_TYPE_COUNTS[NO_FORM] = HIGH_TYPE_COUNTS[NO_FORM] = 0
-    PHASE_MINIMUMS[0], PHASE_MINIMUMS[1] = PHASES[0][1], PHASES[1][1]
+    phase_minimums = [minimum for _, minimum in PHASES]
+    PHASE_MINIMUMS[OPENING] = phase_minimums[OPENING]
+    PHASE_MINIMUMS[MIDDLEGAME] = phase_minimums[MIDDLEGAME]
 
 
 _fill_tables()
@@ -179,7 +182,8 @@ _fill_tables()
 def compute_features(position: Position) -> tuple[int, ...]:
     """Return the features of a position, one number for each of FEATURES and in the same order.
 
-    Clocks beyond 32 bits are clamped.
+    Features describe a position for tables, such as the number of tanks of a side. Clocks beyond 32 bits are
+    clamped.
     """
     state: State
     values: FeatureRow
@@ -192,30 +196,32 @@ def compute_features(position: Position) -> tuple[int, ...]:
     # A table of one row.
     write_features(position.units, state, values, 1, 0)
     values[DEPLOYING_FEATURE] = position.session is not None
-    return tuple([int(values[i]) for i in range(FEATURE_COUNT)])
+    return tuple([int(values[index]) for index in range(FEATURE_COUNT)])
 
 
-def add_units(units: Units, occupied: OccupiedSquares, first: i32, last: i32, sums: Sums) -> None:
-    """Add the units on some of the occupied squares to `sums`, four packed numbers for each side, Red first.
+def add_units(units: Units, occupied: OccupiedSquares, start: i32, end: i32, sums: Sums) -> None:
+    """Add the units on some of the occupied squares to the sums of their sides.
+
+    There are four packed sums for each side, Red's first:
 
     * FORM_SUM: the numbers of units, pieces and stacks, and the points, as in FORM_FACTS;
     * LOW_TYPES_SUM, HIGH_TYPES_SUM: the number of pieces of each type;
-    * HEROIC_SUM: as FORM_SUM for the heroic pieces alone, which always make a form, too.
+    * HEROIC_SUM: as FORM_SUM for the heroic pieces alone.
 
     Args:
         units: The board.
         occupied: The occupied squares.
-        first: The index in `occupied` of the first square to add.
-        last: The index after that of the last square to add.
-        sums: The sums, which are changed in place.
+        start: The index in `occupied` of the first square to add.
+        end: The index after that of the last square to add.
+        sums: The sums, changed in place.
     """
-    i: i32
+    index: i32
     unit: u32
     form: i32
     heroic_form: i32
     side_sums: i32
-    for i in range(first, last):
-        unit = units[occupied[i]]
+    for index in range(start, end):
+        unit = units[occupied[index]]
         form = FORM_NUMBERS[unit & TYPES]
         heroic_form = FORM_NUMBERS[unit >> HEROIC_SHIFT & TYPES]
         side_sums = SUMS_PER_SIDE * (unit // BLUE_BIT)
@@ -225,21 +231,23 @@ def add_units(units: Units, occupied: OccupiedSquares, first: i32, last: i32, su
         sums[side_sums + HEROIC_SUM] += FORM_FACTS[heroic_form]
 
 
-def write_features(units: Units, state: State, out: Numbers, rows: Size, row: Size) -> None:
-    """Write the features of one board into a table; feature `f` goes to ``out[f * rows + row]``.
+def write_features(units: Units, state: State, table: Numbers, row_count: Size, row_index: Size) -> None:
+    """Write the features of one board into a table with `row_count` rows.
+
+    Feature `f` goes to ``table[f * row_count + row_index]``.
 
     Args:
-        units: The board.
+        units: The board: the unit on each square, 0 for an empty one.
         state: The side to move, the half-move clock and the move number.
-        out: The numbers of all rows, feature by feature.
-        rows: The number of rows.
-        row: The index of the row to write.
+        table: The numbers of all rows, feature by feature.
+        row_count: The number of rows.
+        row_index: The index of the row to write.
     """
     sums: Sums
     occupied: OccupiedSquares
-    count: i32
+    occupied_count: i32
     lower_count: i32 = 0
-    i: i32
+    index: i32
     side: i32
     piece_count: i32
     red_on_own_half: u64
@@ -247,36 +255,40 @@ def write_features(units: Units, state: State, out: Numbers, rows: Size, row: Si
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
         sums = [0] * (2 * SUMS_PER_SIDE)
-    for i in range(2 * SUMS_PER_SIDE):
-        sums[i] = 0
-    count = find_occupied(units, occupied)
+    for index in range(2 * SUMS_PER_SIDE):
+        sums[index] = 0
+    occupied_count = find_occupied(units, occupied)
 
     # First the pieces on Red's half of the board, then all others.
-    while lower_count < count and occupied[lower_count] < FIRST_UPPER_SQUARE:
+    while lower_count < occupied_count and occupied[lower_count] < FIRST_UPPER_SQUARE:
         lower_count += 1
     add_units(units, occupied, 0, lower_count, sums)
     red_on_own_half = get_piece_sum(sums[RED_SUMS])
     blue_across = get_piece_sum(sums[BLUE_SUMS])
-    add_units(units, occupied, lower_count, count, sums)
+    add_units(units, occupied, lower_count, occupied_count, sums)
 
-    out[ACROSS_FEATURE * rows + row] = get_piece_sum(sums[RED_SUMS]) - red_on_own_half
-    out[(ACROSS_FEATURE + 1) * rows + row] = blue_across
-    out[TURN_FEATURE * rows + row] = state[SIDE_TO_MOVE]
-    out[HALF_MOVE_FEATURE * rows + row] = state[HALF_CLOCK]
-    out[MOVE_NUMBER_FEATURE * rows + row] = state[FULL_CLOCK]
-    out[DEPLOYING_FEATURE * rows + row] = 0
+    table[ACROSS_FEATURE * row_count + row_index] = get_piece_sum(sums[RED_SUMS]) - red_on_own_half
+    table[(ACROSS_FEATURE + 1) * row_count + row_index] = blue_across
+    table[TURN_FEATURE * row_count + row_index] = state[SIDE_TO_MOVE]
+    table[HALF_MOVE_FEATURE * row_count + row_index] = state[HALF_CLOCK]
+    table[MOVE_NUMBER_FEATURE * row_count + row_index] = state[FULL_CLOCK]
+    table[DEPLOYING_FEATURE * row_count + row_index] = 0
     piece_count = get_piece_sum(sums[RED_SUMS]) + get_piece_sum(sums[BLUE_SUMS])
-    out[PHASE_FEATURE * rows + row] = find_phase(piece_count)
-    out[ALL_PIECES_FEATURE * rows + row] = piece_count
+    table[PHASE_FEATURE * row_count + row_index] = find_phase(piece_count)
+    table[ALL_PIECES_FEATURE * row_count + row_index] = piece_count
     for side in range(2):
-        write_side_features(units, occupied, count, sums, side, out, rows, row)
-    out[BALANCE_FEATURE * rows + row] = (
-        out[MATERIAL_FEATURE * rows + row] - out[(MATERIAL_FEATURE + 1) * rows + row]
+        write_side_features(units, occupied, occupied_count, sums, side, table, row_count, row_index)
+    table[BALANCE_FEATURE * row_count + row_index] = (
+        table[MATERIAL_FEATURE * row_count + row_index]
+        - table[(MATERIAL_FEATURE + 1) * row_count + row_index]
     )
 
 
 def find_phase(piece_count: i32) -> i32:
-    """Return the phase of a game with `piece_count` pieces on the board: OPENING, MIDDLEGAME or ENDGAME."""
+    """Return the phase of a game: OPENING, MIDDLEGAME or ENDGAME.
+
+    `piece_count` is the number of pieces on the board, those in stacks included.
+    """
     if piece_count >= PHASE_MINIMUMS[OPENING]:
         return OPENING
     return MIDDLEGAME if piece_count >= PHASE_MINIMUMS[MIDDLEGAME] else ENDGAME
@@ -285,55 +297,61 @@ def find_phase(piece_count: i32) -> i32:
 def write_side_features(
     units: Units,
     occupied: OccupiedSquares,
-    count: i32,
+    occupied_count: i32,
     sums: Sums,
     side: i32,
-    out: Numbers,
-    rows: Size,
-    row: Size,
+    table: Numbers,
+    row_count: Size,
+    row_index: Size,
 ) -> None:
     """Write the features about the pieces of one side into a table, see `write_features`.
 
     Args:
         units: The board.
         occupied: The occupied squares.
-        count: The number of occupied squares.
+        occupied_count: The number of occupied squares.
         sums: The sums over all units of both sides, see `add_units`.
         side: 0 for Red, 1 for Blue.
-        out: The numbers of all rows, feature by feature.
-        rows: The number of rows.
-        row: The index of the row to write.
+        table: The numbers of all rows, feature by feature.
+        row_count: The number of rows.
+        row_index: The index of the row to write.
     """
     first_sum: i32 = SUMS_PER_SIDE * side
     form_sum: u64 = sums[first_sum + FORM_SUM]
     first_type_feature: i32 = TYPES_FEATURE + TYPE_COUNT * side
     first_high_feature: i32 = first_type_feature + LOW_TYPES
-    i: i32
-    out[(PIECES_FEATURE + side) * rows + row] = get_piece_sum(form_sum)
-    out[(UNITS_FEATURE + side) * rows + row] = get_unit_sum(form_sum)
-    out[(STACKS_FEATURE + side) * rows + row] = get_stack_sum(form_sum)
-    out[(HEROIC_FEATURE + side) * rows + row] = get_piece_sum(sums[first_sum + HEROIC_SUM])
-    out[(MATERIAL_FEATURE + side) * rows + row] = form_sum >> POINTS_SHIFT
-    out[(COMMANDER_FEATURE + side) * rows + row] = find_first_commander(units, occupied, count, side)
-    for i in range(LOW_TYPES):
-        out[(first_type_feature + i) * rows + row] = get_byte(sums[first_sum + LOW_TYPES_SUM], i)
-    for i in range(HIGH_TYPES):
-        out[(first_high_feature + i) * rows + row] = get_byte(sums[first_sum + HIGH_TYPES_SUM], i)
+    index: i32
+    table[(PIECES_FEATURE + side) * row_count + row_index] = get_piece_sum(form_sum)
+    table[(UNITS_FEATURE + side) * row_count + row_index] = get_unit_sum(form_sum)
+    table[(STACKS_FEATURE + side) * row_count + row_index] = get_stack_sum(form_sum)
+    table[(HEROIC_FEATURE + side) * row_count + row_index] = get_piece_sum(sums[first_sum + HEROIC_SUM])
+    table[(MATERIAL_FEATURE + side) * row_count + row_index] = form_sum >> POINTS_SHIFT
+    table[(COMMANDER_FEATURE + side) * row_count + row_index] = find_first_commander(
+        units, occupied, occupied_count, side
+    )
+    for index in range(LOW_TYPES):
+        table[(first_type_feature + index) * row_count + row_index] = get_byte(
+            sums[first_sum + LOW_TYPES_SUM], index
+        )
+    for index in range(HIGH_TYPES):
+        table[(first_high_feature + index) * row_count + row_index] = get_byte(
+            sums[first_sum + HIGH_TYPES_SUM], index
+        )
 
 
-def find_first_commander(units: Units, occupied: OccupiedSquares, count: i32, side: i32) -> i32:
+def find_first_commander(units: Units, occupied: OccupiedSquares, occupied_count: i32, side: i32) -> i32:
     """Return the first square with the commander of a side, or −1 if it has none.
 
     Args:
         units: The board.
         occupied: The numbers of the occupied squares.
-        count: The number of occupied squares.
+        occupied_count: The number of occupied squares.
         side: 0 for Red, 1 for Blue.
     """
-    i: i32
+    index: i32
     colour_and_commander: u32 = BLUE_BIT | COMMANDER_BIT
     commander_of_side: u32 = side * BLUE_BIT | COMMANDER_BIT
-    for i in range(count):
-        if (units[occupied[i]] & colour_and_commander) == commander_of_side:
-            return occupied[i]
+    for index in range(occupied_count):
+        if (units[occupied[index]] & colour_and_commander) == commander_of_side:
+            return occupied[index]
     return -1

@@ -14,7 +14,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.cotulenh.position import Position
+from forsyth.games.cotulenh.position import Position, Session
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import i32, u64
@@ -37,7 +37,7 @@ if not cython.compiled:
 
 
 def compute_key(position: Position) -> str:
-    """Return the key of a position as 32 hexadecimal digits, the same for all texts of one position.
+    """Return the key of a position: 32 hexadecimal digits, equal for all texts of one position.
 
     It depends on the board, the side to move and an open deploy session, but not on the clocks.
     """
@@ -48,28 +48,33 @@ def compute_key(position: Position) -> str:
     if not cython.compiled:
         words = [0] * WORD_COUNT
         lanes = [0] * LANES_PER_KEY
-    # A block of one board.
+    # A block of one board, whose index is 0.
     start_lanes(lanes, 0, position.blue_to_move)
     write_words(words, 0, position.units)
     mix_words(words, lanes)
     high = lanes[0]
     low = lanes[1]
-    session = position.session
-    if session is not None:
-        session_words = [session.origin_square, session.original, session.moved_types]
-        for step in session.steps:
-            session_words += [step.unit, step.target, step.flags]
-        for word in session_words:
+    if position.session is not None:
+        for word in _list_session_words(position.session):
             high = mix_word(high, word)
             low = mix_word(low, word)
     return f"{high:016x}{low:016x}"
 
 
+def _list_session_words(session: Session) -> list[int]:
+    """Return the numbers of an open deploy session that its key depends on: its stack and its steps."""
+    session_words = [session.origin_square, session.original, session.moved_types]
+    for step in session.steps:
+        session_words += [step.unit, step.target, step.flags]
+    return session_words
+
+
 def start_lanes(lanes: Lanes, board_index: i32, blue_to_move: i32) -> None:
-    """Set the two halves of a key, high and low, to their start values, which depend on the side to move.
+    """Set the two halves of a key to their start values, which depend on the side to move.
 
     Args:
-        lanes: The halves of the keys of a block of boards, two for each board, changed in place.
+        lanes: The halves of the keys of a block of boards, two for each board, the high one first. Changed in
+            place.
         board_index: The index of the board in the block.
         blue_to_move: 1 if Blue is to move, else 0.
     """
@@ -85,34 +90,37 @@ def write_words(words: Words, board_index: i32, units: Units) -> None:
         board_index: The index of the board in the block.
         units: The units of all squares.
     """
-    i: i32
+    index: i32
     first_unit: u64
     second_unit: u64
-    for i in range(WORD_COUNT):
-        first_unit = units[2 * i]
-        second_unit = units[2 * i + 1]
-        words[board_index * WORD_COUNT + i] = first_unit | second_unit << UNIT_BITS
+    for index in range(WORD_COUNT):
+        first_unit = units[2 * index]
+        second_unit = units[2 * index + 1]
+        words[board_index * WORD_COUNT + index] = first_unit | second_unit << UNIT_BITS
 
 
 def mix_words(words: Words, lanes: Lanes) -> None:
-    """Mix the words of one board into `lanes`, the two halves of its key, in place."""
-    i: i32
+    """Mix the words of one board into `lanes`, the two halves of its key, in place.
+
+    A word contains the units of two squares.
+    """
+    index: i32
     high: u64 = lanes[0]
     low: u64 = lanes[1]
-    for i in range(WORD_COUNT):
-        high = mix_word(high, words[i])
-        low = mix_word(low, words[i])
+    for index in range(WORD_COUNT):
+        high = mix_word(high, words[index])
+        low = mix_word(low, words[index])
     lanes[0] = high
     lanes[1] = low
 
 
 def mix_block(words: Words, lanes: Lanes) -> None:
-    """Mix the words of BLOCK_SIZE boards into `lanes`, two halves of a key for each board, in place.
+    """Mix the words of BLOCK_SIZE boards into the halves of their keys, in place.
 
-    Several boards at once are faster: each step of a key depends on the step before it, but not on the other
-    keys, so the processor can work on all keys at the same time.
+    `lanes` has two halves for each board. Several boards at once are faster: each step of a key depends on
+    the step before it, but not on the other keys, so the processor can work on all keys at the same time.
     """
-    i: i32
+    word_index: i32
     lane: i32
     board_index: i32
     # A local copy, which the compiler can keep in registers.
@@ -121,10 +129,11 @@ def mix_block(words: Words, lanes: Lanes) -> None:
         mixed = [0] * (LANES_PER_KEY * BLOCK_SIZE)
     for lane in range(LANES_PER_KEY * BLOCK_SIZE):
         mixed[lane] = lanes[lane]
-    for i in range(WORD_COUNT):
+    for word_index in range(WORD_COUNT):
         for lane in range(LANES_PER_KEY * BLOCK_SIZE):
+            # Two lanes to a board. A shift is faster than a division.
             board_index = lane >> 1
-            mixed[lane] = mix_word(mixed[lane], words[board_index * WORD_COUNT + i])
+            mixed[lane] = mix_word(mixed[lane], words[board_index * WORD_COUNT + word_index])
     for lane in range(LANES_PER_KEY * BLOCK_SIZE):
         lanes[lane] = mixed[lane]
 

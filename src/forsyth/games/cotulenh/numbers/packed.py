@@ -69,17 +69,18 @@ def pack_position(position: Position) -> bytes:
     The form contains the board, the side to move, both clocks and an open deploy session.
     """
     session = position.session
+    # The fast form fails only if there is a session or if a clock exceeds 32 bits.
     plain = pack_plain(position) if session is None else None
     if plain is not None:
         return plain
-    out = bytearray((VERSION,)) + pack_board(position)
+    packed = bytearray((VERSION,)) + pack_board(position)
     session_flag = HAS_SESSION if session is not None else 0
-    out.append(position.blue_to_move | session_flag)
-    _append_leb128(out, position.half)
-    _append_leb128(out, position.full)
+    packed.append(position.blue_to_move | session_flag)
+    _append_leb128(packed, position.half)
+    _append_leb128(packed, position.full)
     if session is not None:
-        _append_session(out, session)
-    return bytes(out)
+        _append_session(packed, session)
+    return bytes(packed)
 
 
 def unpack_position(data: bytes) -> Position:
@@ -88,17 +89,18 @@ def unpack_position(data: bytes) -> Position:
     Raise ValueError if `pack_position` returns these bytes for no position.
     """
     reader = _ByteReader(data)
-    plain = unpack_plain(reader.data)
-    if plain is not None:
-        return plain
+    plain_position = unpack_plain(reader.data)
+    if plain_position is not None:
+        return plain_position
     version = reader.read_byte()
     if version != VERSION:
         raise ValueError(f"packed cotulenh: unknown version {version}, expected {VERSION}")
     board = reader.read_board()
-    state = reader.read_byte()
-    blue_to_move = state & BLUE_TO_MOVE
-    half, full = reader.read_number(), reader.read_number()
-    session = reader.read_session(blue_to_move, half, full) if state & HAS_SESSION else None
+    state_flags = reader.read_byte()
+    blue_to_move = state_flags & BLUE_TO_MOVE
+    half = reader.read_number()
+    full = reader.read_number()
+    session = reader.read_session(blue_to_move, half, full) if state_flags & HAS_SESSION else None
     try:
         position = build_position(board, blue_to_move, half, full, session)
     except ValueError as error:
@@ -120,40 +122,43 @@ def _is_possible_step(step: Step) -> bool:
     return step.unit & TYPES in _STACKS_OF_TYPES and not heroic_but_missing and step.flags in _STEP_FLAGS
 
 
-def _append_leb128(out: bytearray, number: int) -> None:
-    """Append a number to `out` in LEB128.
+def _append_leb128(packed: bytearray, number: int) -> None:
+    """Append a number to `packed` in LEB128.
 
     Each byte has seven bits of the number, lowest first, and bit 7 set if another byte follows.
     """
     while number > GROUP_MASK:
-        out.append((number & GROUP_MASK) | MORE_FLAG)
+        packed.append((number & GROUP_MASK) | MORE_FLAG)
         number >>= GROUP_BITS
-    out.append(number)
+    packed.append(number)
 
 
-def _append_types(out: bytearray, unit: int) -> None:
-    """Append to `out` the piece types of a unit and its heroic types, two bytes each, without the colour."""
-    out += (unit & TYPES).to_bytes(TYPES_BYTES, "little")
-    out += get_heroic_types(unit).to_bytes(TYPES_BYTES, "little")
+def _append_types(packed: bytearray, unit: int) -> None:
+    """Append to `packed` the piece types of a unit and its heroic types, two bytes each.
+
+    `unit` is a piece or stack as one number. Its colour is left out.
+    """
+    packed += (unit & TYPES).to_bytes(TYPES_BYTES, "little")
+    packed += get_heroic_types(unit).to_bytes(TYPES_BYTES, "little")
 
 
-def _append_session(out: bytearray, session: Session) -> None:
-    """Append an open deploy session to `out`: origin, stack, moved types, flags and steps.
+def _append_session(packed: bytearray, session: Session) -> None:
+    """Append an open deploy session to `packed`: origin, stack, moved types, flags and steps.
 
     The board before the session follows if it is known.
     """
-    out.append(session.origin_square)
-    _append_types(out, session.original)
-    out += session.moved_types.to_bytes(TYPES_BYTES, "little")
+    packed.append(session.origin_square)
+    _append_types(packed, session.original)
+    packed += session.moved_types.to_bytes(TYPES_BYTES, "little")
     known_steps_flag = HAS_KNOWN_STEPS if session.has_known_steps else 0
     start_flag = HAS_START if session.start is not None else 0
-    out.append(known_steps_flag | start_flag)
-    out.append(len(session.steps))
+    packed.append(known_steps_flag | start_flag)
+    packed.append(len(session.steps))
     for step in session.steps:
-        _append_types(out, step.unit)
-        out += bytes((step.target, step.flags))
+        _append_types(packed, step.unit)
+        packed += bytes((step.target, step.flags))
     if session.start is not None:
-        out += pack_board(session.start)
+        packed += pack_board(session.start)
 
 
 class _ByteReader:
@@ -187,7 +192,8 @@ class _ByteReader:
 
         Raise ValueError if the data ends early, or if the number is larger than a clock may be.
         """
-        number = shift = 0
+        number = 0
+        shift = 0
         while True:
             byte = self.read_byte()
             number |= (byte & GROUP_MASK) << shift
@@ -210,7 +216,7 @@ class _ByteReader:
         return tuple(self.read_unit() if occupied >> square & 1 else 0 for square in range(BOARD_SIZE))
 
     def read_unit(self) -> int:
-        """Read one or two bytes and return the unit, a packed piece or stack, that they stand for.
+        """Read a piece or stack of one or two bytes, and return it as a unit, one number.
 
         The second byte has the heroic marks. It follows if a member is heroic. Raise ValueError if the unit
         does not exist, or if a heroic mark has no member.
@@ -234,9 +240,10 @@ class _ByteReader:
         return unit
 
     def read_types(self, blue: int) -> int:
-        """Read a set of piece types and a set of heroic types, two bytes each, and return them as a unit.
+        """Read the types of some pieces and the heroic ones of them, and return them as a unit.
 
-        `blue` is 1 if the unit is Blue's, else 0.
+        Each set of types is two bytes, and the unit is one number. `blue` is 1 if the pieces are Blue's, else
+        0.
         """
         types = int.from_bytes(self.read_bytes(TYPES_BYTES), "little")
         heroic_types = int.from_bytes(self.read_bytes(TYPES_BYTES), "little")
@@ -260,7 +267,8 @@ class _ByteReader:
         steps = tuple(self._read_step(blue) for _ in range(step_count))
 
         highest_square = max([origin, *(step.target for step in steps)])
-        if highest_square >= BOARD_SIZE or max(original, moved_types) >> UNIT_BITS:
+        has_unknown_bits = max(original, moved_types) >> UNIT_BITS
+        if highest_square >= BOARD_SIZE or has_unknown_bits:
             raise ValueError("packed cotulenh: a square or type of the deploy session is out of range")
         if not all(map(_is_possible_step, steps)):
             raise ValueError("packed cotulenh: a step of the deploy session has an impossible unit or flags")
@@ -275,5 +283,8 @@ class _ByteReader:
         )
 
     def _read_step(self, blue: int) -> Step:
-        """Read a deploy step: its pieces, target and flags. `blue` is 1 if Blue is to move, else 0."""
+        """Read a deploy step: its pieces, its target and its flags.
+
+        `blue` is 1 if Blue is to move, else 0.
+        """
         return Step(unit=self.read_types(blue), target=self.read_byte(), flags=self.read_byte())

@@ -28,18 +28,21 @@ cdef enum:
     STATE_SIZE = 3
     BITMAP_START = 1
     TYPE_COUNT = 11
+    BYTE_SHIFT = 3
+    BIT_MASK = 7
     MAX_LEB128_BYTES = 5
 
 cdef unsigned char[2048] FORM_NUMBERS
 cdef unsigned short[35] FORM_TYPES
 cdef i32 find_occupied(Units units, OccupiedSquares occupied) noexcept nogil
-cdef i32 write_board(Packed out, Units units) noexcept nogil
+cdef i32 write_board(Packed packed, Units units) noexcept nogil
 cpdef bytes pack_board(Position position)
 cpdef bytes pack_plain(Position position)
 cpdef Position unpack_plain(bytes data)
-cdef i32 write_packed(Packed out, Units units, State state) noexcept nogil
+cdef i32 write_packed(Packed packed, Units units, State state) noexcept nogil
 cdef u32 pack_heroic_marks(u32 types, u32 heroic) noexcept nogil
-cdef i32 write_leb128(Packed out, i32 offset, i64 number) noexcept nogil
-cdef i32 read_packed(Packed data, Units units, State state) noexcept nogil
+cdef i32 write_leb128(Packed packed, i32 offset, i64 number) noexcept nogil
+cdef i32 read_packed(Packed packed, Units units, State state) noexcept nogil
+cdef i32 read_occupied(Packed packed, OccupiedSquares occupied) noexcept nogil
 cdef u32 unpack_heroic_types(u32 types, u32 marks) noexcept nogil
-cdef i32 read_leb128(Packed data, i32 offset, State state, i32 index) noexcept nogil
+cdef i32 read_leb128(Packed packed, i32 offset, State state, i32 index) noexcept nogil

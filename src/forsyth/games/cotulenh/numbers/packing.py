@@ -53,6 +53,9 @@ if not cython.compiled:
     """The number of entries in a `State`."""
     TYPE_COUNT: Final = 11
     """The number of piece types."""
+    BYTE_SHIFT: Final = 3
+    BIT_MASK: Final = 7
+    """``square >> BYTE_SHIFT`` is the byte of a square in the bitmap, ``square & BIT_MASK`` its bit there."""
     MAX_LEB128_BYTES: Final = 5
     """The largest number of bytes of a 32-bit number in LEB128."""
     FORM_NUMBERS = [0] * 2048
@@ -78,110 +81,118 @@ _fill_tables()
 
 
 def find_occupied(units: Units, occupied: OccupiedSquares) -> i32:
-    """Write the numbers of the occupied squares into `occupied`, a1 first. Return how many there are.
+    """Write the numbers of the occupied squares into `occupied`, a1 first, and count them.
 
     The loop has no branches, because a processor cannot predict where pieces stand. Every square is written,
     and the next square overwrites an empty one.
     """
-    count: i32 = 0
+    occupied_count: i32 = 0
     square: i32
     for square in range(SQUARE_COUNT):
-        occupied[count] = square
-        count += units[square] != 0
-    return count
+        occupied[occupied_count] = square
+        occupied_count += units[square] != 0
+    return occupied_count
 
 
-def write_packed(out: Packed, units: Units, state: State) -> i32:
-    """Write the packed form of a position without a deploy session into `out`. Return its size in bytes.
+def write_packed(packed: Packed, units: Units, state: State) -> i32:
+    """Write the packed form of a position without a deploy session. Return its size in bytes.
 
     Args:
-        out: Receives the bytes. It must have at least MAX_PACKED_BYTES bytes.
-        units: The board.
+        packed: Receives the form. It must have at least MAX_PACKED_BYTES bytes.
+        units: The board: the unit on each square, 0 for an empty one.
         state: The side to move, the half-move clock and the move number.
     """
     offset: i32
-    out[0] = PACKED_VERSION
-    offset = write_board(out, units)
-    out[offset] = state[SIDE_TO_MOVE]
-    offset = write_leb128(out, offset + 1, state[HALF_CLOCK])
-    return write_leb128(out, offset, state[FULL_CLOCK])
+    packed[0] = PACKED_VERSION
+    offset = write_board(packed, units)
+    packed[offset] = state[SIDE_TO_MOVE]
+    offset = write_leb128(packed, offset + 1, state[HALF_CLOCK])
+    return write_leb128(packed, offset, state[FULL_CLOCK])
 
 
-def write_board(out: Packed, units: Units) -> i32:
-    """Write a board into `out` from byte 1 on, after the version, and return the offset of the next byte.
+def write_board(packed: Packed, units: Units) -> i32:
+    """Write a board into a packed form, and return the offset of the next byte.
 
-    A bitmap of the occupied squares comes first, then one or two bytes for each unit.
+    It begins at byte 1, after the version: first a bitmap of the occupied squares, then one or two bytes for
+    each unit.
     """
     offset: i32 = BITMAP_END
     occupied: OccupiedSquares
-    count: i32
-    i: i32
+    occupied_count: i32
+    index: i32
     square: i32
     unit: u32
     is_blue: u32
     heroic: u32
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
-    count = find_occupied(units, occupied)
-    for i in range(BITMAP_START, BITMAP_END):
-        out[i] = 0
-    for i in range(count):
-        square = occupied[i]
+    occupied_count = find_occupied(units, occupied)
+    for index in range(BITMAP_START, BITMAP_END):
+        packed[index] = 0
+    for index in range(occupied_count):
+        square = occupied[index]
         unit = units[square]
         is_blue = unit // BLUE_BIT
         heroic = unit >> HEROIC_SHIFT & TYPES
         # Eight squares to a byte, the first in the lowest bit.
-        out[BITMAP_START + (square >> 3)] |= 1 << (square & 7)
-        out[offset] = FORM_NUMBERS[unit & TYPES] | is_blue << BLUE_SHIFT | (HEROIC_FLAG if heroic else 0)
+        packed[BITMAP_START + (square >> BYTE_SHIFT)] |= 1 << (square & BIT_MASK)
+        packed[offset] = FORM_NUMBERS[unit & TYPES] | is_blue << BLUE_SHIFT | (HEROIC_FLAG if heroic else 0)
         offset += 1
         if heroic:
-            out[offset] = pack_heroic_marks(unit & TYPES, heroic)
+            packed[offset] = pack_heroic_marks(unit & TYPES, heroic)
             offset += 1
     return offset
 
 
 def pack_board(position: Position) -> bytes:
-    """Return the board of a position as bytes: a bitmap of the occupied squares, then the units on them."""
-    out: Packed
+    """Return the board of a position as bytes.
+
+    A bitmap of the occupied squares comes first, then one or two bytes for the unit on each of them.
+    """
+    packed: Packed
     if not cython.compiled:
-        out = bytearray(MAX_PACKED_BYTES)
-    end: i32 = write_board(out, position.units)
-    return bytes(out[1:end])
+        packed = bytearray(MAX_PACKED_BYTES)
+    end: i32 = write_board(packed, position.units)
+    return bytes(packed[1:end])
 
 
 def pack_plain(position: Position) -> bytes | None:
-    """Return the packed form of a position without a session, or None if a clock exceeds 32 bits."""
-    out: Packed
+    """Return the packed form of a position without a deploy session.
+
+    Return None if a clock exceeds 32 bits.
+    """
+    packed: Packed
     state: State
     if position.half > MAX_CLOCK_32 or position.full > MAX_CLOCK_32:
         return None
     if not cython.compiled:
-        out, state = bytearray(MAX_PACKED_BYTES), [0] * STATE_SIZE
+        packed, state = bytearray(MAX_PACKED_BYTES), [0] * STATE_SIZE
     state[SIDE_TO_MOVE] = position.blue_to_move
     state[HALF_CLOCK] = position.half
     state[FULL_CLOCK] = position.full
-    end: i32 = write_packed(out, position.units, state)
-    return bytes(out[:end])
+    end: i32 = write_packed(packed, position.units, state)
+    return bytes(packed[:end])
 
 
 def unpack_plain(data: bytes) -> Position | None:
-    """Return the position whose packed form is `data`, or None for bytes that `pack_plain` never returns.
+    """Return the position of a packed form without a deploy session, or None.
 
-    None also stands for a valid form with a deploy session or with a clock beyond 32 bits.
+    None stands for invalid bytes, and also for a valid form with a deploy session or with a clock beyond 32
+    bits.
     """
     packed: Packed
     state: State
-    i: i32
+    index: i32
     size: i32 = len(data)
     # `read_packed` returns 0 for invalid bytes, so an empty text must be rejected first.
     if size == 0 or size > MAX_PACKED_BYTES:
         return None
     if not cython.compiled:
         packed, state = bytearray(MAX_PACKED_BYTES), [0] * STATE_SIZE
-    for i in range(size):
-        packed[i] = data[i]
-    for i in range(size, MAX_PACKED_BYTES):
-        packed[i] = 0
+    for index in range(size):
+        packed[index] = data[index]
+    for index in range(size, MAX_PACKED_BYTES):
+        packed[index] = 0
     position = draft_position()
     if read_packed(packed, position.units, state) != size:
         return None
@@ -192,17 +203,18 @@ def unpack_plain(data: bytes) -> Position | None:
 
 
 def pack_heroic_marks(types: u32, heroic: u32) -> u32:
-    """Return the heroic members of a stack as bits in the order of its members, bit 0 for the carrier.
+    """Return which members of a stack are heroic, as bits in the order of its members.
 
-    `types` and `heroic` are sets of piece types: those in the stack, and those of them that are heroic.
+    Bit 0 is the carrier. `types` and `heroic` are sets of piece types: those in the stack, and those of them
+    that are heroic.
     """
-    i: i32
+    index: i32
     piece_type: i32
     member_bit: u32 = 1
     marks: u32 = 0
     # KINDS lists the piece types in the order in which members are written.
-    for i in range(TYPE_COUNT):
-        piece_type = KINDS[i]
+    for index in range(TYPE_COUNT):
+        piece_type = KINDS[index]
         if types >> piece_type & 1:
             if heroic >> piece_type & 1:
                 marks |= member_bit
@@ -210,34 +222,34 @@ def pack_heroic_marks(types: u32, heroic: u32) -> u32:
     return marks
 
 
-def write_leb128(out: Packed, offset: i32, number: i64) -> i32:
-    """Write a number in LEB128 into `out` from byte `offset` on, and return the offset of the next byte.
+def write_leb128(packed: Packed, offset: i32, number: i64) -> i32:
+    """Write a number in LEB128 from byte `offset` on, and return the offset of the next byte.
 
     Each byte has seven bits of the number, lowest first, and bit 7 set if another byte follows.
     """
     while number > GROUP_MASK:
-        out[offset] = (number & GROUP_MASK) | MORE_FLAG
+        packed[offset] = (number & GROUP_MASK) | MORE_FLAG
         number >>= GROUP_BITS
         offset += 1
-    out[offset] = number
+    packed[offset] = number
     return offset + 1
 
 
-def read_packed(data: Packed, units: Units, state: State) -> i32:
-    """Read the packed form of a position from `data` and return its size in bytes, or 0 if it is invalid.
+def read_packed(packed: Packed, units: Units, state: State) -> i32:
+    """Read the packed form of a position and return its size in bytes, or 0 if it is invalid.
 
     Forms with a deploy session or a clock beyond 32 bits count as invalid. No form ends with a zero, so a
     truncated form is never read as valid.
 
     Args:
-        data: The packed form, then zeros up to MAX_PACKED_BYTES.
+        packed: The packed form, then zeros up to MAX_PACKED_BYTES.
         units: An empty board that receives the units. It may be partly filled if the form is invalid.
         state: Receives the side to move, the half-move clock and the move number.
     """
     offset: i32 = BITMAP_END
     occupied: OccupiedSquares
-    count: i32 = 0
-    i: i32
+    occupied_count: i32
+    index: i32
     unit_byte: u32
     form: u32
     types: u32
@@ -246,14 +258,11 @@ def read_packed(data: Packed, units: Units, state: State) -> i32:
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
     # The last byte of the bitmap has bits for only four squares.
-    if data[0] != PACKED_VERSION or data[BITMAP_END - 1] >> (SQUARE_COUNT & 7):
+    if packed[0] != PACKED_VERSION or packed[BITMAP_END - 1] >> (SQUARE_COUNT & BIT_MASK):
         return 0
-    # Every square is written, and the next square overwrites an empty one, as in `find_occupied`.
-    for i in range(SQUARE_COUNT):
-        occupied[count] = i
-        count += data[BITMAP_START + (i >> 3)] >> (i & 7) & 1
-    for i in range(count):
-        unit_byte = data[offset]
+    occupied_count = read_occupied(packed, occupied)
+    for index in range(occupied_count):
+        unit_byte = packed[offset]
         offset += 1
         form = unit_byte & FORM_MASK
         if form >= FORM_COUNT:
@@ -261,33 +270,46 @@ def read_packed(data: Packed, units: Units, state: State) -> i32:
         types = FORM_TYPES[form]
         heroic = 0
         if unit_byte & HEROIC_FLAG:
-            heroic = unpack_heroic_types(types, data[offset])
+            heroic = unpack_heroic_types(types, packed[offset])
             offset += 1
             if heroic == 0:
                 return 0
         is_blue = unit_byte >> BLUE_SHIFT & 1
-        units[occupied[i]] = types | heroic << HEROIC_SHIFT | is_blue * BLUE_BIT
-    state[SIDE_TO_MOVE] = data[offset]
+        units[occupied[index]] = types | heroic << HEROIC_SHIFT | is_blue * BLUE_BIT
+    state[SIDE_TO_MOVE] = packed[offset]
     # An offset of 0 means that the clock is not valid.
-    offset = read_leb128(data, offset + 1, state, HALF_CLOCK)
+    offset = read_leb128(packed, offset + 1, state, HALF_CLOCK)
     if offset:
-        offset = read_leb128(data, offset, state, FULL_CLOCK)
+        offset = read_leb128(packed, offset, state, FULL_CLOCK)
     return offset if state[SIDE_TO_MOVE] <= 1 and state[FULL_CLOCK] > 0 else 0
 
 
+def read_occupied(packed: Packed, occupied: OccupiedSquares) -> i32:
+    """Read the bitmap of a packed form: write the occupied squares into `occupied`, and count them.
+
+    Every square is written, and the next square overwrites an empty one, as in `find_occupied`.
+    """
+    occupied_count: i32 = 0
+    square: i32
+    for square in range(SQUARE_COUNT):
+        occupied[occupied_count] = square
+        occupied_count += packed[BITMAP_START + (square >> BYTE_SHIFT)] >> (square & BIT_MASK) & 1
+    return occupied_count
+
+
 def unpack_heroic_types(types: u32, marks: u32) -> u32:
-    """Return the set of the heroic types of a stack, or 0 if a mark has no member.
+    """Return the set of the heroic types of a stack, or 0 if a mark belongs to no member.
 
     Args:
         types: The set of the piece types in the stack.
         marks: Bits in the order of the members, bit 0 for the carrier, set for a heroic member.
     """
-    i: i32
+    index: i32
     piece_type: i32
     heroic: u32 = 0
     # KINDS lists the piece types in the order in which members are written.
-    for i in range(TYPE_COUNT):
-        piece_type = KINDS[i]
+    for index in range(TYPE_COUNT):
+        piece_type = KINDS[index]
         if types >> piece_type & 1:
             if marks & 1:
                 heroic |= 1 << piece_type
@@ -296,8 +318,8 @@ def unpack_heroic_types(types: u32, marks: u32) -> u32:
     return heroic if marks == 0 else 0
 
 
-def read_leb128(data: Packed, offset: i32, state: State, index: i32) -> i32:
-    """Read a clock in LEB128 from byte `offset` of `data` into ``state[index]``.
+def read_leb128(packed: Packed, offset: i32, state: State, index: i32) -> i32:
+    """Read a clock in LEB128 from byte `offset` of `packed` into ``state[index]``.
 
     Return the offset of the next byte, or 0 if the bytes are not a canonical number or the number exceeds 32
     bits. In LEB128 each byte has seven bits of the number, lowest first, and bit 7 set if another follows.
@@ -307,7 +329,7 @@ def read_leb128(data: Packed, offset: i32, state: State, index: i32) -> i32:
     byte: i64
     state[index] = 0
     while shift < MAX_LEB128_BYTES * GROUP_BITS:
-        byte = data[offset]
+        byte = packed[offset]
         offset += 1
         number |= (byte & GROUP_MASK) << shift
         if byte < MORE_FLAG:

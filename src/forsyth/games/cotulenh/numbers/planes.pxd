@@ -21,8 +21,8 @@ cdef enum:
     STATE_PLANES = 44
     STATE_PLANE_COUNT = 3
 
-cdef inline void fill_bytes(Bytes out, Size start, Size size, int value) noexcept nogil:
-    memset(out + start, value, size)
+cdef inline void fill_bytes(Bytes target, Size start, Size size, int value) noexcept nogil:
+    memset(target + start, value, size)
 
 cpdef bytes compute_planes(Position position)
-cdef void write_planes(Units units, State state, Bytes out, Size start) noexcept nogil
+cdef void write_planes(Units units, State state, Bytes tensor, Size start) noexcept nogil

@@ -52,9 +52,9 @@ if not cython.compiled:
     STATE_PLANE_COUNT: Final = 3
     """The number of planes for the side to move and the clocks, in the order of a `State`."""
 
-    def fill_bytes(out: Bytes, start: int, size: int, value: int) -> None:
-        """Set `size` bytes of `out` from `start` on to the byte `value`."""
-        out[start : start + size] = bytes((value,)) * size
+    def fill_bytes(target: Bytes, start: int, size: int, value: int) -> None:
+        """Set `size` bytes of `target` from `start` on to the byte `value`."""
+        target[start : start + size] = bytes((value,)) * size
 
 
 _PIECES: Final = tuple(f"{side}_{name}" for side in ("red", "blue") for name in KIND_NAMES)
@@ -75,9 +75,10 @@ _DEPLOY_ORIGIN: Final = 47 * 132
 
 
 def compute_planes(position: Position) -> bytes:
-    """Return a position as a tensor of bytes: the planes of PLANES one after the other, 12 by 11 bytes each.
+    """Return a position as a tensor of bytes: planes of 12 by 11 bytes, one after the other.
 
-    A byte is 1 where a piece stands. Rank 1 is the first row. The planes of the clocks hold at most 255.
+    PLANES names them. A byte is 1 where a piece stands. Rank 1 is the first row. The planes of the clocks
+    hold at most 255.
     """
     state: State
     if not cython.compiled:
@@ -92,15 +93,17 @@ def compute_planes(position: Position) -> bytes:
     return bytes(tensor)
 
 
-def write_planes(units: Units, state: State, out: Bytes, start: Size) -> None:
-    """Write the planes of a board into `out`, PLANE_BYTES bytes from byte `start` on.
+def write_planes(units: Units, state: State, tensor: Bytes, start: Size) -> None:
+    """Write the planes of a board into `tensor`, PLANE_BYTES bytes from byte `start` on.
 
-    A plane has one byte for each square, a1 first. `state` has the side to move, the half-move clock and the
-    move number. Clocks above 255 become 255. The plane for the origin of a deploy session stays empty.
+    A plane has one byte for each square, a1 first. `units` is the board, and `state` has the side to move,
+    the half-move clock and the move number. Clocks above 255 become 255. The plane for the origin of a deploy
+    session stays empty.
     """
     occupied: OccupiedSquares
-    count: i32
-    i: i32
+    occupied_count: i32
+    index: i32
+    square: i32
     plane: i32
     plane_start: Size
     unit: u32
@@ -110,10 +113,11 @@ def write_planes(units: Units, state: State, out: Bytes, start: Size) -> None:
     value: u32
     if not cython.compiled:
         occupied = [0] * (SQUARE_COUNT + 1)
-    fill_bytes(out, start, PLANE_BYTES, 0)
-    count = find_occupied(units, occupied)
-    for i in range(count):
-        unit = units[occupied[i]]
+    fill_bytes(tensor, start, PLANE_BYTES, 0)
+    occupied_count = find_occupied(units, occupied)
+    for index in range(occupied_count):
+        square = occupied[index]
+        unit = units[square]
         remaining_types = unit & TYPES
         while remaining_types:
             # Take the lowest type out of the set.
@@ -122,9 +126,9 @@ def write_planes(units: Units, state: State, out: Bytes, start: Size) -> None:
             is_heroic = 1 if unit >> HEROIC_SHIFT & type_bit else 0
             # CARRIERS turns the bit of a single type into its number. Blue's planes follow Red's.
             plane = CARRIERS[type_bit] + TYPE_COUNT * (unit // BLUE_BIT)
-            out[start + plane * SQUARE_COUNT + occupied[i]] = 1
-            out[start + (HEROIC_PLANES + plane) * SQUARE_COUNT + occupied[i]] = is_heroic
-    for i in range(STATE_PLANE_COUNT):
-        value = MAX_VALUE if state[i] > MAX_VALUE else state[i]
-        plane_start = start + (STATE_PLANES + i) * SQUARE_COUNT
-        fill_bytes(out, plane_start, SQUARE_COUNT, value)
+            tensor[start + plane * SQUARE_COUNT + square] = 1
+            tensor[start + (HEROIC_PLANES + plane) * SQUARE_COUNT + square] = is_heroic
+    for index in range(STATE_PLANE_COUNT):
+        value = MAX_VALUE if state[index] > MAX_VALUE else state[index]
+        plane_start = start + (STATE_PLANES + index) * SQUARE_COUNT
+        fill_bytes(tensor, plane_start, SQUARE_COUNT, value)

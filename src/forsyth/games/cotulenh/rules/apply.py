@@ -135,12 +135,12 @@ def promote_attackers(units: Units, target: i32, colour: u32) -> None:
     """
     attackers: AttackerList
     attacker_count: i32
-    i: i32
+    index: i32
     if not cython.compiled:
         attackers = [0] * MAX_ATTACKERS
     attacker_count = find_effective_attackers(units, target, colour, attackers)
-    for i in range(attacker_count):
-        units[get_attacker_square(attackers[i])] |= get_attacker_types(attackers[i]) << HEROIC_SHIFT
+    for index in range(attacker_count):
+        units[get_attacker_square(attackers[index])] |= get_attacker_types(attackers[index]) << HEROIC_SHIFT
 
 
 def promote_last_guard(units: Units, colour: u32) -> None:

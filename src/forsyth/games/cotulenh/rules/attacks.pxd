@@ -89,7 +89,7 @@ cdef i32 find_effective_attackers(Units units, i32 target, u32 colour, AttackerL
 cdef i32 find_attack_directions(Units units, i32 target, u32 colour) noexcept
 cdef i32 find_raider(Units units, i32 target, u32 colour, AirCover cover) noexcept
 cdef i32 is_attacked(Units units, i32 target, u32 colour) noexcept
-cdef i32 are_exposed(Units units, i32 first, i32 second) noexcept
+cdef i32 are_exposed(Units units, i32 own_square, i32 enemy_square) noexcept
 cdef i32 is_in_danger(Units units, u32 colour) noexcept
 cpdef list list_attackers(Position position, i32 target, u32 colour)
 cpdef list list_zone(i32 square, u32 unit)

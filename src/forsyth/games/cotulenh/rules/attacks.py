@@ -94,7 +94,7 @@ if not cython.compiled:
     """Results of `classify_attack`."""
 
     def is_stack(unit: int) -> bool:
-        """Return whether a unit has two or more pieces."""
+        """Return whether a unit has two or more pieces. A unit is a piece or stack as one number."""
         types = unit & TYPES
         # Subtracting 1 from a set and intersecting removes its lowest type: a stack has another one.
         return types & (types - 1) != 0
@@ -108,7 +108,10 @@ if not cython.compiled:
         return unit >> (HEROIC_SHIFT + piece_type) & 1
 
     def has_plain_air_force(unit: int) -> int:
-        """Return 1 if a unit has an air force that is not heroic, else 0. Air defence can stop only such."""
+        """Return 1 if a unit has an air force that is not heroic, else 0.
+
+        Air defence can stop only such an air force.
+        """
         return (unit & ~(unit >> HEROIC_SHIFT)) >> AIR_FORCE & 1
 
     def pack_attacker(square: int, direction: int, distance: int, types: int) -> int:
@@ -161,9 +164,10 @@ def _fill_tables() -> None:
 
 
 def _fill_zone(level: i32, square: i32) -> None:
-    """Fill ``ZONES[level][square]``: the squares that air defence with a radius of `level` squares covers.
+    """Fill ``ZONES[level][square]`` with the squares that an air-defence unit covers.
 
-    The first number is how many squares there are. The squares follow.
+    The unit stands on `square`, and `level` is its radius in squares. The first number is how many squares
+    there are. The squares follow.
     """
     covered = [target for target in range(SQUARE_COUNT) if _squared_distance(square, target) <= level * level]
     ZONES[level][square][0] = len(covered)
@@ -171,15 +175,18 @@ def _fill_zone(level: i32, square: i32) -> None:
         ZONES[level][square][index + 1] = target
 
 
-def _squared_distance(first: int, second: int) -> int:
+def _squared_distance(square: int, other_square: int) -> int:
     """Return the squared Euclidean distance between two square numbers, in squares of the board."""
-    file_distance = get_file(first) - get_file(second)
-    rank_distance = get_rank(first) - get_rank(second)
+    file_distance = get_file(square) - get_file(other_square)
+    rank_distance = get_rank(square) - get_rank(other_square)
     return file_distance * file_distance + rank_distance * rank_distance
 
 
 def _list_attacking_types(heroic: int, distance: int, conditions: int) -> int:
-    """Return the set of the piece types that attack from a distance, as bits. See `_can_attack`."""
+    """Return the set of the piece types that attack from a distance, one bit for each.
+
+    See `_can_attack` for the parameters.
+    """
     return sum(
         1 << piece_type
         for piece_type in range(len(LETTERS))
@@ -188,7 +195,7 @@ def _list_attacking_types(heroic: int, distance: int, conditions: int) -> int:
 
 
 def _can_attack(piece_type: i32, heroic: i32, distance: i32, conditions: i32) -> bool:
-    """Return whether a piece attacks from a distance if no air defence stops it (spec/cotulenh 10).
+    """Return whether a piece attacks from a distance if no air defence stops it.
 
     Args:
         piece_type: The number of the type of the piece, such as TANK.
@@ -205,6 +212,7 @@ def _can_attack(piece_type: i32, heroic: i32, distance: i32, conditions: i32) ->
         faces_commander_diagonally = conditions & IS_DIAGONAL and conditions & TARGET_IS_COMMANDER
         return distance == 1 and not faces_commander_diagonally
 
+    # A heroic piece attacks one square farther.
     attack_range = RANGES[piece_type] + heroic
     # A navy shoots less far at land, and a missile less far on diagonals.
     if piece_type == NAVY and not conditions & TARGET_IS_NAVY:
@@ -223,7 +231,8 @@ _fill_tables()
 def air_defence_level(unit: u32) -> i32:
     """Return the radius of a unit's air defence in squares, 1 to 3, or 0 if it has none.
 
-    Only the carrier of a stack counts. A heroic piece has a radius that is larger by one.
+    `unit` is a piece or stack as one number. In a stack only the piece that carries the others counts. A
+    heroic piece has a radius that is larger by one.
     """
     carrier: i32 = CARRIERS[unit & TYPES]
     if carrier == MISSILE:
@@ -234,20 +243,20 @@ def air_defence_level(unit: u32) -> i32:
 
 
 def add_zone(cover: AirCover, square: i32, level: i32, sign: i32) -> None:
-    """Add the squares that one air-defence unit covers to the air cover of its side, or remove them.
+    """Add the squares that one air-defence unit covers to a table, or remove them.
 
     Args:
-        cover: One number for each square of the board, changed in place. Each defender adds ONE_DEFENDER and
-            its own square number plus 1 to the squares that it covers.
+        cover: The air cover of a side: one number for each square of the board, changed in place. Each
+            defender adds ONE_DEFENDER and its own square number plus 1 to the squares that it covers.
         square: The square of the defender.
         level: The radius of its air defence, 1 to 3.
         sign: 1 to add the zone, −1 to remove it.
     """
-    i: i32
+    index: i32
     amount: i32 = sign * (ONE_DEFENDER + square + 1)
     # The first entry of a zone is the number of its squares.
-    for i in range(1, ZONES[level][square][0] + 1):
-        cover[ZONES[level][square][i]] += amount
+    for index in range(1, ZONES[level][square][0] + 1):
+        cover[ZONES[level][square][index]] += amount
 
 
 def fill_air_cover(units: Units, colour: u32, cover: AirCover) -> None:
@@ -270,10 +279,10 @@ def fill_air_cover(units: Units, colour: u32, cover: AirCover) -> None:
 
 
 def update_air_cover(cover: AirCover, colour: u32, square: i32, before: u32, after: u32) -> None:
-    """Update the squares that the air defence of a colour covers after one square of the board has changed.
+    """Update which squares a colour's air defence covers after one square has changed.
 
     Args:
-        cover: The air cover of the colour, changed in place.
+        cover: The air cover of the colour, one number for each square, changed in place.
         colour: The colour of the air defence: 0 for Red, BLUE_BIT for Blue.
         square: The square that has changed.
         before: The unit that stood there, 0 for none.
@@ -331,9 +340,9 @@ def can_fly_to(target: i32, direction: i32, distance: i32, cover: AirCover) -> i
 
 
 def find_commander(units: Units, colour: u32) -> i32:
-    """Return the square of a colour's commander, alone or in a stack, or NO_SQUARE if it has none.
+    """Return the square of a colour's commander, or NO_SQUARE if it has none.
 
-    `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
+    The commander may be in a stack. `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     square: i32
     for square in range(SQUARE_COUNT):
@@ -343,9 +352,10 @@ def find_commander(units: Units, colour: u32) -> i32:
 
 
 def get_target_conditions(units: Units, target: i32) -> i32:
-    """Return TARGET_IS_NAVY or TARGET_IS_COMMANDER if the unit on `target` has such a carrier, else 0.
+    """Return TARGET_IS_NAVY, TARGET_IS_COMMANDER or 0 for the carrier on the square `target`.
 
-    Navies are attacked by navies from farther away, and commanders do not attack each other on diagonals.
+    The carrier is the piece that carries the others of a stack. Navies are attacked by navies from farther
+    away, and commanders do not attack each other on diagonals.
     """
     carrier: i32 = CARRIERS[units[target] & TYPES]
     if carrier == NAVY:
@@ -354,29 +364,33 @@ def get_target_conditions(units: Units, target: i32) -> i32:
 
 
 def select_attacking_types(unit: u32, distance: i32, conditions: i32) -> u32:
-    """Return the set of a unit's piece types that attack from a distance if no air defence stops them.
+    """Return the set of the piece types of a unit that attack from a distance.
 
-    `distance` is 1 to 5. `conditions` are bits such as IS_DIAGONAL and PATH_IS_CLEAR, see `_can_attack`.
+    Air defence may still stop them. `unit` is a piece or stack as one number, and `distance` is 1 to 5.
+    `conditions` are bits such as IS_DIAGONAL and PATH_IS_CLEAR, see `_can_attack`.
     """
-    # A heroic piece also attacks as a piece that is not heroic.
     heroic_types: u32 = unit >> HEROIC_SHIFT
-    return unit & (
-        ATTACKING_TYPES[distance][conditions] | (heroic_types & HEROIC_ATTACKING_TYPES[distance][conditions])
-    )
+    heroic_attackers: u32 = heroic_types & HEROIC_ATTACKING_TYPES[distance][conditions]
+    # A heroic piece also attacks as a piece that is not heroic.
+    return unit & (ATTACKING_TYPES[distance][conditions] | heroic_attackers)
 
 
 def can_be_shot_down(unit: u32, types: u32) -> i32:
-    """Return 1 if the attacking `types` of a unit include an air force that is not heroic, else 0.
+    """Return 1 if the attacking pieces of a unit include an air force that is not heroic.
 
-    Air defence can stop only such an air force.
+    Air defence can stop only such an air force. The result is 0 otherwise. `types` is the set of the piece
+    types that attack.
     """
-    return (types >> AIR_FORCE & 1) & ~(unit >> (HEROIC_SHIFT + AIR_FORCE))
+    attacks_by_air: i32 = types >> AIR_FORCE & 1
+    is_heroic: i32 = unit >> (HEROIC_SHIFT + AIR_FORCE) & 1
+    return attacks_by_air & ~is_heroic
 
 
 def can_be_stopped(unit: u32, types: u32) -> i32:
     """Return 1 if air defence can stop the whole attack of a unit, else 0.
 
-    Its attacking `types` are then only an air force that is not heroic.
+    It can if the only attacking piece is an air force that is not heroic. `types` is the set of the piece
+    types that attack.
     """
     return 1 if types == 1 << AIR_FORCE and can_be_shot_down(unit, types) else 0
 
@@ -417,13 +431,19 @@ def classify_attack(units: Units, target: i32, colour: u32) -> i32:
 
 
 def find_attackers(units: Units, target: i32, colour: u32, attackers: AttackerList) -> i32:
-    """Write the units of a colour that attack the square `target` into `attackers`. Return their number.
+    """List the pieces and stacks of a colour that attack a square, and return their number.
 
-    Each is packed into one number, see `pack_attacker`. Air forces that air defence would stop are included.
-    `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
+    Each is written into `attackers` as one number, see `pack_attacker`. Air forces that air defence would
+    stop are included.
+
+    Args:
+        units: The board.
+        target: The attacked square.
+        colour: The colour of the attackers: 0 for Red, BLUE_BIT for Blue.
+        attackers: Receives the attackers.
     """
     target_conditions: i32 = get_target_conditions(units, target)
-    count: i32 = 0
+    attacker_count: i32 = 0
     direction: i32
     distance: i32
     square: i32
@@ -440,31 +460,37 @@ def find_attackers(units: Units, target: i32, colour: u32, attackers: AttackerLi
             if (units[square] & BLUE_BIT) == colour:
                 types = select_attacking_types(units[square], distance, conditions)
                 if types:
-                    attackers[count] = pack_attacker(square, direction, distance, types)
-                    count += 1
+                    attackers[attacker_count] = pack_attacker(square, direction, distance, types)
+                    attacker_count += 1
             # Only types that shoot over other pieces attack from beyond this unit.
             conditions &= ~PATH_IS_CLEAR
-    return count
+    return attacker_count
 
 
 def find_effective_attackers(units: Units, target: i32, colour: u32, attackers: AttackerList) -> i32:
-    """Write the units of a colour that attack the square `target` into `attackers`. Return their number.
+    """List the units that attack a square despite air defence, and return their number.
 
-    Each is packed into one number, see `pack_attacker`. Unlike in `find_attackers`, air forces that the other
-    side's air defence stops are left out. `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
+    Each is written into `attackers` as one number, see `pack_attacker`. Unlike in `find_attackers`, air
+    forces that the other side's air defence stops are left out.
+
+    Args:
+        units: The board.
+        target: The attacked square.
+        colour: The colour of the attackers: 0 for Red, BLUE_BIT for Blue.
+        attackers: Receives the attackers.
     """
     enemy_cover: AirCover
     is_cover_filled: i32 = 0
-    count: i32 = find_attackers(units, target, colour, attackers)
+    attacker_count: i32 = find_attackers(units, target, colour, attackers)
     kept_count: i32 = 0
     direction: i32
     distance: i32
-    i: i32
+    index: i32
     attacker: u32
     if not cython.compiled:
         enemy_cover = [0] * SQUARE_COUNT
-    for i in range(count):
-        attacker = attackers[i]
+    for index in range(attacker_count):
+        attacker = attackers[index]
         if can_be_shot_down(units[get_attacker_square(attacker)], get_attacker_types(attacker)):
             if not is_cover_filled:
                 fill_air_cover(units, BLUE_BIT - colour, enemy_cover)
@@ -481,28 +507,28 @@ def find_effective_attackers(units: Units, target: i32, colour: u32, attackers: 
 
 
 def find_attack_directions(units: Units, target: i32, colour: u32) -> i32:
-    """Return the directions from which a colour attacks a square with pieces that air defence cannot stop.
+    """Return the directions of the attacks on a square that air defence cannot stop.
 
     The directions are those from `target` to the attackers. Bit `i` of the result stands for the direction
-    ``board.DIRECTIONS[i]``. `colour` is 0 for Red and BLUE_BIT for Blue.
+    ``board.DIRECTIONS[i]``. `colour` is that of the attackers, 0 for Red and BLUE_BIT for Blue.
     """
     attackers: AttackerList
     directions: i32 = 0
-    count: i32
-    i: i32
+    attacker_count: i32
+    index: i32
     unit: u32
     if not cython.compiled:
         attackers = [0] * MAX_ATTACKERS
-    count = find_attackers(units, target, colour, attackers)
-    for i in range(count):
-        unit = units[get_attacker_square(attackers[i])]
-        if not can_be_stopped(unit, get_attacker_types(attackers[i])):
-            directions |= 1 << get_attacker_direction(attackers[i])
+    attacker_count = find_attackers(units, target, colour, attackers)
+    for index in range(attacker_count):
+        unit = units[get_attacker_square(attackers[index])]
+        if not can_be_stopped(unit, get_attacker_types(attackers[index])):
+            directions |= 1 << get_attacker_direction(attackers[index])
     return directions
 
 
 def find_raider(units: Units, target: i32, colour: u32, cover: AirCover) -> i32:
-    """Return the square of an air force that reaches the square `target`, or NO_SQUARE if there is none.
+    """Return the square of an air force that reaches the square `target`, or NO_SQUARE.
 
     Heroic air forces are ignored, because air defence never stops them.
 
@@ -552,23 +578,24 @@ def is_attacked(units: Units, target: i32, colour: u32) -> i32:
     return 1 if find_raider(units, target, colour, enemy_cover) >= 0 else 0
 
 
-def are_exposed(units: Units, first: i32, second: i32) -> i32:
+def are_exposed(units: Units, own_square: i32, enemy_square: i32) -> i32:
     """Return 1 if two commanders face each other on a file or rank with nothing between, else 0.
 
-    `first` and `second` are their squares. NO_SQUARE stands for a missing commander, which is never exposed.
+    `units` is the board. `own_square` and `enemy_square` are the squares of the commanders. NO_SQUARE stands
+    for a missing commander, which is never exposed.
     """
     step: i32
     square: i32
-    if first < 0 or second < 0:
+    if own_square < 0 or enemy_square < 0:
         return 0
-    if get_file(first) == get_file(second):
-        step = RANK_STEP if second > first else -RANK_STEP
-    elif get_rank(first) == get_rank(second):
-        step = 1 if second > first else -1
+    if get_file(own_square) == get_file(enemy_square):
+        step = RANK_STEP if enemy_square > own_square else -RANK_STEP
+    elif get_rank(own_square) == get_rank(enemy_square):
+        step = 1 if enemy_square > own_square else -1
     else:
         return 0
-    square = first + step
-    while square != second:
+    square = own_square + step
+    while square != enemy_square:
         if units[square]:
             return 0
         square += step
@@ -576,10 +603,10 @@ def are_exposed(units: Units, first: i32, second: i32) -> i32:
 
 
 def is_in_danger(units: Units, colour: u32) -> i32:
-    """Return a number other than 0 if a colour's commander is attacked, exposed or missing, else 0.
+    """Return a number other than 0 if a colour's commander is in danger or missing, else 0.
 
-    It is exposed if it faces the enemy commander on a file or rank with no piece between them. `units` is the
-    board. `colour` is 0 for Red and BLUE_BIT for Blue.
+    It is in danger if it is attacked, or if it faces the enemy commander on a file or rank with no piece
+    between them. `units` is the board. `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     enemy_colour: u32 = BLUE_BIT - colour
     commander: i32 = find_commander(units, colour)
@@ -594,29 +621,35 @@ def is_in_danger(units: Units, colour: u32) -> i32:
 
 
 def list_attackers(position: Position, target: i32, colour: u32) -> list[tuple[int, int]]:
-    """Return the square of each unit of a colour that attacks a square, and the set of its attacking types.
+    """Return the square and the attacking piece types of each unit that attacks a square.
 
-    `target` is the number of the attacked square. `colour` is 0 for Red and BLUE_BIT for Blue. Raise
-    ValueError if `target` is not a square number.
+    `target` is the number of the attacked square. `colour` is that of the attackers, 0 for Red and BLUE_BIT
+    for Blue. Raise ValueError if `target` is not a square number.
     """
     attackers: AttackerList
-    count: i32
+    attacker_count: i32
+    index: i32
     require_square(target)
     if not cython.compiled:
         attackers = [0] * MAX_ATTACKERS
-    count = find_effective_attackers(position.units, target, colour, attackers)
-    return [(get_attacker_square(attackers[i]), get_attacker_types(attackers[i])) for i in range(count)]
+    attacker_count = find_effective_attackers(position.units, target, colour, attackers)
+    squares_and_types = []
+    for index in range(attacker_count):
+        squares_and_types.append(
+            (get_attacker_square(attackers[index]), get_attacker_types(attackers[index]))
+        )
+    return squares_and_types
 
 
 def list_zone(square: i32, unit: u32) -> list[int]:
     """Return the numbers of the squares that the air defence of a unit on `square` covers.
 
-    Raise ValueError if `square` is not a square number.
+    `unit` is a piece or stack as one number. Raise ValueError if `square` is not a square number.
     """
     level: i32 = air_defence_level(unit)
     require_square(square)
     covered_count: i32 = ZONES[level][square][0]
-    return [ZONES[level][square][i] for i in range(1, covered_count + 1)]
+    return [ZONES[level][square][index] for index in range(1, covered_count + 1)]
 
 
 def require_square(square: i32) -> i32:

@@ -63,7 +63,7 @@ _COST_PER_BOARD = 16
 
 
 class SearchBudget:
-    """The number of moves and steps that a search may still try. Several searches can share one budget."""
+    """The number of moves and steps that a search may still try, which searches can share."""
 
     if not cython.compiled:
         __slots__ = ("tries_left",)
@@ -93,10 +93,10 @@ class Search:
 def can_complete_turn(
     position: Position, rules: Rules = DEFAULT_RULES, budget: SearchBudget | None = None
 ) -> bool:
-    """Return whether the side to move can complete its turn, by one move or by deploy steps and a commit.
+    """Return whether the side to move can complete its turn, by a move or by deploy steps.
 
-    If it cannot, the game is over by mate or stalemate. The result is True if the search runs out of its
-    budget.
+    Deploy steps must end with a commit. If the side cannot complete its turn, the game is over by mate or
+    stalemate. The result is True if the search runs out of its budget.
 
     Args:
         position: The position, with or without an open deploy session.
@@ -121,7 +121,10 @@ def can_complete_turn(
 
 
 def _can_end_session(search: Search, position: Position, rules: Rules) -> bool:
-    """Return whether the open deploy session of a position can be committed, now or after more steps."""
+    """Return whether the open deploy session can be committed, now or after more steps.
+
+    In a deploy session the pieces of a stack leave it one by one, and the commit ends the turn.
+    """
     if may_commit(position):
         return True
     for step in list_legal_moves(position, rules):
@@ -135,42 +138,51 @@ def _can_end_session(search: Search, position: Position, rules: Rules) -> bool:
 
 
 def has_whole_move(search: Search, units: Units, facts: BoardFacts) -> i32:
-    """Return 1 if a whole unit of the side to move, not a part of a stack, has a legal move, else 0.
+    """Return 1 if a whole piece or stack of the side to move has a legal move, else 0.
 
-    The result is also 1 if the budget of the search is used up. `units` is the board. `facts` are the facts
-    about it, which must contain the state of the commander, see `assess_commander`.
+    Deploy steps, by which a part of a stack leaves it, are not considered. The result is also 1 if the budget
+    of the search is used up.
+
+    Args:
+        search: The search, whose budget is reduced.
+        units: The board.
+        facts: The facts about the board, for which `assess_commander` must have been called.
     """
     is_double_danger: i32 = has_several_bits(facts.danger_directions)
     last_index: i32 = -1 if is_double_danger else SQUARE_COUNT - 1
     square: i32
-    i: i32
-    j: i32
+    index: i32
+    move_index: i32
     moves = MoveList()
     # The index −1 stands for the commander, which most often has a move itself. If it is in danger on two
     # lines, no other unit can save it.
-    for i in range(-1, last_index + 1):
-        square = facts.own_commander if i < 0 else i
+    for index in range(-1, last_index + 1):
+        square = facts.own_commander if index < 0 else index
         if units[square] == 0 or (units[square] & BLUE_BIT) != search.colour:
             continue
         moves.truncate(0)
         generate_unit(units, moves, facts, square, units[square])
         search.budget.tries_left -= 1
-        for j in range(moves.count):
-            if facts.commander_state == ENDANGERED and not may_rescue(moves.items[j], facts):
+        for move_index in range(moves.count):
+            if facts.commander_state == ENDANGERED and not may_rescue(moves.items[move_index], facts):
                 continue
             search.budget.tries_left -= 1
             if search.budget.tries_left < 0 or is_legal_move(
-                units, moves.items[j], facts, search.colour, search.last_guard
+                units, moves.items[move_index], facts, search.colour, search.last_guard
             ):
                 return 1
     return 0
 
 
 def has_deployment(search: Search, units: Units, facts: BoardFacts) -> i32:
-    """Return 1 if a stack of the side to move has deploy steps after which the turn may end, else 0.
+    """Return 1 if a stack of the side to move has deploy steps that complete a turn, else 0.
 
-    The result is also 1 if the budget of the search is used up. `units` is the board. `facts` are the facts
-    about it, which must contain the state of the commander, see `assess_commander`.
+    The result is also 1 if the budget of the search is used up.
+
+    Args:
+        search: The search, whose budget is reduced.
+        units: The board.
+        facts: The facts about the board, for which `assess_commander` must have been called.
     """
     square: i32
     unit: u32
@@ -179,7 +191,7 @@ def has_deployment(search: Search, units: Units, facts: BoardFacts) -> i32:
         unit = units[square]
         if unit == 0 or (unit & BLUE_BIT) != search.colour or not is_stack(unit):
             continue
-        # Danger on two lines can be ended only by the commander itself.
+        # Only a move of the commander itself can end danger on two lines.
         if is_double_danger and not unit & COMMANDER_BIT:
             continue
         steps = MoveList()
@@ -192,7 +204,7 @@ def has_deployment(search: Search, units: Units, facts: BoardFacts) -> i32:
 
 
 def can_continue(search: Search, units: Units, origin: i32, types: u32) -> i32:
-    """Return 1 if an open deploy session can be committed after at least one more step, else 0.
+    """Return 1 if an open deploy session can be committed after one or more steps, else 0.
 
     A board that was tested before gives 0, so that no board is searched twice.
 
@@ -218,7 +230,7 @@ def can_continue(search: Search, units: Units, origin: i32, types: u32) -> i32:
 def has_ending_step(
     search: Search, units: Units, facts: BoardFacts, single_steps: MoveList, types: u32
 ) -> i32:
-    """Return 1 if the turn may end after one of the deploy steps, at once or after more steps, else 0.
+    """Return 1 if the turn may end after one of some deploy steps, at once or later, else 0.
 
     Each step is tried alone and together with other members that are still to move.
 
@@ -230,9 +242,9 @@ def has_ending_step(
         types: The types of the members that are still to move, the mover included.
     """
     tried_steps = MoveList()
-    i: i32
-    for i in range(single_steps.count):
-        if try_with_companions(search, units, facts, single_steps.items[i], types, tried_steps):
+    index: i32
+    for index in range(single_steps.count):
+        if try_with_companions(search, units, facts, single_steps.items[index], types, tried_steps):
             return 1
     return can_continue_after(search, units, tried_steps, types)
 
@@ -240,13 +252,13 @@ def has_ending_step(
 def try_with_companions(
     search: Search, units: Units, facts: BoardFacts, single_step: u64, types: u32, tried_steps: MoveList
 ) -> i32:
-    """Return 1 if the turn may end right after a deploy step, alone or with other members, else 0.
+    """Return 1 if the turn may end right after a deploy step of one or several members, else 0.
 
     Args:
         search: The search, whose budget is reduced.
         units: The board before the step.
         facts: The facts about that board.
-        single_step: The packed step of a single member.
+        single_step: The packed step of a single member, which others may join.
         types: The types of the members that are still to move, the mover included.
         tried_steps: Receives each possible step.
     """
@@ -267,7 +279,7 @@ def try_with_companions(
 
 
 def can_continue_after(search: Search, units: Units, tried_steps: MoveList, types: u32) -> i32:
-    """Return 1 if the turn may end after one of the deploy steps and at least one more, else 0.
+    """Return 1 if the turn may end after one of some deploy steps and at least one more, else 0.
 
     Args:
         search: The search.
@@ -276,13 +288,13 @@ def can_continue_after(search: Search, units: Units, tried_steps: MoveList, type
         types: The types of the members that are still to move before the step.
     """
     trial_board: Board
-    i: i32
+    index: i32
     remaining: u32
     step: u64
     if not cython.compiled:
         trial_board = [0] * SQUARE_COUNT
-    for i in range(tried_steps.count):
-        step = tried_steps.items[i]
+    for index in range(tried_steps.count):
+        step = tried_steps.items[index]
         remaining = types & ~get_moving_types(step)
         if remaining == 0:
             continue
@@ -296,7 +308,7 @@ def can_continue_after(search: Search, units: Units, tried_steps: MoveList, type
 def add_companions(units: Units, step: u64, companions: u32) -> u64:
     """Return the packed step of a piece that takes other members of its stack along.
 
-    Return 0 if the piece cannot carry them there (spec/cotulenh 11, recombine).
+    Return 0 if the piece cannot carry them to its target.
 
     Args:
         units: The board before the step.
@@ -337,8 +349,9 @@ def can_end_after(search: Search, units: Units, facts: BoardFacts, step: u64) ->
     # A stay capture leaves the moving pieces on the origin, too.
     if not get_flags(step) & STAY:
         staying_types &= ~get_moving_types(step)
-    if staying_types and not may_carrier_stand(CARRIERS[staying_types], origin):
-        return 0
+    if staying_types:
+        if not may_carrier_stand(CARRIERS[staying_types], origin):
+            return 0
     if facts.own_commander < 0:
         return 1
     if facts.commander_state == ENDANGERED and not may_rescue(step, facts):

@@ -504,8 +504,8 @@ def list_reachable_squares(position: Position, square: str) -> tuple[str, ...]:
     Captures are included, and danger to their commander is ignored. `square` is a name such as ``c5``. The
     result is sorted from a1 to k12. It is empty if no unit stands on the square or the square does not exist.
     """
-    number = SQUARE_NUMBER.get(square)
-    unit = 0 if number is None else position.unit_on(number)
+    origin = SQUARE_NUMBER.get(square)
+    unit = 0 if origin is None else position.unit_on(origin)
     if not unit:
         return ()
     without_session = with_session(position, None)
@@ -513,7 +513,7 @@ def list_reachable_squares(position: Position, square: str) -> tuple[str, ...]:
         # The other side is to move after the end of the turn.
         without_session = end_turn(without_session, reset_clock=False)
     moves = list_pseudo_legal_moves(without_session)
-    targets = {get_target(move) for move in moves if move & SQUARE_MASK == number}
+    targets = {get_target(move) for move in moves if move & SQUARE_MASK == origin}
     return tuple(SQUARES[target] for target in sorted(targets))
 
 

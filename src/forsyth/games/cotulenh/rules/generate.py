@@ -101,7 +101,10 @@ if not cython.compiled:
     """The number of piece types."""
 
     def select_types(unit: int, types: int) -> int:
-        """Return the members of a unit whose types are in the set `types`, with heroic marks and colour."""
+        """Return the part of a unit with the piece types `types`: the unit T if `unit` is ``(NFT)``.
+
+        `types` is a set of bits. The pieces keep their colour and their heroic marks.
+        """
         return unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
 
 
@@ -173,14 +176,14 @@ class MoveList:
     def to_list(self) -> list[int]:
         """Return the packed moves as a Python list."""
         if cython.compiled:
-            return [self.items[i] for i in range(self.count)]
+            return [self.items[index] for index in range(self.count)]
         return self.items
 
 
 class BoardFacts:
-    """Facts about a board on which the moves of one side, the mover, and its commander's safety depend.
+    """Facts about a board on which the moves of one side and its commander's safety depend.
 
-    `collect_facts` finds these in one walk over the board:
+    The side is called the mover. `collect_facts` finds these in one walk over the board:
 
     * `own_commander`, `enemy_commander`: the squares of the first commander of each side, −1 for none;
     * `extra_commanders`: the number of commanders beyond the first of each side;
@@ -253,10 +256,11 @@ class BoardFacts:
 
 
 def collect_facts(units: Units, colour: u32) -> BoardFacts:
-    """Return the facts about a board on which the moves of a colour depend, such as both commanders' squares.
+    """Return the facts about a board on which the moves of a colour depend.
 
-    `colour` is 0 for Red and BLUE_BIT for Blue. The squares that the enemy's air defence covers are computed
-    only if the colour has an air force, because only air forces need them.
+    They contain, for example, the squares of both commanders, see `BoardFacts`. The squares that the enemy's
+    air defence covers are computed only if the colour has an air force, because only air forces need them.
+    `colour` is 0 for Red and BLUE_BIT for Blue.
     """
     facts = BoardFacts()
     square: i32
@@ -296,18 +300,19 @@ def collect_facts(units: Units, colour: u32) -> BoardFacts:
 
 
 def may_carrier_stand(carrier: i32, square: i32) -> i32:
-    """Return 1 if a unit with this type of carrier may stand on a square, else 0.
+    """Return 1 if a piece or stack with this type of carrier may stand on a square, else 0.
 
-    A navy needs water, every other carrier needs land.
+    The carrier is the piece that carries the others of a stack. A navy needs water, every other carrier needs
+    land.
     """
     return WATER[square] if carrier == NAVY else LAND[square]
 
 
 def is_stopped_by_terrain(carrier: i32, origin: i32, previous: i32, square: i32, direction: i32) -> i32:
-    """Return 1 if terrain keeps a unit from moving on to the next square, else 0 (spec/cotulenh 2).
+    """Return 1 if terrain keeps a piece or stack from moving on to the next square, else 0.
 
     Args:
-        carrier: The type of the unit's carrier, such as NAVY.
+        carrier: The type of the piece that carries the others, such as NAVY.
         origin: The square where the move begins.
         previous: The square before the next one: the last one passed, or the origin.
         square: The next square.
@@ -396,9 +401,9 @@ def fill_sight(units: Units, facts: BoardFacts, origin: i32) -> None:
 
 
 def generate_unit(units: Units, moves: MoveList, facts: BoardFacts, origin: i32, mover: u32) -> i32:
-    """Append to `moves` every move of one unit, or one member of a stack, from a square (spec/cotulenh 4).
+    """Append to `moves` every move of one unit, or one member of a stack, from a square.
 
-    The moves are pseudo-legal: the danger to the mover's own commander is not tested.
+    The danger to the mover's own commander is not tested. Return 0.
 
     Args:
         units: The board.
@@ -406,9 +411,6 @@ def generate_unit(units: Units, moves: MoveList, facts: BoardFacts, origin: i32,
         facts: The facts about the board, see `collect_facts`.
         origin: The square where the mover stands.
         mover: The unit that moves: all of the unit on `origin`, or one member of it.
-
-    Returns:
-        0.
     """
     carrier: i32 = CARRIERS[mover & TYPES]
     heroic: i32 = has_heroic(mover, carrier)
@@ -421,6 +423,7 @@ def generate_unit(units: Units, moves: MoveList, facts: BoardFacts, origin: i32,
     terrain_stops: i32
     is_blocked: i32
     flight: i32
+    survives: i32
     target_carrier: i32
     unit: u32
     joined_carrier: i32
@@ -451,7 +454,8 @@ def generate_unit(units: Units, moves: MoveList, facts: BoardFacts, origin: i32,
 
             # An empty square: a quiet move.
             if unit == 0:
-                if not terrain_stops and not is_blocked and (carrier != AIR_FORCE or flight == FLYING_SAFE):
+                survives = carrier != AIR_FORCE or flight == FLYING_SAFE
+                if survives and not terrain_stops and not is_blocked:
                     if WATER[square] if carrier == NAVY else LAND[square]:
                         moves.add_move(origin, square, mover, QUIET | facts.deploy_flag)
                 continue
@@ -486,22 +490,19 @@ def generate_unit(units: Units, moves: MoveList, facts: BoardFacts, origin: i32,
 def add_captures(
     moves: MoveList, facts: BoardFacts, origin: i32, target: i32, mover: u32, carrier: i32, flight: i32
 ) -> i32:
-    """Append to `moves` the captures of a unit on `target`: normal, stay or suicide (spec/cotulenh 5).
+    """Append to `moves` the captures of a unit on `target`: normal, stay or suicide. Return 0.
 
     A stay capture leaves the mover on its square, because it may not stand on the target. An air force may
     also choose it on land, unless it deploys. In a suicide capture air defence destroys the air force, too.
 
     Args:
         moves: The list to append to.
-        facts: The facts about the board. Its `deploy_flag` is added to the flags of the captures.
+        facts: The facts about the board. Its `deploy_flag` is added to the flags.
         origin: The square of the mover.
         target: The square of the captured unit.
         mover: The unit that moves.
         carrier: The type of its carrier.
-        flight: FLYING_SAFE unless the carrier is an air force that enemy air defence destroys on the target.
-
-    Returns:
-        0.
+        flight: FLYING_SAFE unless air defence destroys the flying carrier on the target.
     """
     if carrier != AIR_FORCE:
         if may_carrier_stand(carrier, target):
@@ -512,16 +513,17 @@ def add_captures(
         return moves.add_move(origin, target, mover, SUICIDE | facts.deploy_flag)
     if LAND[target]:
         moves.add_move(origin, target, mover, CAPTURE | facts.deploy_flag)
+        # A deploying air force that may land on the target may not stay.
         if facts.deploy_flag:
             return 0
     return moves.add_move(origin, target, mover, STAY | facts.deploy_flag)
 
 
 def generate_members(units: Units, moves: MoveList, facts: BoardFacts, origin: i32, types: u32) -> i32:
-    """Append to `moves` the deploy steps of some members of the stack on the square `origin`. Return 0.
+    """Append to `moves` the deploy steps of some members of a stack. Return 0.
 
-    Each member moves alone. The danger to the mover's own commander is not tested. `types` is the set of the
-    piece types of these members, one bit for each type.
+    Each member moves alone. The danger to the mover's own commander is not tested. `origin` is the square of
+    the stack. `types` is the set of the piece types of these members, one bit for each type.
     """
     piece_type: i32
     facts.deploy_flag = DEPLOY

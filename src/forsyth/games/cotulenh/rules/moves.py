@@ -166,10 +166,10 @@ def list_turn_moves(position: Position, last_guard: bool = True) -> list[Move]:
     An open deploy session is ignored. `last_guard` is the rule option of the same name in `Rules`.
     """
     packed_moves = generate_legal_moves(position, last_guard)
-    i: i32
+    index: i32
     moves: list[Move] = []
-    for i in range(packed_moves.count):
-        moves.append(wrap_move(packed_moves.items[i]))
+    for index in range(packed_moves.count):
+        moves.append(wrap_move(packed_moves.items[index]))
     return moves
 
 
@@ -189,7 +189,7 @@ def is_legal_turn_move(position: Position, move: u64, last_guard: bool = True) -
     """
     colour: u32 = get_mover_colour(position)
     origin: i32 = get_origin(move)
-    i: i32
+    index: i32
     unit: u32
     if origin >= SQUARE_COUNT:
         return False
@@ -202,8 +202,8 @@ def is_legal_turn_move(position: Position, move: u64, last_guard: bool = True) -
     if is_stack(unit):
         generate_members(position.units, moves, facts, origin, unit & TYPES)
     generate_unit(position.units, moves, facts, origin, unit)
-    for i in range(moves.count):
-        if moves.items[i] == move:
+    for index in range(moves.count):
+        if moves.items[index] == move:
             # Only this move is tested: its legality does not depend on the others.
             moves.items[0] = move
             moves.truncate(1)
@@ -288,8 +288,8 @@ def play_move(position: Position, move: u64, last_guard: bool, commander_resets:
 
     Args:
         position: The position to play from.
-        move: The packed move.
-        last_guard: Whether the last guard of a side is promoted.
+        move: The packed move, a move as one number.
+        last_guard: Whether the last guard of a side, its only unit beside its commander, is promoted.
         commander_resets: Whether a move of the commander resets the half-move clock.
     """
     is_capture: bool = (get_flags(move) & (CAPTURE | STAY | SUICIDE)) != 0

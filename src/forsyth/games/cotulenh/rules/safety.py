@@ -81,7 +81,7 @@ if not cython.compiled:
 def drop_illegal_moves(
     units: Units, colour: u32, moves: MoveList, facts: BoardFacts, last_guard: i32
 ) -> None:
-    """Remove from `moves` the moves that leave the mover's commander in danger (spec/cotulenh 10).
+    """Remove from `moves` the moves that leave the mover's commander in danger.
 
     The first deploy steps of a stack that contains the commander stay: they are tested at the commit. A side
     without a commander has no legal move.
@@ -91,19 +91,21 @@ def drop_illegal_moves(
         colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
         moves: The packed pseudo-legal moves, a list that is changed in place.
         facts: The facts about the board, see `collect_facts`. The state of the commander is set in it.
-        last_guard: 1 if the last guard of a side is promoted, else 0.
+        last_guard: 1 if the last guard of a side, its only unit beside the commander, is promoted, else 0.
     """
     kept_count: i32 = 0
-    i: i32
+    index: i32
     is_deferred: i32
+    origin_unit: u32
     move: u64
     if facts.own_commander < 0:
         moves.truncate(0)
         return
     assess_commander(units, facts, colour, last_guard)
-    for i in range(moves.count):
-        move = moves.items[i]
-        is_deferred = 1 if units[move & SQUARE_MASK] & COMMANDER_BIT and get_flags(move) & DEPLOY else 0
+    for index in range(moves.count):
+        move = moves.items[index]
+        origin_unit = units[move & SQUARE_MASK]
+        is_deferred = 1 if origin_unit & COMMANDER_BIT and get_flags(move) & DEPLOY else 0
         if is_deferred or is_legal_move(units, move, facts, colour, last_guard):
             moves.items[kept_count] = move
             kept_count += 1
@@ -111,9 +113,9 @@ def drop_illegal_moves(
 
 
 def is_legal_move(units: Units, move: u64, facts: BoardFacts, colour: u32, last_guard: i32) -> i32:
-    """Return a number other than 0 if a pseudo-legal move leaves the mover's commander safe, else 0.
+    """Return a number other than 0 if a move leaves the mover's commander safe, else 0.
 
-    The move is tried on the board only if the facts do not decide.
+    The move must obey the rules of movement. It is tried on the board only if the facts do not decide.
 
     Args:
         units: The board.
@@ -130,18 +132,18 @@ def is_legal_move(units: Units, move: u64, facts: BoardFacts, colour: u32, last_
 
 
 def assess_commander(units: Units, facts: BoardFacts, colour: u32, last_guard: i32) -> None:
-    """Set `facts.commander_state`: whether a move that does not concern the commander leaves it safe.
+    """Set `facts.commander_state`, the state of the mover's commander.
 
-    * SAFE: every such move does.
-    * ENDANGERED: no such move does.
-    * UNSETTLED: every move must be tried. A side has two commanders, or air forces attack the commander and
-      a last guard of the mover may be promoted.
+    * SAFE: the commander is safe. Only moves for which `may_endanger` is 1 must be tried.
+    * ENDANGERED: it is in danger. Only moves for which `may_rescue` is 1 must be tried.
+    * UNSETTLED: every move must be tried. A side has two commanders, or air forces attack the commander and a
+      last guard of the mover may be promoted.
 
     Args:
         units: The board, which is changed for the test and restored.
         facts: The facts about the board, changed in place.
-        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
-        last_guard: 1 if the last guard of a side is promoted, else 0.
+        colour: The colour of the mover: 0 or BLUE_BIT.
+        last_guard: 1 if last guards are promoted, else 0.
     """
     guard_square: i32 = find_enemy_guard(units, facts, NO_SQUARE) if last_guard else NO_SQUARE
     unpromoted_guard: u32 = 0
@@ -158,10 +160,11 @@ def assess_commander(units: Units, facts: BoardFacts, colour: u32, last_guard: i
 
 
 def find_commander_state(units: Units, facts: BoardFacts, colour: u32) -> i32:
-    """Return the state of the mover's commander: SAFE, ENDANGERED or UNSETTLED, see `assess_commander`.
+    """Return the state of the mover's commander: SAFE, ENDANGERED or UNSETTLED.
 
-    Also mark in `facts` the squares where other pieces may rescue the commander or shield it. `units` is the
-    board. `colour` is the colour of the mover: 0 for Red, BLUE_BIT for Blue.
+    See `assess_commander` for these states. Also mark in `facts` the squares where other pieces may rescue
+    the commander or shield it. `units` is the board. `colour` is the colour of the mover: 0 for Red, BLUE_BIT
+    for Blue.
     """
     own_square: i32 = facts.own_commander
     enemy_colour: u32 = BLUE_BIT - colour
@@ -179,11 +182,12 @@ def find_commander_state(units: Units, facts: BoardFacts, colour: u32) -> i32:
 
 
 def find_raid_state(units: Units, facts: BoardFacts, colour: u32) -> i32:
-    """Return the state of a commander that only air forces attack: SAFE, ENDANGERED or UNSETTLED.
+    """Return the state of a commander that only air forces attack.
 
-    The state depends on the air defence of the mover, see `assess_commander`. Also compute in `facts` what
-    that air defence covers, and mark the squares where other pieces may rescue the commander or shield it.
-    `units` is the board. `colour` is the colour of the mover: 0 for Red, BLUE_BIT for Blue.
+    The state is SAFE, ENDANGERED or UNSETTLED, see `assess_commander`. It depends on the air defence of the
+    mover. Also compute in `facts` what that air defence covers, and mark the squares where other pieces may
+    rescue the commander or shield it. `units` is the board. `colour` is the colour of the mover: 0 for Red,
+    BLUE_BIT for Blue.
     """
     own_square: i32 = facts.own_commander
     enemy_colour: u32 = BLUE_BIT - colour
@@ -210,9 +214,9 @@ def find_raid_state(units: Units, facts: BoardFacts, colour: u32) -> i32:
 
 
 def find_danger_directions(units: Units, own_square: i32, enemy_square: i32, colour: u32) -> i32:
-    """Return the directions from which the mover's commander is in danger even with perfect air defence.
+    """Return the directions of dangers to the mover's commander that air defence cannot stop.
 
-    The danger is an attack, or the enemy commander on an open line. Bit `i` of the result stands for the
+    A danger is an attack, or the enemy commander on an open line. Bit `i` of the result stands for the
     direction ``board.DIRECTIONS[i]``.
 
     Args:
@@ -230,39 +234,40 @@ def find_danger_directions(units: Units, own_square: i32, enemy_square: i32, col
 
 
 def fill_promoted_cover(units: Units, facts: BoardFacts, colour: u32) -> None:
-    """Compute `facts.promoted_cover`: what the mover's air defence covers after a move of another piece.
+    """Compute which squares the mover's air defence covers after a move of another piece.
 
     Every move promotes the pieces that attack the enemy commander, and promoted air defence covers more
-    squares. These are added to `facts.own_cover`, which must have been computed. `units` is the board.
-    `colour` is the colour of the mover: 0 for Red, BLUE_BIT for Blue.
+    squares. The result is written into `facts.promoted_cover`. It adds these squares to `facts.own_cover`,
+    which must have been computed. `units` is the board. `colour` is the colour of the mover: 0 for Red,
+    BLUE_BIT for Blue.
     """
     promoted_squares: AttackerList
     square: i32
-    i: i32
-    count: i32 = 0
+    index: i32
+    promoted_count: i32 = 0
     if not cython.compiled:
         promoted_squares = [0] * MAX_ATTACKERS
     if facts.enemy_commander >= 0:
-        count = find_attacking_air_defence(units, facts.enemy_commander, colour, promoted_squares)
+        promoted_count = find_attacking_air_defence(units, facts.enemy_commander, colour, promoted_squares)
     for square in range(SQUARE_COUNT):
         facts.promoted_cover[square] = facts.own_cover[square]
-    for i in range(count):
-        promote_zone(facts.promoted_cover, promoted_squares[i], units[promoted_squares[i]], 1)
+    for index in range(promoted_count):
+        promote_zone(facts.promoted_cover, promoted_squares[index], units[promoted_squares[index]], 1)
 
 
 def mark_danger_line(facts: BoardFacts) -> None:
-    """Mark in `facts.rescue_squares` all squares from the commander to the edge in the direction of danger.
+    """Mark in `facts.rescue_squares` the squares from the commander to the edge toward a danger.
 
     A move to one of these squares, or a capture there, may rescue the commander. `facts.danger_directions`
     must have exactly one bit.
     """
     direction: i32 = 0
-    i: i32
+    index: i32
     square: i32
     while facts.danger_directions >> direction != 1:
         direction += 1
-    for i in range(RAY_LENGTH):
-        square = RAYS[facts.own_commander][direction][i]
+    for index in range(RAY_LENGTH):
+        square = RAYS[facts.own_commander][direction][index]
         if square < 0:
             return
         facts.rescue_squares[square] = 1
@@ -295,7 +300,7 @@ def may_change_last_guard(move: u64, facts: BoardFacts) -> i32:
 
 
 def mark_shields(units: Units, target: i32, colour: u32, shields: SquareMarks) -> None:
-    """Mark in `shields` each square whose unit stands alone between `target` and a unit of `colour`.
+    """Mark in `shields` each square whose unit alone shields `target` from a unit of `colour`.
 
     The three are on one file, rank or diagonal. If the unit between them leaves, a line to the target opens.
 
@@ -306,14 +311,14 @@ def mark_shields(units: Units, target: i32, colour: u32, shields: SquareMarks) -
         shields: One number for each square of the board, set to 1 for the marked squares.
     """
     direction: i32
-    i: i32
+    index: i32
     square: i32
     first_occupied: i32
     for direction in range(DIRECTION_COUNT):
         first_occupied = NO_SQUARE
         # Commanders see each other at any distance on files and ranks.
-        for i in range(RAY_LENGTH if direction < FIRST_DIAGONAL else MAX_ATTACK_DISTANCE):
-            square = RAYS[target][direction][i]
+        for index in range(RAY_LENGTH if direction < FIRST_DIAGONAL else MAX_ATTACK_DISTANCE):
+            square = RAYS[target][direction][index]
             if square < 0:
                 break
             if units[square] == 0:

@@ -67,7 +67,7 @@ def is_safe_after(units: Units, move: u64, facts: BoardFacts, colour: u32, last_
         move: The packed move.
         facts: The facts about the board, see `collect_facts`.
         colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
-        last_guard: 1 if the last guard of a side is promoted, else 0.
+        last_guard: 1 if the last guard of a side, its only unit beside the commander, is promoted, else 0.
     """
     origin: i32 = get_origin(move)
     target: i32 = get_target(move)
@@ -105,21 +105,21 @@ def is_unattacked_after(
     origin_before: u32,
     target_before: u32,
 ) -> i32:
-    """Return 1 if no piece attacks the mover's commander on the board after a move, else 0.
+    """Return 1 if no piece attacks the mover's commander after a move, else 0.
 
-    The enemy's last guard is promoted for the test, because a heroic piece attacks from farther away. `units`
-    is restored to the state it had at the call.
+    The enemy's last guard is promoted for the test and then restored, because a heroic piece attacks from
+    farther away.
 
     Args:
         units: The board after the move.
         move: The packed move.
         facts: The facts about the board before the move.
-        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
-        last_guard: 1 if the last guard of a side is promoted, else 0.
-        own_square: The square of the mover's commander after the move.
-        enemy_square: The square of the enemy commander after the move, NO_SQUARE if it is captured.
-        origin_before: The unit that stood on the origin before the move.
-        target_before: The unit that stood on the target before the move.
+        colour: The colour of the mover: 0 or BLUE_BIT.
+        last_guard: 1 if last guards are promoted, else 0.
+        own_square: The square of the mover's commander now.
+        enemy_square: The square of the enemy commander now, or NO_SQUARE.
+        origin_before: The unit on the origin before the move.
+        target_before: The unit on the target before the move.
     """
     guard_square: i32 = find_enemy_guard(units, facts, get_target(move)) if last_guard else NO_SQUARE
     unpromoted_guard: u32 = 0
@@ -132,7 +132,7 @@ def is_unattacked_after(
     attack = classify_attack(units, own_square, BLUE_BIT - colour)
     if attack == AIR_RAID:
         # What own air defence covers was computed once for all moves that do not change it.
-        is_cover_known = 1 if facts.commander_state != UNSETTLED and facts.faces_raid else 0
+        is_cover_known = facts.commander_state != UNSETTLED and facts.faces_raid
         if is_cover_known and not may_change_own_cover(move, facts):
             attack = find_raider(units, own_square, BLUE_BIT - colour, facts.promoted_cover) >= 0
         else:
@@ -158,25 +158,25 @@ def is_raided_after(
 ) -> i32:
     """Return 1 if an enemy air force reaches the mover's commander after a move, else 0.
 
-    The air defence of the mover may stop it. Air defence that the move promotes covers more squares.
-    `facts.own_cover`, the squares that it covers before the move, is changed for the test and restored.
+    Air defence of the mover may stop it, and covers more squares if the move promotes it. `facts.own_cover`
+    is changed for the test and restored.
 
     Args:
         units: The board after the move.
         move: The packed move.
         facts: The facts about the board before the move.
-        colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
-        last_guard: 1 if the last guard of a side is promoted, else 0.
-        own_square: The square of the mover's commander after the move.
-        enemy_square: The square of the enemy commander after the move, NO_SQUARE if it is captured.
-        origin_before: The unit that stood on the origin before the move.
-        target_before: The unit that stood on the target before the move.
+        colour: The colour of the mover: 0 or BLUE_BIT.
+        last_guard: 1 if last guards are promoted, else 0.
+        own_square: The square of the mover's commander now.
+        enemy_square: The square of the enemy commander now, or NO_SQUARE.
+        origin_before: The unit on the origin before the move.
+        target_before: The unit on the target before the move.
     """
     origin: i32 = get_origin(move)
     target: i32 = get_target(move)
     promoted_squares: AttackerList
-    count: i32
-    i: i32
+    promoted_count: i32
+    index: i32
     is_raided: i32
     if not cython.compiled:
         promoted_squares = [0] * MAX_ATTACKERS
@@ -188,15 +188,15 @@ def is_raided_after(
     else:
         fill_air_cover(units, colour, facts.own_cover)
         facts.has_own_cover = 1
-    count = list_promoted_defence(units, facts, colour, last_guard, enemy_square, promoted_squares)
-    for i in range(count):
-        promote_zone(facts.own_cover, promoted_squares[i], units[promoted_squares[i]], 1)
+    promoted_count = list_promoted_defence(units, facts, colour, last_guard, enemy_square, promoted_squares)
+    for index in range(promoted_count):
+        promote_zone(facts.own_cover, promoted_squares[index], units[promoted_squares[index]], 1)
 
     is_raided = find_raider(units, own_square, BLUE_BIT - colour, facts.own_cover) >= 0
 
     # The cover before the move again.
-    for i in range(count):
-        promote_zone(facts.own_cover, promoted_squares[i], units[promoted_squares[i]], -1)
+    for index in range(promoted_count):
+        promote_zone(facts.own_cover, promoted_squares[index], units[promoted_squares[index]], -1)
     update_air_cover(facts.own_cover, colour, origin, units[origin], origin_before)
     update_air_cover(facts.own_cover, colour, target, units[target], target_before)
     return is_raided
@@ -212,44 +212,44 @@ def list_promoted_defence(
 ) -> i32:
     """Write the squares of the mover's air defence that a move promotes. Return their number.
 
-    These are the air-defence units that attack the enemy commander after the move, and the last guard of the
-    mover if it is air defence. Units that are heroic already are left out.
+    These are air-defence units that attack the enemy commander, and the mover's last guard if it is air
+    defence. Units that are heroic already are left out.
 
     Args:
         units: The board after the move.
         facts: The facts about the board before the move.
         colour: The colour of the mover: 0 for Red, BLUE_BIT for Blue.
-        last_guard: 1 if the last guard of a side is promoted, else 0.
-        enemy_square: The square of the enemy commander after the move, NO_SQUARE if it is captured.
+        last_guard: 1 if last guards are promoted, else 0.
+        enemy_square: The square of the enemy commander now, NO_SQUARE if it is captured.
         promoted_squares: Receives the squares.
     """
-    count: i32 = 0
+    promoted_count: i32 = 0
     guard_square: i32
     if enemy_square >= 0:
-        count = find_attacking_air_defence(units, enemy_square, colour, promoted_squares)
+        promoted_count = find_attacking_air_defence(units, enemy_square, colour, promoted_squares)
     # A move leaves a last guard only if the mover had at most two guards before.
     if not last_guard or facts.own_guards > 2:
-        return count
+        return promoted_count
     guard_square = find_last_guard(units, colour)
     if guard_square < 0 or not is_plain_air_defence(units[guard_square]):
-        return count
-    if contains_square(promoted_squares, count, guard_square):
-        return count
-    promoted_squares[count] = guard_square
-    return count + 1
+        return promoted_count
+    if contains_square(promoted_squares, promoted_count, guard_square):
+        return promoted_count
+    promoted_squares[promoted_count] = guard_square
+    return promoted_count + 1
 
 
 def contains_square(squares: AttackerList, count: i32, square: i32) -> i32:
     """Return 1 if `square` is one of the first `count` numbers of `squares`, else 0."""
-    i: i32
-    for i in range(count):
-        if squares[i] == square:
+    index: i32
+    for index in range(count):
+        if squares[index] == square:
             return 1
     return 0
 
 
 def may_change_own_cover(move: u64, facts: BoardFacts) -> i32:
-    """Return 1 if a move may change what own air defence covers while the commander needs it, else 0.
+    """Return 1 if a packed move may change the air defence that the commander needs, else 0.
 
     The commander needs air defence if only air forces attack it, which is when `facts.faces_raid` is 1. Air
     defence that does not move keeps its zone. It is promoted if it attacks the enemy commander, unless the
@@ -263,7 +263,7 @@ def may_change_own_cover(move: u64, facts: BoardFacts) -> i32:
 
 
 def find_enemy_guard(units: Units, facts: BoardFacts, captured: i32) -> i32:
-    """Return the square of the enemy's last guard after a capture, or NO_SQUARE if there is none.
+    """Return the square of the enemy's last guard after a capture, or NO_SQUARE for none.
 
     The last guard is a single piece that is the only unit of its side beside the commander.
 
@@ -287,7 +287,7 @@ def find_enemy_guard(units: Units, facts: BoardFacts, captured: i32) -> i32:
 
 
 def promote_zone(cover: AirCover, square: i32, unit: u32, sign: i32) -> None:
-    """Widen the radius of the zone of an air-defence unit by one square, as its promotion does.
+    """Widen the zone that an air-defence unit covers by one square, as its promotion does.
 
     Args:
         cover: The squares that the air defence of one side covers, changed in place.
@@ -302,24 +302,26 @@ def promote_zone(cover: AirCover, square: i32, unit: u32, sign: i32) -> None:
 
 def is_plain_air_defence(unit: u32) -> i32:
     """Return 1 if the carrier of a unit is air defence that is not heroic yet, else 0."""
-    return 1 if air_defence_level(unit) and not has_heroic(unit, CARRIERS[unit & TYPES]) else 0
+    carrier: i32 = CARRIERS[unit & TYPES]
+    has_air_defence: i32 = air_defence_level(unit) > 0
+    return 1 if has_air_defence and not has_heroic(unit, carrier) else 0
 
 
 def find_attacking_air_defence(units: Units, target: i32, colour: u32, squares: AttackerList) -> i32:
-    """Write the squares of air defence that attacks `target` into `squares` and return their number.
+    """Write the squares of the air defence that attacks `target` into `squares`.
 
-    Only air defence of `colour` that is not heroic yet is included. If the enemy commander is on `target`,
-    these are the units that their attack promotes.
+    Return the number of these squares. Only air defence of `colour` that is not heroic yet is included. If
+    the enemy commander is on `target`, these are the units that their attack promotes.
     """
-    count: i32 = find_attackers(units, target, colour, squares)
+    attacker_count: i32 = find_attackers(units, target, colour, squares)
     kept_count: i32 = 0
-    i: i32
+    index: i32
     unit: u32
-    for i in range(count):
+    for index in range(attacker_count):
         # `find_attackers` writes packed attackers, of which only the squares are kept.
-        unit = units[get_attacker_square(squares[i])]
-        if is_plain_air_defence(unit) and get_attacker_types(squares[i]) >> CARRIERS[unit & TYPES] & 1:
-            squares[kept_count] = get_attacker_square(squares[i])
+        unit = units[get_attacker_square(squares[index])]
+        if is_plain_air_defence(unit) and get_attacker_types(squares[index]) >> CARRIERS[unit & TYPES] & 1:
+            squares[kept_count] = get_attacker_square(squares[index])
             kept_count += 1
     return kept_count
 
